@@ -8,20 +8,11 @@ const badEth: readonly (readonly [string, string])[] = [
     '{"jsonrpc":"2.0","id":1,"method":"eth_nonsense","params":[]}',
     'the method eth_nonsense does not exist/is not available',
   ],
-  [
-    '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[5,"latest"]}',
-    'invalid argument 0',
-  ],
-  [
-    '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":{"address":"0x"}}',
-    'non-array args',
-  ],
+  ['{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[5,"latest"]}', 'invalid argument 0'],
+  ['{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":{"address":"0x"}}', 'non-array args'],
   ['{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0xdeadbeef"]}', ''],
   ['{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x"]}', ''],
-  [
-    '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x12"},"latest"]}',
-    'invalid argument 0',
-  ],
+  ['{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x12"},"latest"]}', 'invalid argument 0'],
 ]
 
 const badComet: readonly (readonly [string, string])[] = [
@@ -39,12 +30,9 @@ const badComet: readonly (readonly [string, string])[] = [
 test('bad input is answered with what is wrong, and the chain goes on as it was', async (t) => {
   await using server = await startLocal()
   const post = async (url: string, body: string) =>
-    (await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }))
-      .text()
-  const head = () => post(
-    server.urls.eth,
-    '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}'
-  )
+    (await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).text()
+  const head = () =>
+    post(server.urls.eth, '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}')
   const before = await head()
   for (const [body, expected] of badEth) {
     const answer = await post(server.urls.eth, body)
@@ -62,16 +50,15 @@ test('an application that fails abci_info fails it as documented to GET, and as 
   await using server = await startLocal({ infoFails: 'boom' })
   const documented = await fetch(`${server.urls.comet}/abci_info`)
   t.is(documented.status, 500)
-  const { error } = await documented.json() as { error: unknown }
+  const { error } = (await documented.json()) as { error: unknown }
   t.is(typeof error, 'string')
   t.regex(String(error), /boom/)
-  const wire = await fetch(
-    server.urls.comet, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"abci_info"}' }
-  )
+  const wire = await fetch(server.urls.comet, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"abci_info"}' })
   t.is(wire.status, 200)
-  t.deepEqual(
-    ((await wire.json()) as { error: unknown }).error,
-    { code: -32603, message: 'Internal error', data: 'boom' }
-  )
+  t.deepEqual(((await wire.json()) as { error: unknown }).error, {
+    code: -32603,
+    message: 'Internal error',
+    data: 'boom',
+  })
   t.is((await fetch(`${server.urls.comet}/health`)).status, 200)
 })

@@ -5,9 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
 import { resolveSettings } from '../src/shell/config/resolve.ts'
-import {
-  copyOf, environmentOf, isIgnored, stagesOf, textsOf, type Stage,
-} from './helpers/dockerfile.ts'
+import { copyOf, environmentOf, isIgnored, stagesOf, textsOf, type Stage } from './helpers/dockerfile.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -25,23 +23,35 @@ test('everything that the container copies is there and is not kept from the bui
       t.false(isIgnored(path, text('.dockerignore')), path)
     }
   }
-  t.true(
-    isIgnored('node_modules', text('.dockerignore')) && isIgnored('dist/src', text('.dockerignore'))
-  )
+  t.true(isIgnored('node_modules', text('.dockerignore')) && isIgnored('dist/program', text('.dockerignore')))
 })
 
 test('all that belongs to the package is in the container', (t) => {
   const { files } = JSON.parse(text('package.json')) as { files: readonly string[] }
-  const there = textsOf(last, 'COPY').map(copyOf)
+  const there = textsOf(last, 'COPY')
+    .map(copyOf)
     .flatMap(({ sources }) => sources.map((path) => path.replace(/^\/build\//, '')))
-  t.deepEqual(files.filter((path) => !there.includes(path)), [])
+  const running = files.filter((path) => path !== 'dist/types')
+  t.deepEqual(
+    running.filter((path) => !there.includes(path)),
+    [],
+  )
 })
 
 test('what listens in a container is reached from outside, and the control port is not', (t) => {
-  const ports = textsOf(last, 'EXPOSE').flatMap((line) => line.split(' ')).map(Number)
-  const open = [settings.rpcLaddr, settings.ethAddress, settings.ethWsAddress]
+  const ports = textsOf(last, 'EXPOSE')
+    .flatMap((line) => line.split(' '))
+    .map(Number)
+  const open = [
+    settings.rpcLaddr,
+    settings.ethAddress,
+    settings.ethWsAddress,
+    settings.apiAddress,
+    settings.grpcAddress,
+  ]
   t.deepEqual(
-    open.map((where) => where.replace(/^tcp:\/\//, '')), ports.map((port) => `0.0.0.0:${port}`)
+    open.map((where) => where.replace(/^tcp:\/\//, '')),
+    ports.map((port) => `0.0.0.0:${port}`),
   )
   t.is(settings.controlAddress, '127.0.0.1:8555')
   t.false(settings.controlExposed)
@@ -58,9 +68,13 @@ test('it runs as nobody special on the Node that the package asks for', (t) => {
 })
 
 test('the compose file of the README lets the others of its network in by name', (t) => {
-  const compose = /```yaml\n(services:[\s\S]*?)```/.exec(text('README.md'))?.[1] ?? ''
-  const environment = Object.fromEntries([...compose.matchAll(/^ {6}(CHAINSTAGE_\w+): (.*)$/gm)]
-    .map(([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')]))
+  const compose = /```yaml\n(services:[\s\S]*?)```/.exec(text('docs/how-to/ci-and-containers.md'))?.[1] ?? ''
+  const environment = Object.fromEntries(
+    [...compose.matchAll(/^ {6}(CHAINSTAGE_\w+): (.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replace(/^'(.*)'$/, '$1'),
+    ]),
+  )
   const composed = settingsOf({ ...environmentOf(last), ...environment })
   const service = /^ {2}(\w+):$/m.exec(compose)?.[1] ?? ''
   t.true(composed.allowedHosts.includes(service))

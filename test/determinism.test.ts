@@ -16,51 +16,68 @@ const shipped = readdirSync(folder)
 
 async function digestsOf(environment: Record<string, string>): Promise<readonly string[]> {
   const { CI: _, ...own } = process.env
-  const { stdout } = await promisify(execFile)(
-    process.execPath, [program, ...shipped], { env: { ...own, ...environment } }
-  )
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...shipped], {
+    env: { ...own, ...environment },
+  })
   return stdout.trim().split('\n')
 }
 
 test('demand 10: every shipped scenario is the same chain and the same words in another process with other timing', async (t) => {
-  const [plain, shuffled] = await Promise.all(
-    [digestsOf({}), digestsOf({ CHAOS: '1', TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8' })]
-  )
+  const [plain, shuffled] = await Promise.all([
+    digestsOf({}),
+    digestsOf({ CHAOS: '1', TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8' }),
+  ])
   t.is(plain.length, shipped.length)
   for (const line of plain) t.regex(line, /^\S+ [0-9a-f]{64} [0-9a-f]{64}$/)
   t.deepEqual(shuffled, plain)
 })
 
-const rules = (name: string) => `chance: { match: { method: 'eth_chainId' }, select: { probability: '1/3' }, effect: { rpcError: { code: -1, message: 'chance' } } },
+const rules = (
+  name: string,
+) => `chance: { match: { method: 'eth_chainId' }, select: { probability: '1/3' }, effect: { rpcError: { code: -1, message: 'chance' } } },
   ${name}: { match: { method: 'net_version' }, select: { probability: '1/3' }, effect: { rpcError: { code: -2, message: 'other' } } },
   slow: { match: { method: 'eth_gasPrice' }, effect: { latency: { uniform: ['1s', '900s'] } } }`
 
 function scenarioWith(name: string): string {
   const path = join(scratch(), 's.json5')
-  writeFileSync(path, `{ chainstage: 1, name: 's', seed: 's', faults: { ${rules(name)} },
+  writeFileSync(
+    path,
+    `{ chainstage: 1, name: 's', seed: 's', faults: { ${rules(name)} },
     fixtures: { accounts: { alice: {} } },
-    steps: [{ do: [{ fault: { use: 'chance' } }, { fault: { use: '${name}' } }, { fault: { use: 'slow' } }] }] }`)
+    steps: [{ do: [{ fault: { use: 'chance' } }, { fault: { use: '${name}' } }, { fault: { use: 'slow' } }] }] }`,
+  )
   return path
 }
 
 type Seen = {
-  readonly chance: string; readonly other: string; readonly jitter: string; readonly keys: string
+  readonly chance: string
+  readonly other: string
+  readonly jitter: string
+  readonly keys: string
 }
 
 async function seenWith(name: string, seed?: string): Promise<Seen> {
   await using server = await start({
-    scenario: scenarioWith(name), ports: 'none',
+    scenario: scenarioWith(name),
+    ports: 'none',
     settings: { pace: 'manual', ...(seed === undefined ? {} : { seed }) },
   })
   const fails = async (method: string) => {
     const marks: string[] = []
     for (let call = 0; call < 60; call++) {
-      marks.push(await server.eth.request({ method }).then(() => '.', () => 'x'))
+      marks.push(
+        await server.eth.request({ method }).then(
+          () => '.',
+          () => 'x',
+        ),
+      )
     }
     return marks.join('')
   }
   return {
-    chance: await fails('eth_chainId'), other: await fails('net_version'), jitter: jitterOf(server),
+    chance: await fails('eth_chainId'),
+    other: await fails('net_version'),
+    jitter: jitterOf(server),
     keys: keysOf(server),
   }
 }
@@ -69,20 +86,19 @@ function jitterOf(server: Server): string {
   for (let call = 0; call < 8; call++) {
     void server.eth.request({ method: 'eth_gasPrice' }).catch(() => {})
   }
-  return [
-    ...agendaEntries(server.simulation().node.agenda),
-  ].filter(({ item }) => item.type === 'deliver').map(({ timeMs }) => timeMs).sort().join()
+  return [...agendaEntries(server.simulation().node.agenda)]
+    .filter(({ item }) => item.type === 'deliver')
+    .map(({ timeMs }) => timeMs)
+    .sort()
+    .join()
 }
 
 function keysOf(server: Server): string {
   const { plan, node } = server.simulation()
-  const validators = node.chain.validators.validators.map(
-    ({ publicKey }) => Buffer.from(publicKey.bytes).toString('hex')
+  const validators = node.chain.validators.validators.map(({ publicKey }) =>
+    Buffer.from(publicKey.bytes).toString('hex'),
   )
-  return [
-    ...plan.fixtures.accounts.map(({ address }) => Buffer.from(address).toString('hex')),
-    ...validators,
-  ].join()
+  return [...plan.fixtures.accounts.map(({ address }) => Buffer.from(address).toString('hex')), ...validators].join()
 }
 
 test('another name of one rule moves only the draws of that rule', async (t) => {
@@ -94,9 +110,7 @@ test('another name of one rule moves only the draws of that rule', async (t) => 
 })
 
 test('another seed gives other keys, other delays and other faulted calls; the same seed the same', async (t) => {
-  const [one, same, other] = [
-    await seenWith('first', 'a'), await seenWith('first', 'a'), await seenWith('first', 'b'),
-  ]
+  const [one, same, other] = [await seenWith('first', 'a'), await seenWith('first', 'a'), await seenWith('first', 'b')]
   t.deepEqual(one, same)
   for (const key of ['chance', 'other', 'jitter', 'keys'] as const) t.not(one[key], other[key], key)
 })

@@ -16,15 +16,14 @@ const title = (text: string) => (node24 === undefined ? `${text} (NODE24 is not 
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const main = pathOf('../src/main.js')
-const filesIn = (folder: string, ending: string) => readdirSync(pathOf(folder))
-  .filter((name) => name.endsWith(ending) && !name.startsWith('_'))
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(pathOf(folder))
+    .filter((name) => name.endsWith(ending) && !name.startsWith('_'))
     .map((name) => pathOf(`${folder}${name}`))
 
 async function said(binary: string, words: readonly string[]): Promise<string> {
   const { CI: _, ...env } = process.env
-  const { stdout } = await promisify(execFile)(
-    binary, words, { env, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
-  )
+  const { stdout } = await promisify(execFile)(binary, words, { env, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 })
   return stdout
 }
 
@@ -40,8 +39,7 @@ run(title('every shipped recording replays on Node 24 with every output the same
 })
 
 run(title('every shipped scenario is the same chain and the same words on Node 24'), async (t) => {
-  const [here, there] =
-    await both([pathOf('./helpers/scenarioDigests.js'), ...filesIn('../../scenarios/', '.json5')])
+  const [here, there] = await both([pathOf('./helpers/scenarioDigests.js'), ...filesIn('../../scenarios/', '.json5')])
   t.regex(here, /[0-9a-f]{64}/)
   t.is(there, here)
 })
@@ -52,14 +50,12 @@ run(title('recordings of a real node are the same files on Node 24, packed and n
     await said(process.execPath, [main, 'recording', 'import', path, '--out', one])
     await said(node24 ?? '', [main, 'recording', 'import', path, '--out', two])
     t.regex(await said(node24 ?? '', [main, 'recording', 'diff', one, two]), /no difference/)
-    const [a, b] = [one, two].map((folder) => JSON.parse(
-      readFileSync(join(folder, 'manifest.json'), 'utf8')
-    ) as { root: string })
+    const [a, b] = [one, two].map(
+      (folder) => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { root: string },
+    )
     t.is(a?.root, b?.root)
     await said(node24 ?? '', [main, 'recording', 'pack', two, '--out', `${two}.pack`])
-    t.regex(
-      await said(process.execPath, [main, 'recording', 'diff', one, `${two}.pack`]), /no difference/
-    )
+    t.regex(await said(process.execPath, [main, 'recording', 'diff', one, `${two}.pack`]), /no difference/)
   }
 })
 

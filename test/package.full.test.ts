@@ -1,77 +1,44 @@
 /** The package as npm packs it, in a project that has nothing else than what it says it needs. */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { publint } from 'publint'
+import { blocksOf } from './docs/blocks.ts'
 import { packedProject, root } from './helpers/packed.ts'
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 // The tester's project brings clients along, a test runner, the types of Node.
-const { folder: project, modules, run, remove } =
-  packedProject(['viem', '@cosmjs/stargate', 'ava', '@types/node'])
-const main = join(modules, 'chainstage/dist/src/main.js')
+const { folder: project, modules, run, remove } = packedProject(['viem', '@cosmjs/stargate', 'ava', '@types/node'])
+const main = join(modules, 'chainstage/dist/program/main.js')
 
 /** Compiles a file as a strict project does, and returns the path of what came out. */
 async function compiled(name: string, text: string): Promise<{ path: string; said: string }> {
   writeFileSync(join(project, `${name}.ts`), text)
-  const { out: said } = await run([tsc, '--strict', '--module', 'nodenext', '--target', 'es2022',
-    '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', '--skipLibCheck', `${name}.ts`])
+  const { out: said } = await run([
+    tsc,
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,esnext.disposable,dom',
+    '--types',
+    'node',
+    '--skipLibCheck',
+    `${name}.ts`,
+  ])
   return { path: join(project, `${name}.js`), said }
 }
 
-/** The TypeScript of the README that says a word, speaking to the URLs of a chain that runs. */
-function snippet(word: string, urls: Record<string, string> = {}): string {
-  const readme = readFileSync(join(modules, 'chainstage/README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
-  const found = blocks.find((text) => text.includes(word)) ?? ''
-  return Object.entries(urls).reduce((text, [from, to]) => text.replaceAll(from, to), found)
+/** The TypeScript of the page about test runners that says a word. */
+function snippet(word: string): string {
+  return (
+    blocksOf('docs/how-to/test-runners.md').find(({ language, text }) => language === 'ts' && text.includes(word))
+      ?.text ?? ''
+  )
 }
 
 test.after.always(remove)
-
-test.serial('start serves, and the README\'s viem and cosmjs snippets speak to it', async (t) => {
-  const child = spawn(process.execPath, [main, 'start', '--json', '--rpc.laddr', 'tcp://127.0.0.1:0',
-    '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0',
-    '--control', '127.0.0.1:0'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => { child.kill() })
-  const line = await new Promise<string>(
-    (done) => { child.stdout.once('data', (part: Buffer) => { done(String(part)) }) }
-  )
-  const { urls } = JSON.parse(line.slice(0, line.indexOf('\n'))) as {
-    urls: { eth: string; comet: string },
-  }
-  const here = { 'http://127.0.0.1:8545': urls.eth, 'http://127.0.0.1:26657': urls.comet }
-  for (
-    const [word, last] of [
-      ['viem', 'client.getBlockNumber()'], ['@cosmjs/stargate', 'client.getBalance'],
-    ] as const
-  ) {
-    const text = snippet(word, here).replace(`await ${last}`, `export const answer = await ${last}`)
-    const { path, said } = await compiled(
-      word.replace(/\W/g, ''), `${text}console.log(answer)\nprocess.exit()\n`
-    )
-    t.is(said, '')
-    t.regex((await run([path])).out, /^1n$|denom: 'atest'/m)
-  }
-})
-
-test.serial('the README\'s test program runs, with its types', async (t) => {
-  const scenario = "'node_modules/chainstage/scenarios/local.json5'"
-  const { path, said } = await compiled(
-    'program', snippet("from 'chainstage'", { "'scenarios/local.json5'": scenario })
-  )
-  t.is(said, '')
-  t.deepEqual(await run([path]), { code: 0, out: '' })
-})
-
-test.serial('the README\'s AVA file passes', async (t) => {
-  const { path, said } = await compiled('chain.test', snippet('chainstage/ava'))
-  t.is(said, '')
-  const { code, out } = await run([join(modules, 'ava/entrypoints/cli.mjs'), path])
-  t.is(code, 0, out)
-  t.regex(out, /1 test passed/)
-})
 
 /**
  * A runner that takes fixtures as Vitest and Playwright do: by the names in the pattern of the
@@ -99,33 +66,51 @@ const runner = `
   export const expect = (actual) => ({ toBe: (wanted) => { if (actual !== wanted) throw new Error(actual + ' is not ' + wanted) } })
 `
 const runnerTypes = `
-  type Fixture<All, Value> = [(needs: {}, use: (value: Value) => Promise<void>) => Promise<void>, { scope: 'worker' }]
-    | ((needs: All, use: (value: Value) => Promise<void>) => Promise<void>)
-  type Values<Fixtures> = { [Name in keyof Fixtures]: Fixtures[Name] extends readonly [(needs: any, use: (value: infer Value) => any) => any, any]
-    ? Value : Fixtures[Name] extends (needs: any, use: (value: infer Value) => any) => any ? Value : never }
-  type Test<All> = ((title: string, body: (found: All) => Promise<void>) => void) & { extend<Fixtures>(fixtures: Fixtures): Test<Values<Fixtures>> }
+  type Fixtures<All> = { [Name in keyof All]: (needs: object, use: (value: All[Name]) => Promise<void>) => Promise<void> }
+  type Test<All> = ((title: string, body: (found: All) => Promise<void>) => void) & { extend<More>(fixtures: Fixtures<More>): Test<All & More> }
   export const test: Test<{}>
   export const expect: (actual: unknown) => { toBe(wanted: unknown): void }
 `
 
 for (const name of ['vitest', '@playwright/test']) {
-  test.serial(`the README's file for ${name} passes in a runner that takes fixtures as that does`, async (t) => {
+  test.serial(`the guide's file for ${name} passes in a runner that takes fixtures as that does`, async (t) => {
     mkdirSync(join(modules, name), { recursive: true })
-    writeFileSync(join(modules, name, 'package.json'),
-      `{ "name": "${name}", "type": "module", "exports": { "types": "./index.d.ts", "default": "./index.js" } }`)
+    writeFileSync(
+      join(modules, name, 'package.json'),
+      `{ "name": "${name}", "type": "module", "exports": { "types": "./index.d.ts", "default": "./index.js" } }`,
+    )
     writeFileSync(join(modules, name, 'index.js'), runner)
     writeFileSync(join(modules, name, 'index.d.ts'), runnerTypes)
-    const own = name === 'vitest'
-      ? {}
-      : { "from 'vitest'": "from '@playwright/test'", 'chainstage/vitest': 'chainstage/playwright' }
-    const { path, said } = await compiled(name.replace(/\W/g, ''), snippet("from 'vitest'", own))
+    const text = snippet("from 'vitest'")
+      .replace("from 'vitest'", `from '${name}'`)
+      .replace('chainstage/vitest', name === 'vitest' ? 'chainstage/vitest' : 'chainstage/playwright')
+    const { path, said } = await compiled(name.replace(/\W/g, ''), text)
     t.is(said, '')
-    t.deepEqual(await run([path]), { code: 0, out: 'passed: a block is made when asked\n' })
+    t.deepEqual(await run([path]), { code: 0, out: 'passed: mines when asked\n' })
+  })
+}
+
+/** A folder with `vitest-3`, `vitest-4`, `vitest-5` and `@playwright/test` in node_modules. */
+const runners = process.env['RUNNERS']
+const checkedWith = runners === undefined ? test.skip : test.serial
+
+for (const name of ['vitest-3', 'vitest-4', 'vitest-5', '@playwright/test']) {
+  checkedWith(`the guide's file type-checks with the real ${name} (RUNNERS, as .ci/run sets it)`, async (t) => {
+    const link = name.replace('@playwright/test', 'real-playwright')
+    symlinkSync(join(runners ?? '', 'node_modules', name), join(modules, link), 'junction')
+    const text = snippet("from 'vitest'")
+      .replace("from 'vitest'", `from '${link}'`)
+      .replace('chainstage/vitest', name === '@playwright/test' ? 'chainstage/playwright' : 'chainstage/vitest')
+    t.is((await compiled(`with-${link}`, text)).said, '')
+    const wrong = await compiled(`wrong-${link}`, text.replace('chain.mine(2)', "chain.mine('2')"))
+    t.regex(wrong.said, /^wrong-\S+: error TS2345: .*'string'.*'number'[^]*$/)
   })
 }
 
 test.serial('the recorded profile, the dashboard and the recording that come with it work', async (t) => {
-  const { path, said } = await compiled('more', `
+  const { path, said } = await compiled(
+    'more',
+    `
     import { start } from 'chainstage'
     import { chainFixtures } from 'chainstage/vitest'
     const chain = await start({ ports: 'free', settings: { profile: 'evmd' } })
@@ -133,30 +118,103 @@ test.serial('the recorded profile, the dashboard and the recording that come wit
     console.log(await chain.eth.request({ method: 'eth_chainId' }), page.status,
       (await page.text()).includes('<title>'), Object.keys(chainFixtures()))
     process.exit()
-  `)
+  `,
+  )
   t.is(said, '')
   t.regex((await run([path])).out, /^0x40000 200 true/)
-  const replayed =
-    await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
+  const replayed = await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
   t.is(replayed.code, 0, replayed.out)
 })
 
-test.serial('publint finds nothing to say about the package', async (t) => {
-  const { messages } =
-    await publint({ pkgDir: join(modules, 'chainstage'), pack: false, strict: true })
-  t.deepEqual(messages, [])
+test.serial('it brings no other package and no install script, and has at most 20 MB', (t) => {
+  const folder = join(modules, 'chainstage')
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const needs = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies']
+  t.deepEqual(
+    Object.keys(manifest).filter((key) => needs.includes(key)),
+    [],
+  )
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepare']
+  t.deepEqual(
+    Object.keys(manifest.scripts).filter((name) => atInstall.includes(name)),
+    [],
+  )
+  t.false(existsSync(join(folder, 'binding.gyp')), 'npm would compile')
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .filter((entry) => entry.isFile())
+    .map(({ size }) => size)
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
+  t.true(megabytes > 5 && megabytes <= 20, `${megabytes} MB`)
+})
+
+test.serial('what code it has of others is listed with the license that this is under', (t) => {
+  const listed = readFileSync(join(modules, 'chainstage/dist/program/THIRD-PARTY.md'), 'utf8')
+  const sections = listed.split(/^## /m).slice(1)
+  const names = sections.map((section) => section.slice(0, section.indexOf(' ')))
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'src/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  t.deepEqual(
+    Object.keys(dependencies).filter((name) => !names.includes(name)),
+    ['rolldown'],
+  )
+  for (const section of sections) t.regex(section, /^License: [\w.-]+$/m)
+})
+
+test.serial('signatures are recovered by native code where there is a binary for this machine', async (t) => {
+  const { path } = await compiled(
+    'native',
+    `
+    import { start } from 'chainstage'
+    const chain = await start({ ports: 'none' })
+    const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
+    console.log(sharedObjects.some((name) => name.includes('secp256k1')))
+    await chain.close()
+  `,
+  )
+  const binaries = readdirSync(join(modules, 'chainstage/dist/program/secp256k1/prebuilds'))
+  t.true(binaries.includes('linux-x64'))
+  const isThere = binaries.includes(`${process.platform}-${process.arch}`)
+  t.deepEqual(await run([path]), { code: 0, out: `${isThere}\n` })
+})
+
+test.serial('a tracer in JavaScript runs', async (t) => {
+  const { path, said } = await compiled(
+    'tracer',
+    `
+    import { start } from 'chainstage'
+    const chain = await start({ ports: 'none' })
+    const tracer = '{ step: function () {}, fault: function () {}, result: function () { return bigInt(2).pow(70).toString() } }'
+    const to = '0x00000000000000000000000000000000000000ff'
+    console.log(await chain.eth.request({ method: 'debug_traceCall', params: [{ to }, 'latest', { tracer }] }))
+    await chain.close()
+  `,
+  )
+  t.is(said, '')
+  t.deepEqual(await run([path]), { code: 0, out: `${2n ** 70n}\n` })
+})
+
+test.serial('stack traces name the sources with --enable-source-maps', async (t) => {
+  const { path } = await compiled(
+    'mapped',
+    `
+    import { start } from 'chainstage'
+    console.log(await start({ scenario: 'missing.json5' }).catch((error: Error) => error.stack))
+  `,
+  )
+  const { out } = await run(['--enable-source-maps', path])
+  t.regex(out, /chainstage\/src\/\w[\w/]*\.ts:\d+/)
+  t.regex(out, /^\w+: .*missing\.json5/)
 })
 
 const knip = process.env['KNIP'] ?? join(root, 'node_modules/knip/bin/knip.js')
 
-if (existsSync(knip)) {
-  test.serial('knip finds nothing that is unused', async (t) => {
-    const { code, out } = await run([knip, '--no-progress', '--directory', root])
-    t.deepEqual({ code, out }, { code: 0, out: '' })
-  })
-} else {
-  test(
-    'there is no knip here: what is unused is not looked for (KNIP=path/to/knip.js, as .ci/run has it)',
-    (t) => t.pass()
-  )
-}
+const withKnip = existsSync(knip) ? test.serial : test.skip
+
+withKnip('knip finds nothing that is unused (KNIP=path/to/knip.js, as .ci/run sets it)', async (t) => {
+  const { code, out } = await run([knip, '--no-progress', '--directory', root])
+  t.deepEqual({ code, out }, { code: 0, out: '' })
+})

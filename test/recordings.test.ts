@@ -21,7 +21,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
   test(`the recording ${name} with one flipped digit is found out`, (t) => {
     const flipped = text().replace(
       /(\\"result\\":\\"0x\w*)(\w)\\"/,
-      (_, start: string, digit: string) => `${start}${digit === '0' ? '1' : '0'}\\"`
+      (_, start: string, digit: string) => `${start}${digit === '0' ? '1' : '0'}\\"`,
     )
     t.not(flipped, text())
     t.not(replayText(flipped).difference, undefined)

@@ -7,25 +7,29 @@ import { loadScenario } from '../src/shell/scenarioFiles.ts'
 
 const folder = new URL('../../scenarios/', import.meta.url)
 const ports = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  rpcLaddr: 'tcp://127.0.0.1:0',
+  ethAddress: '127.0.0.1:0',
+  ethWsAddress: '127.0.0.1:0',
+  apiAddress: '127.0.0.1:0',
+  grpcAddress: '127.0.0.1:0',
   controlAddress: '',
 } as const
 
-for (
-  const name of readdirSync(folder)
-    .filter((file) => file.endsWith('.json5') && !file.startsWith('_'))
-) {
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
   test.serial(`the scenario ${name} runs to its end within ten seconds and passes`, async (t) => {
     t.timeout(10_000)
     const scenario = await loadScenario(new URL(name, folder).pathname)
     const { settings: own } = scenario
     const settings = {
-      ...profileSettings(own.profile ?? 'local'), ...own, ...ports, pace: 'instant',
+      ...profileSettings(own.profile ?? 'local'),
+      ...own,
+      ...ports,
+      pace: 'instant',
     }
     const said: string[] = []
     const outcome = await runToEnd(
       { settings, scenario, genesis: undefined },
-      { log: (_level, text) => said.push(text), record: () => {} }
+      { log: (_level, text) => said.push(text), record: () => {} },
     )
     const { progress } = outcome
     t.is(exitCode(outcome), 0, [...progress.failures.map(({ text }) => text), ...said].join('\n'))

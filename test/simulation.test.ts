@@ -1,26 +1,34 @@
 import fc from 'fast-check'
 import test from 'ava'
+import { AppFailed } from '../src/app/application.ts'
 import { AssertionFailed } from '../src/errors.ts'
 import type { FaultRule } from '../src/fault/rule.ts'
 import type { InputBody, RequestInput } from '../src/node/input.ts'
 import type { Output } from '../src/node/output.ts'
 import type { PlanStep } from '../src/node/plan.ts'
-import { callCounter } from '../src/scenario/compileTrigger.ts'
+import { callCounter, txCounter } from '../src/scenario/compileTrigger.ts'
 import { digest } from '../src/simulation/digest.ts'
 import { kvApp } from './helpers/kvApp.ts'
 import { emptyPlan, KvSimulation, repliesIn, requestOf, wakeIn } from './helpers/kvSimulation.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const bodyOf = (outputs: readonly Output[]) => JSON.parse(
-  repliesIn(outputs)[0]?.body ?? 'null'
-) as {
-  result?: { height?: string; code?: number; check_tx?: { code: number } }
-  error?: { code: number; message: string; data?: string }
-} | null
+const bodyOf = (outputs: readonly Output[]) =>
+  JSON.parse(repliesIn(outputs)[0]?.body ?? 'null') as {
+    result?: { height?: string; code?: number; check_tx?: { code: number } }
+    error?: { code: number; message: string; data?: string }
+  } | null
+
+const errorsIn = (outputs: readonly Output[]) =>
+  outputs.flatMap((output) => (output.kind === 'log' && output.level === 'error' ? [output.text] : []))
 
 const rule = (given: Partial<FaultRule>): FaultRule => ({
-  name: 'slow', match: {}, select: { type: 'all' }, at: 'before',
-  effects: [{ type: 'latency', minMs: 200n, maxMs: 200n }], cors: 'keep', ...given,
+  name: 'slow',
+  match: {},
+  select: { type: 'all' },
+  at: 'before',
+  effects: [{ type: 'latency', minMs: 200n, maxMs: 200n }],
+  cors: 'keep',
+  ...given,
 })
 
 test('an eager node has made the block when broadcast_tx_commit answers', (t) => {
@@ -54,21 +62,21 @@ test('interval blocks come one by one, however far a tick jumps', (t) => {
   t.is(wakeIn(chain.tick(0)), 1000n)
   t.is(wakeIn(chain.tick(5500)), 6000n)
   t.is(chain.height, 5n)
-  chain.enter(
-    { kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: true } } }
-  )
+  chain.enter({ kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: true } } })
   chain.tick(10_000)
   t.is(chain.height, 5n)
-  chain.enter(
-    { kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: false } } }
-  )
+  chain.enter({ kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: false } } })
   chain.tick(2000)
   t.is(chain.height, 7n)
 })
 
 test('a delayed answer leaves at its time and what it did is done at once', (t) => {
   const chain = new KvSimulation()
-  chain.enter({ kind: 'operator', by: 'test', command: { type: 'setFault', fault: { rule: rule({}), untilMs: undefined, untilHeight: undefined } } })
+  chain.enter({
+    kind: 'operator',
+    by: 'test',
+    command: { type: 'setFault', fault: { rule: rule({}), untilMs: undefined, untilHeight: undefined } },
+  })
   const asked = chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
   t.deepEqual(repliesIn(asked), [])
   t.is(wakeIn(asked), 200n)
@@ -78,20 +86,26 @@ test('a delayed answer leaves at its time and what it did is done at once', (t) 
 })
 
 test('a lost answer has happened, a lost request has not', (t) => {
-  for (const [at, height] of [['after', 2n], ['before', 1n]] as const) {
+  for (const [at, height] of [
+    ['after', 2n],
+    ['before', 1n],
+  ] as const) {
     const chain = new KvSimulation()
     const effects: FaultRule['effects'] = [{ type: 'http', status: 503, headers: [], body: 'gone' }]
-    chain.enter({ kind: 'operator', by: 'test', command: { type: 'setFault', fault: { rule: rule({ at, effects }), untilMs: undefined, untilHeight: undefined } } })
-    t.like(
-      repliesIn(chain.ask('broadcast_tx_sync', { tx: base64('a=1') }))[0],
-      { status: 503, body: 'gone' }
-    )
+    chain.enter({
+      kind: 'operator',
+      by: 'test',
+      command: { type: 'setFault', fault: { rule: rule({ at, effects }), untilMs: undefined, untilHeight: undefined } },
+    })
+    t.like(repliesIn(chain.ask('broadcast_tx_sync', { tx: base64('a=1') }))[0], { status: 503, body: 'gone' })
     t.is(chain.height, height, at)
   }
 })
 
 test('a mistake of ours inside a request is an incident: said, logged, and nothing has changed', (t) => {
-  const query = () => { throw new AssertionFailed('the moon is full') }
+  const query = () => {
+    throw new AssertionFailed('the moon is full')
+  }
   const chain = new KvSimulation({ app: { ...kvApp, query } })
   chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
   const before = chain.simulation.node.chain
@@ -100,25 +114,89 @@ test('a mistake of ours inside a request is an incident: said, logged, and nothi
   t.is(error?.code, -32603)
   t.regex(error?.data ?? '', /incident 1/)
   t.notRegex(JSON.stringify(error), /moon|\.ts|\.js/)
-  t.true(outputs.some((output) => output.kind === 'log' && output.level === 'error' && output.text.includes('the moon is full')))
+  t.true(
+    outputs.some(
+      (output) => output.kind === 'log' && output.level === 'error' && output.text.includes('the moon is full'),
+    ),
+  )
   t.is(chain.simulation.node.chain, before)
   t.is(bodyOf(chain.ask('health'))?.error, undefined)
 })
 
-test('a command that is refused says so in the log and changes nothing', (t) => {
-  const edit = () => { throw new AssertionFailed('no such account') }
+test('a bug inside a command is an incident, and no refusal', (t) => {
+  const edit = () => {
+    throw new AssertionFailed('the moon is full')
+  }
   const chain = new KvSimulation({ app: { ...kvApp, edit }, settings: { blocks: 'manual' } })
-  const outputs =
-    chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
-  t.true(outputs.some(
-    (output) => output.kind === 'log' && output.text.startsWith('dashboard: edit was refused')
-  ))
+  const outputs = chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
+  t.deepEqual(
+    errorsIn(outputs).map((text) => text.split('\n', 2)),
+    [['incident 1: dashboard: edit', 'AssertionFailed: the moon is full']],
+  )
+  t.is(chain.simulation.node.counters.incident, 2)
+  t.is(chain.height, 1n)
+})
+
+test('a bug anywhere else is an incident of that input, and the next one is carried out', (t) => {
+  const chain = new KvSimulation()
+  chain.ask('health')
+  const before = chain.simulation.node.chain
+  const outputs = chain.enter({ kind: 'nonsense' } as never)
+  t.regex(errorsIn(outputs)[0] ?? '', /^incident 1: input 2 \(nonsense\)\nAssertionFailed: /)
+  t.is(chain.simulation.node.chain, before)
+  chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
+  t.is(chain.height, before.height + 1n)
+})
+
+test('a request that meets a bug outside its calls is answered with the incident', (t) => {
+  const chain = new KvSimulation()
+  const outputs = chain.enter({ ...requestOf({}), side: 'nonsense' } as never)
+  t.is(repliesIn(outputs)[0]?.status, 500)
+  t.regex(bodyOf(outputs)?.error?.data ?? '', /^incident 1: a bug in chainstage/)
+  t.regex(errorsIn(outputs)[0] ?? '', /^incident 1: input 1 \(request\)\nTypeError: /)
+})
+
+test('bugs that a block ran into are logged and counted, and the block is made', (t) => {
+  const finalizeBlock: typeof kvApp.finalizeBlock = (state, request) => ({
+    ...kvApp.finalizeBlock(state, request),
+    incidents: ['here', 'there'],
+  })
+  const chain = new KvSimulation({ app: { ...kvApp, finalizeBlock } })
+  chain.ask('health')
+  const before = chain.height
+  const outputs = chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
+  t.deepEqual(errorsIn(outputs), ['incident 3: here', 'incident 4: there'])
+  t.is(chain.height, before + 1n)
+})
+
+test('a step that waits for a message looks at transactions that are no Cosmos transactions', (t) => {
+  const msgType = '/cosmos.bank.v1beta1.MsgSend'
+  const when = { type: 'counted', nth: 1, ...txCounter({ msgType, stage: 'included' }) } as const
+  const chain = new KvSimulation({ plan: { steps: [stepOf('sent', { when })] } })
+  const outputs = chain.ask('broadcast_tx_sync', { tx: base64('a=b') })
+  t.deepEqual(errorsIn(outputs), [])
+  t.is(bodyOf(outputs)?.error, undefined)
+})
+
+test('a command that is refused says so in the log and changes nothing', (t) => {
+  const edit = () => {
+    throw new AppFailed('no such account')
+  }
+  const chain = new KvSimulation({ app: { ...kvApp, edit }, settings: { blocks: 'manual' } })
+  const outputs = chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
+  t.true(outputs.some((output) => output.kind === 'log' && output.text.startsWith('dashboard: edit was refused')))
   t.is(chain.height, 1n)
 })
 
 const stepOf = (id: string, given: Partial<PlanStep>): PlanStep => ({
-  id, when: { type: 'immediately' }, actions: [], expectations: [], timeoutMs: 60_000n,
-  onFail: 'abort', source: `test:${id}`, ...given,
+  id,
+  when: { type: 'immediately' },
+  actions: [],
+  expectations: [],
+  timeoutMs: 60_000n,
+  onFail: 'abort',
+  source: `test:${id}`,
+  ...given,
 })
 
 const statusCalls = callCounter({ iface: 'comet', method: ['status'] })
@@ -139,9 +217,7 @@ test('a scenario moves with time, heights and calls, and says what failed', (t) 
           actions: [{ type: 'useFault', name: 'slow', forMs: 500n, forBlocks: undefined }],
         }),
         stepOf('seen', { when: { type: 'counted', nth: 2, ...statusCalls } }),
-        stepOf(
-          'late', { when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 2000n }
-        ),
+        stepOf('late', { when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 2000n }),
       ],
     },
   })
@@ -156,17 +232,17 @@ test('a scenario moves with time, heights and calls, and says what failed', (t) 
   t.is(chain.simulation.progress.step, 3)
   const outputs = chain.tick(2000)
   t.is(chain.simulation.progress.state, 'failed')
-  t.true(outputs.some(
-    (output) => output.kind === 'log' && output.text.includes('waited 2000 ms for the signal "go"')
-  ))
+  t.true(outputs.some((output) => output.kind === 'log' && output.text.includes('waited 2000 ms for the signal "go"')))
 })
 
 test('a plan that is loaded takes over and keeps what clients rely on', (t) => {
   const chain = new KvSimulation()
   chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
-  const plan = { ...emptyPlan, name: 'second', steps: [
-    stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 2 } }] }),
-  ] }
+  const plan = {
+    ...emptyPlan,
+    name: 'second',
+    steps: [stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 2 } }] })],
+  }
   chain.enter({ kind: 'operator', by: 'reload', command: { type: 'loadPlan', plan } })
   chain.tick(0)
   t.is(chain.simulation.plan.name, 'second')
@@ -174,76 +250,99 @@ test('a plan that is loaded takes over and keeps what clients rely on', (t) => {
   t.true(chain.height >= 1n)
 })
 
-const request: fc.Arbitrary<RequestInput> = fc.record({
-  side: fc.constantFrom('comet' as const, 'eth' as const),
-  transport: fc.constantFrom('http' as const, 'ws' as const),
-  verb: fc.constantFrom('POST', 'GET', 'HEAD', 'FOO'),
-  target: fc.oneof(
-    fc.constant('/'),
-    fc.constantFrom('/status', '/block?height=1', '/tx?hash=0x', '/subscribe?query=1'), fc.string()
-  ),
-  body: fc.oneof(
-    fc.string(),
-    fc.json(),
-    fc.record({
-      jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
-      method: fc.constantFrom(
-        'status', 'block', 'subscribe', 'broadcast_tx_commit', 'tx_search', 'abci_query',
-        'eth_call', 'eth_blockNumber', 'eth_subscribe', 'evm_mine', 'evm_snapshot', 'evm_revert'
-      ),
-      params: fc.oneof(
-        fc.jsonValue(), fc.array(fc.string()),
-        fc.record({ tx: fc.base64String(), height: fc.string(), query: fc.string() })
-      ),
-    }).map((value) => JSON.stringify(value)),
-  ),
-}).map(({ transport, ...given }) => requestOf(
-  { ...given, transport, connection: transport === 'ws' ? 1 : undefined }
-))
+const request: fc.Arbitrary<RequestInput> = fc
+  .record({
+    side: fc.constantFrom('comet' as const, 'eth' as const),
+    transport: fc.constantFrom('http' as const, 'ws' as const),
+    verb: fc.constantFrom('POST', 'GET', 'HEAD', 'FOO'),
+    target: fc.oneof(
+      fc.constant('/'),
+      fc.constantFrom('/status', '/block?height=1', '/tx?hash=0x', '/subscribe?query=1'),
+      fc.string(),
+    ),
+    body: fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .record({
+          jsonrpc: fc.constant('2.0'),
+          id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+          method: fc.constantFrom(
+            'status',
+            'block',
+            'subscribe',
+            'broadcast_tx_commit',
+            'tx_search',
+            'abci_query',
+            'eth_call',
+            'eth_blockNumber',
+            'eth_subscribe',
+            'evm_mine',
+            'evm_snapshot',
+            'evm_revert',
+          ),
+          params: fc.oneof(
+            fc.jsonValue(),
+            fc.array(fc.string()),
+            fc.record({ tx: fc.base64String(), height: fc.string(), query: fc.string() }),
+          ),
+        })
+        .map((value) => JSON.stringify(value)),
+    ),
+  })
+  .map(({ transport, ...given }) => requestOf({ ...given, transport, connection: transport === 'ws' ? 1 : undefined }))
 
 const anyInput: fc.Arbitrary<{ body: InputBody; laterMs: number }> = fc.record({
   laterMs: fc.constantFrom(0, 0, 1, 700, 20_000),
   body: fc.oneof(
     { weight: 6, arbitrary: request },
     { weight: 2, arbitrary: fc.constant<InputBody>({ kind: 'tick' }) },
-    { weight: 1, arbitrary: fc.constant<InputBody>(
-      { kind: 'connected', connection: 1, side: 'comet', remote: '' }
-    ) },
+    { weight: 1, arbitrary: fc.constant<InputBody>({ kind: 'connected', connection: 1, side: 'comet', remote: '' }) },
     { weight: 1, arbitrary: fc.constant<InputBody>({ kind: 'disconnected', connection: 1 }) },
-    { weight: 1, arbitrary: fc.nat({ max: 3 }).map(
-      (id): InputBody => ({ kind: 'performed', id, result: { ok: true, text: 'x' } })
-    ) },
-    { weight: 1, arbitrary: fc.constantFrom<InputBody>(
-      { kind: 'operator', by: 'x', command: { type: 'checkpoint' } },
-      { kind: 'operator', by: 'x', command: { type: 'restore', id: '0x1' } },
-      { kind: 'operator', by: 'x', command: { type: 'pollFilter', id: 'none' } },
-      {
-        kind: 'operator', by: 'x',
-        command: { type: 'setBlockPolicy', policy: { mode: 'mixed', lazy: true } },
-      },
-    ) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .nat({ max: 3 })
+        .map((id): InputBody => ({ kind: 'performed', id, result: { ok: true, text: 'x' } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<InputBody>(
+        { kind: 'operator', by: 'x', command: { type: 'checkpoint' } },
+        { kind: 'operator', by: 'x', command: { type: 'restore', id: '0x1' } },
+        { kind: 'operator', by: 'x', command: { type: 'pollFilter', id: 'none' } },
+        {
+          kind: 'operator',
+          by: 'x',
+          command: { type: 'setBlockPolicy', policy: { mode: 'mixed', lazy: true } },
+        },
+      ),
+    },
   ),
 })
 
 test('no list of inputs makes it throw, every request over HTTP is answered or owed, and the same inputs give the same bytes', (t) => {
-  fc.assert(fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
-    const one = new KvSimulation()
-    const other = new KvSimulation({ like: one })
-    for (const { body, laterMs } of inputs) {
-      const outputs = one.enter(body, laterMs)
-      if (JSON.stringify(outputs, plain) !== JSON.stringify(other.enter(body, laterMs), plain)) {
-        return false
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
+      const one = new KvSimulation()
+      const other = new KvSimulation({ like: one })
+      for (const { body, laterMs } of inputs) {
+        const outputs = one.enter(body, laterMs)
+        if (JSON.stringify(outputs, plain) !== JSON.stringify(other.enter(body, laterMs), plain)) {
+          return false
+        }
+        if (outputs.some((output) => output.kind === 'log' && output.text.includes('incident'))) {
+          throw new Error(JSON.stringify(outputs, plain))
+        }
+        if (body.kind !== 'request' || body.transport === 'ws') continue
+        const { owed } = one.simulation.node
+        if (repliesIn(outputs).length === 0 && owed.length === 0) return false
       }
-      if (outputs.some((output) => output.kind === 'log' && output.text.includes('incident'))) {
-        throw new Error(JSON.stringify(outputs, plain))
-      }
-      if (body.kind !== 'request' || body.transport === 'ws') continue
-      const { owed } = one.simulation.node
-      if (repliesIn(outputs).length === 0 && owed.length === 0) return false
-    }
-    return digest(one.simulation) === digest(other.simulation)
-  }), { seed: 11, numRuns: 120 })
+      return digest(one.simulation) === digest(other.simulation)
+    }),
+    { seed: 11, numRuns: 120 },
+  )
   t.pass()
 })
 
-const plain = (_key: string, value: unknown) => typeof value === 'bigint' ? `${value}n` : value
+const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)

@@ -4,15 +4,18 @@ import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
 import type { Fact } from '../../src/app/forked.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
-import { noPlan } from '../../src/shell/start.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import type { InputBody } from '../../src/node/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
+import { noPlan } from '../../src/node/plan.ts'
 
 const settings = profileSettings('local')
 const point = {
-  height: 1000n, hash: 'ab'.repeat(32), time: '2026-01-01T00:00:00Z', baseFee: 7n,
+  height: 1000n,
+  hash: 'ab'.repeat(32),
+  time: '2026-01-01T00:00:00Z',
+  baseFee: 7n,
   maxGas: 30_000_000n,
 }
 
@@ -24,7 +27,8 @@ const holders = { addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
 function forkedChain() {
   const document = forkDocument(
     genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))),
-    point, holders
+    point,
+    holders,
   )
   const { world, genesis } = createWorld(settings, document)
   let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
@@ -37,19 +41,22 @@ function forkedChain() {
   const told: string[] = []
   /** Enters an input until nothing is wanted for it. */
   const settled = (
-    body: InputBody, facts: (address: string) => Partial<Extract<Fact,
-    { type: 'account' }>> = () => ({})
+    body: InputBody,
+    facts: (address: string) => Partial<Extract<Fact, { type: 'account' }>> = () => ({}),
   ) => {
     for (;;) {
       const turned = enter(body)
       if (turned.wanted === undefined) return turned.outputs
-      enter({ kind: 'learned', facts: turned.wanted.map((one): Fact => {
-        const address = Buffer.from(one.address).toString('hex')
-        told.push(address)
-        return one.type === 'account'
-          ? { ...one, wei: 0n, nonce: 0n, code: new Uint8Array(0), ...facts(address) }
-          : { ...one, value: new Uint8Array(32).fill(9) }
-      }) })
+      enter({
+        kind: 'learned',
+        facts: turned.wanted.map((one): Fact => {
+          const address = Buffer.from(one.address).toString('hex')
+          told.push(address)
+          return one.type === 'account'
+            ? { ...one, wei: 0n, nonce: 0n, code: new Uint8Array(0), ...facts(address) }
+            : { ...one, value: new Uint8Array(32).fill(9) }
+        }),
+      })
     }
   }
   return { enter, settled, told, simulation: () => simulation }
@@ -57,9 +64,16 @@ function forkedChain() {
 
 function asked(method: string, params: readonly unknown[]): InputBody {
   return {
-    kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/',
+    kind: 'request',
+    side: 'eth',
+    transport: 'http',
+    verb: 'POST',
+    target: '/',
     contentType: 'application/json',
-    host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+    host: '127.0.0.1',
+    origin: undefined,
+    trusted: true,
+    connection: undefined,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   }
 }
@@ -82,7 +96,7 @@ test('heights go on from the other chain, and its block is the parent', (t) => {
   chain.settled({ kind: 'tick' })
   const [reply] = chain.settled(asked('eth_getBlockByNumber', ['latest', false]))
   const { result } = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as {
-    result: Record<string, string>,
+    result: Record<string, string>
   }
   t.is(result['number'], '0x3e9')
   t.is(result['parentHash'], `0x${point.hash}`)
@@ -91,29 +105,26 @@ test('heights go on from the other chain, and its block is the parent', (t) => {
 
 test('what is sent comes off the balance of the other chain, and nothing is asked twice', (t) => {
   const chain = forkedChain()
-  const facts = (address: string) => (
+  const facts = (address: string) =>
     address === whale.slice(2) ? { wei: 1000n * 10n ** 18n + 7n * 21_000n, nonce: 5n } : {}
-  )
   const ask = (method: string, params: readonly unknown[]): unknown => {
     const reply = chain.settled(asked(method, params), facts).find(({ kind }) => kind === 'reply')
     const body = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as {
-      result?: unknown; error?: unknown
+      result?: unknown
+      error?: unknown
     }
     return 'result' in body ? body.result : body.error
   }
   chain.settled({ kind: 'tick' })
   t.is(ask('anvil_impersonateAccount', [whale]), null)
-  const hash = ask(
-    'eth_sendTransaction',
-    [{ from: whale, to: friend, value: '0x3635c9adc5dea00000', gas: '0x5208', gasPrice: '0x7' }]
-  )
+  const hash = ask('eth_sendTransaction', [
+    { from: whale, to: friend, value: '0x3635c9adc5dea00000', gas: '0x5208', gasPrice: '0x7' },
+  ])
   t.regex(String(hash), /^0x[0-9a-f]{64}$/)
   t.is(ask('eth_getBalance', [whale, 'latest']), '0x0', 'what is spent does not come back')
   t.is(ask('eth_getBalance', [friend, 'latest']), '0x3635c9adc5dea00000')
   t.is(ask('eth_getTransactionCount', [whale, 'latest']), '0x6')
-  t.is(
-    ask('eth_getBalance', [whale, '0x3e9']), '0x3635c9adc5dea23e38', 'a height before the transfer'
-  )
+  t.is(ask('eth_getBalance', [whale, '0x3e9']), '0x3635c9adc5dea23e38', 'a height before the transfer')
   t.is(new Set(chain.told).size, chain.told.length)
 })
 

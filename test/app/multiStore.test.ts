@@ -1,5 +1,10 @@
 import {
-  calculateExistenceRoot, ics23, iavlSpec, tendermintSpec, verifyMembership, verifyNonMembership,
+  calculateExistenceRoot,
+  ics23,
+  iavlSpec,
+  tendermintSpec,
+  verifyMembership,
+  verifyNonMembership,
 } from '@confio/ics23'
 import test from 'ava'
 import { appHashOf, commitStores, emptyStores, proveKey } from '../../src/app/multiStore.ts'
@@ -15,7 +20,11 @@ function stores() {
   return commitStores(emptyStores(storeNames), changes, 5n)
 }
 
-for (const [key, value] of [['c', 'value c'], ['d', undefined], ['z', undefined]] as const) {
+for (const [key, value] of [
+  ['c', 'value c'],
+  ['d', undefined],
+  ['z', undefined],
+] as const) {
   test(`ics23 verifies that ${key} is ${value === undefined ? 'absent' : 'there'} under the app hash`, (t) => {
     const all = stores()
     const [inTree, inHash] = proveKey(all, 'bank', text(key)) ?? []
@@ -23,9 +32,12 @@ for (const [key, value] of [['c', 'value c'], ['d', undefined], ['z', undefined]
     const inner = ics23.CommitmentProof.decode(inTree?.data ?? new Uint8Array(0))
     const root = outer.exist?.value ?? new Uint8Array(0)
     t.true(verifyMembership(outer, tendermintSpec, appHashOf(all), text('bank'), root))
-    t.is(value === undefined
-      ? verifyNonMembership(inner, iavlSpec, root, text(key))
-      : verifyMembership(inner, iavlSpec, root, text(key), text(value)), true)
+    t.is(
+      value === undefined
+        ? verifyNonMembership(inner, iavlSpec, root, text(key))
+        : verifyMembership(inner, iavlSpec, root, text(key), text(value)),
+      true,
+    )
     const exist = outer.exist
     t.deepEqual(exist && Uint8Array.from(calculateExistenceRoot(exist)), appHashOf(all))
   })

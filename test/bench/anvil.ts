@@ -8,24 +8,36 @@ import { fileURLToPath } from 'node:url'
 import { ask, type Node } from './node.ts'
 
 const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-const binary = fileURLToPath(
-  new URL(`../../../node_modules/@foundry-rs/anvil-${platform}/bin/anvil`, import.meta.url),
-)
+const packaged = new URL(`../../../node_modules/@foundry-rs/anvil-${platform}/bin/anvil`, import.meta.url)
+const binary = process.env['ANVIL'] ?? fileURLToPath(packaged)
 const flags = ['--host', '127.0.0.1', '--prune-history', '--gas-limit', '300000000', '--silent']
 
 /** Starts Anvil on a free port and waits until it answers; undefined where it is not installed. */
-export async function startAnvil(): Promise<Node | undefined> {
+export async function startAnvil(more: readonly string[] = []): Promise<Node | undefined> {
   if (!existsSync(binary)) return undefined
   const port = await freePort()
   const home = mkdtempSync(join(tmpdir(), 'chainstage-anvil-'))
-  const child = spawn(binary, [...flags, '--port', String(port)], {
-    env: { HOME: home }, stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(binary, [...flags, ...more, '--port', String(port)], {
+    env: { HOME: home },
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 200; tries++) {
-    const isUp = await ask(url, 'eth_chainId').then(() => true, () => false)
-    if (isUp) return { url, process: child, stop: () => { child.kill('SIGTERM') } }
-    await new Promise((done) => { setTimeout(done, 50) })
+  for (let tries = 0; tries < 2000; tries++) {
+    const isUp = await ask(url, 'eth_chainId').then(
+      () => true,
+      () => false,
+    )
+    if (isUp)
+      return {
+        url,
+        process: child,
+        stop: () => {
+          child.kill('SIGTERM')
+        },
+      }
+    await new Promise((done) => {
+      setTimeout(done, 5)
+    })
   }
   child.kill('SIGTERM')
   throw new Error('Anvil does not answer')

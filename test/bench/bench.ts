@@ -1,22 +1,28 @@
 /**
  * `npm run bench`: figures of this machine. They are for comparing in one run, never for a test.
+ * `npm run bench peers` compares with other nodes.
  */
 import * as comet from './comet.ts'
-import * as eth from './eth.ts'
+import * as durability from './durability.ts'
 import * as evm from './evm.ts'
+import * as gateway from './gateway.ts'
+import * as peers from './peers.ts'
 import * as recording from './recording.ts'
 import * as server from './server.ts'
 
 const parts: readonly { readonly name: string; readonly lines: () => Promise<evm.Line[]> }[] = [
-  { name: 'server', lines: server.lines }, { name: 'eth', lines: eth.lines },
-  { name: 'comet', lines: comet.lines }, { name: 'evm', lines: evm.lines },
+  { name: 'server', lines: server.lines },
+  { name: 'comet', lines: comet.lines },
+  { name: 'gateway', lines: gateway.lines },
+  { name: 'evm', lines: evm.lines },
+  { name: 'durability', lines: durability.lines },
   { name: 'recording', lines: recording.lines },
 ]
 const wanted = process.argv[2]
 
-for (
-  const { name, lines } of parts.filter((part) => wanted === undefined || part.name === wanted)
-) {
+if (wanted === 'peers') await peers.print()
+
+for (const { name, lines } of parts.filter((part) => wanted === undefined || part.name === wanted)) {
   process.stdout.write(`\n${name}\n`)
   for (const { name: what, value, unit, beside = '' } of await lines()) {
     const figure = `${what.padEnd(44)} ${String(value).padStart(10)} ${unit.padEnd(10)} ${beside}`

@@ -1,5 +1,5 @@
 /**
- * Interface A's benchmarks: over real sockets against a process of its own, searches in this one.
+ * CometBFT RPC's benchmarks: over real sockets against a process of its own, searches in this one.
  */
 import { performance } from 'node:perf_hooks'
 import { WebSocket } from 'ws'
@@ -16,8 +16,14 @@ const told = 40
 /** Returns the figures of one fresh server, then of a chain with many transactions. */
 export async function lines(): Promise<Line[]> {
   const node = await startNode([
-    '--control', '', '--json-rpc.address', '', '--rpc.laddr', 'tcp://127.0.0.1:0',
-    '--rpc.max_subscription_clients', String(clients + 1),
+    '--control',
+    '',
+    '--json-rpc.address',
+    '',
+    '--rpc.laddr',
+    'tcp://127.0.0.1:0',
+    '--rpc.max_subscription_clients',
+    String(clients + 1),
   ])
   try {
     const status = await rate(5000, 16, () => ask(node.url, 'status'))
@@ -38,23 +44,29 @@ export async function lines(): Promise<Line[]> {
 async function fanOut(url: string): Promise<number> {
   const sockets = Array.from(
     { length: clients },
-    () => new WebSocket(`${url.replace('http', 'ws')}/websocket`, { perMessageDeflate: false })
+    () => new WebSocket(`${url.replace('http', 'ws')}/websocket`, { perMessageDeflate: false }),
   )
   let frames = 0
   let all = (): void => {}
   const wanted = clients * (told + 1)
-  const done = new Promise<void>((resolve) => { all = resolve })
+  const done = new Promise<void>((resolve) => {
+    all = resolve
+  })
   for (const socket of sockets) {
     // The answer to subscribe is the first frame.
-    socket.on('message', () => { if (++frames === wanted) all() })
-    socket.on(
-      'open',
-      () => socket.send(JSON.stringify(
-        { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlock'" } }
-      ))
+    socket.on('message', () => {
+      if (++frames === wanted) all()
+    })
+    socket.on('open', () =>
+      socket.send(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlock'" } }),
+      ),
     )
   }
-  while (frames < clients) await new Promise((next) => { setTimeout(next, 5) })
+  while (frames < clients)
+    await new Promise((next) => {
+      setTimeout(next, 5)
+    })
   const started = performance.now()
   for (let made = 0; made < told; made++) await ask(url, 'advance_blocks', '1')
   await done
@@ -72,9 +84,7 @@ function searches(): Line[] {
   const enter = (command: Parameters<KvSimulation['command']>[0]) => chain.command(command)
   enter({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
   for (let sent = 0; sent < searched; sent++) {
-    enter(
-      { type: 'submitTx', mode: 'admit', tx: new TextEncoder().encode(`k${sent % 100}=${sent}`) }
-    )
+    enter({ type: 'submitTx', mode: 'admit', tx: new TextEncoder().encode(`k${sent % 100}=${sent}`) })
     if (sent % 500 === 499) enter({ type: 'produceBlock' })
   }
   const per = (name: string, query: string, count = 50): Line => {
@@ -89,7 +99,8 @@ function searches(): Line[] {
     per('of numbers, asked first', 'app.key>=7 AND app.key<=16', 1),
     per('of numbers (10)', 'app.key>=777 AND app.key<787'),
     per('of numbers (99,222)', 'app.key>777', 10),
-    per('containing (280)', "app.key CONTAINS '777'"), per('one value (1,000)', "app.key='k7'"),
+    per('containing (280)', "app.key CONTAINS '777'"),
+    per('one value (1,000)', "app.key='k7'"),
     per('all', 'tx.height>0'),
     per('two conditions (10)', "app.key='k7' AND tx.height>=50 AND tx.height<=51"),
   ]

@@ -54,16 +54,23 @@ async function transactions(name: string, make: (index: number) => Partial<EvmTx
   const world = worldOf()
   const txs = Array.from({ length: 20_000 }, (_, index) =>
     txOf({
-      from: owner(index), nonce: BigInt(Math.floor(index / accounts)), gasLimit: 100_000n,
-      ...make(index)
-    }))
-  const value = await best(txs.length, () => fastState(world), ({ read, keep }) => {
-    for (const tx of txs) {
-      const result = engine.execute(baseEnv, tx, read)
-      if (result.status !== 'success') throw new Error(`${name}: ${result.reason?.detail}`)
-      keep(result.diff)
-    }
-  })
+      from: owner(index),
+      nonce: BigInt(Math.floor(index / accounts)),
+      gasLimit: 100_000n,
+      ...make(index),
+    }),
+  )
+  const value = await best(
+    txs.length,
+    () => fastState(world),
+    ({ read, keep }) => {
+      for (const tx of txs) {
+        const result = engine.execute(baseEnv, tx, read)
+        if (result.status !== 'success') throw new Error(`${name}: ${result.reason?.detail}`)
+        keep(result.diff)
+      }
+    },
+  )
   return { name, value, unit: 'µs' }
 }
 
@@ -73,11 +80,18 @@ async function calls(): Promise<Line> {
   const env = { ...baseEnv, relax: { fees: true, nonce: true, balance: true, baseFee: true } }
   const txs = Array.from({ length: accounts }, (_, index) =>
     txOf({
-      to: coin, gasLimit: 100_000n, data: data('Coin', 'balanceOf', [asHex(toHex(owner(index)))]),
-    }))
-  const value = await best(50 * accounts, () => undefined, () => {
-    for (let round = 0; round < 50; round += 1) for (const tx of txs) engine.execute(env, tx, read)
-  })
+      to: coin,
+      gasLimit: 100_000n,
+      data: data('Coin', 'balanceOf', [asHex(toHex(owner(index)))]),
+    }),
+  )
+  const value = await best(
+    50 * accounts,
+    () => undefined,
+    () => {
+      for (let round = 0; round < 50; round += 1) for (const tx of txs) engine.execute(env, tx, read)
+    },
+  )
   return { name: 'balanceOf call', value, unit: 'µs' }
 }
 
@@ -88,10 +102,19 @@ async function compute(): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, times] of work) {
     const tx = txOf({
-      from: owner(0), to: loops, gasLimit: 10n ** 10n, data: data('Loops', name, [BigInt(times)]),
+      from: owner(0),
+      to: loops,
+      gasLimit: 10n ** 10n,
+      data: data('Loops', name, [BigInt(times)]),
     })
     const gas = Number(engine.execute(env, tx, read).gasUsed)
-    const value = gas / await best(1, () => undefined, () => engine.execute(env, tx, read))
+    const value =
+      gas /
+      (await best(
+        1,
+        () => undefined,
+        () => engine.execute(env, tx, read),
+      ))
     lines.push({ name: `${name} loop`, value, unit: 'Mgas/s' })
   }
   return lines
@@ -99,9 +122,11 @@ async function compute(): Promise<Line[]> {
 
 async function oracle(): Promise<EVM> {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Prague }) })
-  for (
-    const [at, name] of [[coin, 'Coin'], [loops, 'Loops']] as const
-  ) await evm.stateManager.putCode(new Address(at), contract(name).runtime)
+  for (const [at, name] of [
+    [coin, 'Coin'],
+    [loops, 'Loops'],
+  ] as const)
+    await evm.stateManager.putCode(new Address(at), contract(name).runtime)
   await evm.stateManager.putAccount(new Address(owner(0)), createAccount({ balance: 10n ** 24n }))
   await evm.stateManager.putStorage(new Address(coin), balanceSlot(owner(0)), word(10n ** 24n))
   return evm
@@ -110,34 +135,44 @@ async function oracle(): Promise<EVM> {
 async function beside(): Promise<Line[]> {
   const evm = await oracle()
   const caller = new Address(owner(0))
-  const run = (to: Uint8Array, input: Uint8Array, value = 0n) => evm.runCall(
-    { caller, to: new Address(to), data: input, value, gasLimit: 10n ** 10n }
-  )
+  const run = (to: Uint8Array, input: Uint8Array, value = 0n) =>
+    evm.runCall({ caller, to: new Address(to), data: input, value, gasLimit: 10n ** 10n })
   const many = (to: Uint8Array, input: Uint8Array, value = 0n) =>
-    best(200, () => undefined, async () => {
-      for (let index = 0; index < 200; index += 1) await run(to, input, value)
-    })
+    best(
+      200,
+      () => undefined,
+      async () => {
+        for (let index = 0; index < 200; index += 1) await run(to, input, value)
+      },
+    )
   const [from, to] = [asHex(toHex(owner(0))), asHex(toHex(owner(1)))]
   const lines: Line[] = [
     {
       name: '@ethereumjs/evm transfer',
-      value: await many(owner(1), new Uint8Array(), 1n), unit: 'µs',
+      value: await many(owner(1), new Uint8Array(), 1n),
+      unit: 'µs',
     },
     {
       name: '@ethereumjs/evm ERC-20 transfer',
-      value: await many(coin, data('Coin', 'transfer', [to, 5n])), unit: 'µs',
+      value: await many(coin, data('Coin', 'transfer', [to, 5n])),
+      unit: 'µs',
     },
     {
       name: '@ethereumjs/evm balanceOf call',
-      value: await many(coin, data('Coin', 'balanceOf', [from])), unit: 'µs',
+      value: await many(coin, data('Coin', 'balanceOf', [from])),
+      unit: 'µs',
     },
   ]
   for (const [name, times] of work) {
     const input = data('Loops', name, [BigInt(times / 10)])
     const { execResult } = await run(loops, input)
-    const value = Number(execResult.executionGasUsed) / await best(
-      1, () => undefined, () => run(loops, input)
-    )
+    const value =
+      Number(execResult.executionGasUsed) /
+      (await best(
+        1,
+        () => undefined,
+        () => run(loops, input),
+      ))
     lines.push({ name: `@ethereumjs/evm ${name} loop`, value, unit: 'Mgas/s' })
   }
   return lines
@@ -147,14 +182,12 @@ async function beside(): Promise<Line[]> {
 export async function lines(): Promise<Line[]> {
   const transfer = data('Coin', 'transfer', [asHex(toHex(owner(1))), 5n])
   return [
-    await transactions(
-      'transfer', (index) => ({ to: owner(index * 7 + 1), value: 1n, gasLimit: 21_000n })
-    ),
+    await transactions('transfer', (index) => ({ to: owner(index * 7 + 1), value: 1n, gasLimit: 21_000n })),
     await transactions('ERC-20 transfer', () => ({ to: coin, data: transfer })),
     await calls(),
-    ...await compute(),
-    ...await prototypeLines(),
-    ...await beside(),
-    ...await anvilLines(),
+    ...(await compute()),
+    ...(await prototypeLines()),
+    ...(await beside()),
+    ...(await anvilLines()),
   ]
 }

@@ -29,8 +29,16 @@ export async function anvilLines(): Promise<Line[]> {
   }
   const home = mkdtempSync(pathOf(tmpdir(), 'chainstage-anvil-'))
   const options = [
-    '--port', '0', '--accounts', String(senders), '--no-mining', '--prune-history',
-    '--gas-limit', '1000000000000', '--hardfork', 'prague',
+    '--port',
+    '0',
+    '--accounts',
+    String(senders),
+    '--no-mining',
+    '--prune-history',
+    '--gas-limit',
+    '1000000000000',
+    '--hardfork',
+    'prague',
   ]
   const child = spawn(binary, options, { env: { HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] })
   try {
@@ -39,10 +47,11 @@ export async function anvilLines(): Promise<Line[]> {
     return [
       await block(rpc, 'transfer', (index) => ({ to: shown(owner(index)), value: '0x1' })),
       await block(rpc, 'ERC-20 transfer', () => ({
-        to: shown(coin), data: shown(data('Coin', 'transfer', [shown(owner(1)), 5n])),
+        to: shown(coin),
+        data: shown(data('Coin', 'transfer', [shown(owner(1)), 5n])),
       })),
       await calls(rpc),
-      ...await compute(rpc),
+      ...(await compute(rpc)),
     ]
   } finally {
     child.kill()
@@ -55,9 +64,7 @@ function anvilBinary(): string | undefined {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
   const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
   try {
-    return createRequire(import.meta.url).resolve(
-      `@foundry-rs/anvil-${process.platform}-${arch}/bin/${name}`
-    )
+    return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${name}`)
   } catch {
     return undefined
   }
@@ -75,12 +82,10 @@ async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
 
 function rpcOf(url: string): Rpc {
   return async (calls) => {
-    const body = JSON.stringify(
-      calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    )
+    const body = JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params })))
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers, body })
-    const parsed = await answer.json() as { result?: unknown; error?: { message: string } }[]
+    const parsed = (await answer.json()) as { result?: unknown; error?: { message: string } }[]
     return parsed.map(({ result, error }) => {
       if (error !== undefined) throw new Error(`Anvil: ${error.message}`)
       return result
@@ -109,10 +114,21 @@ async function block(rpc: Rpc, name: string, make: (index: number) => Message): 
   // Named, because a batch is answered in no order.
   const fill = async () => {
     const [count] = await rpc([['eth_getTransactionCount', [accounts[0], 'latest']]])
-    const txs = Array.from({ length: perBlock }, (_, index) => ['eth_sendTransaction', [{
-      from: accounts[index % senders], gas: numberToHex(100_000),
-      nonce: numberToHex(Number(count) + Math.floor(index / senders)), ...make(index),
-    }]] as const)
+    const txs = Array.from(
+      { length: perBlock },
+      (_, index) =>
+        [
+          'eth_sendTransaction',
+          [
+            {
+              from: accounts[index % senders],
+              gas: numberToHex(100_000),
+              nonce: numberToHex(Number(count) + Math.floor(index / senders)),
+              ...make(index),
+            },
+          ],
+        ] as const,
+    )
     await rpc(txs)
   }
   let least = Infinity
@@ -120,7 +136,7 @@ async function block(rpc: Rpc, name: string, make: (index: number) => Message): 
     await fill()
     const start = performance.now()
     await rpc([['evm_mine', []]])
-    least = Math.min(least, (performance.now() - start) * 1_000 / perBlock)
+    least = Math.min(least, ((performance.now() - start) * 1_000) / perBlock)
     const [mined] = await rpc([['eth_getBlockTransactionCountByNumber', ['latest']]])
     if (Number(mined) !== perBlock) throw new Error(`Anvil puts ${Number(mined)} in its block`)
   }
@@ -128,10 +144,25 @@ async function block(rpc: Rpc, name: string, make: (index: number) => Message): 
 }
 
 async function calls(rpc: Rpc): Promise<Line> {
-  const batch = Array.from({ length: perBlock }, (_, index) => ['eth_call', [{
-    to: shown(coin), data: shown(data('Coin', 'balanceOf', [shown(owner(index))])),
-  }, 'latest']] as const)
-  const value = await best(perBlock, () => undefined, () => rpc(batch))
+  const batch = Array.from(
+    { length: perBlock },
+    (_, index) =>
+      [
+        'eth_call',
+        [
+          {
+            to: shown(coin),
+            data: shown(data('Coin', 'balanceOf', [shown(owner(index))])),
+          },
+          'latest',
+        ],
+      ] as const,
+  )
+  const value = await best(
+    perBlock,
+    () => undefined,
+    () => rpc(batch),
+  )
   return { name: 'Anvil balanceOf call, in a batch', value, unit: 'µs' }
 }
 
@@ -141,9 +172,13 @@ async function compute(rpc: Rpc): Promise<Line[]> {
     const input = shown(data('Loops', name, [BigInt(times)]))
     const message = { from: accounts[0], to: shown(loops), data: input, gas: numberToHex(10 ** 10) }
     const [estimate] = await rpc([['eth_estimateGas', [message]]])
-    const value = Number(estimate) / await best(
-      1, () => undefined, () => rpc([['eth_call', [message, 'latest']]])
-    )
+    const value =
+      Number(estimate) /
+      (await best(
+        1,
+        () => undefined,
+        () => rpc([['eth_call', [message, 'latest']]]),
+      ))
     lines.push({ name: `Anvil ${name} loop`, value, unit: 'Mgas/s' })
   }
   return lines

@@ -11,7 +11,9 @@ type Head = { status: number; gas: bigint; next: number }
 
 /** What its `js/host.mjs` offers. */
 type Prototype = {
-  Evm: new (file: string) => {
+  Evm: new (
+    file: string,
+  ) => {
     env: (settings: { base: number; off?: number }) => void
     setAcc: (at: string, balance: bigint, nonce?: number, code?: Buffer) => void
     setSlot: (at: string, key: Buffer, value: Buffer) => void
@@ -41,14 +43,16 @@ export async function prototypeLines(): Promise<Line[]> {
   const prototype: Prototype = await import(pathToFileURL(host).href)
   const transfer = Buffer.from(data('Coin', 'transfer', [shown(owner(1)), 5n]))
   const coins = () => ({
-    to: shown(coin), gas: 100_000n, data: transfer,
+    to: shown(coin),
+    gas: 100_000n,
+    data: transfer,
   })
   const plain = (index: number) => ({ to: shown(owner(index * 7 + 1)), gas: 21_000n, value: 1n })
   return [
     await transactions(prototype, file, { name: 'transfer', make: plain }),
     await transactions(prototype, file, { name: 'ERC-20 transfer', make: coins }),
     await calls(prototype, file),
-    ...await compute(prototype, file),
+    ...(await compute(prototype, file)),
   ]
 }
 
@@ -67,20 +71,24 @@ function start({ Evm }: Prototype, file: string) {
 
 type Kind = { name: string; make: (index: number) => Record<string, unknown> }
 
-async function transactions(
-  prototype: Prototype, file: string, { name, make }: Kind,
-): Promise<Line> {
+async function transactions(prototype: Prototype, file: string, { name, make }: Kind): Promise<Line> {
   const txs = Array.from({ length: 20_000 }, (_, index) => ({
-    from: shown(owner(index)), nonce: BigInt(Math.floor(index / accounts)), price: 10n,
+    from: shown(owner(index)),
+    nonce: BigInt(Math.floor(index / accounts)),
+    price: 10n,
     ...make(index),
   }))
-  const value = await best(txs.length, () => start(prototype, file), (evm) => {
-    for (const tx of txs) {
-      const { status, next } = evm.head(evm.run(withDiff, prototype.tx(tx)))
-      if (status !== 0) throw new Error(`the prototype fails: ${name}`)
-      evm.apply(evm.logs(next)[1])
-    }
-  })
+  const value = await best(
+    txs.length,
+    () => start(prototype, file),
+    (evm) => {
+      for (const tx of txs) {
+        const { status, next } = evm.head(evm.run(withDiff, prototype.tx(tx)))
+        if (status !== 0) throw new Error(`the prototype fails: ${name}`)
+        evm.apply(evm.logs(next)[1])
+      }
+    },
+  )
   return { name: `prototype ${name}`, value, unit: 'µs' }
 }
 
@@ -88,14 +96,20 @@ async function calls(prototype: Prototype, file: string): Promise<Line> {
   const evm = start(prototype, file)
   evm.env({ base: 7, off: relaxed })
   const txs = Array.from({ length: accounts }, (_, index) => ({
-    from: shown(owner(0)), to: shown(coin), gas: 100_000n,
+    from: shown(owner(0)),
+    to: shown(coin),
+    gas: 100_000n,
     data: Buffer.from(data('Coin', 'balanceOf', [shown(owner(index))])),
   }))
-  const value = await best(50 * accounts, () => undefined, () => {
-    for (let round = 0; round < 50; round += 1) {
-      for (const tx of txs) evm.head(evm.run(0, prototype.tx(tx)))
-    }
-  })
+  const value = await best(
+    50 * accounts,
+    () => undefined,
+    () => {
+      for (let round = 0; round < 50; round += 1) {
+        for (const tx of txs) evm.head(evm.run(0, prototype.tx(tx)))
+      }
+    },
+  )
   return { name: 'prototype balanceOf call', value, unit: 'µs' }
 }
 
@@ -105,11 +119,19 @@ async function compute(prototype: Prototype, file: string): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, times] of work) {
     const tx = prototype.tx({
-      from: shown(owner(0)), to: shown(loops), gas: 10n ** 10n,
+      from: shown(owner(0)),
+      to: shown(loops),
+      gas: 10n ** 10n,
       data: Buffer.from(data('Loops', name, [BigInt(times)])),
     })
     const gas = Number(evm.head(evm.run(0, tx)).gas)
-    const value = gas / await best(1, () => undefined, () => evm.run(0, tx))
+    const value =
+      gas /
+      (await best(
+        1,
+        () => undefined,
+        () => evm.run(0, tx),
+      ))
     lines.push({ name: `prototype ${name} loop`, value, unit: 'Mgas/s' })
   }
   return lines

@@ -3,9 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { encodeFunctionData } from 'viem'
 import { join } from '../helpers/bytecode.ts'
 import { contract } from '../helpers/solc.ts'
-import {
-  address, emptyWorld, hex, put, setSlot, word, type World,
-} from '../helpers/state.ts'
+import { address, emptyWorld, hex, put, setSlot, word, type World } from '../helpers/state.ts'
 
 /** How many senders take turns. */
 export const accounts = 1_000
@@ -20,8 +18,7 @@ export const data = (name: string, functionName: string, args: readonly unknown[
   hex(encodeFunctionData({ abi: contract(name).abi, functionName, args }))
 
 /** Returns the slot of an owner's coins (OpenZeppelin keeps balances in slot 0). */
-export const balanceSlot = (at: Uint8Array): Uint8Array =>
-  keccak_256(join(new Uint8Array(12), at, word(0)))
+export const balanceSlot = (at: Uint8Array): Uint8Array => keccak_256(join(new Uint8Array(12), at, word(0)))
 
 /** A thousand owners with ether and coins. */
 export function worldOf(): World {
@@ -36,18 +33,20 @@ export function worldOf(): World {
 }
 
 /** The loops of compute, with how often they turn. */
-export const work = [['arith', 200_000], ['hash', 100_000], ['mulmods', 100_000]] as const
+export const work = [
+  ['arith', 200_000],
+  ['hash', 100_000],
+  ['mulmods', 100_000],
+] as const
 
 /** Returns the best of some rounds in microseconds for each of the count. */
-export async function best<T>(
-  count: number, prepare: () => T, run: (prepared: T) => unknown
-): Promise<number> {
+export async function best<T>(count: number, prepare: () => T, run: (prepared: T) => unknown): Promise<number> {
   let least = Infinity
   for (let round = 0; round < rounds; round += 1) {
     const prepared = prepare()
     const start = performance.now()
     await run(prepared)
-    least = Math.min(least, (performance.now() - start) * 1_000 / count)
+    least = Math.min(least, ((performance.now() - start) * 1_000) / count)
   }
   return least
 }

@@ -8,14 +8,17 @@ const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
 export type Node = {
-  readonly url: string; readonly process: ChildProcess; readonly stop: () => void
+  readonly url: string
+  readonly process: ChildProcess
+  readonly stop: () => void
 }
 
 /** Starts the command line with one interface on a free port and waits until it listens. */
 export async function startNode(flags: readonly string[]): Promise<Node> {
   const child = spawn(
-    process.execPath, [main, 'start', '--no-watch', '--json-rpc.ws-address', '', ...flags],
-    { stdio: ['ignore', 'pipe', 'inherit'] }
+    process.execPath,
+    [main, 'start', '--no-watch', '--json-rpc.ws-address', '', '--api.address', '', '--grpc.address', '', ...flags],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let text = ''
   const url = await new Promise<string>((done, fail) => {
@@ -27,7 +30,8 @@ export async function startNode(flags: readonly string[]): Promise<Node> {
     child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)))
   })
   return {
-    url, process: child,
+    url,
+    process: child,
     stop: () => {
       child.kill('SIGTERM')
       agent.destroy()
@@ -36,18 +40,14 @@ export async function startNode(flags: readonly string[]): Promise<Node> {
 }
 
 /** Returns the result of a call; throws its error. */
-export async function ask(
-  url: string, method: string, ...params: readonly unknown[]
-): Promise<unknown> {
-  return resultOf(method, await post(url, { jsonrpc: '2.0', id: 1, method, params }) as Answer)
+export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  return resultOf(method, (await post(url, { jsonrpc: '2.0', id: 1, method, params })) as Answer)
 }
 
 /** Returns the results of calls that go as one batch; throws the first error. */
-export async function askAll(
-  url: string, calls: readonly (readonly [string, ...unknown[]])[],
-): Promise<unknown[]> {
+export async function askAll(url: string, calls: readonly (readonly [string, ...unknown[]])[]): Promise<unknown[]> {
   const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-  const answers = await post(url, batch) as readonly Answer[]
+  const answers = (await post(url, batch)) as readonly Answer[]
   return answers.map((answer, index) => resultOf(calls[index]?.[0] ?? '', answer))
 }
 
@@ -61,7 +61,8 @@ function resultOf(method: string, { result, error }: Answer): unknown {
 function post(url: string, content: unknown): Promise<unknown> {
   const body = JSON.stringify(content)
   const headers = {
-    'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
   }
   return new Promise((done, fail) => {
     const request = http.request(url, { method: 'POST', agent, headers }, (response) => {
@@ -75,13 +76,13 @@ function post(url: string, content: unknown): Promise<unknown> {
 }
 
 /** Returns calls a second, `clients` at a time. */
-export async function rate(
-  count: number, clients: number, call: (index: number) => Promise<unknown>,
-): Promise<number> {
+export async function rate(count: number, clients: number, call: (index: number) => Promise<unknown>): Promise<number> {
   let next = 0
   const started = performance.now()
-  await Promise.all(Array.from({ length: clients }, async () => {
-    for (let index = next++; index < count; index = next++) await call(index)
-  }))
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let index = next++; index < count; index = next++) await call(index)
+    }),
+  )
   return Math.round(count / ((performance.now() - started) / 1000))
 }

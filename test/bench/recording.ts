@@ -19,8 +19,9 @@ const manyBlocks = 2400
 function digits(seed: number, length: number): string {
   let text = ''
   for (
-    let value = Math.imul(seed, 2_654_435_761) >>> 0; text.length < length; value =
-      (Math.imul(value, 1_664_525) + 1_013_904_223) >>> 0
+    let value = Math.imul(seed, 2_654_435_761) >>> 0;
+    text.length < length;
+    value = (Math.imul(value, 1_664_525) + 1_013_904_223) >>> 0
   ) {
     text += value.toString(16).padStart(8, '0')
   }
@@ -34,17 +35,15 @@ type Exchange = { readonly method: string; readonly params: string; readonly res
  */
 function exchangeOf(index: number): Exchange {
   const height = 1 + Math.floor(index / perHeight)
-  const [draw, which] = [
-    Math.imul(index + 1, 2_654_435_761) >>> 24, (Math.imul(index + 7, 40_503) >>> 4) % 200,
-  ]
+  const [draw, which] = [Math.imul(index + 1, 2_654_435_761) >>> 24, (Math.imul(index + 7, 40_503) >>> 4) % 200]
   const [share, bloom] = [draw % 100, `"logsBloom":"0x${'0'.repeat(512)}"`]
   const quantity = `"0x${height.toString(16)}"`
   if (share < 35) return { method: 'eth_blockNumber', params: '[]', result: quantity }
   if (share < 55) {
-    const call =
-      `[{"to":"0x${digits(which % 10, 40)}","data":"0x70a08231${digits(which, 64)}"},"latest"]`
+    const call = `[{"to":"0x${digits(which % 10, 40)}","data":"0x70a08231${digits(which, 64)}"},"latest"]`
     return {
-      method: 'eth_call', params: call,
+      method: 'eth_call',
+      params: call,
       result: `"0x${digits(which + Math.floor(height / 500), 64)}"`,
     }
   }
@@ -53,20 +52,24 @@ function exchangeOf(index: number): Exchange {
     return { method: 'eth_getBlockByNumber', params: `[${quantity},false]`, result }
   }
   if (share < 80) {
-    const hash = `"0x${digits(height * 10 + which % 3, 64)}"`
+    const hash = `"0x${digits(height * 10 + (which % 3), 64)}"`
     return {
-      method: 'eth_getTransactionReceipt', params: `[${hash}]`,
+      method: 'eth_getTransactionReceipt',
+      params: `[${hash}]`,
       result: `{"transactionHash":${hash},"blockNumber":${quantity},${bloom}}`,
     }
   }
   if (share < 90) {
     return {
-      method: 'eth_getBalance', params: `["0x${digits(which, 40)}","latest"]`,
+      method: 'eth_getBalance',
+      params: `["0x${digits(which, 40)}","latest"]`,
       result: `"0x${digits(Math.floor(height / 1000), 16)}"`,
     }
   }
   return {
-    method: 'eth_gasPrice', params: '[]', result: `"0x${digits(Math.floor(height / 20), 8)}"`,
+    method: 'eth_gasPrice',
+    params: '[]',
+    result: `"0x${digits(Math.floor(height / 20), 8)}"`,
   }
 }
 
@@ -79,18 +82,26 @@ export async function lines(): Promise<Line[]> {
   const begun = performance.now()
   for (let index = 0; index < exchanges; index++) {
     const { method, params, result } = exchangeOf(index)
-    importer.line(JSON.stringify({
-      n: index, t: index * 2, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ms: 1,
-      req: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`,
-      res: `{"jsonrpc":"2.0","id":1,"result":${result}}`,
-    }))
+    importer.line(
+      JSON.stringify({
+        n: index,
+        t: index * 2,
+        iface: 'b',
+        kind: 'http',
+        conn: 1,
+        method: 'POST',
+        path: '/',
+        ms: 1,
+        req: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`,
+        res: `{"jsonrpc":"2.0","id":1,"result":${result}}`,
+      }),
+    )
   }
-  savePack(file, importer.library(), { version: '', recordedAt: '', level: 0 })
+  await savePack(file, importer.library(), { version: '', recordedAt: '', level: 0 })
   const packedIn = performance.now() - begun
-  const played = JSON.parse(execFileSync(
-    process.execPath, ['--input-type=module', '-e', playing(file)], { encoding: 'utf8' }
-  )) as
-    { ms: number; megabytes: number; afterBlocks: number }
+  const played = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', playing(file)], { encoding: 'utf8' }),
+  ) as { ms: number; megabytes: number; afterBlocks: number }
   const { size } = statSync(file)
   rmSync(folder, { recursive: true })
   return [
@@ -98,10 +109,13 @@ export async function lines(): Promise<Line[]> {
     { name: 'a million exchanges, packed', value: Math.round(size / 100_000) / 10, unit: 'MB' },
     { name: 'to the first answer of them', value: Math.round(played.ms), unit: 'ms' },
     {
-      name: 'memory of a process that plays them', value: Math.round(played.megabytes), unit: 'MB',
+      name: 'memory of a process that plays them',
+      value: Math.round(played.megabytes),
+      unit: 'MB',
     },
     {
-      name: `memory after ${manyBlocks} of their blocks`, value: Math.round(played.afterBlocks),
+      name: `memory after ${manyBlocks} of their blocks`,
+      value: Math.round(played.afterBlocks),
       unit: 'MB',
     },
   ]

@@ -12,22 +12,36 @@ const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Transfers signed beforehand: by one account in turn, or by several side by side. */
 async function signed(senders: number, each: number, firstNonce: number): Promise<Hex[][]> {
-  return Promise.all(Array.from({ length: senders }, async (_, sender) => {
-    const account = mnemonicToAccount(phrase, { addressIndex: sender })
-    return Promise.all(Array.from({ length: each }, (_one, index) => account.signTransaction({
-      chainId: 31337, type: 'eip1559', to: bob, value: 1n, gas: 21_000n, nonce: firstNonce + index,
-      maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n,
-    })))
-  }))
+  return Promise.all(
+    Array.from({ length: senders }, async (_, sender) => {
+      const account = mnemonicToAccount(phrase, { addressIndex: sender })
+      return Promise.all(
+        Array.from({ length: each }, (_one, index) =>
+          account.signTransaction({
+            chainId: 31337,
+            type: 'eip1559',
+            to: bob,
+            value: 1n,
+            gas: 21_000n,
+            nonce: firstNonce + index,
+            maxFeePerGas: 10_000_000_000n,
+            maxPriorityFeePerGas: 1n,
+          }),
+        ),
+      )
+    }),
+  )
 }
 
 async function transfers(url: string, lists: readonly (readonly Hex[])[]): Promise<number> {
   const started = performance.now()
-  await Promise.all(lists.map(async (list) => {
-    for (const raw of list) {
-      await ask(url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw))
-    }
-  }))
+  await Promise.all(
+    lists.map(async (list) => {
+      for (const raw of list) {
+        await ask(url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw))
+      }
+    }),
+  )
   return Math.round(lists.flat().length / ((performance.now() - started) / 1000))
 }
 
@@ -45,15 +59,12 @@ async function mined(url: string, count: number): Promise<number> {
 /** Returns the figures of one fresh server. */
 export async function lines(): Promise<Line[]> {
   const started = performance.now()
-  const node =
-    await startNode(['--rpc.laddr', '', '--json-rpc.address', '127.0.0.1:0', '--accounts', '17'])
+  const node = await startNode(['--rpc.laddr', '', '--json-rpc.address', '127.0.0.1:0', '--accounts', '17'])
   const { url } = node
   await ask(url, 'eth_blockNumber')
   const startMs = performance.now() - started
   try {
-    const idle = process.platform === 'linux'
-      ? [{ name: 'idle memory', value: idleMegabytes(node), unit: 'MB' }]
-      : []
+    const idle = process.platform === 'linux' ? [{ name: 'idle memory', value: idleMegabytes(node), unit: 'MB' }] : []
     const early = await mined(url, 1000)
     const one = await transfers(url, await signed(1, 500, 0))
     const fifteen = await transfers(url, (await signed(16, 40, 0)).slice(1))
@@ -61,20 +72,26 @@ export async function lines(): Promise<Line[]> {
     const { abi, bytecode } = demoToken()
     const account = mnemonicToAccount(phrase, { addressIndex: 16 })
     const raw = await account.signTransaction({
-      chainId: 31337, type: 'eip1559', data: bytecode, gas: 3_000_000n, nonce: 0,
-      maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n,
+      chainId: 31337,
+      type: 'eip1559',
+      data: bytecode,
+      gas: 3_000_000n,
+      nonce: 0,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 1n,
     })
-    const { contractAddress } = await ask(
-      url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw)
-    ) as { contractAddress: string }
+    const { contractAddress } = (await ask(
+      url,
+      'eth_getTransactionReceipt',
+      await ask(url, 'eth_sendRawTransaction', raw),
+    )) as { contractAddress: string }
     const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account.address] })
-    const calls = await rate(
-      5000, 16, () => ask(url, 'eth_call', { to: contractAddress, data }, 'latest')
-    )
+    const calls = await rate(5000, 16, () => ask(url, 'eth_call', { to: contractAddress, data }, 'latest'))
     await mined(url, 9000)
     const late = await mined(url, 1000)
     return [
-      { name: 'start to first answer', value: Math.round(startMs), unit: 'ms' }, ...idle,
+      { name: 'start to first answer', value: Math.round(startMs), unit: 'ms' },
+      ...idle,
       { name: 'send and receipt, 1 client', value: one, unit: 'tx/s' },
       { name: 'send and receipt, 15 clients', value: fifteen, unit: 'tx/s' },
       { name: 'eth_blockNumber, 16 at a time', value: numbers, unit: '/s' },

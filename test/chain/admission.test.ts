@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Application } from '../../src/app/application.ts'
 import type { Chain, ChainWorld } from '../../src/chain/chain.ts'
+import { recordAt } from '../../src/chain/history.ts'
 import type { ChainCommand } from '../../src/chain/command.ts'
 import { heldByComet, waiting } from '../../src/chain/mempool.ts'
 import type { Submitted } from '../../src/chain/outcome.ts'
@@ -22,21 +23,31 @@ function run(world: ChainWorld, chain: Chain, command: ChainCommand): Chain {
   return step(world, chain, command, 0n).chain
 }
 
-function submit(world: ChainWorld, chain: Chain, text: string): {
+function submit(
+  world: ChainWorld,
+  chain: Chain,
+  text: string,
+): {
   chain: Chain
   said: string
   submitted: Submitted
   events: string[]
   wantsBlock: boolean
 } {
-  const { chain: next, outcome, events, then } = step(
-    world, chain, { type: 'submitTx', tx: bytes(text), mode: 'admit' }, 0n
-  )
+  const {
+    chain: next,
+    outcome,
+    events,
+    then,
+  } = step(world, chain, { type: 'submitTx', tx: bytes(text), mode: 'admit' }, 0n)
   if (outcome.type !== 'submitted') throw new Error(outcome.type)
-  const said = outcome.refusal
-    ?? (outcome.check?.code === 0 ? (outcome.admitted ? 'ok' : 'gone') : outcome.check?.log ?? '')
+  const said =
+    outcome.refusal ?? (outcome.check?.code === 0 ? (outcome.admitted ? 'ok' : 'gone') : (outcome.check?.log ?? ''))
   return {
-    chain: next, said, submitted: outcome, events: events.map(({ type }) => type),
+    chain: next,
+    said,
+    submitted: outcome,
+    events: events.map(({ type }) => type),
     wantsBlock: then.length > 0,
   }
 }
@@ -45,10 +56,9 @@ function submitAll(world: ChainWorld, chain: Chain, texts: readonly string[]): C
   return texts.reduce((before, text) => submit(world, before, text).chain, chain)
 }
 
-const shown = ({ mempool }: Chain) => waiting(mempool)
-  .map(({ tx, queued, held }) => `${textOf(tx)}${queued ? '?' : ''}${held ? '*' : ''}`)
-const included = ({ history }: Chain, height: number) =>
-  history.records.storage.chunks[0]?.[height - 1]?.block.txs.map(textOf)
+const shown = ({ mempool }: Chain) =>
+  waiting(mempool).map(({ tx, queued, held }) => `${textOf(tx)}${queued ? '?' : ''}${held ? '*' : ''}`)
+const included = ({ history }: Chain, height: number) => recordAt(history, BigInt(height))?.block.txs.map(textOf)
 
 // The order and the words of comet-rpc.md §6.1.
 const refusing = test.macro({
@@ -67,16 +77,22 @@ test(refusing, {}, ['nothing'], 'no transaction')
 test(refusing, {}, ['a:1', 'a:1'], 'expected 0, got 1')
 test(refusing, { keepInvalid: true }, ['a:1', 'a:1'], 'tx already exists in cache')
 test(
-  refusing, { size: 1 }, ['a:0', 'b:0'],
-  'mempool is full: number of txs 1 (max: 1), total txs bytes 3 (max: 1000000)'
+  refusing,
+  { size: 1 },
+  ['a:0', 'b:0'],
+  'mempool is full: number of txs 1 (max: 1), total txs bytes 3 (max: 1000000)',
 )
 test(
-  refusing, { size: 1 }, ['a:0', 'a:0'],
-  'mempool is full: number of txs 1 (max: 1), total txs bytes 3 (max: 1000000)'
+  refusing,
+  { size: 1 },
+  ['a:0', 'a:0'],
+  'mempool is full: number of txs 1 (max: 1), total txs bytes 3 (max: 1000000)',
 )
 test(
-  refusing, { maxTxsBytes: 5n }, ['a:0', 'b:0'],
-  'mempool is full: number of txs 1 (max: 5000), total txs bytes 3 (max: 5)'
+  refusing,
+  { maxTxsBytes: 5n },
+  ['a:0', 'b:0'],
+  'mempool is full: number of txs 1 (max: 5000), total txs bytes 3 (max: 5)',
 )
 test(refusing, { maxTxBytes: 3 }, ['a:10'], 'Tx too large. Max size is 3, but got 4')
 test(refusing, { cacheSize: 1 }, ['a:0', 'b:0', 'a:0'], 'expected 1, got 0')
@@ -89,10 +105,7 @@ test('a transaction that fits no block is told so before the cache is asked', (t
     consensusParams: { ...chain.consensusParams, block: { maxBytes: 1000n, maxGas: -1n } },
   }
   // 1000 - 11 - 626 - 94 - 111 for the one validator.
-  t.is(
-    submit(world, small, `a:0:${'1'.repeat(200)}`).said,
-    'tx pre check: tx size is too big: 207, max: 158'
-  )
+  t.is(submit(world, small, `a:0:${'1'.repeat(200)}`).said, 'tx pre check: tx size is too big: 207, max: 158')
 })
 
 test('more gas than a block has passes its check and is gone all the same', (t) => {
@@ -142,16 +155,11 @@ test('a transaction beyond a gap waits without a block, and the gap that closes 
   t.true(closed.wantsBlock)
   t.deepEqual(closed.events, ['txAccepted', 'txAccepted', 'txAccepted'])
   t.deepEqual(shown(closed.chain), ['a:1', 'a:2', 'a:0'])
-  t.deepEqual(
-    included(run(world, closed.chain, { type: 'produceBlock', ifWaiting: true }), 1),
-    ['a:0', 'a:1', 'a:2']
-  )
+  t.deepEqual(included(run(world, closed.chain, { type: 'produceBlock', ifWaiting: true }), 1), ['a:0', 'a:1', 'a:2'])
 })
 
 test('a higher fee and tip replace by ten percent at least, and the order in the block holds', (t) => {
-  const { world: given, chain } = start(
-    nonceApp({ pooled: true }), { limits: { priceBumpPercent: 10n } }
-  )
+  const { world: given, chain } = start(nonceApp({ pooled: true }), { limits: { priceBumpPercent: 10n } })
   const before = submitAll(given, chain, ['a:0:100:100', 'a:1:100:100'])
   for (const text of ['a:0:100:200', 'a:0:200:100', 'a:0:109:110', 'a:0:105:105']) {
     t.is(submit(given, before, text).said, 'replacement transaction underpriced', text)
@@ -161,9 +169,7 @@ test('a higher fee and tip replace by ten percent at least, and the order in the
   t.deepEqual(events, ['txReplaced', 'txAccepted'])
   t.deepEqual(shown(after).toSorted(), ['a:0:110:110', 'a:1:100:100'])
   t.is(submit(given, after, 'a:0:100:100').said, 'tx already exists in cache')
-  t.deepEqual(
-    included(run(given, after, { type: 'produceBlock' }), 1), ['a:0:110:110', 'a:1:100:100']
-  )
+  t.deepEqual(included(run(given, after, { type: 'produceBlock' }), 1), ['a:0:110:110', 'a:1:100:100'])
 })
 
 test("what is promoted or replaces never enters CometBFT's mempool, which keeps what was replaced", (t) => {
@@ -181,25 +187,20 @@ test("what is promoted or replaces never enters CometBFT's mempool, which keeps 
 test('a dropped transaction is as if it had never come', (t) => {
   const { world, chain } = start(nonceApp())
   const one = submit(world, chain, 'a:0')
-  const { chain: none, outcome } = step(
-    world, one.chain, { type: 'dropTx', hash: one.submitted.hash }, 0n
-  )
+  const { chain: none, outcome } = step(world, one.chain, { type: 'dropTx', hash: one.submitted.hash }, 0n)
   t.deepEqual(outcome, { type: 'dropped', found: true })
   t.is(submit(world, none, 'a:0').said, 'ok')
-  t.deepEqual(
-    step(world, none, { type: 'dropTx', hash: one.submitted.hash }, 0n).outcome,
-    { type: 'dropped', found: false }
-  )
+  t.deepEqual(step(world, none, { type: 'dropTx', hash: one.submitted.hash }, 0n).outcome, {
+    type: 'dropped',
+    found: false,
+  })
 })
 
 test('flushing forgets everything, and what was checked too unless it is to be kept', (t) => {
   const { world, chain } = start(nonceApp())
   const one = submit(world, chain, 'a:0').chain
   t.is(submit(world, run(world, one, { type: 'flushMempool' }), 'a:0').said, 'ok')
-  t.is(
-    submit(world, run(world, one, { type: 'flushMempool', keepChecks: true }), 'a:0').said,
-    'expected 1, got 0'
-  )
+  t.is(submit(world, run(world, one, { type: 'flushMempool', keepChecks: true }), 'a:0').said, 'expected 1, got 0')
 })
 
 test('a held transaction is in no block until it is let go, which asks for one', (t) => {
@@ -208,18 +209,14 @@ test('a held transaction is in no block until it is let go, which asks for one',
   const held = run(world, one.chain, { type: 'holdTx', hash: one.submitted.hash, held: true })
   t.is(run(world, held, { type: 'produceBlock', ifWaiting: true }).height, 0n)
   const automatic = run(world, held, { type: 'setBlockPolicy', policy: { mode: 'auto' } })
-  const { chain: free, then } = step(
-    world, automatic, { type: 'holdTx', hash: one.submitted.hash, held: false }, 0n
-  )
+  const { chain: free, then } = step(world, automatic, { type: 'holdTx', hash: one.submitted.hash, held: false }, 0n)
   t.deepEqual(then, [{ type: 'produceBlock', ifWaiting: true }])
   t.deepEqual(included(run(world, free, { type: 'produceBlock', ifWaiting: true }), 1), ['a:0'])
 })
 
 test('a check leaves the mempool alone, but not the state that later checks see', (t) => {
   const { world, chain } = start(nonceApp())
-  const { chain: checked, outcome } = step(
-    world, chain, { type: 'submitTx', tx: bytes('a:0'), mode: 'check' }, 0n
-  )
+  const { chain: checked, outcome } = step(world, chain, { type: 'submitTx', tx: bytes('a:0'), mode: 'check' }, 0n)
   t.like(outcome, { type: 'submitted', admitted: false, refusal: undefined, check: { code: 0 } })
   t.deepEqual(shown(checked), [])
   t.is(submit(world, checked, 'a:0').said, 'expected 1, got 0')

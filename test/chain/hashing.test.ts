@@ -1,22 +1,44 @@
 import test from 'ava'
 import { sha256 } from '../../src/crypto/hash.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, evidenceHash, evidenceListHash, headerHash,
+  blockParts,
+  commitHash,
+  consensusHash,
+  dataHash,
+  evidenceHash,
+  evidenceListHash,
+  headerHash,
   resultsHash,
-  validatorsHash, voteSignBytes,
+  validatorsHash,
+  voteSignBytes,
 } from '../../src/chain/hashing.ts'
 import { golden } from '../golden.ts'
 import {
-  blockOf, commitOf, evidenceOf, fromBase64, headerOf, resultOf, toHex, voteOf,
-  type WireBlock, type WireBlockId, type WireCommit, type WireEvidence, type WireHeader,
-  type WireResult, type WireVote,
+  blockOf,
+  commitOf,
+  evidenceOf,
+  fromBase64,
+  headerOf,
+  resultOf,
+  toHex,
+  voteOf,
+  type WireBlock,
+  type WireBlockId,
+  type WireCommit,
+  type WireEvidence,
+  type WireHeader,
+  type WireResult,
+  type WireVote,
 } from '../helpers/cometJson.ts'
 
 type Vectors = {
   validators: Record<string, { validators: { pub_key: { value: string }; voting_power: string }[] }>
-  consensusParams: Record<string, {
-    consensus_params: { block: { max_bytes: string; max_gas: string } },
-  }>
+  consensusParams: Record<
+    string,
+    {
+      consensus_params: { block: { max_bytes: string; max_gas: string } }
+    }
+  >
   blocks: {
     height: string
     block_id: WireBlockId
@@ -29,19 +51,23 @@ type Vectors = {
   }[]
   votes: { vote: WireVote; sign_bytes: string }[]
   evidence: { sent: WireEvidence; hash: string; block_id: WireBlockId; block: WireBlock }
-  two: { blocks: {
-    header: WireHeader; block_id: WireBlockId; commit: WireCommit; sign_bytes: (string | null)[]
-  }[] }
+  two: {
+    blocks: {
+      header: WireHeader
+      block_id: WireBlockId
+      commit: WireCommit
+      sign_bytes: (string | null)[]
+    }[]
+  }
 }
 
 const vectors = golden<Vectors>('vectors-a.json')
 
 test('every recorded block has its hash, its size and its part set', (t) => {
-  for (
-    const { block: wire, block_id, block_size } of [
-      ...vectors.blocks, { ...vectors.evidence, block_size: undefined },
-    ]
-  ) {
+  for (const { block: wire, block_id, block_size } of [
+    ...vectors.blocks,
+    { ...vectors.evidence, block_size: undefined },
+  ]) {
     const block = blockOf(wire)
     t.is(toHex(headerHash(block.header)), block_id.hash)
     const { sizeBytes, parts } = blockParts(block)
@@ -68,18 +94,31 @@ test('the results of a block have the hash that the header after it holds', (t) 
 test('validator sets and consensus parameters have their hashes', (t) => {
   for (const [hash, { validators }] of Object.entries(vectors.validators)) {
     const set = validators.map(({ pub_key, voting_power }) => ({
-      address: new Uint8Array(20), priority: 0n, power: BigInt(voting_power),
+      address: new Uint8Array(20),
+      priority: 0n,
+      power: BigInt(voting_power),
       publicKey: { type: 'ed25519' as const, bytes: fromBase64(pub_key.value) },
     }))
     t.is(toHex(validatorsHash({ validators: set, proposer: 0 })), hash)
   }
-  for (const [hash, { consensus_params: { block } }] of Object.entries(vectors.consensusParams)) {
-    t.is(toHex(consensusHash({
-      block: { maxBytes: BigInt(block.max_bytes), maxGas: BigInt(block.max_gas) },
-      evidence: { maxAgeBlocks: 0n, maxAgeNanos: 0n, maxBytes: 0n },
-      validator: { publicKeyTypes: [] }, version: { app: 0n },
-      abci: { voteExtensionsEnableHeight: 0n },
-    })), hash)
+  for (const [
+    hash,
+    {
+      consensus_params: { block },
+    },
+  ] of Object.entries(vectors.consensusParams)) {
+    t.is(
+      toHex(
+        consensusHash({
+          block: { maxBytes: BigInt(block.max_bytes), maxGas: BigInt(block.max_gas) },
+          evidence: { maxAgeBlocks: 0n, maxAgeNanos: 0n, maxBytes: 0n },
+          validator: { publicKeyTypes: [] },
+          version: { app: 0n },
+          abci: { voteExtensionsEnableHeight: 0n },
+        }),
+      ),
+      hash,
+    )
   }
 })
 
@@ -89,7 +128,7 @@ test('validators sign the recorded bytes, with their own time and for nil withou
     for (const [index, { time }] of signatures.entries()) {
       t.is(
         toHex(voteSignBytes({ type: 2, height, round, blockId, time }, '9001')).toLowerCase(),
-        sign_bytes[index] ?? ''
+        sign_bytes[index] ?? '',
       )
     }
   }
@@ -107,8 +146,5 @@ test('headers with an absent signature before them have their hash', (t) => {
 })
 
 test('evidence has the id that broadcasting it answers', (t) => {
-  t.is(
-    Buffer.from(evidenceHash(evidenceOf(vectors.evidence.sent))).toString('base64'),
-    vectors.evidence.hash
-  )
+  t.is(Buffer.from(evidenceHash(evidenceOf(vectors.evidence.sent))).toString('base64'), vectors.evidence.hash)
 })

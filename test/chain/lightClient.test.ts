@@ -29,9 +29,7 @@ const app: Application = {
     const validatorUpdates = request.txs.flatMap((tx): ValidatorUpdate[] => {
       const [, index, power] = /^val(\d)=(\d+)$/.exec(new TextDecoder().decode(tx)) ?? []
       const key = keys[Number(index)]
-      return key === undefined
-        ? []
-        : [{ publicKey: { type: 'ed25519', bytes: key.raw }, power: BigInt(power ?? 0) }]
+      return key === undefined ? [] : [{ publicKey: { type: 'ed25519', bytes: key.raw }, power: BigInt(power ?? 0) }]
     })
     return { ...done, result: { ...done.result, validatorUpdates } }
   },
@@ -39,34 +37,41 @@ const app: Application = {
 
 function start(clock: 'logical' | 'wall'): { world: ChainWorld; chain: Chain } {
   const given = kvChain({
-    policy: { mode: 'manual' }, clock: { source: clock, startMs: 1_735_689_600_000n },
+    policy: { mode: 'manual' },
+    clock: { source: clock, startMs: 1_735_689_600_000n },
     limits: { maxTxBytes: 300_000 },
   })
   const world: ChainWorld = {
-    ...given.world, app,
-    signers: { sign: (address, bytes) => keys.filter((one) => same(one.address, address)).map(
-      ({ seed }) => ed25519.sign(bytes, seed)
-    )[0] },
+    ...given.world,
+    app,
+    signers: {
+      sign: (address, bytes) =>
+        keys.filter((one) => same(one.address, address)).map(({ seed }) => ed25519.sign(bytes, seed))[0],
+    },
   }
-  const genesis = parseGenesis(JSON.stringify({
-    chain_id: 'light-1', genesis_time: '2025-01-01T00:00:00Z',
-    validators: keys.slice(0, 3).map(({ raw }, index) => ({
-      pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(raw).toString('base64') },
-      power: String(10 + index),
-    })),
-  }), new Uint8Array(32))
+  const genesis = parseGenesis(
+    JSON.stringify({
+      chain_id: 'light-1',
+      genesis_time: '2025-01-01T00:00:00Z',
+      validators: keys.slice(0, 3).map(({ raw }, index) => ({
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(raw).toString('base64') },
+        power: String(10 + index),
+      })),
+    }),
+    new Uint8Array(32),
+  )
   return {
     world,
     chain: firstChain(world, genesis, { policy: given.chain.policy, clock: given.chain.clock }),
   }
 }
 
-const tx = (text: string): ChainCommand => (
-  { type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' }
-)
-const signing = (index: number, up: boolean): ChainCommand => (
-  { type: 'setSigning', validator: keys[index]?.address ?? new Uint8Array(0), up }
-)
+const tx = (text: string): ChainCommand => ({ type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' })
+const signing = (index: number, up: boolean): ChainCommand => ({
+  type: 'setSigning',
+  validator: keys[index]?.address ?? new Uint8Array(0),
+  up,
+})
 
 /**
  * What happens before the block of a height: validators come, go, change, fall silent; time moves.
@@ -95,9 +100,9 @@ function played(clock: 'logical' | 'wall', count: number): readonly BlockRecord[
       chain = step(given.world, chain, command, BigInt(height) * 777n).chain
     }
   }
-  return Array.from(
-    { length: count }, (_, index) => recordAt(chain.history, BigInt(index + 1))
-  ).flatMap((one) => one ?? [])
+  return Array.from({ length: count }, (_, index) => recordAt(chain.history, BigInt(index + 1))).flatMap(
+    (one) => one ?? [],
+  )
 }
 
 for (const clock of ['logical', 'wall'] as const) {
@@ -106,7 +111,7 @@ for (const clock of ['logical', 'wall'] as const) {
     t.is(records.length, 50)
     t.deepEqual(
       records.flatMap((record, index) => complaints(record, record.seenCommit, records[index - 1])),
-      []
+      [],
     )
     t.true(new Set(records.map(({ validators }) => validators.validators.length)).size > 2)
     t.true(records.some(({ seenCommit }) => seenCommit.signatures.some(({ flag }) => flag === 1)))
@@ -120,22 +125,28 @@ test('the light client of these tests complains about a changed byte', (t) => {
   const [, second, third] = records
   if (second === undefined || third === undefined) return t.fail()
   const forged = { ...third, block: { ...third.block, txs: [Uint8Array.of(1)] } }
-  t.deepEqual(
-    complaints(forged, third.seenCommit, second), ['data hash at 3', 'size at 3', 'part set at 3']
+  t.deepEqual(complaints(forged, third.seenCommit, second), ['data hash at 3', 'size at 3', 'part set at 3'])
+  const signatures = third.seenCommit.signatures.map((one, index) =>
+    index === 0
+      ? {
+          ...one,
+          signature: one.signature.map((byte, at) => (at === 5 ? byte ^ 1 : byte)),
+        }
+      : one,
   )
-  const signatures = third.seenCommit.signatures.map((one, index) => index === 0 ? {
-    ...one, signature: one.signature.map((byte, at) => at === 5 ? byte ^ 1 : byte),
-  } : one)
-  t.true(complaints(
-    third, { ...third.seenCommit, signatures }, second
-  ).includes('signature 0 in a commit of 3'))
+  t.true(complaints(third, { ...third.seenCommit, signatures }, second).includes('signature 0 in a commit of 3'))
 })
 
 test('updates of a block sign from the next but one', (t) => {
   const records = played('logical', 6)
-  t.deepEqual(records.map(({ validators }) => validators.validators.length), [3, 3, 3, 3, 4, 4])
-  t.true(same(
-    records[3]?.block.header.nextValidatorsHash ?? new Uint8Array(0),
-    records[4]?.block.header.validatorsHash ?? new Uint8Array(1)
-  ))
+  t.deepEqual(
+    records.map(({ validators }) => validators.validators.length),
+    [3, 3, 3, 3, 4, 4],
+  )
+  t.true(
+    same(
+      records[3]?.block.header.nextValidatorsHash ?? new Uint8Array(0),
+      records[4]?.block.header.validatorsHash ?? new Uint8Array(1),
+    ),
+  )
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { recordAt, recordByHash, stateAt, txByHash } from '../../src/chain/history.ts'
+import { recordAt, recordByHash, stateAt, txByHash, type Retention } from '../../src/chain/history.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
-import type { Retention } from '../../src/chain/retention.ts'
+import type { Chain, ChainWorld } from '../../src/chain/chain.ts'
 import { step } from '../../src/chain/step.ts'
 import { searchBlocks } from '../../src/rpc/comet/searchBlocks.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
@@ -10,13 +10,24 @@ import { kvChain } from '../helpers/kvChain.ts'
 /**
  * A chain of some blocks, each with one transaction, that evidence may name up to 3 blocks back.
  */
-function grown(retention: Partial<Retention>, blocks: number) {
-  const { world, chain: first } = kvChain({ retention, policy: { mode: 'manual' } })
-  const params = {
-    ...first.consensusParams, evidence: { ...first.consensusParams.evidence, maxAgeBlocks: 3n },
-  }
-  let chain = { ...first, consensusParams: params }
-  for (let count = 1; count <= blocks; count++) {
+function grown(retention: Partial<Retention>, blocks: number): Chain {
+  const { world, chain } = begun(retention)
+  return grownBy(world, chain, { from: 1, to: blocks })
+}
+
+function begun(retention: Partial<Retention>) {
+  const { world, chain } = kvChain({ retention, policy: { mode: 'manual' } })
+  const evidence = { ...chain.consensusParams.evidence, maxAgeBlocks: 3n }
+  return { world, chain: { ...chain, consensusParams: { ...chain.consensusParams, evidence } } }
+}
+
+function grownBy(
+  world: ChainWorld,
+  before: Chain,
+  { from, to }: { readonly from: number; readonly to: number },
+): Chain {
+  let chain = before
+  for (let count = from; count <= to; count++) {
     const tx = new TextEncoder().encode(`k=${count}`)
     chain = step(world, chain, { type: 'submitTx', tx, mode: 'admit' }, 0n).chain
     chain = step(world, chain, { type: 'produceBlock' }, 0n).chain
@@ -33,6 +44,18 @@ test('as many blocks are kept as asked for, and what is in the others is still f
   t.is(recordAt(history, 13n)?.block.header.height, 13n)
   t.is(txByHash(history, hashOf(1))?.height, 1n)
   t.deepEqual(searchBlocks(history, parseQuery('block.height<=2')), [1, 2])
+})
+
+test('a chain that kept all blocks until now still finds the transactions of those it drops', (t) => {
+  const { world, chain } = begun({ open: 0 })
+  const all = grownBy(world, chain, { from: 1, to: 300 })
+  const forgetful = { ...world, retention: { ...world.retention, blocks: 5n } }
+  const { history } = grownBy(forgetful, all, { from: 301, to: 310 })
+  t.is(history.base, 305n)
+  t.is(recordAt(history, 300n), undefined)
+  for (const count of [1, 127, 128, 129, 256, 300, 301, 310])
+    t.is(txByHash(history, hashOf(count))?.height, BigInt(count))
+  t.is(txByHash(history, hashOf(1))?.result.code, 0)
 })
 
 test('blocks that evidence may name are kept, however few are asked for', (t) => {
@@ -60,9 +83,7 @@ test('pruned blocks leave memory, and older versions of the chain keep theirs', 
   const after = step(world, before, { type: 'prune', below: 280n }, 0n).chain
   t.is(after.history.records.storage.chunks.flat().length, 300 - 256)
   t.is(recordAt(after.history, 280n)?.block.header.height, 280n)
-  const both = [before, after].map(
-    (one) => step(world, one, { type: 'produceBlock', count: 2 }, 0n).chain
-  )
+  const both = [before, after].map((one) => step(world, one, { type: 'produceBlock', count: 2 }, 0n).chain)
   for (const one of both) t.is(recordAt(one.history, 302n)?.block.header.height, 302n)
   t.is(recordAt(before.history, 1n)?.block.header.height, 1n)
   t.is(recordByHash(after.history, recordAt(before.history, 1n)?.id.hash ?? hashOf(0)), undefined)

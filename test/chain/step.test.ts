@@ -11,9 +11,7 @@ import { toHex } from '../helpers/cometJson.ts'
 import { kvApp } from '../helpers/kvApp.ts'
 import { kvChain } from '../helpers/kvChain.ts'
 
-const tx = (text: string): ChainCommand => (
-  { type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' }
-)
+const tx = (text: string): ChainCommand => ({ type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' })
 
 function run(world: ChainWorld, chain: Chain, ...commands: readonly ChainCommand[]): Chain {
   return commands.reduce((before, command) => step(world, before, command, 0n).chain, chain)
@@ -24,13 +22,21 @@ const time = { seconds: 1_735_689_600n, nanos: 0 }
 function duplicateVote({ lastBlockId, validators }: Chain): Evidence {
   const [validator] = validators.validators
   const vote = (byte: number): Vote => ({
-    type: 2, height: 1n, round: 0, blockId: { ...lastBlockId, hash: new Uint8Array(32).fill(byte) },
+    type: 2,
+    height: 1n,
+    round: 0,
+    blockId: { ...lastBlockId, hash: new Uint8Array(32).fill(byte) },
     time,
-    validatorAddress: validator?.address ?? new Uint8Array(20), validatorIndex: 0,
+    validatorAddress: validator?.address ?? new Uint8Array(20),
+    validatorIndex: 0,
     signature: new Uint8Array(64).fill(byte),
   })
   return {
-    type: 'duplicateVote', voteA: vote(1), voteB: vote(2), totalPower: 10n, validatorPower: 10n,
+    type: 'duplicateVote',
+    voteA: vote(1),
+    voteB: vote(2),
+    totalPower: 10n,
+    validatorPower: 10n,
     time,
   }
 }
@@ -59,7 +65,7 @@ test('evidence is taken once, stands in the next block alone, and the applicatio
   t.deepEqual(recordAt(after.history, 3n)?.block.evidence, [])
   t.not(
     toHex(recordAt(after.history, 2n)?.block.header.evidenceHash ?? new Uint8Array(0)),
-    toHex(recordAt(after.history, 1n)?.block.header.evidenceHash ?? new Uint8Array(0))
+    toHex(recordAt(after.history, 1n)?.block.header.evidenceHash ?? new Uint8Array(0)),
   )
   t.like(told, [{ type: 'duplicateVote', height: 1n, power: 10n, totalPower: 10n }])
   t.is(told.length, 1)
@@ -73,34 +79,48 @@ test('an attack by two validators is told of each', (t) => {
   const record = recordAt(one.history, 1n)
   if (record === undefined) return t.fail()
   const { validators } = record
-  run(world, one, { type: 'addEvidence', evidence: {
-    type: 'lightClientAttack',
-    conflicting: { header: record.block.header, commit: record.seenCommit, validators },
-    commonHeight: 1n,
-    byzantine: validators.validators, totalPower: 20n, time,
-  } }, { type: 'produceBlock' })
+  run(
+    world,
+    one,
+    {
+      type: 'addEvidence',
+      evidence: {
+        type: 'lightClientAttack',
+        conflicting: { header: record.block.header, commit: record.seenCommit, validators },
+        commonHeight: 1n,
+        byzantine: validators.validators,
+        totalPower: 20n,
+        time,
+      },
+    },
+    { type: 'produceBlock' },
+  )
   t.deepEqual(
     told.map(({ address }) => toHex(address)),
-    validators.validators.map(({ address }) => toHex(address))
+    validators.validators.map(({ address }) => toHex(address)),
   )
 })
 
 test('what waits is taken when mining begins, goes on, or has a quorum again', (t) => {
-  const { world, chain, keys: [key] } = kvChain({ policy: { mode: 'manual' } })
+  const {
+    world,
+    chain,
+    keys: [key],
+  } = kvChain({ policy: { mode: 'manual' } })
   const waiting = run(world, chain, tx('a=1'))
   const thenOf = (from: Chain, command: ChainCommand) => step(world, from, command, 0n).then.length
   t.is(thenOf(chain, { type: 'setBlockPolicy', policy: { mode: 'auto' } }), 0)
   t.is(thenOf(waiting, { type: 'setBlockPolicy', policy: { mode: 'auto' } }), 1)
   t.is(thenOf(waiting, { type: 'setBlockPolicy', policy: { mode: 'interval' } }), 0)
-  const paused = run(
-    world, waiting, { type: 'setBlockPolicy', policy: { mode: 'mixed', paused: true } }
-  )
+  const paused = run(world, waiting, { type: 'setBlockPolicy', policy: { mode: 'mixed', paused: true } })
   t.is(thenOf(paused, tx('b=1')), 0)
   t.is(thenOf(paused, { type: 'setBlockPolicy', policy: { paused: false } }), 1)
   const validator = Buffer.from(key?.address ?? '', 'hex')
   const silent = run(
-    world, waiting, { type: 'setBlockPolicy', policy: { mode: 'auto' } },
-    { type: 'setSigning', validator, up: false }
+    world,
+    waiting,
+    { type: 'setBlockPolicy', policy: { mode: 'auto' } },
+    { type: 'setSigning', validator, up: false },
   )
   t.is(run(world, silent, { type: 'produceBlock' }).height, 0n)
   t.is(thenOf(silent, { type: 'setSigning', validator, up: true }), 1)
@@ -109,12 +129,15 @@ test('what waits is taken when mining begins, goes on, or has a quorum again', (
 test('blocks keep the gap that is asked for, and time goes on from there', (t) => {
   const { world, chain } = kvChain()
   const after = run(
-    world, chain, { type: 'produceBlock' }, { type: 'produceBlock', count: 3, gapMs: 60_000n },
-    { type: 'produceBlock', count: 2 }
+    world,
+    chain,
+    { type: 'produceBlock' },
+    { type: 'produceBlock', count: 3, gapMs: 60_000n },
+    { type: 'produceBlock', count: 2 },
   )
-  const seconds = [1n, 2n, 3n, 4n, 5n, 6n].map((height) => Number(
-    recordAt(after.history, height)?.block.header.time.seconds ?? 0n
-  ) - Number(time.seconds))
+  const seconds = [1n, 2n, 3n, 4n, 5n, 6n].map(
+    (height) => Number(recordAt(after.history, height)?.block.header.time.seconds ?? 0n) - Number(time.seconds),
+  )
   t.deepEqual(seconds, [0, 1, 61, 121, 122, 123])
 })
 
@@ -124,23 +147,15 @@ test('a pruned chain answers from its base on, and the newest block stays', (t) 
   const pruned = run(world, ten, { type: 'prune', below: 7n })
   t.is(recordAt(pruned.history, 6n), undefined)
   t.is(recordAt(pruned.history, 7n)?.block.header.height, 7n)
-  t.is(
-    recordByHash(pruned.history, recordAt(ten.history, 3n)?.id.hash ?? new Uint8Array(0)), undefined
-  )
-  t.throws(
-    () => resolveHeight(pruned, 6n), { message: 'height 6 is not available, lowest height is 7' }
-  )
-  t.is(
-    recordAt(run(world, pruned, { type: 'prune', below: 99n }).history, 10n)?.block.header.height,
-    10n
-  )
+  t.is(recordByHash(pruned.history, recordAt(ten.history, 3n)?.id.hash ?? new Uint8Array(0)), undefined)
+  t.throws(() => resolveHeight(pruned, 6n), { message: 'height 6 is not available, lowest height is 7' })
+  t.is(recordAt(run(world, pruned, { type: 'prune', below: 99n }).history, 10n)?.block.header.height, 10n)
   t.is(recordAt(ten.history, 3n)?.block.header.height, 3n)
   t.is(run(world, pruned, { type: 'produceBlock' }).height, 11n)
 })
 
 const heights = test.macro({
-  title: (_given, asked: bigint | undefined, said: string) =>
-    `height ${asked} of a chain of three: ${said}`,
+  title: (_given, asked: bigint | undefined, said: string) => `height ${asked} of a chain of three: ${said}`,
   exec: (t, asked: bigint | undefined, said: string) => {
     const { world, chain } = kvChain()
     const three = run(world, chain, { type: 'produceBlock', count: 3 })

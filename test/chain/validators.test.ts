@@ -8,7 +8,10 @@ type WireValidator = { address: string; voting_power: string; proposer_priority:
 type Vectors = {
   two: {
     blocks: {
-      height: string; header: WireHeader; validators: WireValidator[]; commit: { round: number };
+      height: string
+      header: WireHeader
+      validators: WireValidator[]
+      commit: { round: number }
       validator_updates: null | unknown[]
     }[]
     validators: { address: string; pub_key: { value: string }; voting_power: string }[]
@@ -24,14 +27,12 @@ function shown({ validators }: ValidatorSet): string {
 
 /** Three keys whose addresses ascend, as the vector wants. */
 function ascendingKeys() {
-  return [1, 2, 3].map(key)
-    .toSorted((a, b) => (toHex(validatorAddress(a)) < toHex(validatorAddress(b)) ? -1 : 1))
+  return [1, 2, 3].map(key).toSorted((a, b) => (toHex(validatorAddress(a)) < toHex(validatorAddress(b)) ? -1 : 1))
 }
 
 test('proposers take turns by power, with the priorities of the reference', (t) => {
   const powers = [10n, 5n, 1n]
-  let set =
-    firstSet(ascendingKeys().map((publicKey, index) => ({ publicKey, power: powers[index] ?? 0n })))
+  let set = firstSet(ascendingKeys().map((publicKey, index) => ({ publicKey, power: powers[index] ?? 0n })))
   const proposers: string[] = []
   const priorities: string[] = []
   for (let height = 1; height <= 8; height++) {
@@ -40,14 +41,14 @@ test('proposers take turns by power, with the priorities of the reference', (t) 
     set = incremented(set, 1)
   }
   t.is(proposers.join(''), 'ABAABACA')
-  t.deepEqual(
-    priorities, ['-6,5,1', '4,-6,2', '-2,-1,3', '-8,4,4', '2,-7,5', '-4,-2,6', '6,3,-9', '0,8,-8']
-  )
+  t.deepEqual(priorities, ['-6,5,1', '4,-6,2', '-2,-1,3', '-8,4,4', '2,-7,5', '-4,-2,6', '6,3,-9', '0,8,-8'])
 })
 
 test('a real chain of two validators has these priorities at every height', (t) => {
-  const quiet = two.blocks.slice(0, two.blocks.findIndex(({ validators, validator_updates }) =>
-    validators.length !== 2 || validator_updates !== null))
+  const quiet = two.blocks.slice(
+    0,
+    two.blocks.findIndex(({ validators, validator_updates }) => validators.length !== 2 || validator_updates !== null),
+  )
   const genesis = two.validators.map(({ pub_key, voting_power }) => ({
     publicKey: { type: 'ed25519' as const, bytes: fromBase64(pub_key.value) },
     power: BigInt(voting_power),
@@ -55,8 +56,7 @@ test('a real chain of two validators has these priorities at every height', (t) 
   t.true(quiet.length > 5)
   let set: ValidatorSet | undefined
   for (const { validators } of quiet) {
-    const matches =
-      validators.every((one) => genesis.some(({ power }) => String(power) === one.voting_power))
+    const matches = validators.every((one) => genesis.some(({ power }) => String(power) === one.voting_power))
     if (!matches) break
     set = set === undefined ? startAt(genesis, validators) : incremented(set, 1)
     t.deepEqual(
@@ -73,9 +73,7 @@ test('a real chain of two validators has these priorities at every height', (t) 
 function startAt(genesis: Parameters<typeof firstSet>[0], first: WireValidator[]): ValidatorSet {
   const { validators } = firstSet(genesis)
   return {
-    validators: validators.map(
-      (one, index) => ({ ...one, priority: BigInt(first[index]?.proposer_priority ?? 0) })
-    ),
+    validators: validators.map((one, index) => ({ ...one, priority: BigInt(first[index]?.proposer_priority ?? 0) })),
     proposer: 0,
   }
 }
@@ -83,13 +81,22 @@ function startAt(genesis: Parameters<typeof firstSet>[0], first: WireValidator[]
 test('a validator that enters waits longest, one that leaves is gone, one that changes keeps its place', (t) => {
   const [a, b, c] = ascendingKeys()
   if (a === undefined || b === undefined || c === undefined) return t.fail()
-  const set = firstSet([{ publicKey: a, power: 10n }, { publicKey: b, power: 10n }])
+  const set = firstSet([
+    { publicKey: a, power: 10n },
+    { publicKey: b, power: 10n },
+  ])
   const joined = updated(set, [{ publicKey: c, power: 20n }])
-  t.deepEqual(joined.validators.map(({ power }) => power), [20n, 10n, 10n])
-  t.deepEqual(joined.validators.map(({ priority }) => priority), [-30n, 5n, 25n])
+  t.deepEqual(
+    joined.validators.map(({ power }) => power),
+    [20n, 10n, 10n],
+  )
+  t.deepEqual(
+    joined.validators.map(({ priority }) => priority),
+    [-30n, 5n, 25n],
+  )
   const left = updated(joined, [{ publicKey: a, power: 0n }])
   t.deepEqual(
     left.validators.map(({ address }) => toHex(address)),
-    [c, b].map((one) => toHex(validatorAddress(one)))
+    [c, b].map((one) => toHex(validatorAddress(one))),
   )
 })

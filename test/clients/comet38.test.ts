@@ -55,18 +55,16 @@ function watched(client: Comet38Client): { client: Comet38Client; uncalled: () =
 }
 
 type Heard<Event> = {
-  readonly addListener: (
-    listener: { next: (event: Event) => void; error: (error: unknown) => void }
-  ) => void,
+  readonly addListener: (listener: { next: (event: Event) => void; error: (error: unknown) => void }) => void
 }
 
 function first<Event>(stream: Heard<Event>): Promise<Event> {
-  return new Promise((next, error) => { stream.addListener({ next, error }) })
+  return new Promise((next, error) => {
+    stream.addListener({ next, error })
+  })
 }
 
-const decodes = test.macro(async (
-  t, clientOf: (urls: { comet: string; cometWs: string }) => RpcClient
-) => {
+const decodes = test.macro(async (t, clientOf: (urls: { comet: string; cometWs: string }) => RpcClient) => {
   await using server = await startLocal()
   const rpc = clientOf(server.urls)
   const { client, uncalled } = watched(Comet38Client.create(rpc))
@@ -81,14 +79,13 @@ const decodes = test.macro(async (
   t.is((await client.tx({ hash: synced.hash, prove: true })).proof?.proof.total, 1)
   t.deepEqual(
     (await client.txSearchAll({ query: 'tx.height>0', per_page: 2 })).txs.map((one) => one.height),
-    [2, 3, 4]
+    [2, 3, 4],
   )
+  t.deepEqual((await client.txSearch({ query: 'tx.height>0', page: 2, per_page: 2 })).txs[0]?.hash, hash)
   t.deepEqual(
-    (await client.txSearch({ query: 'tx.height>0', page: 2, per_page: 2 })).txs[0]?.hash, hash
+    (await client.blockSearch({ query: 'block.height>2' })).blocks.map(({ block }) => block.header.height),
+    [3, 4],
   )
-  t.deepEqual((await client.blockSearch({ query: 'block.height>2' })).blocks.map(
-    ({ block }) => block.header.height
-  ), [3, 4])
   t.is((await client.block(2)).block.txs.length, 1)
   t.is((await client.blockResults(2)).results[0]?.code, 0)
   t.is((await client.blockchain(1, 2)).blockMetas.length, 2)
@@ -97,18 +94,19 @@ const decodes = test.macro(async (
   t.is((await client.genesis()).chainId, 'chainstage-1')
   t.is((await client.numUnconfirmedTxs()).total, 0)
   t.is(await client.health(), null)
-  t.true(
-    ((await client.abciQuery({ path: '/app/version', data: new Uint8Array() })).height ?? 0) >= 0
-  )
+  t.true(((await client.abciQuery({ path: '/app/version', data: new Uint8Array() })).height ?? 0) >= 0)
   t.is((await client.abciInfo()).lastBlockHeight, 4)
-  t.deepEqual((await client.blockSearchAll({ query: 'block.height>2', per_page: 1 })).blocks.map(
-    ({ block }) => block.header.height
-  ), [3, 4])
-  t.deepEqual((await client.validators({ height: 2, page: 1 })).validators.map(({ votingPower }) => votingPower),
-    (await client.validatorsAll(2)).validators.map(({ votingPower }) => votingPower))
-  await t.throwsAsync(
-    client.block(99), { message: /must be less than or equal to the current blockchain height 4/ }
+  t.deepEqual(
+    (await client.blockSearchAll({ query: 'block.height>2', per_page: 1 })).blocks.map(
+      ({ block }) => block.header.height,
+    ),
+    [3, 4],
   )
+  t.deepEqual(
+    (await client.validators({ height: 2, page: 1 })).validators.map(({ votingPower }) => votingPower),
+    (await client.validatorsAll(2)).validators.map(({ votingPower }) => votingPower),
+  )
+  await t.throwsAsync(client.block(99), { message: /must be less than or equal to the current blockchain height 4/ })
   await subscribes(t, client, { url: server.urls.comet, isSocket: rpc instanceof WebsocketClient })
   client.disconnect()
   leave(rpc)
@@ -118,22 +116,24 @@ const decodes = test.macro(async (
 
 /** What a block and its transaction are announced as; without a socket there is nothing to hear. */
 async function subscribes(
-  t: ExecutionContext, client: Comet38Client, { url, isSocket }: { url: string; isSocket: boolean },
+  t: ExecutionContext,
+  client: Comet38Client,
+  { url, isSocket }: { url: string; isSocket: boolean },
 ): Promise<void> {
   if (!isSocket) {
-    for (
-      const subscribe of [
-        () => client.subscribeNewBlock(), () => client.subscribeNewBlockHeader(),
-        () => client.subscribeTx(),
-      ]
-    ) {
+    for (const subscribe of [
+      () => client.subscribeNewBlock(),
+      () => client.subscribeNewBlockHeader(),
+      () => client.subscribeTx(),
+    ]) {
       t.throws(subscribe, { message: /cannot subscribe to events/ })
     }
     return
   }
   const heard = Promise.all([
-    first(client.subscribeNewBlock()), first(client.subscribeNewBlockHeader()),
-    first(client.subscribeTx("tx.height=5")),
+    first(client.subscribeNewBlock()),
+    first(client.subscribeNewBlockHeader()),
+    first(client.subscribeTx('tx.height=5')),
   ])
   await client.health()
   const tx = await signedSend(url, 0)
@@ -142,15 +142,21 @@ async function subscribes(
   t.deepEqual([block.header.height, block.txs.length, header.height, one.height], [5, 1, 5, 5])
   t.deepEqual(
     [one.tx, one.result.code, one.hash],
-    [tx, 0, (await client.txSearch({ query: 'tx.height=5' })).txs[0]?.hash]
+    [tx, 0, (await client.txSearch({ query: 'tx.height=5' })).txs[0]?.hash],
   )
 }
 
 test('Comet38Client decodes every method over HTTP', decodes, ({ comet }) => new HttpClient(comet))
-test('Comet38Client decodes every method over WebSocket', decodes,
-  ({ comet }) => new WebsocketClient(comet.replace('http', 'ws')))
-test('Comet38Client decodes every method in batches', decodes,
-  ({ comet }) => new HttpBatchClient(comet, { batchSizeLimit: 10 }))
+test(
+  'Comet38Client decodes every method over WebSocket',
+  decodes,
+  ({ comet }) => new WebsocketClient(comet.replace('http', 'ws')),
+)
+test(
+  'Comet38Client decodes every method in batches',
+  decodes,
+  ({ comet }) => new HttpBatchClient(comet, { batchSizeLimit: 10 }),
+)
 
 test('abci_info over HTTP reads as the wire has it', async (t) => {
   await using server = await startLocal()

@@ -10,7 +10,7 @@ const helps = test.macro(async (t, open: (url: string) => { send: Send; close: (
   await using server = await startLocal()
   const { send, close } = open(server.urls.eth)
   const block = async () =>
-    await send('eth_getBlockByNumber', ['latest', false]) as { number: string; timestamp: string }
+    (await send('eth_getBlockByNumber', ['latest', false])) as { number: string; timestamp: string }
   await send('evm_mine', [])
   const before = await block()
   const id = await send('evm_snapshot', [])
@@ -26,16 +26,16 @@ const helps = test.macro(async (t, open: (url: string) => { send: Send; close: (
   close()
 })
 
-test('helpers over ethers\' provider.send work', helps, (url: string) => {
+test("helpers over ethers' provider.send work", helps, (url: string) => {
   const provider = new JsonRpcProvider(url, Network.from(31337), { staticNetwork: true })
   return {
-    send: (method: string, params: readonly unknown[]) => provider.send(
-      method, [...params]
-    ) as Promise<unknown>,
-    close: () => { provider.destroy() },
+    send: (method: string, params: readonly unknown[]) => provider.send(method, [...params]) as Promise<unknown>,
+    close: () => {
+      provider.destroy()
+    },
   }
 })
-test('helpers over web3\'s requestManager work', helps, (url: string) => {
+test("helpers over web3's requestManager work", helps, (url: string) => {
   const { requestManager } = new Web3(url)
   return {
     send: (method: string, params: readonly unknown[]) =>
@@ -43,12 +43,13 @@ test('helpers over web3\'s requestManager work', helps, (url: string) => {
     close: () => {},
   }
 })
-test('helpers over web3\'s provider.request work', helps, (url: string) => {
+test("helpers over web3's provider.request work", helps, (url: string) => {
   const { provider } = new Web3(url)
   return {
     send: async (method: string, params: readonly unknown[]) => {
       const asked = { jsonrpc: '2.0', id: 1, method, params: [...params] }
-      return (await provider?.request(asked as never) as unknown as { result: unknown }).result
+      const answer = (await provider?.request(asked as never)) as { result: unknown } | undefined
+      return answer?.result
     },
     close: () => {},
   }

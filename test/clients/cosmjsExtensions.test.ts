@@ -1,12 +1,20 @@
 /** Every method of every query extension that cosmjs ships for a module of ours. */
 import { toBech32 } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet, type EncodeObject, encodePubkey } from '@cosmjs/proto-signing'
 import {
-  DirectSecp256k1HdWallet, type EncodeObject, encodePubkey,
-} from '@cosmjs/proto-signing'
-import {
-  GasPrice, QueryClient, setupAuthExtension, setupAuthzExtension, setupBankExtension,
-  setupDistributionExtension, setupFeegrantExtension, setupGovExtension, setupIbcExtension,
-  setupMintExtension, setupSlashingExtension, setupStakingExtension, setupTxExtension,
+  GasPrice,
+  QueryClient,
+  setupAuthExtension,
+  setupAuthzExtension,
+  setupBankExtension,
+  setupDistributionExtension,
+  setupFeegrantExtension,
+  setupGovExtension,
+  setupIbcExtension,
+  setupMintExtension,
+  setupSlashingExtension,
+  setupStakingExtension,
+  setupTxExtension,
   SigningStargateClient,
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
@@ -18,7 +26,6 @@ import { TextProposal, VoteOption } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { coin, phrase } from '../helpers/cosmjs.ts'
 import { any } from '../helpers/messageChain.ts'
 import { startLocal } from '../helpers/server.ts'
-
 
 const extensionsOf = (comet: Comet38Client) => ({
   ...setupAuthExtension(QueryClient.withExtensions(comet)),
@@ -41,9 +48,7 @@ function watched<Tree extends object>(tree: Tree, path: string, called: Set<stri
       const member: unknown = Reflect.get(target, key)
       const inner = `${path}${String(key)}`
       if (typeof member === 'function') called.add(inner)
-      return typeof member === 'object' && member !== null
-        ? watched(member, `${inner}.`, called)
-        : member
+      return typeof member === 'object' && member !== null ? watched(member, `${inner}.`, called) : member
     },
   })
 }
@@ -51,9 +56,7 @@ function watched<Tree extends object>(tree: Tree, path: string, called: Set<stri
 function functionsOf(tree: object, path = ''): string[] {
   return Object.entries(tree).flatMap(([key, member]: [string, unknown]) => {
     if (typeof member === 'function') return [`${path}${key}`]
-    return typeof member === 'object' && member !== null
-      ? functionsOf(member, `${path}${key}.`)
-      : []
+    return typeof member === 'object' && member !== null ? functionsOf(member, `${path}${key}.`) : []
   })
 }
 
@@ -66,36 +69,53 @@ type Scene = {
 }
 
 /** Does one of everything that the queries can show. */
-async function enact(
-  t: ExecutionContext, url: string, operators: readonly string[],
-): Promise<Scene> {
+async function enact(t: ExecutionContext, url: string, operators: readonly string[]): Promise<Scene> {
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [{ address: alice } = { address: '' }] = await wallet.getAccounts()
   const bob = toBech32('cosmos', new Uint8Array(20).fill(7))
   const [first = '', second = ''] = operators
   const signer = await SigningStargateClient.connectWithSigner(url, wallet, {
-    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
+    gasPrice: GasPrice.fromString('2000000000atest'),
+    broadcastPollIntervalMs: 20,
   })
   const staking = { delegatorAddress: alice, amount: coin('1000') }
   const grant = { authorization: any(GenericAuthorization, { msg: MsgSend.typeUrl }) }
   const messages: EncodeObject[] = [
-    { typeUrl: '/cosmos.staking.v1beta1.MsgDelegate',
-      value: { ...staking, validatorAddress: first } },
-    { typeUrl: '/cosmos.staking.v1beta1.MsgUndelegate',
-      value: { ...staking, amount: coin('10'), validatorAddress: first } },
-    { typeUrl: '/cosmos.staking.v1beta1.MsgBeginRedelegate', value: {
-      ...staking, amount: coin('20'), validatorSrcAddress: first, validatorDstAddress: second,
-    } },
+    { typeUrl: '/cosmos.staking.v1beta1.MsgDelegate', value: { ...staking, validatorAddress: first } },
+    {
+      typeUrl: '/cosmos.staking.v1beta1.MsgUndelegate',
+      value: { ...staking, amount: coin('10'), validatorAddress: first },
+    },
+    {
+      typeUrl: '/cosmos.staking.v1beta1.MsgBeginRedelegate',
+      value: {
+        ...staking,
+        amount: coin('20'),
+        validatorSrcAddress: first,
+        validatorDstAddress: second,
+      },
+    },
     { typeUrl: '/cosmos.authz.v1beta1.MsgGrant', value: { granter: alice, grantee: bob, grant } },
-    { typeUrl: '/cosmos.feegrant.v1beta1.MsgGrantAllowance', value: {
-      granter: alice, grantee: bob, allowance: any(BasicAllowance, { spendLimit: [coin('5')] }),
-    } },
-    { typeUrl: '/cosmos.gov.v1beta1.MsgSubmitProposal', value: {
-      content: any(TextProposal, { title: 'a', description: 'b' }),
-      initialDeposit: [coin('10000000')], proposer: alice,
-    } },
-    { typeUrl: '/cosmos.gov.v1beta1.MsgVote',
-      value: { proposalId: 1n, voter: alice, option: VoteOption.VOTE_OPTION_YES } },
+    {
+      typeUrl: '/cosmos.feegrant.v1beta1.MsgGrantAllowance',
+      value: {
+        granter: alice,
+        grantee: bob,
+        allowance: any(BasicAllowance, { spendLimit: [coin('5')] }),
+      },
+    },
+    {
+      typeUrl: '/cosmos.gov.v1beta1.MsgSubmitProposal',
+      value: {
+        content: any(TextProposal, { title: 'a', description: 'b' }),
+        initialDeposit: [coin('10000000')],
+        proposer: alice,
+      },
+    },
+    {
+      typeUrl: '/cosmos.gov.v1beta1.MsgVote',
+      value: { proposalId: 1n, voter: alice, option: VoteOption.VOTE_OPTION_YES },
+    },
   ]
   const sent = await signer.signAndBroadcast(alice, messages, 1.3)
   t.is(sent.code, 0, sent.rawLog)
@@ -109,7 +129,11 @@ test('every method of every extension is answered', async (t) => {
   const called = new Set<string>()
   const client = watched(extensions, '', called)
   const { validators } = await client.staking.validators('BOND_STATUS_BONDED')
-  const scene = await enact(t, server.urls.comet, validators.map((each) => each.operatorAddress))
+  const scene = await enact(
+    t,
+    server.urls.comet,
+    validators.map((each) => each.operatorAddress),
+  )
   await moneyAndGrants(t, client, scene)
   await stakes(t, client, scene)
   await rewardsAndInflation(t, client, scene)
@@ -117,7 +141,10 @@ test('every method of every extension is answered', async (t) => {
   await transactions(t, client, scene)
   await channels(t, client)
   await clientsAndConnections(t, client)
-  t.deepEqual(functionsOf(extensions).filter((name) => !called.has(name)), [])
+  t.deepEqual(
+    functionsOf(extensions).filter((name) => !called.has(name)),
+    [],
+  )
 })
 
 type Client = ReturnType<typeof extensionsOf>
@@ -129,19 +156,24 @@ async function moneyAndGrants(t: ExecutionContext, client: Client, { alice, bob 
   t.deepEqual(all, await client.bank.balance(alice, 'atest'))
   t.deepEqual((await client.bank.totalSupply()).supply, [await client.bank.supplyOf('atest')])
   t.is((await client.bank.denomMetadata('atest')).display, 'test')
-  t.deepEqual((await client.bank.denomsMetadata()).map(({ base }) => base), ['atest'])
+  t.deepEqual(
+    (await client.bank.denomsMetadata()).map(({ base }) => base),
+    ['atest'],
+  )
   const { grants } = await client.authz.grants(alice, bob, '')
   t.deepEqual(grants, (await client.authz.grants(alice, bob, MsgSend.typeUrl)).grants)
   t.is(grants[0]?.authorization?.typeUrl, GenericAuthorization.typeUrl)
-  await t.throwsAsync(client.authz.grants(alice, bob, '/x'), { message:
-    /\(6\): authorization not found for \/x type: authorization not found: unknown request/ })
+  await t.throwsAsync(client.authz.grants(alice, bob, '/x'), {
+    message: /\(6\): authorization not found for \/x type: authorization not found: unknown request/,
+  })
   t.is((await client.authz.granterGrants(alice)).grants[0]?.grantee, bob)
   t.is((await client.authz.granteeGrants(bob)).grants[0]?.granter, alice)
   const { allowance } = await client.feegrant.allowance(alice, bob)
   t.deepEqual([allowance?.granter, allowance?.grantee], [alice, bob])
   t.deepEqual((await client.feegrant.allowances(bob)).allowances, [allowance])
-  await t.throwsAsync(client.feegrant.allowance(bob, alice), { message:
-    /\(6\): rpc error: code = Internal desc = fee-grant not found: not found: unknown request/ })
+  await t.throwsAsync(client.feegrant.allowance(bob, alice), {
+    message: /\(6\): rpc error: code = Internal desc = fee-grant not found: not found: unknown request/,
+  })
 }
 
 async function stakes(t: ExecutionContext, { staking }: Client, { alice, first, second }: Scene) {
@@ -168,7 +200,9 @@ async function stakes(t: ExecutionContext, { staking }: Client, { alice, first, 
 }
 
 async function rewardsAndInflation(
-  t: ExecutionContext, { distribution, mint, slashing }: Client, { alice, first, second }: Scene,
+  t: ExecutionContext,
+  { distribution, mint, slashing }: Client,
+  { alice, first, second }: Scene,
 ) {
   t.is((await distribution.params()).params?.withdrawAddrEnabled, true)
   t.is((await distribution.communityPool()).pool[0]?.denom, 'atest')
@@ -186,7 +220,7 @@ async function rewardsAndInflation(
   t.is((await mint.params()).mintDenom, 'atest')
   t.true((await mint.inflation()).toFloatApproximation() > 0.07)
   t.true((await mint.annualProvisions()).toFloatApproximation() > 0)
-  t.true(((await slashing.params()).params.signedBlocksWindow) > 0n)
+  t.true((await slashing.params()).params.signedBlocksWindow > 0n)
   const { info } = await slashing.signingInfos()
   t.is(info.length, 2)
   const { valSigningInfo } = await slashing.signingInfo(info[0]?.address ?? '')
@@ -198,7 +232,10 @@ async function governing(t: ExecutionContext, { gov }: Client, { alice }: Scene)
   t.true(((await gov.params('deposit')).depositParams?.minDeposit.length ?? 0) > 0)
   t.true(((await gov.params('tallying')).tallyParams?.quorum.length ?? 0) > 0)
   const { proposals } = await gov.proposals(0, '', '')
-  t.deepEqual(proposals.map(({ proposalId }) => proposalId), [1n])
+  t.deepEqual(
+    proposals.map(({ proposalId }) => proposalId),
+    [1n],
+  )
   t.deepEqual((await gov.proposal(1)).proposal, proposals[0])
   t.is((await gov.deposit(1, alice)).deposit.amount[0]?.amount, '10000000')
   t.is((await gov.deposits(1)).deposits.length, 1)
@@ -219,8 +256,9 @@ async function transactions(t: ExecutionContext, { tx }: Client, { alice, bob, h
   t.true((gasInfo?.gasUsed ?? 0n) > 50_000n)
   t.is(result?.msgResponses[0]?.typeUrl, '/cosmos.bank.v1beta1.MsgSendResponse')
   const wrong = tx.simulate([send], '', key, 5)
-  await t.throwsAsync(wrong, { message:
-    /\(6\): rpc error: code = Unknown desc = account sequence mismatch.* with gas used: '\d+'/ })
+  await t.throwsAsync(wrong, {
+    message: /\(6\): rpc error: code = Unknown desc = account sequence mismatch.* with gas used: '\d+'/,
+  })
 }
 
 async function channels(t: ExecutionContext, { ibc: { channel, transfer } }: Client) {
@@ -269,7 +307,10 @@ async function clientsAndConnections(t: ExecutionContext, { ibc }: Client) {
   t.deepEqual((await client.allConsensusStates(id)).consensusStates, [])
   const local = 'connection-localhost'
   t.is((await connection.connection(local)).connection?.clientId, '09-localhost')
-  t.deepEqual((await connection.connections()).connections.map((each) => each.id), [local])
+  t.deepEqual(
+    (await connection.connections()).connections.map((each) => each.id),
+    [local],
+  )
   t.is((await connection.allConnections()).connections[0]?.versions[0]?.identifier, '1')
   await t.throwsAsync(connection.clientConnections(id), { message: /connection paths not found/ })
   await t.throwsAsync(connection.clientState(local), missing)

@@ -12,12 +12,11 @@ import { freePorts, startLocal } from '../helpers/server.ts'
 const fee = { amount: [coin('600000000000000')], gas: '300000' }
 
 async function signerOf(url: string, accounts = 2) {
-  const hdPaths = Array.from({ length: accounts }, (_, index) => (
-    stringToPath(`m/44'/118'/0'/0/${index}`)
-  ))
+  const hdPaths = Array.from({ length: accounts }, (_, index) => stringToPath(`m/44'/118'/0'/0/${index}`))
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { hdPaths })
   const signer = await SigningStargateClient.connectWithSigner(url, wallet, {
-    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
+    gasPrice: GasPrice.fromString('2000000000atest'),
+    broadcastPollIntervalMs: 20,
   })
   const [alice = '', bob = ''] = (await wallet.getAccounts()).map(({ address }) => address)
   const [operator = ''] = await operatorsOf(url)
@@ -28,13 +27,16 @@ async function signerOf(url: string, accounts = 2) {
 function uncalled(client: object, called: ReadonlySet<string>, base: object): string[] {
   const own = Object.getOwnPropertyNames(Object.getPrototypeOf(client))
   const inner = [
-    'constructor', 'signAmino', 'signDirect', 'calculateFeeForTransaction',
+    'constructor',
+    'signAmino',
+    'signDirect',
+    'calculateFeeForTransaction',
     ...Object.getOwnPropertyNames(base),
   ]
-  return own.filter((name) => (
-    !inner.includes(name) && !/^(get|force)?(Query|Comet)|Client$|^txs?Query$/.test(name)
-      && !called.has(name)
-  ))
+  return own.filter(
+    (name) =>
+      !inner.includes(name) && !/^(get|force)?(Query|Comet)|Client$|^txs?Query$/.test(name) && !called.has(name),
+  )
 }
 
 function noting<Client extends object>(client: Client, called: Set<string>): Client {
@@ -67,11 +69,18 @@ test('every method of StargateClient reads the chain', async (t) => {
   t.is((await client.getBlock(staked.height)).txs.length, 1)
   t.is((await client.getBlock()).header.height, await client.getHeight())
   t.is(await client.getTx('AB'.repeat(32)), null)
-  t.is((await client.getTx(staked.transactionHash))?.msgResponses[0]?.typeUrl,
-    '/cosmos.staking.v1beta1.MsgDelegateResponse')
-  const send = { typeUrl: MsgSend.typeUrl, value: {
-    fromAddress: alice, toAddress: bob, amount: [coin('1')],
-  } }
+  t.is(
+    (await client.getTx(staked.transactionHash))?.msgResponses[0]?.typeUrl,
+    '/cosmos.staking.v1beta1.MsgDelegateResponse',
+  )
+  const send = {
+    typeUrl: MsgSend.typeUrl,
+    value: {
+      fromAddress: alice,
+      toAddress: bob,
+      amount: [coin('1')],
+    },
+  }
   const first = await signer.sign(alice, [send], fee, 'a')
   const sent = await client.broadcastTx(TxRaw.encode(first).finish(), 10_000, 20)
   t.is(sent.code, 0, sent.rawLog)
@@ -81,10 +90,13 @@ test('every method of StargateClient reads the chain', async (t) => {
   const again = client.broadcastTxSync(TxRaw.encode(second).finish())
   await t.throwsAsync(again, { message: /tx already exists in cache|account sequence mismatch/ })
   const found = await client.searchTx(`message.sender='${alice}'`)
-  t.deepEqual(found.map((each) => each.hash).toSorted(),
-    [staked.transactionHash, sent.transactionHash, hash].toSorted())
+  t.deepEqual(
+    found.map((each) => each.hash).toSorted(),
+    [staked.transactionHash, sent.transactionHash, hash].toSorted(),
+  )
   const received = [
-    { key: 'transfer.recipient', value: bob }, { key: 'transfer.amount', value: '1atest' },
+    { key: 'transfer.recipient', value: bob },
+    { key: 'transfer.amount', value: '1atest' },
   ]
   t.is((await client.searchTx(received)).length, 2)
   t.deepEqual(await client.searchTx([...received, { key: 'tx.height', value: staked.height }]), [])
@@ -97,9 +109,14 @@ test('every method of SigningStargateClient changes the chain', async (t) => {
   const { signer: plain, alice, bob, operator } = await signerOf(server.urls.comet)
   const called = new Set<string>()
   const client = noting(plain, called)
-  const send = { typeUrl: MsgSend.typeUrl, value: {
-    fromAddress: alice, toAddress: bob, amount: [coin('1')],
-  } }
+  const send = {
+    typeUrl: MsgSend.typeUrl,
+    value: {
+      fromAddress: alice,
+      toAddress: bob,
+      amount: [coin('1')],
+    },
+  }
   const before = BigInt((await client.getBalance(bob, 'atest')).amount)
   const gas = await client.simulate(alice, [send], undefined)
   t.true(gas > 50_000 && gas < 150_000, String(gas))
@@ -115,12 +132,9 @@ test('every method of SigningStargateClient changes the chain', async (t) => {
   t.is((await client.getTx(hash))?.code, 0, JSON.stringify((await client.getTx(hash))?.rawLog))
   const height = BigInt(await client.getHeight())
   const late = await client.sign(alice, [send], fee, '', undefined, height - 1n)
-  await t.throwsAsync(client.broadcastTx(TxRaw.encode(late).finish()),
-    { message: /code 30 .*tx timeout height/s })
+  await t.throwsAsync(client.broadcastTx(TxRaw.encode(late).finish()), { message: /code 30 .*tx timeout height/s })
   t.is(BigInt((await client.getBalance(bob, 'atest')).amount), before + 4n)
-  const lost = await client.sendIbcTokens(
-    alice, bob, coin('1'), 'transfer', 'channel-0', undefined, 2_000_000_000, fee,
-  )
+  const lost = await client.sendIbcTokens(alice, bob, coin('1'), 'transfer', 'channel-0', undefined, 2_000_000_000, fee)
   t.is(lost.code, 7)
   t.regex(lost.rawLog ?? '', /fungible token transfers from this chain are disabled$/)
   t.deepEqual(uncalled(plain, called, StargateClient.prototype), [])
@@ -137,10 +151,12 @@ test('a transaction that is held makes broadcastTx give up with its hash', async
 
 test('on a chain whose base fee is 0 nobody needs a fee', async (t) => {
   await using model = await startLocal()
-  const { result } = await (await fetch(`${model.urls.comet}/genesis`)).json() as {
+  const { result } = (await (await fetch(`${model.urls.comet}/genesis`)).json()) as {
     result: { genesis: { app_state: { feemarket: { params: object } } } }
   }
-  const { genesis: { app_state: state, ...rest } } = result
+  const {
+    genesis: { app_state: state, ...rest },
+  } = result
   const params = { ...state.feemarket.params, base_fee: '0.000000000000000000' }
   const genesis = { ...rest, app_state: { ...state, feemarket: { ...state.feemarket, params } } }
   await using server = await start({ genesis: JSON.stringify(genesis), settings: freePorts })
@@ -161,10 +177,15 @@ test('searchTx of cosmjs gathers all pages', async (t) => {
   const hashes: string[] = []
   for (let n = 0; n < 35; n++) {
     const signed = await signer.sign(alice, [{ typeUrl: MsgSend.typeUrl, value }], fee, '', {
-      accountNumber, sequence: sequence + n, chainId: 'chainstage-1',
+      accountNumber,
+      sequence: sequence + n,
+      chainId: 'chainstage-1',
     })
     hashes.push(await signer.broadcastTxSync(TxRaw.encode(signed).finish()))
   }
   const found = await signer.searchTx(`transfer.recipient='${bob}'`)
-  t.deepEqual(found.map(({ hash }) => hash), hashes)
+  t.deepEqual(
+    found.map(({ hash }) => hash),
+    hashes,
+  )
 })

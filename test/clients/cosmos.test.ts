@@ -3,9 +3,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient, StargateClient } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
-import {
-  createPublicClient, createWalletClient, http, type Abi, type Address, type Hex,
-} from 'viem'
+import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
 import { chainOf, eventually, startLocal } from '../helpers/server.ts'
@@ -21,41 +19,39 @@ test('cosmjs reads the chain', async (t) => {
   t.is(await client.getChainId(), 'chainstage-1')
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [account] = await wallet.getAccounts()
-  t.deepEqual(
-    await client.getBalance(account?.address ?? '', 'atest'),
-    { denom: 'atest', amount: `1${'0'.repeat(22)}` }
-  )
+  t.deepEqual(await client.getBalance(account?.address ?? '', 'atest'), {
+    denom: 'atest',
+    amount: `1${'0'.repeat(22)}`,
+  })
   t.is((await client.getAccount(account?.address ?? ''))?.sequence, 0)
 })
 
-const sends = test.macro(async (
-  t, walletOf: () => Promise<DirectSecp256k1HdWallet | Secp256k1HdWallet>
-) => {
+const sends = test.macro(async (t, walletOf: () => Promise<DirectSecp256k1HdWallet | Secp256k1HdWallet>) => {
   await using server = await startLocal()
   const wallet = await walletOf()
   const [account] = await wallet.getAccounts()
   const sender = account?.address ?? ''
-  const client = await SigningStargateClient.connectWithSigner(
-    server.urls.comet, wallet, { gasPrice, broadcastPollIntervalMs: 20 }
-  )
-  const sent = await client.sendTokens(
-    sender, recipient, [{ denom: 'atest', amount: '12345' }], 1.5
-  )
+  const client = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
+    gasPrice,
+    broadcastPollIntervalMs: 20,
+  })
+  const sent = await client.sendTokens(sender, recipient, [{ denom: 'atest', amount: '12345' }], 1.5)
   t.is(sent.code, 0, sent.rawLog)
   t.is((await client.getTx(sent.transactionHash))?.height, sent.height)
   const found = await client.searchTx([{ key: 'transfer.recipient', value: recipient }])
-  t.deepEqual(found.map((tx) => tx.hash), [sent.transactionHash])
+  t.deepEqual(
+    found.map((tx) => tx.hash),
+    [sent.transactionHash],
+  )
   const reader = createPublicClient({ transport: http(server.urls.eth) })
   t.is(await reader.getBalance({ address: recipientHex }), 12345n)
 })
 
-test(
-  'cosmjs sends with direct signing, and Ethereum sees the coins', sends,
-  () => DirectSecp256k1HdWallet.fromMnemonic(phrase)
+test('cosmjs sends with direct signing, and Ethereum sees the coins', sends, () =>
+  DirectSecp256k1HdWallet.fromMnemonic(phrase),
 )
-test(
-  'cosmjs sends with amino signing, and Ethereum sees the coins', sends,
-  () => Secp256k1HdWallet.fromMnemonic(phrase)
+test('cosmjs sends with amino signing, and Ethereum sees the coins', sends, () =>
+  Secp256k1HdWallet.fromMnemonic(phrase),
 )
 
 test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => {
@@ -63,33 +59,42 @@ test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => 
   const comet = await Comet38Client.connect(server.urls.comet.replace('http', 'ws'))
   const blocks: number[] = []
   const txs: Uint8Array[] = []
-  comet.subscribeNewBlock().subscribe({ next: (event) => { blocks.push(event.header.height) } })
-  comet.subscribeTx().subscribe({ next: (event) => { txs.push(event.tx) } })
+  comet.subscribeNewBlock().subscribe({
+    next: (event) => {
+      blocks.push(event.header.height)
+    },
+  })
+  comet.subscribeTx().subscribe({
+    next: (event) => {
+      txs.push(event.tx)
+    },
+  })
   // cosmjs connects anew when this process was too busy to hear its first connection open.
-  await eventually(
-    () => [...server.simulation().node.subscriptions.comet.values()].some((own) => own.length === 2)
-  )
-  const writer = createWalletClient(
-    { transport: http(), account: mnemonicToAccount(phrase), chain: chainOf(server.urls.eth) }
-  )
+  await eventually(() => [...server.simulation().node.subscriptions.comet.values()].some((own) => own.length === 2))
+  const writer = createWalletClient({
+    transport: http(),
+    account: mnemonicToAccount(phrase),
+    chain: chainOf(server.urls.eth),
+  })
   await writer.sendTransaction({ to: recipientHex, value: 1n })
   await eventually(() => txs.length === 1 && blocks.includes(2))
   t.is(txs.length, 1)
   comet.disconnect()
 })
 
-test('an ERC-20 transfer is the same thing on interface A', async (t) => {
+test('an ERC-20 transfer is the same thing on CometBFT RPC', async (t) => {
   await using server = await startLocal()
   const chain = chainOf(server.urls.eth)
-  const writer =
-    createWalletClient({ transport: http(), account: mnemonicToAccount(phrase), chain })
+  const writer = createWalletClient({ transport: http(), account: mnemonicToAccount(phrase), chain })
   const reader = createPublicClient({ transport: http(server.urls.eth) })
   const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
-  const deployed = await reader.waitForTransactionReceipt(
-    { hash: await writer.deployContract({ abi, bytecode, args: [] }) }
-  )
+  const deployed = await reader.waitForTransactionReceipt({
+    hash: await writer.deployContract({ abi, bytecode, args: [] }),
+  })
   const hash = await writer.writeContract({
-    address: deployed.contractAddress as Address, abi, functionName: 'transfer',
+    address: deployed.contractAddress as Address,
+    abi,
+    functionName: 'transfer',
     args: [recipientHex, 9n],
   })
   const receipt = await reader.waitForTransactionReceipt({ hash })
@@ -104,10 +109,7 @@ test('an ERC-20 transfer is the same thing on interface A', async (t) => {
   const attributes = results.results[0]?.events.flatMap((event) => event.attributes) ?? []
   t.true(attributes.some(({ key, value }) => key === 'ethereumTxHash' && value === hash))
   const { block } = await comet.block(found?.height)
-  t.is(
-    `0x${Buffer.from((await comet.block(found?.height)).blockId.hash).toString('hex')}`,
-    receipt.blockHash
-  )
+  t.is(`0x${Buffer.from((await comet.block(found?.height)).blockId.hash).toString('hex')}`, receipt.blockHash)
   t.is(block.txs.length, 1)
   comet.disconnect()
 })

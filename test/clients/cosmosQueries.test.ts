@@ -1,26 +1,35 @@
 /** What the SDK's services and queries get from `abci_query`, over real sockets. */
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import {
-  GasPrice, QueryClient, setupBankExtension, setupTxExtension, SigningStargateClient,
+  GasPrice,
+  QueryClient,
+  setupBankExtension,
+  setupTxExtension,
+  SigningStargateClient,
   StargateClient,
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
 import { QueryAccountsRequest, QueryAccountsResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-import {
-  QuerySpendableBalancesRequest, QuerySpendableBalancesResponse,
-} from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import {
-  QueryParamsResponse as ConsensusParamsResponse,
-} from 'cosmjs-types/cosmos/consensus/v1/query'
+import { QuerySpendableBalancesRequest, QuerySpendableBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { QueryParamsResponse as ConsensusParamsResponse } from 'cosmjs-types/cosmos/consensus/v1/query'
 import { QueryModuleVersionsResponse } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
 import {
-  ABCIQueryRequest, ABCIQueryResponse, GetLatestBlockResponse, GetLatestValidatorSetResponse,
-  GetNodeInfoResponse, GetValidatorSetByHeightRequest, GetValidatorSetByHeightResponse,
+  ABCIQueryRequest,
+  ABCIQueryResponse,
+  GetLatestBlockResponse,
+  GetLatestValidatorSetResponse,
+  GetNodeInfoResponse,
+  GetValidatorSetByHeightRequest,
+  GetValidatorSetByHeightResponse,
 } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { ConfigResponse, StatusResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import {
-  GetBlockWithTxsRequest, GetBlockWithTxsResponse, GetTxsEventRequest, GetTxsEventResponse, OrderBy,
+  GetBlockWithTxsRequest,
+  GetBlockWithTxsResponse,
+  GetTxsEventRequest,
+  GetTxsEventResponse,
+  OrderBy,
 } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { start } from '../../src/index.ts'
 import { jump, phrase } from '../helpers/cosmjs.ts'
@@ -36,22 +45,26 @@ test('queries that cosmjs has no extension for are answered', async (t) => {
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const spendable = await comet.abciQuery({
     path: '/cosmos.bank.v1beta1.Query/SpendableBalances',
-    data: QuerySpendableBalancesRequest.encode(QuerySpendableBalancesRequest.fromPartial({
-      address, pagination: { limit: 1n, countTotal: true, reverse: true },
-    })).finish(),
+    data: QuerySpendableBalancesRequest.encode(
+      QuerySpendableBalancesRequest.fromPartial({
+        address,
+        pagination: { limit: 1n, countTotal: true, reverse: true },
+      }),
+    ).finish(),
   })
   const { balances, pagination } = QuerySpendableBalancesResponse.decode(spendable.value)
   t.is(balances.length, 1)
   t.deepEqual(balances[0], await bank.balance(address, balances[0]?.denom ?? ''))
   t.is(pagination?.total, BigInt((await bank.allBalances(address)).length))
   const versions = await comet.abciQuery({
-    path: '/cosmos.upgrade.v1beta1.Query/ModuleVersions', data: new Uint8Array(0),
+    path: '/cosmos.upgrade.v1beta1.Query/ModuleVersions',
+    data: new Uint8Array(0),
   })
-  const own = QueryModuleVersionsResponse.decode(versions.value).moduleVersions
-    .find(({ name }) => name === 'bank')
+  const own = QueryModuleVersionsResponse.decode(versions.value).moduleVersions.find(({ name }) => name === 'bank')
   t.is(own?.version, 4n)
   const consensus = await comet.abciQuery({
-    path: '/cosmos.consensus.v1.Query/Params', data: new Uint8Array(0),
+    path: '/cosmos.consensus.v1.Query/Params',
+    data: new Uint8Array(0),
   })
   const { params } = ConsensusParamsResponse.decode(consensus.value)
   t.true((params?.block?.maxBytes ?? 0n) > 0n)
@@ -66,7 +79,8 @@ test('the tx and block services show what was included', async (t) => {
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const signer = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
-    gasPrice, broadcastPollIntervalMs: 20,
+    gasPrice,
+    broadcastPollIntervalMs: 20,
   })
   const coins = [{ denom: 'atest', amount: '7' }]
   const sent = await signer.sendTokens(address, address, coins, 1.3)
@@ -84,19 +98,28 @@ test('the tx and block services show what was included', async (t) => {
 
   const found = await comet.abciQuery({
     path: '/cosmos.tx.v1beta1.Service/GetTxsEvent',
-    data: GetTxsEventRequest.encode(GetTxsEventRequest.fromPartial({
-      query: `message.sender='${address}'`, orderBy: OrderBy.ORDER_BY_DESC, limit: 1n,
-    })).finish(),
+    data: GetTxsEventRequest.encode(
+      GetTxsEventRequest.fromPartial({
+        query: `message.sender='${address}'`,
+        orderBy: OrderBy.ORDER_BY_DESC,
+        limit: 1n,
+      }),
+    ).finish(),
   })
   const { txResponses, total } = GetTxsEventResponse.decode(found.value)
-  t.deepEqual(txResponses.map(({ txhash }) => txhash), [next.transactionHash])
+  t.deepEqual(
+    txResponses.map(({ txhash }) => txhash),
+    [next.transactionHash],
+  )
   t.is(total, 2n)
 
   const at = await comet.abciQuery({
     path: '/cosmos.tx.v1beta1.Service/GetBlockWithTxs',
-    data: GetBlockWithTxsRequest.encode(GetBlockWithTxsRequest.fromPartial({
-      height: BigInt(sent.height),
-    })).finish(),
+    data: GetBlockWithTxsRequest.encode(
+      GetBlockWithTxsRequest.fromPartial({
+        height: BigInt(sent.height),
+      }),
+    ).finish(),
   })
   const withTxs = GetBlockWithTxsResponse.decode(at.value)
   const { block, blockId } = await comet.block(sent.height)
@@ -104,9 +127,14 @@ test('the tx and block services show what was included', async (t) => {
   t.deepEqual(withTxs.blockId?.hash, blockId.hash)
   t.deepEqual(withTxs.block?.data.txs, [...block.txs])
 
-  const latest = GetLatestBlockResponse.decode((await comet.abciQuery({
-    path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock', data: new Uint8Array(0),
-  })).value)
+  const latest = GetLatestBlockResponse.decode(
+    (
+      await comet.abciQuery({
+        path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
+        data: new Uint8Array(0),
+      })
+    ).value,
+  )
   t.regex(latest.sdkBlock?.header.proposerAddress ?? '', /^cosmosvalcons1/)
   t.deepEqual(latest.sdkBlock?.header.appHash, latest.block?.header.appHash)
 })
@@ -114,9 +142,8 @@ test('the tx and block services show what was included', async (t) => {
 test('the node says who it is and who validates', async (t) => {
   await using server = await startLocal({ validators: 3 })
   const comet = await Comet38Client.connect(server.urls.comet)
-  const ask = async (path: string, data: Uint8Array = new Uint8Array(0)) => (
+  const ask = async (path: string, data: Uint8Array = new Uint8Array(0)) =>
     (await comet.abciQuery({ path: `/cosmos.base.${path}`, data })).value
-  )
   const service = 'tendermint.v1beta1.Service/'
   const { nodeInfo, validatorInfo } = await comet.status()
   const said = GetNodeInfoResponse.decode(await ask(`${service}GetNodeInfo`))
@@ -128,16 +155,19 @@ test('the node says who it is and who validates', async (t) => {
   const { validators } = await comet.validators({})
   t.is(latest.validators.length, 3)
   t.regex(latest.validators[0]?.address ?? '', /^cosmosvalcons1/)
-  t.deepEqual(latest.validators.map(({ votingPower }) => votingPower),
-    validators.map(({ votingPower }) => votingPower))
+  t.deepEqual(
+    latest.validators.map(({ votingPower }) => votingPower),
+    validators.map(({ votingPower }) => votingPower),
+  )
   t.is(latest.validators[0]?.pubKey?.typeUrl, '/cosmos.crypto.ed25519.PubKey')
   t.truthy(validatorInfo.address)
-  const data = GetValidatorSetByHeightRequest.encode(GetValidatorSetByHeightRequest.fromPartial({
-    height: 1n, pagination: { offset: 2n, limit: 2n },
-  })).finish()
-  const paged = GetValidatorSetByHeightResponse.decode(
-    await ask(`${service}GetValidatorSetByHeight`, data),
-  )
+  const data = GetValidatorSetByHeightRequest.encode(
+    GetValidatorSetByHeightRequest.fromPartial({
+      height: 1n,
+      pagination: { offset: 2n, limit: 2n },
+    }),
+  ).finish()
+  const paged = GetValidatorSetByHeightResponse.decode(await ask(`${service}GetValidatorSetByHeight`, data))
   t.is(paged.blockHeight, 1n)
   t.is(paged.validators.length, 1)
   t.is(paged.pagination?.total, 3n)
@@ -146,14 +176,23 @@ test('the node says who it is and who validates', async (t) => {
   const { header } = (await comet.block(Number(status.height))).block
   t.deepEqual(status.appHash, header.appHash)
   await jump(server.urls.eth, 1)
-  const inner = ABCIQueryRequest.encode(ABCIQueryRequest.fromPartial({
-    path: '/store/bank/key', data: Uint8Array.from([5]), prove: true,
-  })).finish()
+  const inner = ABCIQueryRequest.encode(
+    ABCIQueryRequest.fromPartial({
+      path: '/store/bank/key',
+      data: Uint8Array.from([5]),
+      prove: true,
+    }),
+  ).finish()
   const proof = ABCIQueryResponse.decode(await ask(`${service}ABCIQuery`, inner))
-  t.deepEqual(proof.proofOps?.ops.map(({ type }) => type), ['ics23:iavl', 'ics23:simple'])
-  const refused = ABCIQueryRequest.encode(ABCIQueryRequest.fromPartial({
-    path: '/cosmos.bank.v1beta1.Query/Params',
-  })).finish()
+  t.deepEqual(
+    proof.proofOps?.ops.map(({ type }) => type),
+    ['ics23:iavl', 'ics23:simple'],
+  )
+  const refused = ABCIQueryRequest.encode(
+    ABCIQueryRequest.fromPartial({
+      path: '/cosmos.bank.v1beta1.Query/Params',
+    }),
+  ).finish()
   const answer = await comet.abciQuery({ path: `/cosmos.base.${service}ABCIQuery`, data: refused })
   t.is(answer.code, 18)
   t.regex(answer.log ?? '', /unsupported ABCI query path: \/cosmos.bank/)
@@ -165,31 +204,30 @@ test('a search of transactions answers pages, and says where blocks are pruned',
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const signer = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
-    gasPrice, broadcastPollIntervalMs: 20,
+    gasPrice,
+    broadcastPollIntervalMs: 20,
   })
   const sent: string[] = []
   for (let n = 0; n < 5; n++) {
     const coins = [{ denom: 'atest', amount: '7' }]
     sent.push((await signer.sendTokens(address, address, coins, 1.3)).transactionHash)
   }
-  const search = async (asked: Partial<GetTxsEventRequest>) => comet.abciQuery({
-    path: '/cosmos.tx.v1beta1.Service/GetTxsEvent',
-    data: GetTxsEventRequest.encode(GetTxsEventRequest.fromPartial(asked)).finish(),
-  })
+  const search = async (asked: Partial<GetTxsEventRequest>) =>
+    comet.abciQuery({
+      path: '/cosmos.tx.v1beta1.Service/GetTxsEvent',
+      data: GetTxsEventRequest.encode(GetTxsEventRequest.fromPartial(asked)).finish(),
+    })
   const query = `message.sender='${address}'`
   const newest = await search({ query, orderBy: OrderBy.ORDER_BY_DESC, limit: 2n })
   const page = GetTxsEventResponse.decode(newest.value)
-  t.deepEqual(page.txResponses.map(({ txhash }) => txhash), sent.slice(3).toReversed())
+  t.deepEqual(
+    page.txResponses.map(({ txhash }) => txhash),
+    sent.slice(3).toReversed(),
+  )
   t.is(page.total, 5n)
   const refusals = [
-    [
-      { query, limit: 2n },
-      /^rpc error: code = Internal desc = height \d+ is not available, lowest/,
-    ],
-    [
-      { query, limit: 2n, page: 4n },
-      /failed to search for txs: page should be within \[1, 3\] range/,
-    ],
+    [{ query, limit: 2n }, /^rpc error: code = Internal desc = height \d+ is not available, lowest/],
+    [{ query, limit: 2n, page: 4n }, /failed to search for txs: page should be within \[1, 3\] range/],
     [{ query: '' }, /desc = query cannot be empty: unknown request$/],
     [{ query: 'a=' }, /desc = failed to search for txs: .*: unknown request$/],
   ] as const
@@ -204,7 +242,7 @@ test('a search of transactions answers pages, and says where blocks are pruned',
 /** Starts a chain that keeps three blocks: its evidence is too old after one. */
 async function startPruning() {
   await using server = await startLocal()
-  const { result } = await (await fetch(`${server.urls.comet}/genesis`)).json() as {
+  const { result } = (await (await fetch(`${server.urls.comet}/genesis`)).json()) as {
     result: { genesis: { consensus_params: { evidence: object } } }
   }
   const { genesis } = result
@@ -219,10 +257,12 @@ async function startPruning() {
 /** Reads all accounts four at a time, by the key of the next page. */
 async function pagesOfAccounts(comet: Comet38Client): Promise<string[]> {
   const found: string[] = []
-  for (let key = new Uint8Array(0); ;) {
-    const data = QueryAccountsRequest.encode(QueryAccountsRequest.fromPartial({
-      pagination: { key, limit: 4n },
-    })).finish()
+  for (let key = new Uint8Array(0); ; ) {
+    const data = QueryAccountsRequest.encode(
+      QueryAccountsRequest.fromPartial({
+        pagination: { key, limit: 4n },
+      }),
+    ).finish()
     const { value } = await comet.abciQuery({ path: '/cosmos.auth.v1beta1.Query/Accounts', data })
     const { accounts, pagination } = QueryAccountsResponse.decode(value)
     found.push(...accounts.map((account) => Buffer.from(account.value).toString('hex')))

@@ -1,8 +1,15 @@
 import test from 'ava'
 import { ContractFactory, JsonRpcProvider, NonceManager, Wallet, WebSocketProvider } from 'ethers'
 import {
-  createPublicClient, createWalletClient, http, webSocket, getContract, parseEther, type Abi,
-  type Address, type Hex,
+  createPublicClient,
+  createWalletClient,
+  http,
+  webSocket,
+  getContract,
+  parseEther,
+  type Abi,
+  type Address,
+  type Hex,
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
@@ -29,17 +36,18 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   const address = contractAddress as Address
   const token = getContract({ address, abi, client: { public: reader, wallet: writer } })
 
-  const listener =
-    createPublicClient({ chain, transport: webSocket(server.urls.ethWs, { reconnect: false }) })
+  const listener = createPublicClient({ chain, transport: webSocket(server.urls.ethWs, { reconnect: false }) })
   const pushed: unknown[] = []
-  const stop = listener.watchContractEvent(
-    { address, abi, eventName: 'Transfer', onLogs: (logs) => pushed.push(...logs) }
-  )
+  const stop = listener.watchContractEvent({
+    address,
+    abi,
+    eventName: 'Transfer',
+    onLogs: (logs) => pushed.push(...logs),
+  })
   const filter = await reader.createContractEventFilter({ address, abi, eventName: 'Transfer' })
   await eventually(() => server.simulation().node.subscriptions.eth.size === 1)
 
-  const hash =
-    await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
+  const hash = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
   const receipt = await reader.waitForTransactionReceipt({ hash })
   t.is(receipt.logs.length, 1)
   t.is(await token.read['balanceOf']?.([bob]), 5n)
@@ -48,10 +56,11 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   t.is(polled.length, 1)
   t.is(polled[0]?.transactionHash, hash)
   await eventually(() => pushed.length === 1)
-  const found = await reader.getContractEvents(
-    { address, abi, eventName: 'Transfer', fromBlock: receipt.blockNumber }
+  const found = await reader.getContractEvents({ address, abi, eventName: 'Transfer', fromBlock: receipt.blockNumber })
+  t.deepEqual(
+    found.map((log) => log.logIndex),
+    [0],
   )
-  t.deepEqual(found.map((log) => log.logIndex), [0])
   stop()
   ;(await listener.transport.getRpcClient()).close()
   await allGone(server)
@@ -66,10 +75,15 @@ test('viem sees a revert with its reason, and estimates what a transfer costs', 
   const hash = await writer.deployContract({ abi, bytecode, args: [] })
   const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
   const poor = privateKeyToAccount(`0x${'11'.repeat(32)}`)
-  const error = await t.throwsAsync(reader.simulateContract({
-    address: contractAddress as Address, abi, functionName: 'transfer', args: [bob, 1n],
-    account: poor,
-  }))
+  const error = await t.throwsAsync(
+    reader.simulateContract({
+      address: contractAddress as Address,
+      abi,
+      functionName: 'transfer',
+      args: [bob, 1n],
+      account: poor,
+    }),
+  )
   t.regex(String(error?.message), /ERC20InsufficientBalance/)
   t.is(await reader.estimateGas({ account: alice, to: bob, value: 1n }), 21000n)
 })
@@ -87,41 +101,41 @@ test('viem sends transactions of types 0, 1, 2 and 4', async (t) => {
     await writer.sendTransaction({ to: bob, value: 1n, type: 'eip1559' }),
   ]
   const nonce = await reader.getTransactionCount({ address: alice.address })
-  const delegate =
-    await writer.signAuthorization({ ...authorization, address: bob, nonce: nonce + 1 })
-  hashes.push(await writer.sendTransaction(
-    { to: bob, value: 1n, type: 'eip7702', authorizationList: [delegate] }
-  ))
-  const receipts =
-    await Promise.all(hashes.map((hash) => reader.waitForTransactionReceipt({ hash })))
-  t.deepEqual(receipts.map((one) => [one.type, one.status]), [
-    ['legacy', 'success'], ['eip2930', 'success'], ['eip1559', 'success'], ['eip7702', 'success'],
-  ])
-  t.is(
-    await reader.getCode({ address: alice.address }), `0xef0100${bob.slice(2).toLowerCase()}` as Hex
+  const delegate = await writer.signAuthorization({ ...authorization, address: bob, nonce: nonce + 1 })
+  hashes.push(await writer.sendTransaction({ to: bob, value: 1n, type: 'eip7702', authorizationList: [delegate] }))
+  const receipts = await Promise.all(hashes.map((hash) => reader.waitForTransactionReceipt({ hash })))
+  t.deepEqual(
+    receipts.map((one) => [one.type, one.status]),
+    [
+      ['legacy', 'success'],
+      ['eip2930', 'success'],
+      ['eip1559', 'success'],
+      ['eip7702', 'success'],
+    ],
   )
+  t.is(await reader.getCode({ address: alice.address }), `0xef0100${bob.slice(2).toLowerCase()}` as Hex)
 })
 
 test('ethers connects, deploys, transfers, and hears of the log over its WebSocket', async (t) => {
   await using server = await startLocal()
-  const provider = new JsonRpcProvider(
-    server.urls.eth, undefined, { polling: true, pollingInterval: 20, cacheTimeout: -1 }
-  )
+  const provider = new JsonRpcProvider(server.urls.eth, undefined, {
+    polling: true,
+    pollingInterval: 20,
+    cacheTimeout: -1,
+  })
   const signer = new NonceManager(new Wallet(aliceKey, provider))
   const { abi, bytecode } = demoToken()
-  const token = await new ContractFactory(
-    JSON.parse(JSON.stringify(abi)), bytecode, signer
-  ).deploy()
+  const token = await new ContractFactory(JSON.parse(JSON.stringify(abi)), bytecode, signer).deploy()
   await token.waitForDeployment()
   const listener = new WebSocketProvider(server.urls.ethWs)
   const heard: string[] = []
-  await listener.on(
-    { address: await token.getAddress() },
-    (log: { transactionHash: string }) => heard.push(log.transactionHash)
+  await listener.on({ address: await token.getAddress() }, (log: { transactionHash: string }) =>
+    heard.push(log.transactionHash),
   )
   await eventually(() => server.simulation().node.subscriptions.eth.size === 1)
-  const sent = await token.getFunction('transfer')(bob, 7n) as {
-    hash: string; wait: () => Promise<{ status: number }>
+  const sent = (await token.getFunction('transfer')(bob, 7n)) as {
+    hash: string
+    wait: () => Promise<{ status: number }>
   }
   t.is((await sent.wait()).status, 1)
   t.is(await token.getFunction('balanceOf')(bob), 7n)

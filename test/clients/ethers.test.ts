@@ -1,9 +1,21 @@
 /** What ethers can ask of a node, over HTTP and over WebSocket, and its signers of both kinds. */
 import test, { type ExecutionContext } from 'ava'
 import {
-  Contract, ContractFactory, JsonRpcProvider, JsonRpcSigner, Network, NonceManager, Wallet,
-  WebSocketProvider, isError, verifyMessage, verifyTypedData,
-  type JsonRpcApiProvider, type Log, type TransactionReceipt,
+  Contract,
+  ContractFactory,
+  JsonRpcProvider,
+  JsonRpcSigner,
+  Network,
+  NonceManager,
+  Transaction,
+  Wallet,
+  WebSocketProvider,
+  isError,
+  verifyMessage,
+  verifyTypedData,
+  type JsonRpcApiProvider,
+  type Log,
+  type TransactionReceipt,
 } from 'ethers'
 import { allGone, eventually, startLocal } from '../helpers/server.ts'
 import { permitToken } from '../helpers/viemStage.ts'
@@ -16,9 +28,7 @@ const forms = [
   'function transfer(address to, uint256 amount) returns (bool)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]
-const typed = [
-  { name: 'Demo', chainId: 31337 }, { Note: [{ name: 'text', type: 'string' }] }, { text: 'hi' },
-] as const
+const typed = [{ name: 'Demo', chainId: 31337 }, { Note: [{ name: 'text', type: 'string' }] }, { text: 'hi' }] as const
 
 type Kind = 'http' | 'ws'
 type Stage = {
@@ -59,14 +69,31 @@ const heard: Act = async (t, stage) => {
 }
 
 const providerActs: Readonly<Record<string, Act | string>> = {
-  addListener: 'it is on', attachPlugin: local, constructor: local, destroy: local, emit: local,
-  getPlugin: local, getRpcError: local, getRpcRequest: local, getRpcTransaction: local,
-  listenerCount: local, listeners: local, off: local, pause: local, removeAllListeners: local,
-  removeListener: local, resume: local, ccipReadFetch: 'it asks a server of the web',
-  getAvatar: ens, getResolver: ens, lookupAddress: ens, resolveName: ens,
+  addListener: 'it is on',
+  attachPlugin: local,
+  constructor: local,
+  destroy: local,
+  emit: local,
+  getPlugin: local,
+  getRpcError: local,
+  getRpcRequest: local,
+  getRpcTransaction: local,
+  listenerCount: local,
+  listeners: local,
+  off: local,
+  pause: local,
+  removeAllListeners: local,
+  removeListener: local,
+  resume: local,
+  ccipReadFetch: 'it asks a server of the web',
+  getAvatar: ens,
+  getResolver: ens,
+  lookupAddress: ens,
+  resolveName: ens,
   broadcastTransaction: async (t, { provider, wallet }) => {
     const signed = await wallet.signer.signTransaction({
-      ...await wallet.populateTransaction({ to: bob, value: 1n }), from: alice,
+      ...(await wallet.populateTransaction({ to: bob, value: 1n })),
+      from: alice,
     })
     wallet.increment()
     const sent = await provider.broadcastTransaction(signed)
@@ -83,12 +110,15 @@ const providerActs: Readonly<Record<string, Act | string>> = {
   },
   getBlock: async (t, { provider, sent }) => {
     const byHash = await provider.getBlock(sent.blockHash, true)
-    t.deepEqual(byHash?.prefetchedTransactions.map((one) => one.hash), [sent.hash])
+    t.deepEqual(
+      byHash?.prefetchedTransactions.map((one) => one.hash),
+      [sent.hash],
+    )
     t.deepEqual((await provider.getBlock(sent.blockNumber))?.transactions, [sent.hash])
     t.true((await provider.getBlock('pending'))?.number !== 0)
   },
   getBlockNumber: async (t, { provider, sent }) => {
-    t.true(await provider.getBlockNumber() >= sent.blockNumber)
+    t.true((await provider.getBlockNumber()) >= sent.blockNumber)
   },
   getCode: async (t, { provider, address }) => {
     t.regex(await provider.getCode(address), /^0x60/)
@@ -99,9 +129,14 @@ const providerActs: Readonly<Record<string, Act | string>> = {
   },
   getLogs: async (t, { provider, address, sent: { blockHash, hash } }) => {
     const logs = await provider.getLogs({ address, blockHash })
-    t.deepEqual(logs.map((log) => log.transactionHash), [hash])
+    t.deepEqual(
+      logs.map((log) => log.transactionHash),
+      [hash],
+    )
   },
-  getNetwork: async (t, { provider }) => { t.is((await provider.getNetwork()).chainId, 31337n) },
+  getNetwork: async (t, { provider }) => {
+    t.is((await provider.getNetwork()).chainId, 31337n)
+  },
   getSigner: async (t, { provider }) => {
     t.is(await (await provider.getSigner(1)).getAddress(), bob)
   },
@@ -112,14 +147,17 @@ const providerActs: Readonly<Record<string, Act | string>> = {
     t.like(await provider.getTransaction(hash), { hash, blockHash, from: alice, type: 2 })
   },
   getTransactionCount: async (t, { provider }) => {
-    t.true(await provider.getTransactionCount(alice, 'pending') >= 2)
+    t.true((await provider.getTransactionCount(alice, 'pending')) >= 2)
   },
   getTransactionReceipt: async (t, { provider, sent: { hash, gasUsed } }) => {
     t.like(await provider.getTransactionReceipt(hash), { hash, gasUsed, status: 1 })
   },
   getTransactionResult: absent(({ provider, sent }) => provider.getTransactionResult(sent.hash)),
   listAccounts: async (t, { provider }) => {
-    t.deepEqual((await provider.listAccounts()).slice(0, 2).map((one) => one.address), [alice, bob])
+    t.deepEqual(
+      (await provider.listAccounts()).slice(0, 2).map((one) => one.address),
+      [alice, bob],
+    )
   },
   on: heard,
   once: async (t, stage) => {
@@ -144,7 +182,10 @@ const providerActs: Readonly<Record<string, Act | string>> = {
 
 /** Of an account whose key the node has. */
 const signerActs: Readonly<Record<string, Act | string>> = {
-  connect: local, constructor: local, getAddress: local, resolveName: ens,
+  connect: local,
+  constructor: local,
+  getAddress: local,
+  resolveName: ens,
   authorize: 'ethers says itself that a node cannot',
   populateAuthorization: local,
   populateCall: local,
@@ -156,7 +197,7 @@ const signerActs: Readonly<Record<string, Act | string>> = {
     t.is(await (await provider.getSigner(1)).estimateGas({ to: alice, value: 1n }), 21_000n)
   },
   getNonce: async (t, { provider }) => {
-    t.is(typeof await (await provider.getSigner(1)).getNonce(), 'number')
+    t.is(typeof (await (await provider.getSigner(1)).getNonce()), 'number')
   },
   populateTransaction: 'the node fills in what is left out',
   sendTransaction: async (t, { provider }) => {
@@ -173,16 +214,19 @@ const signerActs: Readonly<Record<string, Act | string>> = {
     t.is(verifyMessage('hi', signature), bob)
     t.is(verifyMessage('hi', await (await provider.getSigner(1))._legacySignMessage('hi')), bob)
   },
-  signTransaction: absent(async ({ provider }) => (
-    (await provider.getSigner(1)).signTransaction({ to: alice, value: 1n })
-  )),
-  signTypedData: absent(async ({ provider }) => {
-    const [domain, types, value] = typed
+  signTransaction: async (t, { provider }) => {
     const signer = await provider.getSigner(1)
-    return signer.signTypedData(domain, { Note: [...types.Note] }, value)
-  }),
+    const signed = Transaction.from(await signer.signTransaction({ to: alice, value: 1n }))
+    t.deepEqual([signed.from, signed.to, signed.value], [bob, alice, 1n])
+  },
+  signTypedData: async (t, { provider }) => {
+    const [domain, { Note }, value] = typed
+    const signer = await provider.getSigner(1)
+    const signature = await signer.signTypedData(domain, { Note: [...Note] }, value)
+    t.is(verifyTypedData(domain, { Note: [...Note] }, value, signature), bob)
+  },
   unlock: async (t, { provider }) => {
-    t.is(typeof await (await provider.getSigner(1)).unlock('').catch(String), 'boolean')
+    t.is(typeof (await (await provider.getSigner(1)).unlock('').catch(String)), 'boolean')
   },
 }
 
@@ -200,9 +244,10 @@ async function stageOf(kind: Kind): Promise<Stage> {
   const server = await startLocal()
   const network = Network.from(31337)
   const options = { polling: true, pollingInterval: 20, cacheTimeout: -1, staticNetwork: network }
-  const provider = kind === 'http'
-    ? new JsonRpcProvider(server.urls.eth, network, options)
-    : new WebSocketProvider(server.urls.ethWs, network, { cacheTimeout: -1 })
+  const provider =
+    kind === 'http'
+      ? new JsonRpcProvider(server.urls.eth, network, options)
+      : new WebSocketProvider(server.urls.ethWs, network, { cacheTimeout: -1 })
   const wallet = new NonceManager(new Wallet(aliceKey, provider))
   const made = await new ContractFactory(forms, permitToken(), wallet).deploy()
   await made.waitForDeployment()
@@ -223,7 +268,10 @@ test.serial('the actions are those that ethers has', async (t) => {
 })
 
 for (const kind of ['http', 'ws'] as const) {
-  for (const [what, acts] of [['provider', providerActs], ['signer', signerActs]] as const) {
+  for (const [what, acts] of [
+    ['provider', providerActs],
+    ['signer', signerActs],
+  ] as const) {
     for (const [name, act] of Object.entries(acts)) {
       if (typeof act === 'string') continue
       test.serial(`ethers over ${kind}: ${what} ${name}`, async (t) => {

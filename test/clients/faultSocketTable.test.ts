@@ -21,7 +21,7 @@ const each = test.macro({
     const early = isEarly ? await plant() : undefined
     const ears = await open()
     if (!isEarly) await eventually(isSubscribed)
-    const end = early ?? await plant()
+    const end = early ?? (await plant())
     for (let block = 0; block < 3; block++) server.mine(1)
     const heard = (index: number) => ears[index]?.words.join(' ') ?? ''
     if (ends !== undefined) await eventually(() => heard(0) !== '' && heard(1) !== '')
@@ -41,10 +41,12 @@ const each = test.macro({
   title: (title = '') => `listeners see ${title}`,
 })
 
-const pause = () => new Promise<void>((done) => { setTimeout(done, 20) })
+const pause = () =>
+  new Promise<void>((done) => {
+    setTimeout(done, 20)
+  })
 
-const sidesOf = (server: Server) =>
-  [...server.simulation().node.connections.values()].map(({ side }) => side)
+const sidesOf = (server: Server) => [...server.simulation().node.connections.values()].map(({ side }) => side)
 
 for (const [title, row] of Object.entries(socketFaults)) test.serial(title, each, row)
 
@@ -54,5 +56,8 @@ test('the table of connections leaves no effect out', (t) => {
   // How long a door stays shut has a test of its own.
   const { refuseFor: _, ...effects } = socketEffect.shape
   const isTried = (name: string) => tried.some(({ ws = {} }) => name in ws)
-  t.deepEqual(Object.keys(effects).filter((name) => !isTried(name)), [])
+  t.deepEqual(
+    Object.keys(effects).filter((name) => !isTried(name)),
+    [],
+  )
 })

@@ -10,7 +10,9 @@ const account = mnemonicToAccount('test test test test test test test test test 
 
 function viemOf({ urls }: Server) {
   const shared = {
-    chain: chainOf(urls.eth), transport: http(urls.eth, { retryCount: 0 }), cacheTime: 0,
+    chain: chainOf(urls.eth),
+    transport: http(urls.eth, { retryCount: 0 }),
+    cacheTime: 0,
   }
   return { reader: createPublicClient(shared), writer: createWalletClient({ ...shared, account }) }
 }
@@ -25,22 +27,21 @@ test('two nodes behind one address disagree by turns, on both interfaces', async
   await using server = await startLocal()
   server.mine(6)
   const height = Number(server.simulation().node.chain.height)
-  await server.fault(
-    'behind', { effect: { stale: { lag: '2 blocks', flip: true } }, match: { iface: 'eth' } },
-  )
+  await server.fault('behind', { effect: { stale: { lag: '2 blocks', flip: true } }, match: { iface: 'eth' } })
   const { reader } = viemOf(server)
-  t.deepEqual(
-    await times(4, async () => Number(await reader.getBlockNumber())),
-    [height - 2, height, height - 2, height],
-  )
-  await server.fault(
-    'other', { effect: { stale: { lag: '3 blocks', flip: true } }, match: { iface: 'comet' } },
-  )
+  t.deepEqual(await times(4, async () => Number(await reader.getBlockNumber())), [
+    height - 2,
+    height,
+    height - 2,
+    height,
+  ])
+  await server.fault('other', { effect: { stale: { lag: '3 blocks', flip: true } }, match: { iface: 'comet' } })
   const comet = await Comet38Client.connect(server.urls.comet)
-  t.deepEqual(
-    await times(3, async () => (await comet.status()).syncInfo.latestBlockHeight), [
-      height - 3, height, height - 3,
-    ])
+  t.deepEqual(await times(3, async () => (await comet.status()).syncInfo.latestBlockHeight), [
+    height - 3,
+    height,
+    height - 3,
+  ])
   comet.disconnect()
 })
 
@@ -64,15 +65,17 @@ test('a node that is behind by time does not know what was made since', async (t
 test('a nonce read from a node that is behind is an old one, and writing still works', async (t) => {
   await using server = await startLocal()
   const { reader, writer } = viemOf(server)
-  const send = (nonce: number) => writer.sendTransaction({
-    to: account.address, value: 1n, nonce, gas: 21_000n, maxFeePerGas: 10n ** 10n,
-    maxPriorityFeePerGas: 1n,
-  })
+  const send = (nonce: number) =>
+    writer.sendTransaction({
+      to: account.address,
+      value: 1n,
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    })
   await send(0)
-  await server.fault(
-    'behind',
-    { match: { method: 'eth_getTransactionCount' }, effect: { stale: { lag: '1 block' } } },
-  )
+  await server.fault('behind', { match: { method: 'eth_getTransactionCount' }, effect: { stale: { lag: '1 block' } } })
   t.is(await reader.getTransactionCount({ address: account.address }), 0)
   const error = await t.throwsAsync(send(0))
   t.regex(String(error), /nonce/i)
@@ -91,10 +94,12 @@ test('receipts, logs and searches come later than their block', async (t) => {
   const cometHash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(tx)))
   const seen = async () => [
     await reader.getTransactionReceipt({ hash }).then(
-      ({ status }) => status, ({ name }: Error) => name,
+      ({ status }) => status,
+      ({ name }: Error) => name,
     ),
     await comet.tx({ hash: cometHash }).then(
-      ({ height: at }) => at, ({ message }: Error) => /not found/.test(message),
+      ({ height: at }) => at,
+      ({ message }: Error) => /not found/.test(message),
     ),
     (await comet.txSearch({ query: `tx.height=${height}` })).totalCount,
   ]

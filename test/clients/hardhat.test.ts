@@ -26,7 +26,10 @@ const files = {
 pragma solidity ^0.8.24;
 import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 contract Demo is ERC20 {
+  uint256[] blocks;
   constructor() ERC20("Demo", "DEMO") { _mint(msg.sender, 1_000_000 ether); }
+  function noteOddBlock() external { if (block.number % 2 == 1) blocks.push(block.number); }
+  function refuse() external pure { revert(); }
 }
 `,
   'scripts/deploy.js': `
@@ -81,6 +84,39 @@ describe('Demo', () => {
     const receipt = await (await signer.sendTransaction({ to: other, value: 1n })).wait()
     assert.equal(receipt.from, whale)
   })
+  it('is paid for at any base fee by what Hardhat offers', async () => {
+    for (const baseFee of [9, 8, 5, 4, 3, 2, 1]) {
+      await network.provider.send('hardhat_setNextBlockBaseFeePerGas', ['0x' + baseFee])
+      await network.provider.send('evm_mine', [])
+      assert.equal((await (await token.transfer(other, 1n)).wait()).status, 1)
+    }
+  })
+  it('runs with exactly the gas of its estimate in blocks of odd and even number', async () => {
+    for (let count = 0; count < 4; count++) {
+      assert.equal((await (await token.noteOddBlock()).wait()).status, 1)
+    }
+  })
+  it('is refused without a reason', async () => {
+    const isBare = ({ code, data }) => code === 3 && data === '0x'
+    const asked = { to: await token.getAddress(), data: token.interface.encodeFunctionData('refuse') }
+    await assert.rejects(network.provider.send('eth_call', [asked, 'latest']), isBare)
+    await assert.rejects(network.provider.send('eth_estimateGas', [asked]), isBare)
+  })
+  it('a send that fails with the gas it was given rejects in the dialect of Hardhat', async () => {
+    const provider = new ethers.JsonRpcProvider(network.config.url + '/hardhat')
+    const data = token.interface.encodeFunctionData('transfer', [owner.address, 1n])
+    const call = { from: other.address, to: await token.getAddress(), data, gas: '0x186a0' }
+    const isNamed = ({ error }) => token.interface.parseError(error.data).name === 'ERC20InsufficientBalance'
+    await assert.rejects(provider.send('eth_sendTransaction', [call]), isNamed)
+    provider.destroy()
+  })
+  it('typed data is signed', async () => {
+    const domain = { name: 'Demo', chainId: 31337, verifyingContract: await token.getAddress() }
+    const types = { Order: [{ name: 'to', type: 'address' }, { name: 'amount', type: 'uint256' }] }
+    const order = { to: other.address, amount: 7n }
+    const signature = await owner.signTypedData(domain, types, order)
+    assert.equal(ethers.verifyTypedData(domain, types, order, signature), owner.address)
+  })
 })
 `,
 } as const
@@ -93,5 +129,5 @@ test('Hardhat compiles, deploys and tests a project on the node', async (t) => {
   t.regex(deployed.out, /deployed to 0x5FbDB2315678afecb367f032d93F642f64180aa3 of chainstage/)
   const tested = await runHardhat(folder, ['test', '--no-compile'])
   t.is(tested.code, 0, tested.out)
-  t.regex(tested.out, /5 passing/)
+  t.regex(tested.out, /10 passing/)
 })

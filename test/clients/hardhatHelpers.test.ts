@@ -162,11 +162,10 @@ test('hardhat-network-helpers do to the node what they do to Hardhat', async (t)
   const { eth } = server.urls
   const folder = hardhatProject({
     'package.json': '{ "name": "demo", "private": true }',
-    'hardhat.config.cjs': config(eth), 'test/helpers.js': suite,
+    'hardhat.config.cjs': config(eth),
+    'test/helpers.js': suite,
   })
-  const { code, out } = await runHardhat(
-    folder, ['--config', 'hardhat.config.cjs', 'test', '--no-compile']
-  )
+  const { code, out } = await runHardhat(folder, ['--config', 'hardhat.config.cjs', 'test', '--no-compile'])
   t.is(code, 0, out)
   t.regex(out, /12 passing/)
 })
@@ -178,29 +177,30 @@ type Send = (method: string, ...params: readonly unknown[]) => Promise<unknown>
  * it.
  */
 const gates = {
-  v2: ['hardhatnetwork', 'zksync', 'anvil'], v3: ['hardhat', 'zksync', 'anvil'],
+  v2: ['hardhatnetwork', 'zksync', 'anvil'],
+  v3: ['hardhat', 'zksync', 'anvil'],
 } as const
 
 /** What the helpers of version 3 send, and of which type they insist each answer is. */
 async function helpersOf3(t: ExecutionContext, send: Send): Promise<void> {
   const whale = '0x1111111111111111111111111111111111111111'
-  const height = async () => BigInt(await send('eth_blockNumber') as string)
+  const height = async () => BigInt((await send('eth_blockNumber')) as string)
   const before = await height()
   await send('hardhat_mine', '0x3', '0x3c')
   t.is(await height(), before + 3n)
   const snapshot = await send('evm_snapshot')
   t.is(typeof snapshot, 'string')
   await send('hardhat_setStorageAt', whale, '0x3', `0x${'4d'.padStart(64, '0')}`)
-  t.is(BigInt(await send('eth_getStorageAt', whale, '0x3', 'latest') as string), 0x4dn)
+  t.is(BigInt((await send('eth_getStorageAt', whale, '0x3', 'latest')) as string), 0x4dn)
   await send('hardhat_mine', '0x1')
   t.is(await send('evm_revert', snapshot), true)
   t.is(await send('evm_revert', snapshot), false)
   t.is(await height(), before + 3n)
   t.is(await send('hardhat_dropTransaction', `0x${'12'.repeat(32)}`), false)
-  const { timestamp } = await send('eth_getBlockByNumber', 'latest', false) as { timestamp: string }
+  const { timestamp } = (await send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string }
   await send('evm_setNextBlockTimestamp', `0x${(BigInt(timestamp) + 500n).toString(16)}`)
   await send('hardhat_mine')
-  const next = await send('eth_getBlockByNumber', 'latest', false) as { timestamp: string }
+  const next = (await send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string }
   t.is(BigInt(next.timestamp), BigInt(timestamp) + 500n)
 }
 
@@ -208,13 +208,15 @@ test('the helpers of Hardhat 3 run on the chain as it starts and in the dialect 
   await using server = await startLocal()
   for (const path of ['', '/anvil', '/hardhat']) {
     const send: Send = (method, ...params) => rpc(`${server.urls.eth}${path}`, method, ...params)
-    const name = (await send('web3_clientVersion') as string).toLowerCase()
+    const name = ((await send('web3_clientVersion')) as string).toLowerCase()
     for (const known of [gates.v2, gates.v3]) {
-      t.true(known.some((one) => name.startsWith(one)), `${path} ${name}`)
+      t.true(
+        known.some((one) => name.startsWith(one)),
+        `${path} ${name}`,
+      )
     }
     await helpersOf3(t, send)
   }
-  const ganache = (await rpc(`${server.urls.eth}/ganache`, 'web3_clientVersion') as string)
-    .toLowerCase()
+  const ganache = ((await rpc(`${server.urls.eth}/ganache`, 'web3_clientVersion')) as string).toLowerCase()
   t.false(gates.v3.some((one) => ganache.startsWith(one)))
 })

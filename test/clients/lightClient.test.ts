@@ -5,8 +5,18 @@ import { fromBech32 } from '@cosmjs/encoding'
 import test from 'ava'
 import { startLocal } from '../helpers/server.ts'
 import {
-  commitHash, complaintsOf, isProven, merkleRoot, provenRoot, signedPower, totalPower,
-  type Signed, type WireHeader, type WireOp, type WireProof, type WireValidator,
+  commitHash,
+  complaintsOf,
+  isProven,
+  merkleRoot,
+  provenRoot,
+  signedPower,
+  totalPower,
+  type Signed,
+  type WireHeader,
+  type WireOp,
+  type WireProof,
+  type WireValidator,
 } from '../helpers/wireLightClient.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -17,8 +27,9 @@ type Ask = <Result>(method: string, params?: object) => Promise<Result>
 function asker(url: string): Ask {
   return async <Result>(method: string, params: object = {}) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const answer = await (await fetch(url, { method: 'POST', body })).json() as {
-      result?: Result; error?: unknown
+    const answer = (await (await fetch(url, { method: 'POST', body })).json()) as {
+      result?: Result
+      error?: unknown
     }
     if (answer.result === undefined) throw new Error(JSON.stringify(answer.error))
     return answer.result
@@ -26,12 +37,13 @@ function asker(url: string): Ask {
 }
 
 async function signedAt(ask: Ask, height: number): Promise<Signed> {
-  const { signed_header: signed } = await ask<{ signed_header: Pick<Signed, 'header' | 'commit'> }>(
-    'commit', { height: String(height) }
-  )
-  const { validators } = await ask<{ validators: WireValidator[] }>(
-    'validators', { height: String(height), per_page: '100' }
-  )
+  const { signed_header: signed } = await ask<{ signed_header: Pick<Signed, 'header' | 'commit'> }>('commit', {
+    height: String(height),
+  })
+  const { validators } = await ask<{ validators: WireValidator[] }>('validators', {
+    height: String(height),
+    per_page: '100',
+  })
   return { ...signed, validators }
 }
 
@@ -41,7 +53,8 @@ async function grow(ask: Ask, url: string): Promise<void> {
   const [account] = await wallet.getAccounts()
   const sender = account?.address ?? ''
   const client = await SigningStargateClient.connectWithSigner(url, wallet, {
-    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 5,
+    gasPrice: GasPrice.fromString('2000000000atest'),
+    broadcastPollIntervalMs: 5,
   })
   const fee = { amount: [{ denom: 'atest', amount: '2000000000000000' }], gas: '1000000' }
   const { validators } = await ask<{ validators: WireValidator[] }>('validators')
@@ -73,8 +86,10 @@ test('a light client follows 200 blocks with changing validators, and every proo
   await using server = await startLocal({ validators: 4, ethApi: ['eth', 'dev'] })
   const ask = asker(server.urls.comet)
   await grow(ask, server.urls.comet)
-  const { sync_info: { latest_block_height: latest } } = await ask<{
-    sync_info: { latest_block_height: string },
+  const {
+    sync_info: { latest_block_height: latest },
+  } = await ask<{
+    sync_info: { latest_block_height: string }
   }>('status')
   const last = Number(latest) - 1
   t.true(last >= 200)
@@ -93,7 +108,7 @@ test('a light client follows 200 blocks with changing validators, and every proo
   if (first === undefined || end === undefined) return t.fail()
   t.true(
     signedPower(end, first.validators) * 3n > totalPower(first.validators),
-    'the first set vouches for the last header'
+    'the first set vouches for the last header',
   )
   const silenced = {
     ...end.commit,
@@ -107,17 +122,19 @@ test('a light client follows 200 blocks with changing validators, and every proo
 })
 
 type Assert = {
-  true: (holds: boolean, text?: string) => unknown; is: (a: unknown, b: unknown) => unknown
+  true: (holds: boolean, text?: string) => unknown
+  is: (a: unknown, b: unknown) => unknown
 }
 
 async function checkTxs(t: Assert, ask: Ask, blocks: Signed[]): Promise<void> {
   const { txs } = await ask<{
     txs: {
-      height: string; tx: string; hash: string;
+      height: string
+      tx: string
+      hash: string
       proof: { root_hash: string; data: string; proof: WireProof }
-    }[],
-  }>(
-    'tx_search', { query: 'tx.height>0', prove: true, per_page: '100' })
+    }[]
+  }>('tx_search', { query: 'tx.height>0', prove: true, per_page: '100' })
   t.true(txs.length >= 22)
   for (const { height, tx, hash, proof } of txs) {
     const bytes = Buffer.from(tx, 'base64')
@@ -128,7 +145,7 @@ async function checkTxs(t: Assert, ask: Ask, blocks: Signed[]): Promise<void> {
     t.is(root, blocks[Number(height) - 1]?.header.data_hash)
   }
   const { block } = await ask<{
-    block: { header: WireHeader; last_commit: Signed['commit'] },
+    block: { header: WireHeader; last_commit: Signed['commit'] }
   }>('block', { height: '100' })
   t.is(commitHash(block.last_commit), block.header.last_commit_hash)
 }
@@ -138,30 +155,31 @@ async function checkStores(t: Assert, ask: Ask, blocks: Signed[]): Promise<void>
   const balance = Uint8Array.from([2, owner.length, ...owner, ...new TextEncoder().encode('atest')])
   const params = Uint8Array.of(0x51)
   const asked = [
-    ['bank', balance], ['bank', Uint8Array.of(2, 20, 1)], ['staking', params],
-    ['acc', Uint8Array.of(9)], ['evm', Uint8Array.of(255)],
+    ['bank', balance],
+    ['bank', Uint8Array.of(2, 20, 1)],
+    ['staking', params],
+    ['acc', Uint8Array.of(9)],
+    ['evm', Uint8Array.of(255)],
   ] as const
   let present = 0
   for (const height of [2, 100, blocks.length - 1]) {
     for (const [store, key] of asked) {
       const { response } = await ask<{
-        response: { value: string | null; proofOps: { ops: WireOp[] } },
+        response: { value: string | null; proofOps: { ops: WireOp[] } }
       }>('abci_query', {
-        path: `/store/${store}/key`, data: Buffer.from(key).toString('hex'), height: String(height),
+        path: `/store/${store}/key`,
+        data: Buffer.from(key).toString('hex'),
+        height: String(height),
         prove: true,
       })
-      const value = response.value === null
-        ? undefined
-        : new Uint8Array(Buffer.from(response.value, 'base64'))
+      const value = response.value === null ? undefined : new Uint8Array(Buffer.from(response.value, 'base64'))
       if (value !== undefined) present++
       const { app_hash: appHash } = blocks[height]?.header ?? { app_hash: '' }
       t.true(
         isProven(response.proofOps.ops, store, { key, value }, appHash),
-        `${store} ${Buffer.from(key).toString('hex')} at ${height}`
+        `${store} ${Buffer.from(key).toString('hex')} at ${height}`,
       )
-      const forged = value === undefined
-        ? { key, value: Uint8Array.of(1) }
-        : { key, value: undefined }
+      const forged = value === undefined ? { key, value: Uint8Array.of(1) } : { key, value: undefined }
       t.true(!isProven(response.proofOps.ops, store, forged, appHash), 'a forged claim is refused')
     }
   }

@@ -22,13 +22,13 @@ async function clients(url: string) {
   const hdPaths: HdPath[] = [0, 1, 2].map((index) => stringToPath(`m/44'/118'/0'/0/${index}`))
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { hdPaths })
   const client = await SigningStargateClient.connectWithSigner(url, wallet, {
-    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
+    gasPrice: GasPrice.fromString('2000000000atest'),
+    broadcastPollIntervalMs: 20,
   })
   for (const type of [MsgSubmitProposal, MsgVote, MsgCommunityPoolSpend]) {
     client.registry.register(type.typeUrl, type)
   }
-  const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts())
-    .map(({ address }) => address)
+  const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts()).map(({ address }) => address)
   const [operator = ''] = await operatorsOf(url)
   return { client, alice, bob, carol, operator }
 }
@@ -37,24 +37,34 @@ function ok(t: ExecutionContext, { code, rawLog }: DeliverTxResponse): void {
   t.is(code, 0, rawLog)
 }
 
-const send = (from: string, to: string): EncodeObject => (
-  { typeUrl: MsgSend.typeUrl, value: { fromAddress: from, toAddress: to, amount: [coin('7')] } }
-)
+const send = (from: string, to: string): EncodeObject => ({
+  typeUrl: MsgSend.typeUrl,
+  value: { fromAddress: from, toAddress: to, amount: [coin('7')] },
+})
 
 test('a grantee sends what the granter has', async (t) => {
   await using server = await startLocal()
   const { client, alice, bob, carol } = await clients(server.urls.comet)
   const before = BigInt((await client.getBalance(carol, 'atest')).amount)
   const authorization = any(GenericAuthorization, { msg: MsgSend.typeUrl })
-  ok(t, await client.signAndBroadcast(alice, [
-    {
-      typeUrl: MsgGrant.typeUrl, value: { granter: alice, grantee: bob, grant: { authorization } },
-    },
-  ], 1.5))
+  ok(
+    t,
+    await client.signAndBroadcast(
+      alice,
+      [
+        {
+          typeUrl: MsgGrant.typeUrl,
+          value: { granter: alice, grantee: bob, grant: { authorization } },
+        },
+      ],
+      1.5,
+    ),
+  )
   const message = any(MsgSend, { fromAddress: alice, toAddress: carol, amount: [coin('7')] })
-  ok(t, await client.signAndBroadcast(
-    bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5
-  ))
+  ok(
+    t,
+    await client.signAndBroadcast(bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5),
+  )
   t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 7n)
 })
 
@@ -62,9 +72,14 @@ test('a granter pays the fee', async (t) => {
   await using server = await startLocal()
   const { client, alice, bob, carol } = await clients(server.urls.comet)
   const allowance = any(BasicAllowance, { spendLimit: [coin(token)] })
-  ok(t, await client.signAndBroadcast(alice, [
-    { typeUrl: MsgGrantAllowance.typeUrl, value: { granter: alice, grantee: bob, allowance } },
-  ], 1.5))
+  ok(
+    t,
+    await client.signAndBroadcast(
+      alice,
+      [{ typeUrl: MsgGrantAllowance.typeUrl, value: { granter: alice, grantee: bob, allowance } }],
+      1.5,
+    ),
+  )
   const before = BigInt((await client.getBalance(bob, 'atest')).amount)
   const fee = { amount: [coin('600000000000000')], gas: '300000', granter: alice }
   ok(t, await client.signAndBroadcast(bob, [send(bob, carol)], fee))
@@ -77,17 +92,34 @@ test('a proposal passes and its message is carried out', async (t) => {
   ok(t, await client.delegateTokens(alice, operator, coin(`5000${'0'.repeat(18)}`), 1.5))
   const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
   const before = BigInt((await client.getBalance(carol, 'atest')).amount)
-  ok(t, await client.signAndBroadcast(bob, [{
-    typeUrl: MsgSubmitProposal.typeUrl,
-    value: MsgSubmitProposal.fromPartial({
-      messages: [any(MsgCommunityPoolSpend, { authority, recipient: carol, amount: [coin('5')] })],
-      initialDeposit: [coin('10000000')], proposer: bob, title: 'pay', summary: 'carol',
-      metadata: 'x',
-    }),
-  }], 1.5))
-  ok(t, await client.signAndBroadcast(alice, [
-    { typeUrl: MsgVote.typeUrl, value: { proposalId: 1n, voter: alice, option: 1, metadata: '' } },
-  ], 1.5))
+  ok(
+    t,
+    await client.signAndBroadcast(
+      bob,
+      [
+        {
+          typeUrl: MsgSubmitProposal.typeUrl,
+          value: MsgSubmitProposal.fromPartial({
+            messages: [any(MsgCommunityPoolSpend, { authority, recipient: carol, amount: [coin('5')] })],
+            initialDeposit: [coin('10000000')],
+            proposer: bob,
+            title: 'pay',
+            summary: 'carol',
+            metadata: 'x',
+          }),
+        },
+      ],
+      1.5,
+    ),
+  )
+  ok(
+    t,
+    await client.signAndBroadcast(
+      alice,
+      [{ typeUrl: MsgVote.typeUrl, value: { proposalId: 1n, voter: alice, option: 1, metadata: '' } }],
+      1.5,
+    ),
+  )
   await jump(server.urls.eth, 172_801)
   t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 5n)
 })

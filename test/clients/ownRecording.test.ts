@@ -21,10 +21,12 @@ const recorded = (async () => {
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const proxy = await startProxy({
     upstreams: {
-      comet: new URL(chain.urls.comet), eth: new URL(chain.urls.eth),
+      comet: new URL(chain.urls.comet),
+      eth: new URL(chain.urls.eth),
       ethWs: new URL(chain.urls.ethWs),
     },
-    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined }, note: sink.note,
+    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined },
+    note: sink.note,
     log: () => {},
   })
   const seen = await dappSession(proxy.urls, 200)

@@ -21,9 +21,7 @@ const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as
 async function clientSays(name: string, { running: { urls } }: Playing): Promise<string> {
   const words = ['--a', urls.comet, '--b', urls.eth, '--ws', urls.ethWs]
   const script = fileURLToPath(new URL(`clients/${name}.mjs`, traffic))
-  const { stdout } = await promisify(execFile)(
-    process.execPath, [script, ...words], { timeout: 120_000 }
-  )
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...words], { timeout: 120_000 })
   return stdout
 }
 
@@ -32,18 +30,23 @@ const plays = test.macro(async (t, recording: string, clients: readonly string[]
   const imported = importTap(textOf(`${recording}.jsonl`), cometNames)
   await using playing = await startPlayback(readFolder(writeFolder(imported, origin), cometNames))
   const said = await Promise.all(clients.map((name) => clientSays(name, playing)))
-  const recorded = textOf(`${recording}.summary`).trim().split('\n')
+  const recorded = textOf(`${recording}.summary`)
+    .trim()
+    .split('\n')
     .map((line) => JSON.parse(line) as unknown)
   const byClient = (line: unknown) => (line as { client: string }).client
-  t.deepEqual(said.map((line) => JSON.parse(line) as unknown).toSorted((a, b) => (byClient(a) < byClient(b) ? -1 : 1)),
-    recorded.toSorted((a, b) => (byClient(a) < byClient(b) ? -1 : 1)))
+  t.deepEqual(
+    said.map((line) => JSON.parse(line) as unknown).toSorted((a, b) => (byClient(a) < byClient(b) ? -1 : 1)),
+    recorded.toSorted((a, b) => (byClient(a) < byClient(b) ? -1 : 1)),
+  )
   t.deepEqual(playing.player.misses(), [])
 })
 
 for (const name of ['token', 'explorer', 'cosmos', 'wallet']) {
   test(`the client ${name} sees in playback what it saw of the real node`, plays, name, [name])
 }
-test(
-  'three clients at once see in playback what they saw of the real node', plays, 'mixed',
-  ['cosmos', 'token', 'wallet']
-)
+test('three clients at once see in playback what they saw of the real node', plays, 'mixed', [
+  'cosmos',
+  'token',
+  'wallet',
+])

@@ -6,7 +6,6 @@ import { playsAgain, recordCast } from './playbackPrograms/recorded.ts'
 test('five clients see what they saw although each starts when it likes', async (t) => {
   t.timeout(180_000)
   const delays = [0, 900, 300, 1200, 0]
-  const late =
-    cast.map(([program, afterMs], index) => [program, afterMs + (delays[index] ?? 0)] as const)
+  const late = cast.map(([program, afterMs], index) => [program, afterMs + (delays[index] ?? 0)] as const)
   await playsAgain(t, await recordCast(cast), { cast: late })
 })

@@ -1,8 +1,15 @@
 /** Every test action of viem in its three modes, over real sockets (`peers.md` §2.4). */
 import test from 'ava'
 import {
-  createTestClient, http, parseEther, parseGwei, publicActions, testActions, walletActions,
-  type Address, type Hex,
+  createTestClient,
+  http,
+  parseEther,
+  parseGwei,
+  publicActions,
+  testActions,
+  walletActions,
+  type Address,
+  type Hex,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
@@ -15,10 +22,9 @@ const bob: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   await using server = await startLocal()
   const chain = chainOf(server.urls.eth)
-  const plain = createTestClient(
-    { mode, chain, account, cacheTime: 0, transport: http(`${server.urls.eth}/${mode}`) }
-  )
-    .extend(publicActions).extend(walletActions)
+  const plain = createTestClient({ mode, chain, account, cacheTime: 0, transport: http(`${server.urls.eth}/${mode}`) })
+    .extend(publicActions)
+    .extend(walletActions)
   const used = new Set<string>()
   const client = new Proxy(plain, {
     get: (from, name) => {
@@ -96,7 +102,7 @@ const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   await client.setIntervalMining({ interval: 0 })
   t.is(server.simulation().node.chain.policy.mode, 'auto')
   await client.reset()
-  t.true(await client.getBlockNumber() <= 1n)
+  t.true((await client.getBlockNumber()) <= 1n)
 
   const refused = { message: /not possible here/ }
   await client.setCoinbase({ address: whale })
@@ -118,18 +124,14 @@ test('viem acts in the mode of Ganache', acts, 'ganache')
 
 test('an ERC-20 balance is dealt by finding its slot', async (t) => {
   await using server = await startLocal()
-  const client =
-    createTestClient({ mode: 'anvil', chain: chainOf(server.urls.eth), account, transport: http() })
-    .extend(publicActions).extend(walletActions)
+  const client = createTestClient({ mode: 'anvil', chain: chainOf(server.urls.eth), account, transport: http() })
+    .extend(publicActions)
+    .extend(walletActions)
   const { abi, bytecode } = demoToken() as { abi: readonly unknown[]; bytecode: Hex }
   const hash = await client.deployContract({ abi, bytecode, args: [] })
   const { contractAddress: address } = await client.getTransactionReceipt({ hash })
   for (const method of ['anvil_dealERC20', 'anvil_setERC20Balance', 'hardhat_dealERC20']) {
-    await client.request(
-      { method: method as 'anvil_mine', params: [whale, address, '0x7b'] as never }
-    )
+    await client.request({ method: method as 'anvil_mine', params: [whale, address, '0x7b'] as never })
   }
-  t.is(await client.readContract(
-    { abi, address: address as Address, functionName: 'balanceOf', args: [whale] }
-  ), 123n)
+  t.is(await client.readContract({ abi, address: address as Address, functionName: 'balanceOf', args: [whale] }), 123n)
 })

@@ -1,18 +1,15 @@
 /** Every public action of viem, over HTTP and over WebSocket. */
-import {
-  encodeFunctionData, hashMessage, parseEther, publicActions, type PublicActions,
-} from 'viem'
-import {
-  abi, absent, actOnBoth, alice, bob, transferOne,
-  type Act, type Stage,
-} from '../helpers/viemStage.ts'
+import { encodeFunctionData, hashMessage, keccak256, parseEther, publicActions, type PublicActions } from 'viem'
+import { abi, absent, actOnBoth, alice, bob, transferOne, type Act, type Stage } from '../helpers/viemStage.ts'
 import { watches } from '../helpers/viemWatches.ts'
 
 const noEns = 'no chain of ours has the contracts of ENS'
 const event = abi[3]
 const typed = {
   domain: { name: 'Demo', chainId: 31337 },
-  types: { Note: [{ name: 'text', type: 'string' }] }, primaryType: 'Note', message: { text: 'hi' },
+  types: { Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  message: { text: 'hi' },
 } as const
 const note = (account: Stage['client']) => account.signTypedData(typed)
 const balanceOfBob = { abi, functionName: 'balanceOf', args: [bob] } as const
@@ -26,9 +23,14 @@ const acts: Record<keyof PublicActions, Act | string> = {
   createAccessList: async (t, { client, token, sent }) => {
     const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 1n] })
     const { accessList, gasUsed } = await client.createAccessList({
-      to: token, data, blockNumber: sent.blockNumber,
+      to: token,
+      data,
+      blockNumber: sent.blockNumber,
     })
-    t.deepEqual(accessList.map((one) => one.address), [token.toLowerCase() as typeof token])
+    t.deepEqual(
+      accessList.map((one) => one.address),
+      [token.toLowerCase() as typeof token],
+    )
     t.true(gasUsed > 21_000n)
   },
   createBlockFilter: async (t, { client }) => {
@@ -42,14 +44,24 @@ const acts: Record<keyof PublicActions, Act | string> = {
     const filter = await client.createContractEventFilter({ abi, address, eventName: 'Transfer' })
     const hash = await transferOne(stage)
     const logs = await client.getFilterChanges({ filter })
-    t.deepEqual(logs.map((log) => [log.transactionHash, log.args.value]), [[hash, 1n]])
+    t.deepEqual(
+      logs.map((log) => [log.transactionHash, log.args.value]),
+      [[hash, 1n]],
+    )
   },
   createEventFilter: async (t, { client, token: address, sent }) => {
     const filter = await client.createEventFilter({
-      address, event, args: { to: bob }, fromBlock: sent.blockNumber, toBlock: sent.blockNumber,
+      address,
+      event,
+      args: { to: bob },
+      fromBlock: sent.blockNumber,
+      toBlock: sent.blockNumber,
     })
     const logs = await client.getFilterLogs({ filter })
-    t.deepEqual(logs.map((log) => log.args), [{ from: alice.address, to: bob, value: 5n }])
+    t.deepEqual(
+      logs.map((log) => log.args),
+      [{ from: alice.address, to: bob, value: 5n }],
+    )
   },
   createPendingTransactionFilter: async (t, { client }) => {
     const filter = await client.createPendingTransactionFilter()
@@ -58,7 +70,11 @@ const acts: Record<keyof PublicActions, Act | string> = {
   },
   estimateContractGas: async (t, { client, token: address, sent }) => {
     const gas = await client.estimateContractGas({
-      address, abi, functionName: 'transfer', args: [bob, 1n], account: alice.address,
+      address,
+      abi,
+      functionName: 'transfer',
+      args: [bob, 1n],
+      account: alice.address,
     })
     t.true(gas >= 21_000n && gas <= sent.gasUsed * 2n, `${gas}`)
   },
@@ -70,7 +86,7 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.is(await client.estimateGas({ to: bob, value: 1n }), 21_000n)
   },
   estimateMaxPriorityFeePerGas: async (t, { client }) => {
-    t.is(typeof await client.estimateMaxPriorityFeePerGas(), 'bigint')
+    t.is(typeof (await client.estimateMaxPriorityFeePerGas()), 'bigint')
   },
   fillTransaction: absent(({ client }) => client.fillTransaction({ to: bob, value: 1n })),
   getBalance: async (t, { client }) => {
@@ -85,14 +101,17 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.is(byNumber.hash, byHash.hash)
   },
   getBlockNumber: async (t, { client, sent }) => {
-    t.true(await client.getBlockNumber() >= sent.blockNumber)
+    t.true((await client.getBlockNumber()) >= sent.blockNumber)
   },
   getBlockReceipts: async (t, { client, sent }) => {
     const [byHash, byNumber] = [
       await client.getBlockReceipts({ blockHash: sent.blockHash }),
       await client.getBlockReceipts({ blockNumber: sent.blockNumber }),
     ]
-    t.deepEqual(byHash.map((one) => one.transactionHash), [sent.transactionHash])
+    t.deepEqual(
+      byHash.map((one) => one.transactionHash),
+      [sent.transactionHash],
+    )
     t.deepEqual(byHash, byNumber)
   },
   getBlockTransactionCount: async (t, { client, sent }) => {
@@ -100,24 +119,35 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.is(await client.getBlockTransactionCount({ blockNumber: sent.blockNumber }), 1)
   },
   getBytecode: async (t, { client, token: address }) => {
-    t.regex(await client.getBytecode({ address }) ?? '', /^0x60/)
+    t.regex((await client.getBytecode({ address })) ?? '', /^0x60/)
   },
-  getChainId: async (t, { client }) => { t.is(await client.getChainId(), 31337) },
+  getChainId: async (t, { client }) => {
+    t.is(await client.getChainId(), 31337)
+  },
   getCode: async (t, { client, token: address }) => {
     t.is(await client.getCode({ address: bob }), undefined)
-    t.regex(await client.getCode({ address }) ?? '', /^0x60/)
+    t.regex((await client.getCode({ address })) ?? '', /^0x60/)
   },
   getContractEvents: async (t, { client, token: address, sent }) => {
     const logs = await client.getContractEvents({
-      address, abi, eventName: 'Transfer', fromBlock: 1n, toBlock: sent.blockNumber,
+      address,
+      abi,
+      eventName: 'Transfer',
+      fromBlock: 1n,
+      toBlock: sent.blockNumber,
     })
-    t.deepEqual(logs.map((log) => log.args.value), [parseEther('1000000'), 5n])
+    t.deepEqual(
+      logs.map((log) => log.args.value),
+      [parseEther('1000000'), 5n],
+    )
   },
   getDelegation: async (t, { client, token: address }) => {
     t.is(await client.getDelegation({ address }), undefined)
   },
   getEip712Domain: async (t, { client, token: address }) => {
-    const { domain: { verifyingContract, ...domain } } = await client.getEip712Domain({ address })
+    const {
+      domain: { verifyingContract, ...domain },
+    } = await client.getEip712Domain({ address })
     t.like(domain, { name: 'Demo', version: '1', chainId: 31337 })
     t.is(verifyingContract.toLowerCase(), address)
   },
@@ -128,10 +158,14 @@ const acts: Record<keyof PublicActions, Act | string> = {
   getEnsText: noEns,
   getFeeHistory: async (t, { client }) => {
     const { baseFeePerGas, reward } = await client.getFeeHistory({
-      blockCount: 2, rewardPercentiles: [10, 50],
+      blockCount: 2,
+      rewardPercentiles: [10, 50],
     })
     t.is(baseFeePerGas.length, 3)
-    t.deepEqual(reward?.map((one) => one.length), [2, 2])
+    t.deepEqual(
+      reward?.map((one) => one.length),
+      [2, 2],
+    )
   },
   getFilterChanges: async (t, { client }) => {
     const filter = await client.createBlockFilter()
@@ -142,10 +176,15 @@ const acts: Record<keyof PublicActions, Act | string> = {
     const [first] = await client.getFilterLogs({ filter })
     t.is(first?.blockHash, blockHash)
   },
-  getGasPrice: async (t, { client }) => { t.true(await client.getGasPrice() > 0n) },
+  getGasPrice: async (t, { client }) => {
+    t.true((await client.getGasPrice()) > 0n)
+  },
   getLogs: async (t, { client, token: address, sent: { blockHash } }) => {
     const logs = await client.getLogs({ address, event, blockHash })
-    t.deepEqual(logs.map((log) => log.args), [{ from: alice.address, to: bob, value: 5n }])
+    t.deepEqual(
+      logs.map((log) => log.args),
+      [{ from: alice.address, to: bob, value: 5n }],
+    )
   },
   getProof: async (t, { client, token: address, sent: { blockNumber } }) => {
     const slot = `0x${'00'.repeat(31)}02` as const
@@ -153,11 +192,12 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.is(proof.storageProof[0]?.value, parseEther('1000000'))
     t.true(proof.accountProof.length > 0)
   },
-  getRawTransaction: absent(({ client, sent }) => (
-    client.getRawTransaction({ hash: sent.transactionHash })
-  )),
+  getRawTransaction: async (t, { client, sent }) => {
+    const raw = await client.getRawTransaction({ hash: sent.transactionHash })
+    t.is(keccak256(raw ?? '0x'), sent.transactionHash)
+  },
   getStorageAt: async (t, { client, token: address }) => {
-    t.is(BigInt(await client.getStorageAt({ address, slot: '0x2' }) ?? 0), parseEther('1000000'))
+    t.is(BigInt((await client.getStorageAt({ address, slot: '0x2' })) ?? 0), parseEther('1000000'))
   },
   getStorageValues: async (t, { client, token }) => {
     const slot = `0x${'00'.repeat(32)}` as const
@@ -178,7 +218,7 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.is(await client.getTransactionConfirmations({ hash }), head - blockNumber + 1n)
   },
   getTransactionCount: async (t, { client }) => {
-    t.true(await client.getTransactionCount({ address: alice.address, blockTag: 'pending' }) >= 2)
+    t.true((await client.getTransactionCount({ address: alice.address, blockTag: 'pending' })) >= 2)
   },
   getTransactionReceipt: async (t, { client, sent }) => {
     t.deepEqual(await client.getTransactionReceipt({ hash: sent.transactionHash }), sent)
@@ -187,8 +227,12 @@ const acts: Record<keyof PublicActions, Act | string> = {
     const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
     for (const way of [{ multicallAddress } as const, { deployless: true } as const]) {
       const results = await client.multicall({
-        contracts: [{ address, ...balanceOfBob }, { address, abi, functionName: 'symbol' }],
-        allowFailure: false, ...way,
+        contracts: [
+          { address, ...balanceOfBob },
+          { address, abi, functionName: 'symbol' },
+        ],
+        allowFailure: false,
+        ...way,
       })
       t.is(results[1], 'DEMO')
       t.true(results[0] >= 5n)
@@ -216,23 +260,36 @@ const acts: Record<keyof PublicActions, Act | string> = {
   },
   simulate: async (t, { client }) => {
     const [block] = await client.simulate({ blocks: [{ calls: [{ to: bob }] }] })
-    t.deepEqual(block?.calls.map(({ status, gasUsed }) => [status, gasUsed]), [['success', 21_000n]])
+    t.deepEqual(
+      block?.calls.map(({ status, gasUsed }) => [status, gasUsed]),
+      [['success', 21_000n]],
+    )
   },
   simulateBlocks: async (t, { client }) => {
     const head = await client.getBlockNumber()
     const blocks = await client.simulateBlocks({ blocks: [{ calls: [] }, { calls: [] }] })
-    t.deepEqual(blocks.map(({ number }) => number), [head + 1n, head + 2n])
+    t.deepEqual(
+      blocks.map(({ number }) => number),
+      [head + 1n, head + 2n],
+    )
   },
   simulateCalls: async (t, { client, token: address }) => {
     const { results } = await client.simulateCalls({
-      account: alice.address, calls: [{ to: address, abi, functionName: 'symbol' }, { to: bob }],
+      account: alice.address,
+      calls: [{ to: address, abi, functionName: 'symbol' }, { to: bob }],
     })
-    t.deepEqual(results.map(({ status }) => status), ['success', 'success'])
+    t.deepEqual(
+      results.map(({ status }) => status),
+      ['success', 'success'],
+    )
     t.is(results[0]?.result, 'DEMO')
   },
   simulateContract: async (t, { client, token: address }) => {
     const { result } = await client.simulateContract({
-      address, abi, functionName: 'transfer', args: [bob, 1n],
+      address,
+      abi,
+      functionName: 'transfer',
+      args: [bob, 1n],
     })
     t.true(result)
   },

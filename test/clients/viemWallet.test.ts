@@ -1,21 +1,22 @@
 /** Every wallet action of viem, over HTTP and over WebSocket, and the node's own keys. */
 import {
-  parseTransaction, recoverMessageAddress, recoverTypedDataAddress, walletActions,
-  type Hash, type WalletActions,
+  parseTransaction,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  walletActions,
+  type Hash,
+  type WalletActions,
 } from 'viem'
-import {
-  abi, absent, actOnBoth, alice, bob, permitToken,
-  type Act, type Stage,
-} from '../helpers/viemStage.ts'
+import { abi, absent, actOnBoth, alice, bob, permitToken, type Act, type Stage } from '../helpers/viemStage.ts'
 
 const id = `0x${'11'.repeat(32)}` as const
 const typed = {
   domain: { name: 'Demo', chainId: 31337 },
-  types: { Note: [{ name: 'text', type: 'string' }] }, primaryType: 'Note', message: { text: 'hi' },
+  types: { Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  message: { text: 'hi' },
 } as const
-const transfer = (stage: Stage) => (
-  { address: stage.token, abi, functionName: 'transfer', args: [bob, 1n] } as const
-)
+const transfer = (stage: Stage) => ({ address: stage.token, abi, functionName: 'transfer', args: [bob, 1n] }) as const
 
 async function statusOf({ client }: Stage, hash: Hash): Promise<string> {
   return (await client.waitForTransactionReceipt({ hash })).status
@@ -32,9 +33,22 @@ const acts: Record<keyof WalletActions, Act | string> = {
   getAddresses: async (t, { client }) => {
     t.deepEqual(await client.getAddresses(), [alice.address])
   },
-  getCallsStatus: absent(({ client }) => client.getCallsStatus({ id })),
-  getCapabilities: absent(({ client }) => client.getCapabilities()),
-  getChainId: async (t, { client }) => { t.is(await client.getChainId(), 31337) },
+  getCallsStatus: async (t, { client }) => {
+    const sent = await client.sendCalls({ calls: [{ to: bob }] })
+    t.like(await client.getCallsStatus(sent), {
+      id: sent.id,
+      status: 'success',
+      statusCode: 200,
+      atomic: false,
+      receipts: { length: 1 },
+    })
+  },
+  getCapabilities: async (t, { client }) => {
+    t.deepEqual(await client.getCapabilities(), { 31337: { atomic: { status: 'unsupported' } } })
+  },
+  getChainId: async (t, { client }) => {
+    t.is(await client.getChainId(), 31337)
+  },
   getPermissions: absent(({ client }) => client.getPermissions()),
   prepareAuthorization: async (t, { client }) => {
     const nonce = await client.getTransactionCount({ address: alice.address })
@@ -47,8 +61,21 @@ const acts: Record<keyof WalletActions, Act | string> = {
   },
   requestAddresses: absent(({ client }) => client.requestAddresses()),
   requestPermissions: absent(({ client }) => client.requestPermissions({ eth_accounts: {} })),
-  sendCalls: absent(({ client }) => client.sendCalls({ calls: [{ to: bob }] })),
-  sendCallsSync: absent(({ client }) => client.sendCallsSync({ calls: [{ to: bob }] })),
+  sendCalls: async (t, { client }) => {
+    const before = await client.getBalance({ address: bob })
+    const { id } = await client.sendCalls({
+      calls: [
+        { to: bob, value: 1n },
+        { to: bob, value: 2n },
+      ],
+    })
+    const { status, receipts = [] } = await client.waitForCallsStatus({ id })
+    t.deepEqual([status, receipts.length], ['success', 2])
+    t.is(await client.getBalance({ address: bob }), before + 3n)
+  },
+  sendCallsSync: async (t, { client }) => {
+    t.is((await client.sendCallsSync({ calls: [{ to: bob }] })).status, 'success')
+  },
   sendRawTransaction: async (t, stage) => {
     const { client } = stage
     const request = await client.prepareTransactionRequest({ to: bob, value: 2n })
@@ -66,10 +93,7 @@ const acts: Record<keyof WalletActions, Act | string> = {
     const { client } = stage
     t.is(await statusOf(stage, await client.sendTransaction({ to: bob, value: 1n })), 'success')
     const byNode = await client.sendTransaction({ account: bob, to: alice.address, value: 1n })
-    t.is(
-      (await client.waitForTransactionReceipt({ hash: byNode })).from,
-      bob.toLowerCase() as typeof bob
-    )
+    t.is((await client.waitForTransactionReceipt({ hash: byNode })).from, bob.toLowerCase() as typeof bob)
   },
   sendTransactionSync: async (t, { client }) => {
     t.is((await client.sendTransactionSync({ to: bob, value: 1n })).status, 'success')
@@ -84,7 +108,10 @@ const acts: Record<keyof WalletActions, Act | string> = {
     t.is(delegated?.toLowerCase(), token)
   },
   signMessage: async (t, { client }) => {
-    for (const [account, by] of [[alice, alice.address], [bob, bob]] as const) {
+    for (const [account, by] of [
+      [alice, alice.address],
+      [bob, bob],
+    ] as const) {
       const signature = await client.signMessage({ account, message: 'hi' })
       t.is(await recoverMessageAddress({ message: 'hi', signature }), by)
     }
@@ -106,10 +133,14 @@ const acts: Record<keyof WalletActions, Act | string> = {
       amount: 7n,
     })
   },
-  waitForCallsStatus: absent(({ client }) => client.waitForCallsStatus({ id, retryCount: 0 })),
-  watchAsset: absent(({ client, token }) => (
-    client.watchAsset({ type: 'ERC20', options: { address: token, symbol: 'D', decimals: 18 } })
-  )),
+  waitForCallsStatus: async (t, { client }) => {
+    await t.throwsAsync(client.waitForCallsStatus({ id, retryCount: 0 }), { message: /no batch/ })
+    const sent = await client.sendCalls({ calls: [{ to: bob }] })
+    t.is((await client.waitForCallsStatus(sent)).status, 'success')
+  },
+  watchAsset: absent(({ client, token }) =>
+    client.watchAsset({ type: 'ERC20', options: { address: token, symbol: 'D', decimals: 18 } }),
+  ),
   writeContract: async (t, stage) => {
     t.is(await statusOf(stage, await stage.client.writeContract(transfer(stage))), 'success')
   },

@@ -1,23 +1,27 @@
 /** What the other parts of web3 ask of a node: contracts, `net`, `personal`, batches. */
 import { eventually } from '../helpers/server.ts'
-import {
-  absent, alice, bob, contractOf, methodsOf, overBoth, transferOne, type Act,
-} from '../helpers/web3Stage.ts'
+import { absent, alice, bob, contractOf, methodsOf, overBoth, transferOne, type Act } from '../helpers/web3Stage.ts'
 
 const local = 'it asks nothing of the node'
 
 const netActs: Readonly<Record<string, Act | string>> = {
   constructor: local,
-  getId: async (t, { web3 }) => { t.is(await web3.eth.net.getId(), 31337n) },
-  getPeerCount: async (t, { web3 }) => { t.is(await web3.eth.net.getPeerCount(), 0n) },
-  isListening: async (t, { web3 }) => { t.true(await web3.eth.net.isListening()) },
+  getId: async (t, { web3 }) => {
+    t.is(await web3.eth.net.getId(), 31337n)
+  },
+  getPeerCount: async (t, { web3 }) => {
+    t.is(await web3.eth.net.getPeerCount(), 0n)
+  },
+  isListening: async (t, { web3 }) => {
+    t.true(await web3.eth.net.isListening())
+  },
 }
 
 const personalActs: Readonly<Record<string, Act | string>> = {
   constructor: local,
-  signTransaction: absent(({ web3 }) => (
-    web3.eth.personal.signTransaction({ from: bob, to: alice, gas: '0x5208', gasPrice: '0x1' }, '')
-  )),
+  signTransaction: absent(({ web3 }) =>
+    web3.eth.personal.signTransaction({ from: bob, to: alice, gas: '0x5208', gasPrice: '0x1' }, ''),
+  ),
   getAccounts: async (t, { web3 }) => {
     t.is((await web3.eth.personal.getAccounts())[0], alice)
   },
@@ -31,10 +35,10 @@ const personalActs: Readonly<Record<string, Act | string>> = {
     t.is(made, address.toLowerCase())
   },
   unlockAccount: async (t, { web3 }) => {
-    t.is(typeof await web3.eth.personal.unlockAccount(bob, '', 60), 'boolean')
+    t.is(typeof (await web3.eth.personal.unlockAccount(bob, '', 60)), 'boolean')
   },
   lockAccount: async (t, { web3 }) => {
-    t.is(typeof await web3.eth.personal.lockAccount(bob), 'boolean')
+    t.is(typeof (await web3.eth.personal.lockAccount(bob)), 'boolean')
   },
   sendTransaction: async (t, { web3 }) => {
     const hash = await web3.eth.personal.sendTransaction({ from: bob, to: alice, value: '0x1' }, '')
@@ -51,7 +55,7 @@ const personalActs: Readonly<Record<string, Act | string>> = {
 /** Of a contract; its other members name its functions and events. */
 const contractActs: Readonly<Record<string, Act>> = {
   call: async (t, stage) => {
-    t.true(await contractOf(stage).methods.balanceOf(bob).call<bigint>() >= 5n)
+    t.true((await contractOf(stage).methods.balanceOf(bob).call<bigint>()) >= 5n)
   },
   estimateGas: async (t, stage) => {
     const gas = await contractOf(stage).methods.transfer(bob, 1).estimateGas({ from: alice })
@@ -60,7 +64,8 @@ const contractActs: Readonly<Record<string, Act>> = {
   getPastEvents: async (t, stage) => {
     const { block, hash } = stage
     const found = await contractOf(stage).getPastEvents('Transfer', {
-      fromBlock: block, toBlock: block,
+      fromBlock: block,
+      toBlock: block,
     })
     t.like(found, [{ transactionHash: hash, returnValues: { to: bob, amount: 5n } }])
   },
@@ -71,7 +76,9 @@ const contractActs: Readonly<Record<string, Act>> = {
     }
     const heard: unknown[] = []
     const events = contractOf(stage).events.Transfer({ filter: { to: bob } })
-    events.on('data', ({ transactionHash }) => { heard.push(transactionHash) })
+    events.on('data', ({ transactionHash }) => {
+      heard.push(transactionHash)
+    })
     await eventually(() => stage.server.simulation().node.subscriptions.eth.size === 1)
     const hash = await transferOne(stage)
     await eventually(() => heard.length > 0)

@@ -41,25 +41,23 @@ const base64Rows: readonly (readonly [string, string])[] = [
 const hexRows: readonly (readonly [string, string])[] = [
   ['', ''],
   ['0', 'encoding/hex: odd length hex string'],
-  ['zz', 'encoding/hex: invalid byte: U+007A \'z\''],
-  ['0x12', 'encoding/hex: invalid byte: U+0078 \'x\''],
+  ['zz', "encoding/hex: invalid byte: U+007A 'z'"],
+  ['0x12', "encoding/hex: invalid byte: U+0078 'x'"],
   ['00', ''],
-  ['aG', 'encoding/hex: invalid byte: U+0047 \'G\''],
+  ['aG', "encoding/hex: invalid byte: U+0047 'G'"],
   ['abc', 'encoding/hex: odd length hex string'],
-  ['é0', 'encoding/hex: invalid byte: U+00C3 \'Ã\''],
-  ['é', 'encoding/hex: invalid byte: U+00C3 \'Ã\''],
+  ['é0', "encoding/hex: invalid byte: U+00C3 'Ã'"],
+  ['é', "encoding/hex: invalid byte: U+00C3 'Ã'"],
   ['0\n', 'encoding/hex: invalid byte: U+000A'],
   ['ABCD', ''],
   ['a\u0000', 'encoding/hex: invalid byte: U+0000'],
-  ['z', 'encoding/hex: invalid byte: U+007A \'z\''],
+  ['z', "encoding/hex: invalid byte: U+007A 'z'"],
 ]
 
-const judges = test.macro(
-  (t, read: (text: string) => Uint8Array | string, given: string, text: string) => {
-    const result = read(given)
-    t.is(typeof result === 'string' ? result : '', text)
-  },
-)
+const judges = test.macro((t, read: (text: string) => Uint8Array | string, given: string, text: string) => {
+  const result = read(given)
+  t.is(typeof result === 'string' ? result : '', text)
+})
 for (const [given, text] of base64Rows) {
   test(`base64 ${JSON.stringify(given)} is judged as Go does`, judges, readBase64, given, text)
 }
@@ -72,8 +70,11 @@ test('line breaks inside base64 are skipped', (t) => {
 })
 
 test('base64 reads back', (t) => {
-  fc.assert(fc.property(fc.uint8Array(), (bytes) => {
-    t.is(base64Of(bytes), btoa(String.fromCharCode(...bytes)))
-    t.deepEqual(readBase64(base64Of(bytes)), bytes)
-  }), { seed: 8 })
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      t.is(base64Of(bytes), btoa(String.fromCharCode(...bytes)))
+      t.deepEqual(readBase64(base64Of(bytes)), bytes)
+    }),
+    { seed: 8 },
+  )
 })

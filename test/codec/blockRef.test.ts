@@ -17,28 +17,26 @@ const says = test.macro((t, codec: Codec<BlockRef>, wire: string, text: string) 
 })
 
 const height = (value: bigint): BlockRef => ({ kind: 'height', height: value })
-for (const wire of [
-  '"foo"',
-  '"Latest"',
-  '"-0x1"',
-  'true',
-  '[]',
-  '{}',
-  '1.5',
-  '-1',
-  'null',
-  `"${'1'.repeat(64)}"`,
-]) {
+for (const wire of ['"foo"', '"Latest"', '"-0x1"', 'true', '[]', '{}', '1.5', '-1', 'null', `"${'1'.repeat(64)}"`]) {
   test(`${wire} as a block number is silently block 0`, reads, blockNumber, wire, height(0n))
 }
-for (const [wire, value] of [['5', 5n], ['"5"', 5n], ['"0X5"', 5n], ['"0x5"', 5n]] as const) {
+for (const [wire, value] of [
+  ['5', 5n],
+  ['"5"', 5n],
+  ['"0X5"', 5n],
+  ['"0x5"', 5n],
+] as const) {
   test(`${wire} as a block number is 5`, reads, blockNumber, wire, height(value))
 }
 for (const [wire, text] of [
-  ['""', 'empty hex string'], ['"0x"', 'hex string "0x"'], ['"0xg"', 'invalid hex string'],
-  ['"0x01"', 'hex number with leading zero digits'], [`"${unknownHash}"`, 'hex number > 64 bits'],
+  ['""', 'empty hex string'],
+  ['"0x"', 'hex string "0x"'],
+  ['"0xg"', 'invalid hex string'],
+  ['"0x01"', 'hex number with leading zero digits'],
+  [`"${unknownHash}"`, 'hex number > 64 bits'],
   ['"0x8000000000000000"', 'block number larger than int64'],
-] as const) test(`${wire} as a block number is refused`, says, blockNumber, wire, text)
+] as const)
+  test(`${wire} as a block number is refused`, says, blockNumber, wire, text)
 
 test('safe is a tag for a block number', reads, blockNumber, '"safe"', { kind: 'tag', tag: 'safe' })
 test('finalized is a tag for a block number or hash', reads, blockNumberOrHash, '"finalized"', {
@@ -70,33 +68,24 @@ for (const [wire, text] of [
     'cannot specify both BlockHash and BlockNumber, choose one or the other',
   ],
   ['"0x1234567890123456789012345678901234567890"', 'hex number > 64 bits'],
-  [
-    '"0x8000000000000000"',
-    'uint64 value 9223372036854775808 cannot exceed 9223372036854775807: invalid height',
-  ],
+  ['"0x8000000000000000"', 'uint64 value 9223372036854775808 cannot exceed 9223372036854775807: invalid height'],
   ['""', 'empty hex string'],
 ] as const)
   test(`${wire} as a block number or hash is refused`, says, blockNumberOrHash, wire, text)
 
 for (const wire of ['5', '"5"', 'null', '"word"']) {
-  test(
-    `${wire} is no block number for geth`,
-    says,
-    gethBlockNumber,
-    wire,
-    'hex string without 0x prefix',
-  )
+  test(`${wire} is no block number for geth`, says, gethBlockNumber, wire, 'hex string without 0x prefix')
 }
 
 test('every reference reads back from its spelling', (t) => {
-  const tags = fc.constantFrom<BlockRef>(
-    { kind: 'tag', tag: 'latest' },
-    { kind: 'tag', tag: 'pending' },
-  )
+  const tags = fc.constantFrom<BlockRef>({ kind: 'tag', tag: 'latest' }, { kind: 'tag', tag: 'pending' })
   const heights = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(height)
-  fc.assert(fc.property(fc.oneof(tags, heights), (ref) => {
-    for (const codec of [blockNumber, blockNumberOrHash, gethBlockNumber]) {
-      t.deepEqual(codec.decode(parseJson(writeJson(codec.encode(ref))), ''), ref)
-    }
-  }), { seed: 7 })
+  fc.assert(
+    fc.property(fc.oneof(tags, heights), (ref) => {
+      for (const codec of [blockNumber, blockNumberOrHash, gethBlockNumber]) {
+        t.deepEqual(codec.decode(parseJson(writeJson(codec.encode(ref))), ''), ref)
+      }
+    }),
+    { seed: 7 },
+  )
 })

@@ -23,39 +23,30 @@ import { writeJson } from '../../src/codec/goJsonWrite.ts'
 const uint8 = integer('uint8', 0n, 255n)
 const inner = object({ n: uint8 }, { goType: 'types.Inner' })
 const opaque = object({ n: uint8 }, { goType: 'types.Inner' })
-const outer = object({
-  name: defaulting(text(), ''),
-  list: optional(array(inner, '[]types.Inner')),
-  on: defaulting(bool, false),
-}, { goType: 'types.Outer' })
+const outer = object(
+  {
+    name: defaulting(text(), ''),
+    list: optional(array(inner, '[]types.Inner')),
+    on: defaulting(bool, false),
+  },
+  { goType: 'types.Outer' },
+)
 const around = object({ o: opaque }, { goType: 'types.Around', opaque: true })
 
-const says = test.macro(
-  (t, codec: Codec<unknown>, wire: string, expected: { text: string; path: string }) => {
-    const error = t.throws(() => codec.decode(parseJson(wire), 'params[0]'), {
-      instanceOf: DecodeError,
-    })
-    t.like(error, { ...expected, code: 'BAD_PARAMETER' })
-  },
-)
+const says = test.macro((t, codec: Codec<unknown>, wire: string, expected: { text: string; path: string }) => {
+  const error = t.throws(() => codec.decode(parseJson(wire), 'params[0]'), {
+    instanceOf: DecodeError,
+  })
+  t.like(error, { ...expected, code: 'BAD_PARAMETER' })
+})
 for (const [codec, wire, message, path] of [
   [bool, '"true"', 'json: cannot unmarshal string into Go value of type bool', 'params[0]'],
   [uint8, '256', 'json: cannot unmarshal number 256 into Go value of type uint8', 'params[0]'],
   [uint8, '1.5', 'json: cannot unmarshal number 1.5 into Go value of type uint8', 'params[0]'],
   [uint8, '-0', 'json: cannot unmarshal number -0 into Go value of type uint8', 'params[0]'],
   [float(), '"50"', 'json: cannot unmarshal string into Go value of type float64', 'params[0]'],
-  [
-    array(text(), '[]string'),
-    '"x"',
-    'json: cannot unmarshal string into Go value of type []string',
-    'params[0]',
-  ],
-  [
-    array(text(), '[]string'),
-    '["a",5]',
-    'json: cannot unmarshal number into Go value of type string',
-    'params[0][1]',
-  ],
+  [array(text(), '[]string'), '"x"', 'json: cannot unmarshal string into Go value of type []string', 'params[0]'],
+  [array(text(), '[]string'), '["a",5]', 'json: cannot unmarshal number into Go value of type string', 'params[0][1]'],
   [
     outer,
     '{"NAME":5}',
@@ -97,11 +88,7 @@ test('of two forms the first that fits is read', (t) => {
 })
 
 test('values read back', (t) => {
-  const codec = tuple(
-    outer,
-    mapped(text(), { to: (value) => [...value], from: (list) => list.join('') }),
-    anyJson,
-  )
+  const codec = tuple(outer, mapped(text(), { to: (value) => [...value], from: (list) => list.join('') }), anyJson)
   const values = fc.record({
     name: fc.string(),
     on: fc.boolean(),
@@ -109,12 +96,15 @@ test('values read back', (t) => {
       nil: undefined,
     }),
   })
-  fc.assert(fc.property(values, fc.string(), (value, word) => {
-    const all = [value, [...word], parseJson('[1e3]')] as const
-    const back = codec.decode(parseJson(writeJson(codec.encode([value, [...word], all[2]]))), '')
-    t.deepEqual(back[0], value)
-    t.deepEqual(back[1], [...word])
-  }), { seed: 16 })
+  fc.assert(
+    fc.property(values, fc.string(), (value, word) => {
+      const all = [value, [...word], parseJson('[1e3]')] as const
+      const back = codec.decode(parseJson(writeJson(codec.encode([value, [...word], all[2]]))), '')
+      t.deepEqual(back[0], value)
+      t.deepEqual(back[1], [...word])
+    }),
+    { seed: 16 },
+  )
 })
 
 test('the schema says what is required', (t) => {

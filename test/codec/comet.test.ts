@@ -21,10 +21,9 @@ import { DecodeError } from '../../src/codec/decodeError.ts'
 import { parseJson } from '../../src/codec/goJson.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
 
-const evidence = variant(
-  { 'tendermint/DuplicateVoteEvidence': struct({ TotalVotingPower: int64 }) },
-  ['tendermint/PubKeyEd25519'],
-)
+const evidence = variant({ 'tendermint/DuplicateVoteEvidence': struct({ TotalVotingPower: int64 }) }, [
+  'tendermint/PubKeyEd25519',
+])
 const bytes = base64()
 const tx = base64('types.Tx')
 const ofText = (text: string) => new TextEncoder().encode(text)
@@ -48,11 +47,7 @@ const uriRows: readonly (readonly [CometCodec<unknown>, string, string])[] = [
   [int64, '""', 'unexpected end of JSON input'],
   [int64, '01', "invalid character '1' after top-level value"],
   [int64, '"1.5"', 'json: cannot unmarshal number 1.5 into Go value of type int64'],
-  [
-    int64,
-    '99999999999999999999',
-    'json: cannot unmarshal number 99999999999999999999 into Go value of type int64',
-  ],
+  [int64, '99999999999999999999', 'json: cannot unmarshal number 99999999999999999999 into Go value of type int64'],
   [uint, '-1', 'json: cannot unmarshal number -1 into Go value of type uint'],
   [bytes, '0xABC', 'encoding/hex: odd length hex string'],
   [bytes, '0xzz', "encoding/hex: invalid byte: U+007A 'z'"],
@@ -73,13 +68,7 @@ const uriRows: readonly (readonly [CometCodec<unknown>, string, string])[] = [
   [evidence, '"x"', 'json: cannot unmarshal string into Go value of type json.interfaceWrapper'],
 ]
 for (const [codec, given, text] of uriRows) {
-  test(
-    `URI argument ${JSON.stringify(given)} of kind ${codec.kind}: ${text}`,
-    uriSays,
-    codec,
-    given,
-    text,
-  )
+  test(`URI argument ${JSON.stringify(given)} of kind ${codec.kind}: ${text}`, uriSays, codec, given, text)
 }
 
 test('one quote as a URI height makes the node panic', (t) => {
@@ -104,12 +93,12 @@ test('URI arguments give the values that the node takes them for', (t) => {
   t.is(decodeUriParam(base64OrNil, 'null', ''), undefined)
 })
 
-const params = [{ name: 'height', codec: pointer(int64) }, { name: 'hash', codec: bytes }]
+const params = [
+  { name: 'height', codec: pointer(int64) },
+  { name: 'hash', codec: bytes },
+]
 const jsonSays = test.macro((t, wire: string, text: string) => {
-  t.is(
-    t.throws(() => decodeJsonParams(params, parseJson(wire)), { instanceOf: DecodeError })?.text,
-    text,
-  )
+  t.is(t.throws(() => decodeJsonParams(params, parseJson(wire)), { instanceOf: DecodeError })?.text, text)
 })
 for (const [wire, text] of [
   ['{"height":5}', 'invalid 64-bit integer encoding "5", expected string'],
@@ -120,10 +109,7 @@ for (const [wire, text] of [
   ['{"hash":"zz"}', 'illegal base64 data at input byte 0'],
   ['{"hash":true}', 'json: cannot unmarshal bool into Go value of type []uint8'],
   ['[]', 'expected 2 parameters ([height hash]), got 0 ([])'],
-  [
-    '["1", null, 2]',
-    'expected 2 parameters ([height hash]), got 3 ([[34 49 34] [110 117 108 108] [50]])',
-  ],
+  ['["1", null, 2]', 'expected 2 parameters ([height hash]), got 3 ([[34 49 34] [110 117 108 108] [50]])'],
   [
     '"x"',
     'unknown type for JSON params: json: cannot unmarshal string into Go value of type []json.RawMessage. Expected map or array',
@@ -132,10 +118,7 @@ for (const [wire, text] of [
   test(`params ${wire} are refused as the node does`, jsonSays, wire, text)
 
 test('JSON params are taken by exact name, the last of repeated ones', (t) => {
-  t.deepEqual(decodeJsonParams(params, parseJson('{"height":"1","height":"2","Height":"3"}')), [
-    2n,
-    new Uint8Array(0),
-  ])
+  t.deepEqual(decodeJsonParams(params, parseJson('{"height":"1","height":"2","Height":"3"}')), [2n, new Uint8Array(0)])
   t.deepEqual(decodeJsonParams(params, parseJson('[" 7", "aGVsbG8="]')), [7n, ofText('hello')])
   t.deepEqual(decodeJsonParams(params, parseJson('null')), [undefined, new Uint8Array(0)])
 })
@@ -197,7 +180,10 @@ test('values read back from their spelling', (t) => {
     }),
     limit: fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: undefined }),
   })
-  fc.assert(fc.property(values, (value) => {
-    t.deepEqual(all.read(writeJson(all.encode(value)), ''), value)
-  }), { seed: 10 })
+  fc.assert(
+    fc.property(values, (value) => {
+      t.deepEqual(all.read(writeJson(all.encode(value)), ''), value)
+    }),
+    { seed: 10 },
+  )
 })

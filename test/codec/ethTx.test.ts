@@ -3,15 +3,18 @@ import { hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex } 
 import type { TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
-  authorizationPayload, decodeEthTx, encodeEthTx, legacyChainId, signingPayload, yParityOf,
+  authorizationPayload,
+  decodeEthTx,
+  encodeEthTx,
+  legacyChainId,
+  signingPayload,
+  yParityOf,
 } from '../../src/codec/ethTx.ts'
 import { SimError } from '../../src/errors.ts'
 
 const account = privateKeyToAccount(`0x${'4a'.repeat(32)}`)
 const to = '0x3535353535353535353535353535353535353535'
-const accessList = [
-  { address: to, storageKeys: [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`] },
-] as const
+const accessList = [{ address: to, storageKeys: [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`] }] as const
 const base = { nonce: 9, gas: 21_000n, value: 10n ** 18n, data: '0xc0ffee' } as const
 const fees = { chainId: 262_144, maxFeePerGas: 20n, maxPriorityFeePerGas: 0n } as const
 const authorization = await account.signAuthorization({ address: to, chainId: 1, nonce: 3 })
@@ -43,10 +46,7 @@ for (const [name, tx] of cases) {
     const parsed = parseTransaction(raw)
     t.is(decoded.nonce, BigInt(parsed.nonce ?? 0))
     t.is(decoded.value, parsed.value ?? 0n)
-    t.is(
-      decoded.to === undefined ? undefined : toHex(decoded.to),
-      tx.to?.toLowerCase() as typeof to | undefined,
-    )
+    t.is(decoded.to === undefined ? undefined : toHex(decoded.to), tx.to?.toLowerCase() as typeof to | undefined)
     t.is(decoded.r, BigInt(parsed.r ?? 0))
     t.is(yParityOf(decoded), BigInt(parsed.yParity ?? -1))
     const chainId = decoded.type === 0 ? legacyChainId(decoded) : decoded.chainId
@@ -59,10 +59,7 @@ test('the example of EIP-155 has its signing hash', (t) => {
   const raw =
     '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83'
   const tx = decodeEthTx(hexToBytes(raw))
-  t.is(
-    keccak256(signingPayload(tx, 1n)),
-    '0xdaf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53',
-  )
+  t.is(keccak256(signingPayload(tx, 1n)), '0xdaf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53')
 })
 
 test('an authorization is signed over its own payload', async (t) => {
@@ -86,24 +83,12 @@ for (const [hex, text] of [
   ['0xc20102', 'rlp: too few elements for types.LegacyTx'],
   ['0x02c0', 'rlp: too few elements for types.DynamicFeeTx'],
   ['0x80', 'rlp: expected input list for types.LegacyTx'],
-  [
-    '0xc100',
-    'rlp: non-canonical integer (leading zero bytes) for uint64, decoding into (types.LegacyTx).Nonce',
-  ],
+  ['0xc100', 'rlp: non-canonical integer (leading zero bytes) for uint64, decoding into (types.LegacyTx).Nonce'],
   ['0xc1c0', 'rlp: expected input string or byte for uint64, decoding into (types.LegacyTx).Nonce'],
-  [
-    '0xca89010000000000000000',
-    'rlp: input string too long for uint64, decoding into (types.LegacyTx).Nonce',
-  ],
-  [
-    '0xc5010203811f',
-    'rlp: non-canonical size information for common.Address, decoding into (types.LegacyTx).To',
-  ],
+  ['0xca89010000000000000000', 'rlp: input string too long for uint64, decoding into (types.LegacyTx).Nonce'],
+  ['0xc5010203811f', 'rlp: non-canonical size information for common.Address, decoding into (types.LegacyTx).To'],
   ['0xc5010203821f1f', 'rlp: element is larger than containing list'],
-  [
-    '0xc601020382 1f1f',
-    'rlp: input string too short for common.Address, decoding into (types.LegacyTx).To',
-  ],
+  ['0xc601020382 1f1f', 'rlp: input string too short for common.Address, decoding into (types.LegacyTx).To'],
   ['0xca01020380808080808080', 'rlp: input list has too many elements for types.LegacyTx'],
   ['0xc9010203808080808080c0', 'rlp: input contains more than one value'],
 ] as const)

@@ -79,7 +79,8 @@ test('numbers, strings and containers keep their spelling', (t) => {
   t.is(list?.raw, '[ 1e3 , "\\u0041" ]')
   if (list?.type !== 'array') return t.fail()
   t.deepEqual(list.items, [
-    { type: 'number', raw: '1e3' }, { type: 'string', raw: '"\\u0041"', value: 'A' },
+    { type: 'number', raw: '1e3' },
+    { type: 'string', raw: '"\\u0041"', value: 'A' },
   ])
 })
 
@@ -91,9 +92,12 @@ test('half of a surrogate pair is U+FFFD, a whole one a character', (t) => {
 
 function plain(json: Json): unknown {
   switch (json.type) {
-    case 'null': return null
-    case 'number': return Number(json.raw)
-    case 'array': return json.items.map(plain)
+    case 'null':
+      return null
+    case 'number':
+      return Number(json.raw)
+    case 'array':
+      return json.items.map(plain)
     case 'object': {
       const out: Record<string, unknown> = {}
       for (const [name, value] of json.members) {
@@ -106,7 +110,8 @@ function plain(json: Json): unknown {
       }
       return out
     }
-    default: return json.value
+    default:
+      return json.value
   }
 }
 
@@ -126,11 +131,18 @@ test('a damaged text is accepted exactly when JSON.parse accepts it', (t) => {
     fc.nat(),
     fc.constantFrom('', '{', '}', '[', ',', ':', '"', '\\', '0', '.', 'e', '-', ' '),
   )
-  fc.assert(fc.property(damage, ([text, place, insert]) => {
-    const at = place % (text.length + 1)
-    const broken = text.slice(0, at) + insert + text.slice(at + (place % 2))
-    t.is(accepts(() => parseJson(broken)), accepts(() => JSON.parse(broken)), broken)
-  }), { seed: 2, numRuns: 2000 })
+  fc.assert(
+    fc.property(damage, ([text, place, insert]) => {
+      const at = place % (text.length + 1)
+      const broken = text.slice(0, at) + insert + text.slice(at + (place % 2))
+      t.is(
+        accepts(() => parseJson(broken)),
+        accepts(() => JSON.parse(broken)),
+        broken,
+      )
+    }),
+    { seed: 2, numRuns: 2000 },
+  )
 })
 
 function accepts(read: () => unknown): boolean {

@@ -6,8 +6,7 @@ import type { RlpItem } from '../../src/codec/rlp.ts'
 
 type Hex = `0x${string}`
 type Tree = Hex | readonly Tree[]
-const hexTree = (item: RlpItem): Tree =>
-  item instanceof Uint8Array ? toHex(item) : item.map(hexTree)
+const hexTree = (item: RlpItem): Tree => (item instanceof Uint8Array ? toHex(item) : item.map(hexTree))
 
 // From the RLP page of the Ethereum documentation.
 for (const [item, hex] of [
@@ -18,22 +17,24 @@ for (const [item, hex] of [
   [Uint8Array.of(15), '0x0f'],
   [rlpInteger(1024n), '0x820400'],
   [[[], [[]], [[], [[]]]], '0xc7c0c1c0c3c0c1c0'],
-] as const) test(`the vector ${hex} is encoded`, (t) => { t.is(toHex(encodeRlp(item)), hex) })
+] as const)
+  test(`the vector ${hex} is encoded`, (t) => {
+    t.is(toHex(encodeRlp(item)), hex)
+  })
 
 test('items are those of viem and read back', (t) => {
   const { tree } = fc.letrec<{ tree: RlpItem }>((tie) => ({
-    tree: fc.oneof(
-      { depthSize: 'small' },
-      fc.uint8Array({ maxLength: 70 }),
-      fc.array(tie('tree'), { maxLength: 6 }),
-    ),
+    tree: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 70 }), fc.array(tie('tree'), { maxLength: 6 })),
   }))
-  fc.assert(fc.property(tree, (item) => {
-    const bytes = encodeRlp(item)
-    t.is(toHex(bytes), toRlp(hexTree(item) as Hex))
-    t.deepEqual(fromRlp(toHex(bytes)), hexTree(item) as Hex)
-    t.deepEqual(decodeRlp(bytes), item)
-  }), { seed: 12 })
+  fc.assert(
+    fc.property(tree, (item) => {
+      const bytes = encodeRlp(item)
+      t.is(toHex(bytes), toRlp(hexTree(item) as Hex))
+      t.deepEqual(fromRlp(toHex(bytes)), hexTree(item) as Hex)
+      t.deepEqual(decodeRlp(bytes), item)
+    }),
+    { seed: 12 },
+  )
 })
 
 test('a long string has a long size', (t) => {

@@ -21,6 +21,12 @@ export const excepted: { readonly sane: Exceptions; readonly faithful: Exception
 
 /** Documented methods that the node does not have. */
 export const absent: readonly string[] = [
-  'debug_getBadBlocks', 'debug_getRawHeader', 'debug_getRawReceipts', 'debug_getRawTransaction',
-  'eth_blobBaseFee', 'eth_coinbase', 'eth_signTransaction', 'eth_simulateV1',
+  'debug_getBadBlocks',
+  'debug_getRawHeader',
+  'debug_getRawReceipts',
+  'debug_getRawTransaction',
+  'eth_blobBaseFee',
+  'eth_coinbase',
+  'eth_signTransaction',
+  'eth_simulateV1',
 ]

@@ -8,17 +8,19 @@ import { deriveHdKey, hdKeyFromMnemonic } from '../../src/crypto/hdKey.ts'
 const junk = 'test test test test test test test test test test test junk'
 
 test('keys are those of another implementation of BIP-39 and BIP-32', (t) => {
-  const step = fc.tuple(fc.nat(2 ** 31 - 1), fc.constantFrom('', "'"))
-    .map((parts) => parts.join(''))
+  const step = fc.tuple(fc.nat(2 ** 31 - 1), fc.constantFrom('', "'")).map((parts) => parts.join(''))
   const path = fc.array(step, { maxLength: 5 }).map((steps) => ['m', ...steps].join('/'))
   const entropy = fc.uint8Array({ minLength: 16, maxLength: 16 })
-  fc.assert(fc.property(entropy, path, fc.string({ maxLength: 5 }), (bytes, at, passphrase) => {
-    const mnemonic = entropyToMnemonic(bytes, wordlist)
-    const expected = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic, passphrase)).derive(at)
-    const { privateKey, chainCode } = deriveHdKey(hdKeyFromMnemonic(mnemonic, passphrase), at)
-    t.deepEqual(privateKey, expected.privateKey)
-    t.deepEqual(chainCode, expected.chainCode)
-  }), { seed: 1, numRuns: 25 })
+  fc.assert(
+    fc.property(entropy, path, fc.string({ maxLength: 5 }), (bytes, at, passphrase) => {
+      const mnemonic = entropyToMnemonic(bytes, wordlist)
+      const expected = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic, passphrase)).derive(at)
+      const { privateKey, chainCode } = deriveHdKey(hdKeyFromMnemonic(mnemonic, passphrase), at)
+      t.deepEqual(privateKey, expected.privateKey)
+      t.deepEqual(chainCode, expected.chainCode)
+    }),
+    { seed: 1, numRuns: 25 },
+  )
 })
 
 const refusesPath = test.macro((t, path: string) => {

@@ -6,7 +6,11 @@ import { bech32 } from '@scure/base'
 import { mnemonicToAccount } from 'viem/accounts'
 import { ed25519Address } from '../../src/crypto/ed25519.ts'
 import {
-  cosmosAddress, ethAddress, ethAddressOfKey, keyPairFromSecret, keyPairFromSeed,
+  cosmosAddress,
+  ethAddress,
+  ethAddressOfKey,
+  keyPairFromSecret,
+  keyPairFromSeed,
   privateKeyFromMnemonic,
 } from '../../src/crypto/keys.ts'
 import { secp256k1 } from '../../src/crypto/secp256k1.ts'
@@ -55,8 +59,11 @@ test('Cosmos accounts are those cosmjs derives', async (t) => {
 
 test('drawn key pairs differ by seed, label and index, and stay the same', (t) => {
   const seed = new TextEncoder().encode('seed')
-  const block = createHash('sha256').update(createHash('sha256').update(seed).digest())
-    .update(Buffer.alloc(16)).update('validator').digest()
+  const block = createHash('sha256')
+    .update(createHash('sha256').update(seed).digest())
+    .update(Buffer.alloc(16))
+    .update('validator')
+    .digest()
   const { publicKey } = keyPairFromSeed(seed, 'validator', 0)
   t.is(hex(publicKey), hex(ed25519.getPublicKey(Uint8Array.from(block))))
   const others = [

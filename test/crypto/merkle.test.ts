@@ -22,17 +22,15 @@ test('roots are those that CometBFT computes', (t) => {
 })
 
 test('the root of the eight leaves that Certificate Transparency tests with', (t) => {
-  const leaves = [
-    '', '00', '10', '2021', '3031', '40414243', '5051525354555657',
-    '606162636465666768696a6b6c6d6e6f',
-  ]
+  const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
   const root = hex(merkleRoot(leaves.map(fromHex)))
   t.is(root, '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328')
 })
 
 test('recorded transaction proofs are made again and verify', (t) => {
   for (const root of new Set(recorded.proofs.map((proof) => proof.root))) {
-    const sorted = recorded.proofs.filter((proof) => proof.root === root)
+    const sorted = recorded.proofs
+      .filter((proof) => proof.root === root)
       .sort((a, b) => Number(a.proof.index) - Number(b.proof.index))
     const made = merkleProofs(sorted.map(({ hash }) => fromHex(hash)))
     t.is(hex(made.root), root.toLowerCase())
@@ -49,8 +47,7 @@ test('recorded transaction proofs are made again and verify', (t) => {
   }
 })
 
-const sha = (...parts: Uint8Array[]): Buffer =>
-  createHash('sha256').update(Buffer.concat(parts)).digest()
+const sha = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
 
 /** RFC 6962 another way: joining neighbours level by level, the odd one out goes up as it is. */
 function levelRoot(items: Uint8Array[]): string {
@@ -67,20 +64,23 @@ function levelRoot(items: Uint8Array[]): string {
 
 test('every item is proven under the root, and under no other claim', (t) => {
   const list = fc.array(fc.uint8Array({ maxLength: 3 }), { maxLength: 40 })
-  fc.assert(fc.property(list, (items) => {
-    const { root, proofs } = merkleProofs(items)
-    t.is(hex(root), levelRoot(items))
-    t.is(hex(merkleRoot(items)), hex(root))
-    items.forEach((item, i) => {
-      const proof = proofs[i]
-      if (proof === undefined) return t.fail()
-      t.true(verifyMerkleProof(root, item, proof))
-      t.false(verifyMerkleProof(root, Uint8Array.of(...item, 1), proof))
-      t.false(verifyMerkleProof(root, item, { ...proof, aunts: [...proof.aunts, root] }))
-      t.false(verifyMerkleProof(root, item, { ...proof, index: items.length }))
-      t.false(verifyMerkleProof(root, item, { ...proof, index: -1 }))
-      if (items.length === 1) return
-      t.false(verifyMerkleProof(root, item, { ...proof, aunts: proof.aunts.slice(1) }))
-    })
-  }), { seed: 1, numRuns: 60 })
+  fc.assert(
+    fc.property(list, (items) => {
+      const { root, proofs } = merkleProofs(items)
+      t.is(hex(root), levelRoot(items))
+      t.is(hex(merkleRoot(items)), hex(root))
+      for (const [i, item] of items.entries()) {
+        const proof = proofs[i]
+        if (proof === undefined) return t.fail()
+        t.true(verifyMerkleProof(root, item, proof))
+        t.false(verifyMerkleProof(root, Uint8Array.of(...item, 1), proof))
+        t.false(verifyMerkleProof(root, item, { ...proof, aunts: [...proof.aunts, root] }))
+        t.false(verifyMerkleProof(root, item, { ...proof, index: items.length }))
+        t.false(verifyMerkleProof(root, item, { ...proof, index: -1 }))
+        if (items.length === 1) return
+        t.false(verifyMerkleProof(root, item, { ...proof, aunts: proof.aunts.slice(1) }))
+      }
+    }),
+    { seed: 1, numRuns: 60 },
+  )
 })

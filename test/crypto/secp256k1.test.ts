@@ -9,8 +9,7 @@ import { loadTiny } from '../../src/crypto/secp256k1/tiny.ts'
 const order = noble.Point.Fn.ORDER
 const fieldOrder = noble.Point.Fp.ORDER
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
-const bytesOf = (value: bigint) =>
-  Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+const bytesOf = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
 const join = (...parts: Uint8Array[]) => Uint8Array.from(Buffer.concat(parts))
 const seeded = (label: string) => Uint8Array.from(createHash('sha256').update(label).digest())
 
@@ -57,11 +56,13 @@ type RecoverArguments = [hash: Uint8Array, signature: Uint8Array, recovery: numb
 
 const recovers = test.macro((t, args: RecoverArguments, expected: string | undefined) => {
   const [message, signature, id] = args
-  t.is(agreed(t, (curve) => hex(curve.recover(message, signature, id)), 'recover'), expected)
+  t.is(
+    agreed(t, (curve) => hex(curve.recover(message, signature, id)), 'recover'),
+    expected,
+  )
 })
 test('the signer is recovered', recovers, [hash, join(r, s), recovery], publicKey)
-test('high s recovers with the other parity', recovers,
-  [hash, join(r, highS), 1 - recovery], publicKey)
+test('high s recovers with the other parity', recovers, [hash, join(r, highS), 1 - recovery], publicKey)
 test('r of zero recovers nobody', recovers, [hash, join(zero, s), 0], undefined)
 test('s of zero recovers nobody', recovers, [hash, join(r, zero), 0], undefined)
 test('r of n recovers nobody', recovers, [hash, join(n, s), 0], undefined)
@@ -72,11 +73,9 @@ test('r too large for recovery id 2 recovers nobody', recovers, [hash, join(r, s
 test('r too large for recovery id 3 recovers nobody', recovers, [hash, join(r, s), 3], undefined)
 test('recovery id 4 recovers nobody', recovers, [hash, join(r, s), 4], undefined)
 test('a negative recovery id recovers nobody', recovers, [hash, join(r, s), -1], undefined)
-test('a recovery id that is no whole number recovers nobody', recovers,
-  [hash, join(r, s), 0.5], undefined)
+test('a recovery id that is no whole number recovers nobody', recovers, [hash, join(r, s), 0.5], undefined)
 test('a short signature recovers nobody', recovers, [hash, r, 0], undefined)
-test('an x that is on no point recovers nobody', recovers,
-  [hash, join(bytesOf(5n), s), 0], undefined)
+test('an x that is on no point recovers nobody', recovers, [hash, join(bytesOf(5n), s), 0], undefined)
 
 test('all agree on small r with recovery ids 2 and 3, and at the ends of the ranges', (t) => {
   const gap = fieldOrder - order
@@ -106,10 +105,14 @@ test('a signature whose key is the point at infinity recovers nobody', (t) => {
 
 const signs = test.macro((t, message: Uint8Array, secret: Uint8Array) => {
   const expected = noble.sign(message, secret, { prehash: false, format: 'recovered' })
-  const answer = agreed(t, (curve) => {
-    const signature = curve.sign(message, secret)
-    return hex(join(Uint8Array.of(signature.recovery), signature.r, signature.s))
-  }, 'sign')
+  const answer = agreed(
+    t,
+    (curve) => {
+      const signature = curve.sign(message, secret)
+      return hex(join(Uint8Array.of(signature.recovery), signature.r, signature.s))
+    },
+    'sign',
+  )
   t.is(answer, hex(expected))
 })
 test('a signature is that of RFC 6979', signs, hash, key)
@@ -120,8 +123,14 @@ test('a key of one signs', signs, hash, bytesOf(1n))
 test('a key of n − 1 signs', signs, hash, bytesOf(order - 1n))
 
 const refusesKey = test.macro((t, secret: Uint8Array) => {
-  t.is(agreed(t, (curve) => curve.sign(hash, secret), 'sign'), 'INVALID_PRIVATE_KEY')
-  t.is(agreed(t, (curve) => curve.publicKey(secret, true), 'publicKey'), 'INVALID_PRIVATE_KEY')
+  t.is(
+    agreed(t, (curve) => curve.sign(hash, secret), 'sign'),
+    'INVALID_PRIVATE_KEY',
+  )
+  t.is(
+    agreed(t, (curve) => curve.publicKey(secret, true), 'publicKey'),
+    'INVALID_PRIVATE_KEY',
+  )
 })
 test('a key of zero is refused', refusesKey, zero)
 test('a key of n is refused', refusesKey, n)
@@ -129,7 +138,10 @@ test('a key of all ones is refused', refusesKey, all)
 test('a short key is refused', refusesKey, key.slice(1))
 
 const verifies = test.macro((t, args: [Uint8Array, Uint8Array, Uint8Array], expected: boolean) => {
-  t.is(agreed(t, (curve) => curve.verify(...args), 'verify'), expected)
+  t.is(
+    agreed(t, (curve) => curve.verify(...args), 'verify'),
+    expected,
+  )
 })
 const compressed = noble.getPublicKey(key, true)
 const full = noble.getPublicKey(key, false)
@@ -138,16 +150,21 @@ test('a signature verifies with the compressed key', verifies, [hash, join(r, s)
 test('a signature verifies with the full key', verifies, [hash, join(r, s), full], true)
 test('high s does not verify', verifies, [hash, join(r, highS), compressed], false)
 test('another hash does not verify', verifies, [seeded('other'), join(r, s), compressed], false)
-test('the key of the other parity does not verify', verifies,
-  [hash, join(r, s), prefixed((compressed[0] ?? 0) ^ 1, compressed)], false)
-test('a hybrid key does not verify', verifies,
-  [hash, join(r, s), prefixed(6 + ((full[64] ?? 0) & 1), full)], false)
-test('a key with an unknown prefix does not verify', verifies,
-  [hash, join(r, s), prefixed(5, compressed)], false)
-test('a key off the curve does not verify', verifies,
-  [hash, join(r, s), prefixed(4, join(full.slice(0, 33), zero))], false)
-test('a key of x = all ones does not verify', verifies,
-  [hash, join(r, s), join(Uint8Array.of(2), all)], false)
+test(
+  'the key of the other parity does not verify',
+  verifies,
+  [hash, join(r, s), prefixed((compressed[0] ?? 0) ^ 1, compressed)],
+  false,
+)
+test('a hybrid key does not verify', verifies, [hash, join(r, s), prefixed(6 + ((full[64] ?? 0) & 1), full)], false)
+test('a key with an unknown prefix does not verify', verifies, [hash, join(r, s), prefixed(5, compressed)], false)
+test(
+  'a key off the curve does not verify',
+  verifies,
+  [hash, join(r, s), prefixed(4, join(full.slice(0, 33), zero))],
+  false,
+)
+test('a key of x = all ones does not verify', verifies, [hash, join(r, s), join(Uint8Array.of(2), all)], false)
 test('an empty key does not verify', verifies, [hash, join(r, s), new Uint8Array(0)], false)
 test('r of zero does not verify', verifies, [hash, join(zero, s), compressed], false)
 test('s of n does not verify', verifies, [hash, join(r, n), compressed], false)

@@ -1,7 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
-  type AppendIndex, appendNumber, emptyIndex, indexKeys, keysOf, numbersOf, numbersOfAny,
+  type AppendIndex,
+  appendNumber,
+  emptyIndex,
+  indexKeys,
+  keysOf,
+  numbersOf,
+  numbersOfAny,
 } from '../../src/data/appendIndex.ts'
 
 const names = ['a', 'b', 'c', 'a\0x', 'a\0y']
@@ -11,36 +17,40 @@ test('every version of every fork reads like a plain copy', (t) => {
   const someKeys = fc.array(fc.constantFrom(...names), { maxLength: 3 })
   const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: someKeys })
   const bound = fc.nat(30)
-  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), bound, bound, (steps, from, to) => {
-    const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
-    for (const { which, gap, keys } of steps) {
-      // Mostly the newest version, so that forks get long and deep.
-      const from = which % 3 === 0 ? which % kept.length : kept.length - 1
-      const [index, model] = kept[from] ?? [emptyIndex(), []]
-      const number = index.limit + gap
-      kept.push([appendNumber(index, number, () => keys), [...model, [number, keys]]])
-    }
-    for (const [index, model] of kept) {
-      for (const name of names) {
-        const expected = model.filter(([, keys]) => keys.includes(name)).map(([number]) => number)
-        t.deepEqual(numbersOf(index, name), expected)
-        const inside = expected.filter((n) => n >= from && n < to)
-        t.deepEqual(numbersOf(index, name, { from, to }), inside)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), bound, bound, (steps, from, to) => {
+      const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
+      for (const { which, gap, keys } of steps) {
+        // Mostly the newest version, so that forks get long and deep.
+        const from = which % 3 === 0 ? which % kept.length : kept.length - 1
+        const [index, model] = kept[from] ?? [emptyIndex(), []]
+        const number = index.limit + gap
+        kept.push([appendNumber(index, number, () => keys), [...model, [number, keys]]])
       }
-      const either = model.filter(
-        ([n, keys]) => n >= from && n < to && (keys.includes('b') || keys.includes('a\0x'))
-      )
-      t.deepEqual(
-        numbersOfAny(index, ['b', 'a\0x'], { from, to }), either.map(([number]) => number)
-      )
-      const valued = keysOf(index, 'a').flat().filter((key) => numbersOf(index, key).length > 0)
-      const wanted = ['a\0x', 'a\0y'].filter((key) => model.some(([, some]) => some.includes(key)))
-      t.deepEqual([...new Set(valued)].sort(), wanted)
-      t.true(keysOf(index, 'a').every((list) => new Set(list).size === list.length))
-      const keys = new Set(model.flatMap(([, some]) => some))
-      t.deepEqual([...indexKeys(index)].sort(), [...keys].sort())
-    }
-  }), { seed: 1, numRuns: 150 })
+      for (const [index, model] of kept) {
+        for (const name of names) {
+          const expected = model.filter(([, keys]) => keys.includes(name)).map(([number]) => number)
+          t.deepEqual(numbersOf(index, name), expected)
+          const inside = expected.filter((n) => n >= from && n < to)
+          t.deepEqual(numbersOf(index, name, { from, to }), inside)
+        }
+        const either = model.filter(([n, keys]) => n >= from && n < to && (keys.includes('b') || keys.includes('a\0x')))
+        t.deepEqual(
+          numbersOfAny(index, ['b', 'a\0x'], { from, to }),
+          either.map(([number]) => number),
+        )
+        const valued = keysOf(index, 'a')
+          .flat()
+          .filter((key) => numbersOf(index, key).length > 0)
+        const wanted = ['a\0x', 'a\0y'].filter((key) => model.some(([, some]) => some.includes(key)))
+        t.deepEqual([...new Set(valued)].sort(), wanted)
+        t.true(keysOf(index, 'a').every((list) => new Set(list).size === list.length))
+        const keys = new Set(model.flatMap(([, some]) => some))
+        t.deepEqual([...indexKeys(index)].sort(), [...keys].sort())
+      }
+    }),
+    { seed: 1, numRuns: 150 },
+  )
 })
 
 test('many forks on top of each other stay shallow', (t) => {
@@ -51,7 +61,10 @@ test('many forks on top of each other stay shallow', (t) => {
     index = next
     t.true(index.layer.depth <= 9)
   }
-  t.deepEqual(numbersOf(index, 'a'), Array.from({ length: 100 }, (_, i) => i))
+  t.deepEqual(
+    numbersOf(index, 'a'),
+    Array.from({ length: 100 }, (_, i) => i),
+  )
 })
 
 test('forking a deep version twice merges its layers once', (t) => {

@@ -1,7 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
-  emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap,
+  emptyMap,
+  mapDelete,
+  mapEntries,
+  mapGet,
+  mapHas,
+  mapSet,
+  mapSize,
+  type PersistentMap,
 } from '../../src/data/persistentMap.ts'
 import type { SortedTree } from '../../src/data/sortedTree.ts'
 
@@ -9,24 +16,30 @@ const key = fc.string({ maxLength: 2, unit: fc.constantFrom('a', 'b', 'ü', 'ÿ'
 const operation = fc.tuple(key, fc.option(fc.nat(9), { nil: undefined }))
 
 test('every version reads like a sorted Map of its own', (t) => {
-  fc.assert(fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
-    let map: PersistentMap<number> = emptyMap
-    let model = new Map<string, number>()
-    const kept: [typeof map, typeof model][] = []
-    for (const [name, value] of operations) {
-      map = value === undefined ? mapDelete(map, name) : mapSet(map, name, value)
-      model = new Map(model)
-      if (value === undefined) model.delete(name)
-      else model.set(name, value)
-      kept.push([map, model])
-    }
-    for (const [old, expected] of kept) {
-      t.deepEqual([...mapEntries(old)], [...expected].sort(([a], [b]) => (a < b ? -1 : 1)))
-      t.is(mapSize(old), expected.size)
-      t.true(isBalanced(old.root))
-      for (const [name, value] of expected) t.is(mapGet(old, name), value)
-    }
-  }), { seed: 1, numRuns: 200 })
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+      let map: PersistentMap<number> = emptyMap
+      let model = new Map<string, number>()
+      const kept: [typeof map, typeof model][] = []
+      for (const [name, value] of operations) {
+        map = value === undefined ? mapDelete(map, name) : mapSet(map, name, value)
+        model = new Map(model)
+        if (value === undefined) model.delete(name)
+        else model.set(name, value)
+        kept.push([map, model])
+      }
+      for (const [old, expected] of kept) {
+        t.deepEqual(
+          [...mapEntries(old)],
+          [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+        t.is(mapSize(old), expected.size)
+        t.true(isBalanced(old.root))
+        for (const [name, value] of expected) t.is(mapGet(old, name), value)
+      }
+    }),
+    { seed: 1, numRuns: 200 },
+  )
 })
 
 function isBalanced(node: SortedTree<string, number> | undefined): boolean {
@@ -37,15 +50,16 @@ function isBalanced(node: SortedTree<string, number> | undefined): boolean {
 }
 
 test('a range has its start, not its end, in both directions', (t) => {
-  fc.assert(fc.property(fc.array(key), key, key, (keys, start, end) => {
-    const map = keys.reduce<PersistentMap<number>>((sum, name) => mapSet(sum, name, 1), emptyMap)
-    const inside = [...new Set(keys)].filter((name) => name >= start && name < end)
-      .sort((a, b) => (a < b ? -1 : 1))
-    const read = (reverse: boolean) =>
-      [...mapEntries(map, { start, end, reverse })].map(([name]) => name)
-    t.deepEqual(read(false), inside)
-    t.deepEqual(read(true), inside.reverse())
-  }), { seed: 2, numRuns: 300 })
+  fc.assert(
+    fc.property(fc.array(key), key, key, (keys, start, end) => {
+      const map = keys.reduce<PersistentMap<number>>((sum, name) => mapSet(sum, name, 1), emptyMap)
+      const inside = [...new Set(keys)].filter((name) => name >= start && name < end).sort((a, b) => (a < b ? -1 : 1))
+      const read = (reverse: boolean) => [...mapEntries(map, { start, end, reverse })].map(([name]) => name)
+      t.deepEqual(read(false), inside)
+      t.deepEqual(read(true), inside.reverse())
+    }),
+    { seed: 2, numRuns: 300 },
+  )
 })
 
 test('an undefined value is there, and deleting what is not there gives the same map', (t) => {

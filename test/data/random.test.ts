@@ -8,12 +8,13 @@ const seed = new TextEncoder().encode('seed')
 const random = createRandom(seed, sha256)
 
 test('bytes are the documented digest of seed, index, counter and label', (t) => {
-  const block = (counter: number) => createHash('sha256')
-    .update(createHash('sha256').update('seed').digest())
-    .update(Buffer.from('0000000000000007', 'hex'))
-    .update(Buffer.from(`000000000000000${counter}`, 'hex'))
-    .update('faults')
-    .digest('hex')
+  const block = (counter: number) =>
+    createHash('sha256')
+      .update(createHash('sha256').update('seed').digest())
+      .update(Buffer.from('0000000000000007', 'hex'))
+      .update(Buffer.from(`000000000000000${counter}`, 'hex'))
+      .update('faults')
+      .digest('hex')
   t.is(Buffer.from(random.bytes('faults', 7, 40)).toString('hex'), block(0) + block(1).slice(0, 16))
   t.deepEqual(random.bytes('faults', 7n, 8), random.bytes('faults', 7, 40).slice(0, 8))
   t.is(random.bytes('faults', 7, 0).length, 0)
@@ -21,17 +22,22 @@ test('bytes are the documented digest of seed, index, counter and label', (t) =>
 
 test('another seed, label or index gives other bytes', (t) => {
   const draws = [
-    random.bytes('a', 1, 16), random.bytes('b', 1, 16), random.bytes('a', 2, 16),
+    random.bytes('a', 1, 16),
+    random.bytes('b', 1, 16),
+    random.bytes('a', 2, 16),
     createRandom(new Uint8Array(1), sha256).bytes('a', 1, 16),
   ].map((bytes) => Buffer.from(bytes).toString('hex'))
   t.is(new Set(draws).size, draws.length)
 })
 
 test('a draw below n is below n and of its type', (t) => {
-  fc.assert(fc.property(fc.bigInt({ min: 1n, max: 1n << 200n }), fc.nat(), (n, index) => {
-    const draw = random.below('x', index, n)
-    t.true(draw >= 0n && draw < n)
-  }), { seed: 1 })
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 1n << 200n }), fc.nat(), (n, index) => {
+      const draw = random.below('x', index, n)
+      t.true(draw >= 0n && draw < n)
+    }),
+    { seed: 1 },
+  )
   t.is(random.below('x', 1, 1), 0)
   t.is(random.below('x', 1, 1n), 0n)
   t.throws(() => random.below('x', 1, 0), { code: 'ASSERTION_FAILED' })

@@ -1,26 +1,38 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
-  append, emptySegments, itemAt, withoutFirst, items, type Segments,
+  append,
+  closeBefore,
+  closeInside,
+  emptySegments,
+  itemAt,
+  withoutFirst,
+  items,
+  type Segments,
 } from '../../src/data/segments.ts'
 
 test('every version of every fork reads like a plain copy', (t) => {
   // Each step takes an earlier version and appends a run to it; runs pass chunk borders.
   const step = fc.tuple(fc.nat(), fc.oneof(fc.nat(3), fc.constantFrom(120, 128, 129)))
-  fc.assert(fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
-    const kept: [Segments<number>, number[]][] = [[emptySegments(), []]]
-    let next = 0
-    for (const [which, count] of steps) {
-      let [list, model] = kept[which % kept.length] ?? [emptySegments<number>(), []]
-      for (let i = 0; i < count; i++) {
-        list = append(list, next)
-        model = i === 0 ? [...model, next] : (model.push(next), model)
-        next++
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+      const kept: [Segments<number>, number[]][] = [[emptySegments(), []]]
+      let next = 0
+      for (const [which, count] of steps) {
+        let [list, model] = kept[which % kept.length] ?? [emptySegments<number>(), []]
+        for (let i = 0; i < count; i++) {
+          list = append(list, next)
+          if (i === 0) model = [...model, next]
+          else model.push(next)
+          next++
+          closeBefore(list, which % 200)
+        }
+        kept.push([list, model])
       }
-      kept.push([list, model])
-    }
-    for (const [list, model] of kept) t.deepEqual([...items(list)], model)
-  }), { seed: 1, numRuns: 60 })
+      for (const [list, model] of kept) t.deepEqual([...items(list)], model)
+    }),
+    { seed: 1, numRuns: 60 },
+  )
 })
 
 test('a slice is cut to the list, and an index outside is a mistake', (t) => {
@@ -60,4 +72,38 @@ test('a list without its first items keeps the others where they were, and older
   t.is(itemAt(append(list, -1), 1000), -1)
   t.is(itemAt(list, 0), 0)
   t.is(withoutFirst(shorter, 10), shorter)
+})
+
+test('a chunk that is closed reads the same, also from lists of its items', (t) => {
+  type Block = { readonly height: number; readonly results: { readonly events: readonly string[] } }
+  const blocks = Array.from({ length: 600 }, (_, height): Block => ({ height, results: { events: [`e${height}`] } }))
+  let [whole, events] = [emptySegments<Block>(), emptySegments<readonly string[]>()]
+  for (const block of blocks) {
+    whole = append(whole, block)
+    events = append(events, block.results.events)
+    closeBefore(whole, 100)
+    closeInside(events, 100, { whole, path: ['results', 'events'] })
+  }
+  const isOpen = [false, false, false, true, true]
+  t.deepEqual(whole.storage.chunks.map(Array.isArray), isOpen)
+  t.deepEqual(events.storage.chunks.map(Array.isArray), isOpen)
+  t.deepEqual([...items(whole)], blocks)
+  t.deepEqual(
+    [...items(events)],
+    blocks.map(({ results }) => results.events),
+  )
+  const [ofWhole, ofEvents] = [whole, events].map(({ storage }) => storage.chunks[0] as { readonly bytes: Uint8Array })
+  t.is(ofWhole?.bytes, ofEvents?.bytes)
+})
+
+test('items that stay objects are the same ones after their chunk is closed', (t) => {
+  const kept: object[] = Array.from({ length: 128 }, () => ({ work: () => 1 }))
+  let list = emptySegments<object>()
+  for (const one of kept) {
+    list = append(list, one)
+    closeBefore(list, 0, () => ({ plain: (item) => item, isKept: (value) => kept.includes(value) }))
+  }
+  t.false(Array.isArray(list.storage.chunks[0]))
+  t.deepEqual([...items(list)], kept)
+  t.true([...items(list)].every((one, index) => one === kept[index]))
 })

@@ -3,7 +3,10 @@ import test from 'ava'
 import { ics23, iavlSpec, verifyExistence, verifyNonExistence } from '@confio/ics23'
 import { commit, emptyTree, rootHash, type Tree, type TreeChange } from '../../src/data/tree.ts'
 import {
-  existenceProof, nonExistenceProof, type ExistenceProof, type NonExistenceProof,
+  existenceProof,
+  nonExistenceProof,
+  type ExistenceProof,
+  type NonExistenceProof,
 } from '../../src/data/treeProof.ts'
 import { golden } from '../golden.ts'
 
@@ -27,9 +30,7 @@ function existence({ key, value, leafPrefix, path }: ExistenceProof): ics23.IExi
       length: LengthOp.VAR_PROTO,
       prefix: leafPrefix,
     },
-    path: path.map(({ prefix, suffix }) => (
-      { hash: HashOp.SHA256, prefix, ...(suffix.length > 0 && { suffix }) }
-    )),
+    path: path.map(({ prefix, suffix }) => ({ hash: HashOp.SHA256, prefix, ...(suffix.length > 0 && { suffix }) })),
   }
 }
 
@@ -58,9 +59,9 @@ const sameProofs = test.macro((t, name: 'growing' | 'shrinking') => {
   let count = 0
   const versions = golden<Record<typeof name, Version[]>>('iavl.json')[name]
   for (const { version, changes, proofs = [] } of versions) {
-    const sorted = changes.map(([key, value]): TreeChange => (
-      [fromHex(key), value === null ? undefined : fromHex(value)]
-    ))
+    const sorted = changes.map(
+      ([key, value]): TreeChange => [fromHex(key), value === null ? undefined : fromHex(value)],
+    )
     tree = commit(tree, sorted, BigInt(version))
     for (const [key, kind, bytes] of proofs) {
       const exist = existenceProof(tree, fromHex(key), sha256)
@@ -78,9 +79,7 @@ test('proofs in a growing tree are those of cosmos/iavl', sameProofs, 'growing')
 test('proofs in a shrinking tree are those of cosmos/iavl', sameProofs, 'shrinking')
 
 function sample(count: number): Tree {
-  const changes = Array.from({ length: count }, (_, i): TreeChange => (
-    [Uint8Array.of(i * 2 + 1), Uint8Array.of(7, i)]
-  ))
+  const changes = Array.from({ length: count }, (_, i): TreeChange => [Uint8Array.of(i * 2 + 1), Uint8Array.of(7, i)])
   return commit(commit(emptyTree, changes.slice(0, 5), 1n), changes.slice(5), 300n)
 }
 

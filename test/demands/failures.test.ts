@@ -13,12 +13,13 @@ const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const to = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 type Chain = ChainContext['chain']
 const send = (chain: Chain, more: object = {}) =>
-  chain.eth.request<string>(
-    { method: 'eth_sendTransaction', params: [{ from, to, value: '0x1', ...more }] }
-  )
+  chain.eth.request<string>({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1', ...more }] })
 const block = (chain: Chain, tag: string) =>
   chain.eth.request<{
-    number: string; hash: string; timestamp: string; transactions: string[]
+    number: string
+    hash: string
+    timestamp: string
+    transactions: string[]
   }>({ method: 'eth_getBlockByNumber', params: [tag, false] })
 
 /** How many of so many answers hold. */
@@ -29,14 +30,14 @@ async function times(count: number, holds: () => Promise<boolean>): Promise<numb
 
 test('demand 1: receipts are lost at a rate or come late, and a transaction is never mined', async (t) => {
   const { chain } = t.context
-  const receiptOf = (hash: string) =>
-    chain.eth.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  const receiptOf = (hash: string) => chain.eth.request({ method: 'eth_getTransactionReceipt', params: [hash] })
   const hash = await send(chain)
   const end = await chain.fault('lost', {
-    match: { method: 'eth_getTransactionReceipt' }, select: { probability: '1/2' },
+    match: { method: 'eth_getTransactionReceipt' },
+    select: { probability: '1/2' },
     effect: { nullResult: true },
   })
-  const lost = await times(40, async () => await receiptOf(hash) === null)
+  const lost = await times(40, async () => (await receiptOf(hash)) === null)
   t.true(lost > 8 && lost < 32, String(lost))
   end()
   const late = await chain.fault('late', { effect: { indexLag: '2 blocks' } })
@@ -50,48 +51,48 @@ test('demand 1: receipts are lost at a rate or come late, and a transaction is n
   chain.mine(5)
   t.is(await receiptOf(never), null)
   t.is(
-    (await chain.eth.request<{ blockNumber: null }>(
-      { method: 'eth_getTransactionByHash', params: [never] }
-    )).blockNumber,
-    null
+    (await chain.eth.request<{ blockNumber: null }>({ method: 'eth_getTransactionByHash', params: [never] }))
+      .blockNumber,
+    null,
   )
 })
 
 test('demand 1, logs and events: one of three logs is missing, and half of the heads are dropped', async (t) => {
   const { chain } = t.context
   const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
-  const hash = await chain.eth.request<string>(
-    { method: 'eth_sendTransaction', params: [{ from, data: bytecode, gas: '0x300000' }] }
-  )
+  const hash = await chain.eth.request<string>({
+    method: 'eth_sendTransaction',
+    params: [{ from, data: bytecode, gas: '0x300000' }],
+  })
   const { contractAddress: token } = await chain.eth.request<{
-    contractAddress: string,
+    contractAddress: string
   }>({ method: 'eth_getTransactionReceipt', params: [hash] })
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [to, 1n] })
   for (let sent = 0; sent < 2; sent++) {
     await send(chain, { to: token, value: '0x0', data, gas: '0x20000' })
   }
-  const logs = async () => (await chain.eth.request<{ logIndex: string; blockNumber: string }[]>(
-    { method: 'eth_getLogs', params: [{ fromBlock: '0x1', address: token }] }
-  ))
-    .map(({ blockNumber }) => blockNumber)
+  const logs = async () =>
+    (
+      await chain.eth.request<{ logIndex: string; blockNumber: string }[]>({
+        method: 'eth_getLogs',
+        params: [{ fromBlock: '0x1', address: token }],
+      })
+    ).map(({ blockNumber }) => blockNumber)
   const all = await logs()
   t.is(all.length, 3)
-  const whole = await chain.fault(
-    'missing', { match: { method: 'eth_getLogs' }, effect: { mutate: { remove: '/1' } } }
-  )
+  const whole = await chain.fault('missing', { match: { method: 'eth_getLogs' }, effect: { mutate: { remove: '/1' } } })
   t.deepEqual(await logs(), [all[0], all[2]])
   whole()
   const { heard, close } = await messages(chain.urls.ethWs, ['newHeads'])
   const deaf = await chain.fault('deaf', {
-    match: { subscription: 'newHeads' }, select: { probability: '1/2' },
+    match: { subscription: 'newHeads' },
+    select: { probability: '1/2' },
     effect: { ws: { drop: true } },
   })
   chain.mine(40)
   deaf()
   const last = chain.mine(1)
-  await eventually(
-    () => heard.some((text) => String(text).includes(`"number":"0x${last.toString(16)}"`))
-  )
+  await eventually(() => heard.some((text) => String(text).includes(`"number":"0x${last.toString(16)}"`)))
   t.true(heard.length > 8 && heard.length < 34, String(heard.length))
   close()
 })
@@ -108,10 +109,11 @@ test('demand 2: blocks are taken back and others with chosen transactions stand 
   const first = await block(chain, `0x${(BigInt(before.number) - 1n).toString(16)}`)
   const [chosen = ''] = first.transactions
   t.is(first.transactions.length, 1)
-  t.like(
-    await chain.eth.request<object>({ method: 'eth_getTransactionByHash', params: [chosen] }),
-    { from, to, value: '0x7' }
-  )
+  t.like(await chain.eth.request<object>({ method: 'eth_getTransactionByHash', params: [chosen] }), {
+    from,
+    to,
+    value: '0x7',
+  })
 })
 
 test('demand 3: after a rollback hashes, receipts and both sides tell the same story', async (t) => {
@@ -121,8 +123,10 @@ test('demand 3: after a rollback hashes, receipts and both sides tell the same s
   await chain.eth.request({ method: 'anvil_rollback', params: [1] })
   t.is(await chain.eth.request({ method: 'eth_getTransactionByHash', params: [hash] }), null)
   t.is(await block(chain, number), null as never)
-  const { sync_info: { latest_block_height: height } } = await chain.comet.call<{
-    sync_info: { latest_block_height: string },
+  const {
+    sync_info: { latest_block_height: height },
+  } = await chain.comet.call<{
+    sync_info: { latest_block_height: string }
   }>('status')
   t.is(BigInt(height), BigInt(number) - 1n)
 })
@@ -140,11 +144,13 @@ for (const [provider, status, code, words] of limits) {
     const { chain } = t.context
     await chain.fault('limit', { match: { method: 'eth_getLogs' }, effect: { provider } })
     const answer = await fetch(chain.urls.eth, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: '{"jsonrpc":"2.0","id":7,"method":"eth_getLogs","params":[{}]}',
     })
-    const { id, error } = await answer.json() as {
-      id: number; error: { code: number; message: string }
+    const { id, error } = (await answer.json()) as {
+      id: number
+      error: { code: number; message: string }
     }
     t.deepEqual([answer.status, id, error.code], [status, 7, code])
     t.regex(error.message, words)
@@ -154,13 +160,14 @@ for (const [provider, status, code, words] of limits) {
 test('demand 5: a client that is refused with 429 or 500, or not answered, tries again and gets through', async (t) => {
   const { chain } = t.context
   const effects = [
-    { http: { status: 429 } }, { http: { status: 500 } }, { http: { status: 503 } },
-    { timeout: '10ms' }, { reset: 'beforeHeaders' },
+    { http: { status: 429 } },
+    { http: { status: 500 } },
+    { http: { status: 503 } },
+    { timeout: '10ms' },
+    { reset: 'beforeHeaders' },
   ] as const
   for (const effect of effects) {
-    await chain.fault(
-      'refused', { match: { method: 'eth_chainId' }, select: { count: 2, per: 'attempt' }, effect }
-    )
+    await chain.fault('refused', { match: { method: 'eth_chainId' }, select: { count: 2, per: 'attempt' }, effect })
     const before = chain.journal().calls.length
     const client = createPublicClient({ transport: http(chain.urls.eth, { retryDelay: 1 }) })
     t.is(await client.getChainId(), 31337)
@@ -172,9 +179,9 @@ test('demand 7: a transaction is pending until a block is made', async (t) => {
   const { chain } = t.context
   await chain.eth.request({ method: 'evm_setAutomine', params: [false] })
   const hash = await send(chain)
-  const at = async () => (await chain.eth.request<{ blockNumber: string | null }>(
-    { method: 'eth_getTransactionByHash', params: [hash] }
-  )).blockNumber
+  const at = async () =>
+    (await chain.eth.request<{ blockNumber: string | null }>({ method: 'eth_getTransactionByHash', params: [hash] }))
+      .blockNumber
   t.is(await at(), null)
   t.is(await chain.eth.request({ method: 'eth_getTransactionReceipt', params: [hash] }), null)
   chain.mine()

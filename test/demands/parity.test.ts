@@ -13,20 +13,17 @@ withChain(test, { settings: { pace: 'manual' } })
 type Chain = ChainContext['chain']
 const call = <Result = unknown>(chain: Pick<Chain, 'eth'>, method: string, ...params: unknown[]) =>
   chain.eth.request<Result>({ method, params })
-const [from, to] = [
-  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-]
-const send = (chain: Chain) => call<string>(
-  chain, 'eth_sendTransaction', { from, to, value: '0x1' }
-)
+const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']
+const send = (chain: Chain) => call<string>(chain, 'eth_sendTransaction', { from, to, value: '0x1' })
 
 test('demand 30: all receipts of a block come at once', async (t) => {
   const { chain } = t.context
   const hash = await send(chain)
-  const receipts = await call<{ transactionHash: string }[]>(
-    chain, 'eth_getBlockReceipts', 'latest'
+  const receipts = await call<{ transactionHash: string }[]>(chain, 'eth_getBlockReceipts', 'latest')
+  t.deepEqual(
+    receipts.map(({ transactionHash }) => transactionHash),
+    [hash],
   )
-  t.deepEqual(receipts.map(({ transactionHash }) => transactionHash), [hash])
 })
 
 test('demand 31: what waits is seen whole', async (t) => {
@@ -51,9 +48,12 @@ test('demand 33: an EVM of Cosmos has the controls of development nodes', async 
   const before = BigInt(await call<string>(chain, 'eth_blockNumber'))
   for (const name of ['evm_mine', 'anvil_mine', 'hardhat_mine']) await call(chain, name)
   t.is(BigInt(await call<string>(chain, 'eth_blockNumber')) - before, 3n)
-  t.regex(await chain.comet.call<{ response: { version?: string } }>('abci_info').then(
-    ({ response }) => JSON.stringify(response)
-  ), /last_block_height/)
+  t.regex(
+    await chain.comet
+      .call<{ response: { version?: string } }>('abci_info')
+      .then(({ response }) => JSON.stringify(response)),
+    /last_block_height/,
+  )
 })
 
 test('demand 34: precompiles with state are there: the bank knows what the chain knows', async (t) => {
@@ -62,8 +62,10 @@ test('demand 34: precompiles with state are there: the bank knows what the chain
     args: ['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'],
   })
   const supply = await call<string>(
-    t.context.chain, 'eth_call', { to: '0x0000000000000000000000000000000000000804', data },
-    'latest'
+    t.context.chain,
+    'eth_call',
+    { to: '0x0000000000000000000000000000000000000804', data },
+    'latest',
   )
   t.true(BigInt(supply) > 0n)
 })
@@ -71,7 +73,9 @@ test('demand 34: precompiles with state are there: the bank knows what the chain
 test('demand 35: heads come in every mode of making blocks', async (t) => {
   const { chain } = t.context
   const heads: unknown[] = []
-  chain.eth.on('message', ({ data }) => { heads.push(data.result) })
+  chain.eth.on('message', ({ data }) => {
+    heads.push(data.result)
+  })
   await call(chain, 'eth_subscribe', 'newHeads')
   await send(chain)
   t.is(heads.length, 1)
@@ -85,9 +89,12 @@ test('demand 35: heads come in every mode of making blocks', async (t) => {
 
 test('demand 36: one file says what else were fifteen flags', async (t) => {
   const path = join(scratch(), 's.json5')
-  writeFileSync(path, `{ chainstage: 1, name: 's', seed: 'own',
+  writeFileSync(
+    path,
+    `{ chainstage: 1, name: 's', seed: 'own',
     chain: { profile: 'local', evmChainId: 4242, cosmosChainId: 'mine-1', accounts: 3, validators: 4 },
-    clock: { pace: 'manual', blocks: 'interval', interval: '3s', blockTime: '7s', genesisTime: '2030-05-06T07:08:09Z' } }`)
+    clock: { pace: 'manual', blocks: 'interval', interval: '3s', blockTime: '7s', genesisTime: '2030-05-06T07:08:09Z' } }`,
+  )
   await using server = await start({ scenario: path, ports: 'none' })
   t.is(await call(server, 'eth_chainId'), '0x1092')
   t.is((await call<string[]>(server, 'eth_accounts')).length, 3)
@@ -96,20 +103,22 @@ test('demand 36: one file says what else were fifteen flags', async (t) => {
   t.is(node.network, 'mine-1')
   const { validators } = await server.comet.call<{ validators: unknown[] }>('validators')
   t.is(validators.length, 4)
-  const times = await Promise.all(['0x1', '0x2'].map(async (tag) => Number((await call<{ timestamp: string }>(server, 'eth_getBlockByNumber', tag, false)).timestamp)))
-  t.deepEqual(
-    [(times[1] ?? 0) - (times[0] ?? 0), new Date((times[0] ?? 0) * 1000).getUTCFullYear()],
-    [7, 2030]
+  const times = await Promise.all(
+    ['0x1', '0x2'].map(async (tag) =>
+      Number((await call<{ timestamp: string }>(server, 'eth_getBlockByNumber', tag, false)).timestamp),
+    ),
   )
+  t.deepEqual([(times[1] ?? 0) - (times[0] ?? 0), new Date((times[0] ?? 0) * 1000).getUTCFullYear()], [7, 2030])
 })
 
 test('demand 38: who has started it can ask at once', async (t) => {
   await using server = await start({ ports: 'free', settings: { pace: 'manual' } })
   const answer = await fetch(server.urls.eth, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
   })
-  t.is((await answer.json() as { result: string }).result, '0x1')
+  t.is(((await answer.json()) as { result: string }).result, '0x1')
 })
 
 test('demand 41: it runs inside a program, without a port', async (t) => {
@@ -150,19 +159,14 @@ test('demand 51: the hash of a block that one method gives, every other takes', 
   const { chain } = t.context
   const hash = await send(chain)
   const { blockHash } = await call<{ blockHash: string }>(chain, 'eth_getTransactionReceipt', hash)
-  const { transactions } = await call<{ transactions: string[] }>(
-    chain, 'eth_getBlockByHash', blockHash, false
-  )
+  const { transactions } = await call<{ transactions: string[] }>(chain, 'eth_getBlockByHash', blockHash, false)
   t.deepEqual(transactions, [hash])
-  t.is(
-    (await call<{ hash: string }>(chain, 'eth_getBlockByNumber', 'latest', false)).hash, blockHash
-  )
+  t.is((await call<{ hash: string }>(chain, 'eth_getBlockByNumber', 'latest', false)).hash, blockHash)
   t.deepEqual(await call(chain, 'eth_getLogs', { blockHash }), [])
 })
 
 test('demand 52: as many as one likes run side by side on free ports', async (t) => {
-  const servers =
-    await Promise.all([1, 2, 3].map(() => start({ ports: 'free', settings: { pace: 'manual' } })))
+  const servers = await Promise.all([1, 2, 3].map(() => start({ ports: 'free', settings: { pace: 'manual' } })))
   t.is(new Set(servers.flatMap(({ urls: { eth, comet } }) => [eth, comet])).size, 6)
   await Promise.all(servers.map((one) => one.close()))
 })
@@ -175,12 +179,12 @@ test('demand 53: a bad genesis names the member at fault', async (t) => {
 })
 
 test('demand 54: CometBFT without an EVM is there for applications with one participant', async (t) => {
-  await using server =
-    await start({ ports: 'none', settings: { pace: 'manual', application: 'kvstore' } })
+  await using server = await start({ ports: 'none', settings: { pace: 'manual', application: 'kvstore' } })
   const tx = Buffer.from('name=satoshi').toString('base64')
   await server.comet.call('broadcast_tx_sync', { tx })
-  const { response } = await server.comet.call<{ response: { value: string } }>(
-    'abci_query', { path: '', data: Buffer.from('name').toString('hex') }
-  )
+  const { response } = await server.comet.call<{ response: { value: string } }>('abci_query', {
+    path: '',
+    data: Buffer.from('name').toString('hex'),
+  })
   t.is(Buffer.from(response.value, 'base64').toString(), 'satoshi')
 })

@@ -10,9 +10,7 @@ type Chain = ChainContext['chain']
 const call = <Result = unknown>(chain: Pick<Chain, 'eth'>, method: string, ...params: unknown[]) =>
   chain.eth.request<Result>({ method, params })
 const stranger = '0x00000000000000000000000000000000000dec1d'
-const [from, to] = [
-  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-]
+const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']
 
 test('demand 22: what is pruned is gone from memory, and the chain goes on', async (t) => {
   const { chain } = t.context
@@ -26,7 +24,9 @@ test('demand 22: what is pruned is gone from memory, and the chain goes on', asy
 test('demand 23: accounts, contracts and a past come out of a file, before the first answer', async (t) => {
   const scenario = new URL('../../../scenarios/token-demo.json5', import.meta.url).pathname
   await using server = await start({
-    scenario, ports: 'none', settings: { pace: 'manual' },
+    scenario,
+    ports: 'none',
+    settings: { pace: 'manual' },
     vars: { users: '3', blocks: '10', transfers: '5', purchases: '3', days: '1' },
   })
   t.true(BigInt(await call<string>(server, 'eth_blockNumber')) > 10n)
@@ -38,7 +38,8 @@ test('demand 25: what one test does, another does not see, though they run at th
   await using one = server.session()
   await using other = server.session()
   const seen = async (chain: Pick<Chain, 'eth'>) => [
-    await call(chain, 'eth_getBalance', stranger, 'latest'), await call(chain, 'eth_blockNumber'),
+    await call(chain, 'eth_getBalance', stranger, 'latest'),
+    await call(chain, 'eth_blockNumber'),
     await call(chain, 'eth_getTransactionCount', from, 'latest'),
   ]
   const untouched = await seen(other)
@@ -50,19 +51,16 @@ test('demand 25: what one test does, another does not see, though they run at th
 })
 
 test('demand 28: a client that asks whether this is Anvil, Hardhat or Ganache can be told so', async (t) => {
-  for (
-    const [dialect, name] of [
-      ['anvil', /^anvil\//], ['hardhat', /^HardhatNetwork\//], ['ganache', /^Ganache\//],
-    ] as const
-  ) {
+  for (const [dialect, name] of [
+    ['anvil', /^anvil\//],
+    ['hardhat', /^HardhatNetwork\//],
+    ['ganache', /^Ganache\//],
+  ] as const) {
     await using server = await start({ ports: 'none', settings: { pace: 'manual', dialect } })
     t.regex(await call<string>(server, 'web3_clientVersion'), name)
   }
   const { chain } = t.context
-  t.like(
-    await call<object>(chain, 'anvil_nodeInfo'),
-    { currentBlockNumber: '0x1', environment: { chainId: 31337 } }
-  )
+  t.like(await call<object>(chain, 'anvil_nodeInfo'), { currentBlockNumber: '0x1', environment: { chainId: 31337 } })
   t.like(await call<object>(chain, 'hardhat_metadata'), { chainId: 31337 })
 })
 
@@ -76,9 +74,8 @@ test('demand 29: an account that nobody has the key of sends, and any wallet get
 
 test('demand 48: a sequence that is wrong is refused with the numbers, and many quick ones in order pass', async (t) => {
   const { chain } = t.context
-  const send = (nonce: number) => call<string>(
-    chain, 'eth_sendTransaction', { from, to, value: '0x1', nonce: `0x${nonce.toString(16)}` }
-  )
+  const send = (nonce: number) =>
+    call<string>(chain, 'eth_sendTransaction', { from, to, value: '0x1', nonce: `0x${nonce.toString(16)}` })
   const hashes = await Promise.all(Array.from({ length: 12 }, (_, nonce) => send(nonce)))
   t.is(new Set(hashes).size, 12)
   t.is(await call(chain, 'eth_getTransactionCount', from, 'latest'), '0xc')

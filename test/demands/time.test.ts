@@ -11,20 +11,20 @@ withChain(test, { settings: { pace: 'manual' } })
 
 type Chain = ChainContext['chain']
 type Block = {
-  readonly number: string; readonly timestamp: string; readonly hash: string;
+  readonly number: string
+  readonly timestamp: string
+  readonly hash: string
   readonly parentHash: string
 }
 const block = (chain: Chain, tag: string) =>
   chain.eth.request<Block>({ method: 'eth_getBlockByNumber', params: [tag, false] })
 const seconds = async (chain: Chain) => Number((await block(chain, 'latest')).timestamp)
-const call = (chain: Chain, method: string, ...params: unknown[]) =>
-  chain.eth.request({ method, params })
+const call = (chain: Chain, method: string, ...params: unknown[]) => chain.eth.request({ method, params })
 const every = (chain: Chain, intervalMs: bigint) => {
   chain.operate({ type: 'setBlockPolicy', policy: { mode: 'interval', intervalMs } })
 }
-const status = async (chain: Chain) => (
-  await chain.comet.call<{ sync_info: Record<string, string> }>('status')
-).sync_info
+const status = async (chain: Chain) =>
+  (await chain.comet.call<{ sync_info: Record<string, string> }>('status')).sync_info
 
 test('demand 11: going back to a snapshot brings its time back', async (t) => {
   const { chain } = t.context
@@ -33,10 +33,10 @@ test('demand 11: going back to a snapshot brings its time back', async (t) => {
   const id = await call(chain, 'evm_snapshot')
   await call(chain, 'evm_increaseTime', 86_400)
   chain.mine()
-  t.true(await seconds(chain) >= before + 86_400)
+  t.true((await seconds(chain)) >= before + 86_400)
   await call(chain, 'evm_revert', id)
   chain.mine()
-  t.true(await seconds(chain) < before + 60)
+  t.true((await seconds(chain)) < before + 60)
 })
 
 test('demand 12: one state is gone back to many times, and is not used up', async (t) => {
@@ -54,9 +54,7 @@ test('demand 12: one state is gone back to many times, and is not used up', asyn
 test('demand 12, by name: a scenario restores what it called by a name, three times over', (t) => {
   const round = `{ do: [{ mine: 3 }], expect: { height: { min: 6, max: 6 } } },
     { do: [{ restore: 'here' }], expect: { height: { min: 3, max: 3 } } }`
-  const run = scenarioRun(
-    scenarioOf(`{ do: [{ mine: 2 }, { snapshot: 'here' }] }, ${round}, ${round}, ${round}`)
-  ).run()
+  const run = scenarioRun(scenarioOf(`{ do: [{ mine: 2 }, { snapshot: 'here' }] }, ${round}, ${round}, ${round}`)).run()
   t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
 })
 
@@ -70,7 +68,10 @@ test('demand 13: blocks come faster than once a second, and their times never go
   for (let at = 1; at <= height; at++) {
     times.push(Number((await block(chain, `0x${at.toString(16)}`)).timestamp))
   }
-  t.deepEqual(times, times.toSorted((a, b) => a - b))
+  t.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
 })
 
 test('demand 14: skipped blocks are whole: each has its header, its parent and its event', async (t) => {
@@ -79,9 +80,7 @@ test('demand 14: skipped blocks are whole: each has its header, its parent and i
   await call(chain, 'hardhat_mine', '0x1f4', '0x3c')
   t.is(Number((await block(chain, 'latest')).number), first + 500)
   for (const at of [first + 1, first + 250, first + 499]) {
-    const [one, next] = [
-      await block(chain, `0x${at.toString(16)}`), await block(chain, `0x${(at + 1).toString(16)}`),
-    ]
+    const [one, next] = [await block(chain, `0x${at.toString(16)}`), await block(chain, `0x${(at + 1).toString(16)}`)]
     t.is(next.parentHash, one.hash)
     t.is(Number(next.timestamp) - Number(one.timestamp), 60)
     t.truthy(await chain.comet.call('block_results', { height: String(at) }))
@@ -113,7 +112,7 @@ test('demand 17: many blocks in no time leave block time where its step says', a
   chain.mine()
   const before = await seconds(chain)
   chain.mine(100)
-  const passed = await seconds(chain) - before
+  const passed = (await seconds(chain)) - before
   t.true(passed >= 99 && passed <= 600, `${passed} s`)
 })
 
@@ -123,10 +122,9 @@ test('demand 44: a block is made as soon as there is something to put in it', as
   const [from] = await chain.eth.request<string[]>({ method: 'eth_accounts' })
   const hash = await call(chain, 'eth_sendTransaction', { from, to: from, value: '0x1' })
   t.is(
-    (await chain.eth.request<{ blockNumber: string }>(
-      { method: 'eth_getTransactionReceipt', params: [hash] }
-    )).blockNumber,
-    `0x${(height + 1n).toString(16)}`
+    (await chain.eth.request<{ blockNumber: string }>({ method: 'eth_getTransactionReceipt', params: [hash] }))
+      .blockNumber,
+    `0x${(height + 1n).toString(16)}`,
   )
 })
 
@@ -134,7 +132,9 @@ test('demand 45: heights and times do not depend on the machine: time stands unt
   const { chain } = t.context
   every(chain, 1000n)
   const { latest_block_height: before = '' } = await status(chain)
-  await new Promise((done) => { setTimeout(done, 50) })
+  await new Promise((done) => {
+    setTimeout(done, 50)
+  })
   t.is((await status(chain))['latest_block_height'], before)
   await chain.advance('5s')
   t.is(Number((await status(chain))['latest_block_height']), Number(before) + 5)
@@ -166,5 +166,5 @@ test('demand 49: three weeks pass in an instant, for both sides', async (t) => {
   const before = await seconds(chain)
   chain.moveTime('504h')
   chain.mine()
-  t.true(await seconds(chain) - before >= 21 * 86_400)
+  t.true((await seconds(chain)) - before >= 21 * 86_400)
 })

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 
 const root = new URL('../../../', import.meta.url)
-const recorded: { sources: string; wasm: string } =
-  JSON.parse(readFileSync(new URL('src/evm/evm.json', root), 'utf8'))
+const recorded: { sources: string; wasm: string } = JSON.parse(readFileSync(new URL('src/evm/evm.json', root), 'utf8'))
 const binary = readFileSync(new URL('src/evm/evm.wasm', root))
 
 test('the engine was built from the sources that lie beside it', (t) => {
@@ -23,5 +22,8 @@ test('the binary names no directory of the machine that built it and no registry
   const text = binary.toString('latin1')
   const folders = ['home', 'root', 'usr', 'tmp', 'work'].map((name) => `/${name}/`)
   const words = [...folders, '.cargo', 'index.crates', 'registry/']
-  t.deepEqual(words.filter((word) => text.includes(word)), [])
+  t.deepEqual(
+    words.filter((word) => text.includes(word)),
+    [],
+  )
 })

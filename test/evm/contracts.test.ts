@@ -1,7 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import {
-  concat, decodeFunctionResult, encodeAbiParameters, encodeFunctionData, getAddress,
-  getCreate2Address, type Hex, keccak256,
+  concat,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  getCreate2Address,
+  type Hex,
+  keccak256,
 } from 'viem'
 import type { EvmResult } from '../../src/evm/types.ts'
 import { newTwin, roots, senders, step, type Twin } from '../helpers/differential.ts'
@@ -15,36 +21,29 @@ const show = (at: Uint8Array) => asHex(toHex(at))
 
 /** Drives contracts on both engines at once; every step must agree in status, gas and logs. */
 function driver(t: ExecutionContext, twin: Twin) {
-  const send = async (
-    from: Uint8Array, to: Uint8Array | undefined, data: Uint8Array
-  ): Promise<EvmResult> => {
+  const send = async (from: Uint8Array, to: Uint8Array | undefined, data: Uint8Array): Promise<EvmResult> => {
     const nonce = twin.world.accounts.get(toHex(from))?.nonce ?? 0n
-    const { result, difference } = await step(
-      twin, txOf({ from, to, data, nonce, gasLimit: 6_000_000n })
-    )
+    const { result, difference } = await step(twin, txOf({ from, to, data, nonce, gasLimit: 6_000_000n }))
     t.is(difference, undefined)
     return result
   }
   return {
-    deploy: async (
-      name: string, types: readonly { type: string }[] = [], values: readonly unknown[] = []
-    ) => {
+    deploy: async (name: string, types: readonly { type: string }[] = [], values: readonly unknown[] = []) => {
       const encoded = encodeAbiParameters(types, values as unknown[])
-      const { status, created } = await send(
-        alice, undefined, join(contract(name).init, hex(encoded))
-      )
+      const { status, created } = await send(alice, undefined, join(contract(name).init, hex(encoded)))
       t.is(status, 'success')
       return created ?? new Uint8Array()
     },
     call: async (
-      from: Uint8Array, [name, at]: readonly [string, Uint8Array], functionName: string,
-      args: readonly unknown[]
+      from: Uint8Array,
+      [name, at]: readonly [string, Uint8Array],
+      functionName: string,
+      args: readonly unknown[],
     ) => {
       const { abi } = contract(name)
       const result = await send(from, at, hex(encodeFunctionData({ abi, functionName, args })))
-      const value = result.status === 'success' ? decodeFunctionResult(
-        { abi, functionName, data: show(result.output) }
-      ) : undefined
+      const value =
+        result.status === 'success' ? decodeFunctionResult({ abi, functionName, data: show(result.output) }) : undefined
       return { ...result, value }
     },
   }
@@ -60,9 +59,7 @@ async function exchange(t: ExecutionContext) {
   const { twin, deploy, call } = await start(t)
   const one = ['Coin', await deploy('Coin', [{ type: 'string' }], ['ONE'])] as const
   const two = ['Coin', await deploy('Coin', [{ type: 'string' }], ['TWO'])] as const
-  const factory = [
-    'UniswapV2Factory', await deploy('UniswapV2Factory', [{ type: 'address' }], [show(alice)]),
-  ] as const
+  const factory = ['UniswapV2Factory', await deploy('UniswapV2Factory', [{ type: 'address' }], [show(alice)])] as const
   const { value } = await call(alice, factory, 'createPair', [show(one[1]), show(two[1])])
   const pair = ['UniswapV2Pair', hex(String(value))] as const
   return { twin, call, factory, pair, coins: [one, two] as const }
@@ -93,17 +90,18 @@ test('OpenZeppelin ERC-721 and ERC-1155 tokens move', async (t) => {
   t.is((await call(alice, deed, 'mint', [show(alice), 7n])).status, 'revert')
   await call(alice, deed, 'safeTransferFrom', [show(alice), show(bob), 7n])
   t.is(String((await call(alice, deed, 'ownerOf', [7n])).value).toLowerCase(), show(bob))
-  t.is(
-    (await call(alice, deed, 'safeTransferFrom', [show(bob), show(deed[1]), 7n])).status, 'revert'
-  )
+  t.is((await call(alice, deed, 'safeTransferFrom', [show(bob), show(deed[1]), 7n])).status, 'revert')
   const goods = ['Goods', await deploy('Goods')] as const
   await call(alice, goods, 'mintBatch', [show(alice), [1n, 2n], [10n, 20n]])
-  await call(
-    alice, goods, 'safeBatchTransferFrom', [show(alice), show(bob), [1n, 2n], [3n, 4n], '0x']
-  )
+  await call(alice, goods, 'safeBatchTransferFrom', [show(alice), show(bob), [1n, 2n], [3n, 4n], '0x'])
   t.deepEqual(
-    (await call(alice, goods, 'balanceOfBatch', [[show(alice), show(bob)], [1n, 2n]])).value,
-    [7n, 4n]
+    (
+      await call(alice, goods, 'balanceOfBatch', [
+        [show(alice), show(bob)],
+        [1n, 2n],
+      ])
+    ).value,
+    [7n, 4n],
   )
   await agree(t, twin)
 })
@@ -112,7 +110,13 @@ test("Uniswap V2's factory makes the pair that everyone knows", async (t) => {
   // The hash that Uniswap's router computes the addresses of pairs with.
   const initCodeHash = '0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'
   t.is(keccak256(asHex(toHex(contract('UniswapV2Pair').init))), initCodeHash)
-  const { twin, call, factory, pair, coins: [one, two] } = await exchange(t)
+  const {
+    twin,
+    call,
+    factory,
+    pair,
+    coins: [one, two],
+  } = await exchange(t)
   const [token0, token1] = [one[1], two[1]].map(show).sort()
   t.is((await call(alice, pair, 'token0', [])).value, getAddress(token0 ?? '0x'))
   t.is((await call(alice, pair, 'token1', [])).value, getAddress(token1 ?? '0x'))
@@ -125,7 +129,12 @@ test("Uniswap V2's factory makes the pair that everyone knows", async (t) => {
 })
 
 test('a Uniswap V2 pair takes liquidity, swaps and gives liquidity back', async (t) => {
-  const { twin, call, pair, coins: [one, two] } = await exchange(t)
+  const {
+    twin,
+    call,
+    pair,
+    coins: [one, two],
+  } = await exchange(t)
   const to = show(pair[1])
   await call(alice, one, 'transfer', [to, 40_000n])
   await call(alice, two, 'transfer', [to, 10_000n])
@@ -133,15 +142,15 @@ test('a Uniswap V2 pair takes liquidity, swaps and gives liquidity back', async 
   t.is((await call(alice, pair, 'balanceOf', [show(alice)])).value, 19_000n)
   await call(alice, one, 'transfer', [to, 4_000n])
   const isFirst = (await call(alice, pair, 'token0', [])).value === getAddress(show(one[1]))
-  const out = (amount: bigint) => isFirst ? [0n, amount] : [amount, 0n]
+  const out = (amount: bigint) => (isFirst ? [0n, amount] : [amount, 0n])
   t.is((await call(alice, pair, 'swap', [...out(907n), show(bob), '0x'])).status, 'revert')
   t.is((await call(alice, pair, 'swap', [...out(906n), show(bob), '0x'])).logs.length, 3)
   t.is((await call(alice, two, 'balanceOf', [show(bob)])).value, 906n)
   t.is((await call(alice, pair, 'mint', [show(alice)])).status, 'revert')
   await call(alice, pair, 'transfer', [to, 19_000n])
   t.is((await call(alice, pair, 'burn', [show(bob)])).status, 'success')
-  t.is((await call(alice, two, 'balanceOf', [show(bob)])).value, 906n + 9_094n * 19n / 20n)
-  t.is((await call(alice, one, 'balanceOf', [show(bob)])).value, 44_000n * 19n / 20n)
+  t.is((await call(alice, two, 'balanceOf', [show(bob)])).value, 906n + (9_094n * 19n) / 20n)
+  t.is((await call(alice, one, 'balanceOf', [show(bob)])).value, (44_000n * 19n) / 20n)
   t.is((await call(alice, pair, 'totalSupply', [])).value, 1_000n)
   await agree(t, twin)
 })
@@ -151,16 +160,17 @@ test('Multicall3 gathers answers and a failure does not spoil them', async (t) =
   const coin = await deploy('Coin', [{ type: 'string' }], ['ONE'])
   const many = ['Multicall3', await deploy('Multicall3')] as const
   const supply = encodeFunctionData({ abi: contract('Coin').abi, functionName: 'totalSupply' })
-  const bad = encodeFunctionData(
-    { abi: contract('Coin').abi, functionName: 'transfer', args: [show(bob), 1n] }
-  )
+  const bad = encodeFunctionData({ abi: contract('Coin').abi, functionName: 'transfer', args: [show(bob), 1n] })
   const calls = [
     { target: show(coin), allowFailure: false, callData: supply },
     { target: show(coin), allowFailure: true, callData: bad },
   ]
   const { value } = await call(alice, many, 'aggregate3', [calls])
   const answers = value as { success: boolean; returnData: Hex }[]
-  t.deepEqual(answers.map(({ success }) => success), [true, false])
+  t.deepEqual(
+    answers.map(({ success }) => success),
+    [true, false],
+  )
   t.is(BigInt(answers[0]?.returnData ?? 0), 10n ** 24n)
   const strict = calls.map((item) => ({ ...item, allowFailure: false }))
   t.is((await call(alice, many, 'aggregate3', [strict])).status, 'revert')
@@ -171,9 +181,7 @@ test('Multicall3 gathers answers and a failure does not spoil them', async (t) =
 test('a proxy keeps the state and a custom error comes through', async (t) => {
   const { twin, deploy, call } = await start(t)
   const logic = await deploy('Counter')
-  const proxy = [
-    'Counter', await deploy('CounterProxy', [{ type: 'address' }], [show(logic)]),
-  ] as const
+  const proxy = ['Counter', await deploy('CounterProxy', [{ type: 'address' }], [show(logic)])] as const
   const note = `0x${'11'.repeat(32)}`
   t.is((await call(alice, proxy, 'add', [60n, note])).value, 60n)
   t.is((await call(alice, proxy, 'add', [60n, note])).status, 'revert')

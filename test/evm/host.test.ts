@@ -1,12 +1,8 @@
 import test from 'ava'
-import type {
-  EvmResult, HostCall, HostJournal, HostPrecompiles, HostReturn
-} from '../../src/evm/types.ts'
+import type { EvmResult, HostCall, HostJournal, HostPrecompiles, HostReturn } from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
-import {
-  address, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World,
-} from '../helpers/state.ts'
+import { address, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World } from '../helpers/state.ts'
 
 const bank = address(0x804)
 const sender = address(0xa1)
@@ -27,14 +23,18 @@ function moduleOf(behave: Behave): Module {
       return behave(call, journal)
     },
     mark: () => log.length,
-    cut: (length) => { log.length = Math.min(log.length, length) },
+    cut: (length) => {
+      log.length = Math.min(log.length, length)
+    },
   }
   return { host, log, calls }
 }
 
-const done = (gasUsed = 1_000n, output: Uint8Array = new Uint8Array()): HostReturn => (
-  { status: 'success', gasUsed, output }
-)
+const done = (gasUsed = 1_000n, output: Uint8Array = new Uint8Array()): HostReturn => ({
+  status: 'success',
+  gasUsed,
+  output,
+})
 
 /** Moves one wei from the caller to the heir, writes a slot, a log and a line of module state. */
 function sendsOne(module: () => Module): Behave {
@@ -62,15 +62,12 @@ function worldOf(codes: readonly (readonly [Uint8Array, Uint8Array])[]): World {
 }
 
 function run(world: World, module: Module, to = outer): EvmResult {
-  return testEngine().execute(
-    { ...baseEnv, relax: { fees: true } }, txOf({ to, gasLimit: 500_000n }), readOf(world),
-    { host: module.host }
-  )
+  return testEngine().execute({ ...baseEnv, relax: { fees: true } }, txOf({ to, gasLimit: 500_000n }), readOf(world), {
+    host: module.host,
+  })
 }
 
-const changed = (result: EvmResult): string[] => result.diff.map(
-  ({ address: at }) => toHex(at).replace(/^0+/, '')
-)
+const changed = (result: EvmResult): string[] => result.diff.map(({ address: at }) => toHex(at).replace(/^0+/, ''))
 
 test('a precompile called by a transaction moves balance, storage, logs and module state', (t) => {
   const module = sendingModule()
@@ -105,11 +102,13 @@ test('success inside a frame that reverts leaves nothing, and what stands stays'
   t.deepEqual(module.log, ['sent', 'sent'])
   t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(heir))?.balance, 2n)
   t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(outer))?.balance, 98n)
-  t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(inner)), undefined)
-  t.deepEqual(
-    result.diff.find(({ address: at }) => toHex(at) === toHex(bank))?.slots,
-    [{ key: word(7), value: word(2) }]
+  t.is(
+    result.diff.find(({ address: at }) => toHex(at) === toHex(inner)),
+    undefined,
   )
+  t.deepEqual(result.diff.find(({ address: at }) => toHex(at) === toHex(bank))?.slots, [
+    { key: word(7), value: word(2) },
+  ])
 })
 
 test('a later call sees the log without what was reverted', (t) => {
@@ -120,9 +119,10 @@ test('a later call sees the log without what was reverted', (t) => {
     return done()
   })
   const reverting = join(forward(bank), forward(bank), code('PUSH0', 'PUSH0', 'REVERT'))
-  const world = worldOf(
-    [[inner, reverting], [outer, join(forward(bank), forward(inner), forward(bank), code('STOP'))]]
-  )
+  const world = worldOf([
+    [inner, reverting],
+    [outer, join(forward(bank), forward(inner), forward(bank), code('STOP'))],
+  ])
   run(world, module)
   t.deepEqual(seen, [0, 1, 2, 1])
   t.is(module.log.length, 2)
@@ -151,9 +151,7 @@ test('a write in a static call fails the frame with all its gas, and reading is 
     if (call.isStatic) journal.balance(sender)
     return sendsOne(() => module)(call, journal)
   })
-  const world = worldOf(
-    [[outer, join(forward(bank, 'STATICCALL'), code('PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN'))]]
-  )
+  const world = worldOf([[outer, join(forward(bank, 'STATICCALL'), code('PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN'))]])
   const result = run(world, module)
   t.is(result.status, 'success')
   t.deepEqual(result.output, word(0))
@@ -164,28 +162,28 @@ test('a write in a static call fails the frame with all its gas, and reading is 
 
 test('delegate and code calls say so, and name the sender they stand for', (t) => {
   const module = moduleOf(() => done())
-  const world = worldOf(
-    [[outer, join(forward(bank, 'DELEGATECALL'), forward(bank, 'CALLCODE'), forward(bank))]]
-  )
+  const world = worldOf([[outer, join(forward(bank, 'DELEGATECALL'), forward(bank, 'CALLCODE'), forward(bank))]])
   run(world, module)
-  t.deepEqual(module.calls.map(({ isDelegate, caller }) => [isDelegate, toHex(caller).slice(38)]), [
-    [true, 'a1'], [true, 'b1'], [false, 'b1'],
-  ])
+  t.deepEqual(
+    module.calls.map(({ isDelegate, caller }) => [isDelegate, toHex(caller).slice(38)]),
+    [
+      [true, 'a1'],
+      [true, 'b1'],
+      [false, 'b1'],
+    ],
+  )
 })
 
 test('value sent to a precompile is seen by it and moves', (t) => {
-  const module = moduleOf(
-    (call, journal) => done(0n, word(journal.balance(call.address) + call.value))
-  )
+  const module = moduleOf((call, journal) => done(0n, word(journal.balance(call.address) + call.value)))
   const send = txOf({ to: bank, value: 5n, gasLimit: 100_000n })
   const result = testEngine().execute(baseEnv, send, readOf(worldOf([])), { host: module.host })
   t.deepEqual(result.output, word(10))
 })
 
 test('what a precompile reads or writes stays cold', (t) => {
-  const touch = (module: Module): bigint => run(
-    worldOf([[outer, join(forward(bank), code(heir, 'BALANCE'))]]), module
-  ).gasUsed
+  const touch = (module: Module): bigint =>
+    run(worldOf([[outer, join(forward(bank), code(heir, 'BALANCE'))]]), module).gasUsed
   const quiet = touch(moduleOf(() => done()))
   const loud: Module = moduleOf((call, journal) => {
     journal.balance(heir)
@@ -197,10 +195,7 @@ test('what a precompile reads or writes stays cold', (t) => {
 test('balances move only as far as they reach', (t) => {
   const answers: unknown[] = []
   const module = moduleOf((_, journal) => {
-    answers.push(
-      journal.transfer(outer, heir, 101n), journal.subBalance(outer, 101n),
-      journal.subBalance(outer, 100n)
-    )
+    answers.push(journal.transfer(outer, heir, 101n), journal.subBalance(outer, 101n), journal.subBalance(outer, 100n))
     journal.addBalance(heir, 3n)
     answers.push(journal.balance(outer), journal.balance(heir))
     return done()
@@ -213,12 +208,11 @@ test('the undo word shows neither in diffs nor in traces nor in access costs', (
   const module = sendingModule()
   const world = worldOf([[outer, join(forward(bank), code('STOP'))]])
   const job = {
-    env: { ...baseEnv, relax: { fees: true } }, tx: txOf({ gasLimit: 200_000n }),
+    env: { ...baseEnv, relax: { fees: true } },
+    tx: txOf({ gasLimit: 200_000n }),
     read: readOf(world),
   }
-  const { json } = testEngine().trace(
-    job, { name: 'prestateTracer', diffMode: true }, { host: module.host }
-  )
+  const { json } = testEngine().trace(job, { name: 'prestateTracer', diffMode: true }, { host: module.host })
   t.false(json.includes('fffffffffffffffe'))
   t.deepEqual(module.log, [], 'a trace leaves no module state')
 })
@@ -231,10 +225,9 @@ test('an exception of a precompile comes back unchanged, and the next call works
     throw failure
   })
   const world = worldOf([])
-  const thrown = t.throws(
-    () => engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host }),
-    { any: true }
-  )
+  const thrown = t.throws(() => engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host }), {
+    any: true,
+  })
   t.is(thrown as unknown, failure)
   t.deepEqual(module.log, [])
   t.is(engine.execute(baseEnv, txOf({ to: heir }), readOf(world)).status, 'success')
@@ -255,9 +248,9 @@ test('an exception that a precompile swallows still ends the transaction', (t) =
     if (toHex(at).endsWith('99')) throw failure
     return read.account(at)
   }
-  const thrown = t.throws(() => testEngine().execute(
-    baseEnv, txOf({ to: bank }), { ...read, account }, { host: module.host }
-  ))
+  const thrown = t.throws(() =>
+    testEngine().execute(baseEnv, txOf({ to: bank }), { ...read, account }, { host: module.host }),
+  )
   t.is(thrown, failure)
 })
 
@@ -265,9 +258,7 @@ test('a precompile may run another transaction while it runs', (t) => {
   const engine = testEngine()
   const world = worldOf([[inner, code(42, 'PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN')]])
   const module = moduleOf(() => {
-    const nested = engine.execute(
-      { ...baseEnv, relax: { nonce: true } }, txOf({ to: inner }), readOf(world)
-    )
+    const nested = engine.execute({ ...baseEnv, relax: { nonce: true } }, txOf({ to: inner }), readOf(world))
     return done(0n, nested.output)
   })
   const result = engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host })

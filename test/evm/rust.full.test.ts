@@ -23,7 +23,7 @@ function cargo(...args: readonly string[]) {
 }
 
 const hasCrates = cargo('metadata', '--locked', '--offline', '--format-version', '1').status === 0
-const only = (can: boolean) => can ? test.serial : test.serial.skip
+const only = (can: boolean) => (can ? test.serial : test.serial.skip)
 const onlyWith = (tool: string) => only(hasCrates && cargo(tool, '--version').status === 0)
 
 only(hasCrates)('the Rust half reads and writes every record as the vectors say', (t) => {

@@ -6,16 +6,29 @@ import type { FaultCall, FaultDecision, FaultRule, FaultState } from '../../src/
 
 const random = createRandom(new TextEncoder().encode('faults'), sha256)
 const call: FaultCall = {
-  side: 'eth', transport: 'http', method: 'eth_call', params: '[]', subscription: undefined,
+  side: 'eth',
+  transport: 'http',
+  method: 'eth_call',
+  params: '[]',
+  subscription: undefined,
   isBatch: false,
-  session: '', connection: undefined, timeMs: 0n, height: 1n, request: 1,
+  session: '',
+  connection: undefined,
+  timeMs: 0n,
+  height: 1n,
+  request: 1,
   client: { ip: '127.0.0.1', origin: undefined, userAgent: 'test', headers: {} },
 }
 
 function rule(name: string, given: Partial<FaultRule> = {}): FaultRule {
   return {
-    name, match: {}, select: { type: 'all' }, at: 'before', effects: [{ type: 'hang' }],
-    cors: 'keep', ...given,
+    name,
+    match: {},
+    select: { type: 'all' },
+    at: 'before',
+    effects: [{ type: 'hang' }],
+    cors: 'keep',
+    ...given,
   }
 }
 
@@ -26,7 +39,10 @@ function on(...rules: FaultRule[]): FaultState {
   }
 }
 
-function judged(state: FaultState, calls: readonly Partial<FaultCall>[]): {
+function judged(
+  state: FaultState,
+  calls: readonly Partial<FaultCall>[],
+): {
   decisions: FaultDecision[]
   state: FaultState
 } {
@@ -45,7 +61,8 @@ const hits = (decisions: readonly FaultDecision[]) =>
 const matching = test.macro({
   exec(t, match: FaultRule['match'], methods: string, wanted: string) {
     const { decisions } = judged(
-      on(rule('r', { match })), methods.split(' ').map((method) => ({ method }))
+      on(rule('r', { match })),
+      methods.split(' ').map((method) => ({ method })),
     )
     t.is(hits(decisions), wanted)
   },
@@ -62,74 +79,86 @@ test(matching, { session: 'a' }, 'eth_call', '.')
 test('a window skips and counts the calls that match', (t) => {
   const { decisions, state } = judged(
     on(rule('r', { select: { type: 'window', skip: 2, count: 3, per: 'attempt' } })),
-    Array(8).fill({})
+    Array(8).fill({}),
   )
   t.is(hits(decisions), '..xxx...')
   t.like(state.counts.get('r'), { matched: 8, applied: 3 })
 })
 
 test('a rate lets a burst through and then as many as it says', (t) => {
-  const state = on(rule(
-    'r',
-    { select: { type: 'rate', limit: 2, perMs: 1000n, burst: 3, by: 'all', counting: 'bucket' } }
-  ))
+  const state = on(
+    rule('r', { select: { type: 'rate', limit: 2, perMs: 1000n, burst: 3, by: 'all', counting: 'bucket' } }),
+  )
   const times = [0n, 0n, 0n, 0n, 499n, 500n, 501n, 1000n, 60_000n, 60_000n, 60_000n, 60_000n]
-  t.is(hits(judged(state, times.map((timeMs) => ({ timeMs }))).decisions), '...xx.x....x')
+  t.is(
+    hits(
+      judged(
+        state,
+        times.map((timeMs) => ({ timeMs })),
+      ).decisions,
+    ),
+    '...xx.x....x',
+  )
 })
 
 test('a rate gives a whole token back after its time, however often it was asked in between', (t) => {
-  const state = on(rule(
-    'r',
-    { select: { type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket' } }
-  ))
+  const state = on(
+    rule('r', { select: { type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket' } }),
+  )
   const times = Array.from({ length: 11 }, (_, index) => ({ timeMs: BigInt(index) * 100n }))
   t.is(hits(judged(state, times).decisions), '.xxxxxxxxx.')
 })
 
 test('probability is drawn by rule and number, so that another rule moves nothing', (t) => {
-  const coin = rule(
-    'coin', { select: { type: 'probability', numerator: 1n, denominator: 3n, key: 'count' } }
-  )
+  const coin = rule('coin', { select: { type: 'probability', numerator: 1n, denominator: 3n, key: 'count' } })
   const alone = judged(on(coin), Array(300).fill({})).decisions
   const share = alone.filter(({ applied }) => applied.length > 0).length
   t.true(share > 70 && share < 130, `${share} of 300`)
   const second = judged(
     on(rule('other', { effects: [{ type: 'latency', minMs: 1n, maxMs: 9n }] }), coin),
-    Array(300).fill({})
+    Array(300).fill({}),
   ).decisions
   t.deepEqual(
     second.map(({ applied }) => applied.includes('coin')),
-    alone.map(({ applied }) => applied.length > 0)
+    alone.map(({ applied }) => applied.length > 0),
   )
 })
 
 test('latencies add up and the first terminal effect wins', (t) => {
-  const slow = (name: string, ms: bigint) => rule(
-    name, { effects: [{ type: 'latency', minMs: ms, maxMs: ms }] }
+  const slow = (name: string, ms: bigint) => rule(name, { effects: [{ type: 'latency', minMs: ms, maxMs: ms }] })
+  const {
+    decisions: [decision],
+  } = judged(
+    on(
+      slow('a', 100n),
+      rule('b', { at: 'after', effects: [{ type: 'rpcError', code: -1, message: 'no' }] }),
+      slow('c', 20n),
+      rule('d'),
+    ),
+    [{}],
   )
-  const { decisions: [decision] } = judged(on(
-    slow('a', 100n),
-    rule('b', { at: 'after', effects: [{ type: 'rpcError', code: -1, message: 'no' }] }),
-    slow('c', 20n), rule('d'),
-  ), [{}])
   t.like(decision, {
-    applied: ['a', 'b', 'c', 'd'], delayMs: 120n, at: 'after', terminal: { type: 'rpcError' },
+    applied: ['a', 'b', 'c', 'd'],
+    delayMs: 120n,
+    at: 'after',
+    terminal: { type: 'rpcError' },
     cors: 'keep',
   })
 })
 
 test('latency stays in its range', (t) => {
   const { decisions } = judged(
-    on(rule('r', { effects: [{ type: 'latency', minMs: 5n, maxMs: 7n }] })), Array(60).fill({})
+    on(rule('r', { effects: [{ type: 'latency', minMs: 5n, maxMs: 7n }] })),
+    Array(60).fill({}),
   )
   t.deepEqual([...new Set(decisions.map(({ delayMs }) => Number(delayMs)))].toSorted(), [5, 6, 7])
 })
 
 test('a rule ends at its time or its height', (t) => {
   const until = (end: object) => ({
-    ...noFaults, active: [{ rule: rule('r'), untilMs: undefined, untilHeight: undefined, ...end }]
+    ...noFaults,
+    active: [{ rule: rule('r'), untilMs: undefined, untilHeight: undefined, ...end }],
   })
   t.is(hits(judged(until({ untilMs: 10n }), [{ timeMs: 9n }, { timeMs: 10n }]).decisions), 'x.')
   t.is(hits(judged(until({ untilHeight: 5n }), [{ height: 4n }, { height: 5n }]).decisions), 'x.')
 })
-

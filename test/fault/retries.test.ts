@@ -6,12 +6,25 @@ import type { FaultCall, FaultRule, FaultState } from '../../src/fault/rule.ts'
 
 const random = createRandom(new TextEncoder().encode('retries'), sha256)
 const call: FaultCall = {
-  side: 'eth', transport: 'http', method: 'eth_call', params: '["a"]', subscription: undefined,
-  isBatch: false, session: '', connection: undefined, timeMs: 0n, height: 1n, request: 1,
+  side: 'eth',
+  transport: 'http',
+  method: 'eth_call',
+  params: '["a"]',
+  subscription: undefined,
+  isBatch: false,
+  session: '',
+  connection: undefined,
+  timeMs: 0n,
+  height: 1n,
+  request: 1,
   client: { ip: '127.0.0.1', origin: undefined, userAgent: 'test', headers: {} },
 }
 const base: FaultRule = {
-  name: 'r', match: {}, select: { type: 'all' }, at: 'before', cors: 'keep',
+  name: 'r',
+  match: {},
+  select: { type: 'all' },
+  at: 'before',
+  cors: 'keep',
   effects: [{ type: 'rpcError', code: -1, message: 'no' }],
 }
 
@@ -30,7 +43,7 @@ function judged(rule: Partial<FaultRule>, calls: readonly Partial<FaultCall>[], 
   return { hits, attempts, state }
 }
 const window = (count: number, per: 'call' | 'attempt') =>
-  ({ select: { type: 'window', skip: 0, count, per } } as const)
+  ({ select: { type: 'window', skip: 0, count, per } }) as const
 const at = (...times: number[]) => times.map((ms) => ({ timeMs: BigInt(ms) }))
 
 test('a call and its retries count once, so that a client that retries is hit to its end', (t) => {
@@ -44,9 +57,19 @@ test('counted by attempts the retry succeeds, and the fault is masked', (t) => {
   const { hits, state } = judged(window(1, 'attempt'), at(0, 150))
   t.is(hits, 'x.')
   t.is(state.counts.get('r')?.masked, 1)
-  t.deepEqual(state.masked, [
-    { faults: ['r'], side: 'eth', method: 'eth_call', attempts: 2, timeMs: 150n },
+  t.deepEqual(state.masked, [{ faults: ['r'], side: 'eth', method: 'eth_call', attempts: 2, timeMs: 150n }])
+})
+
+test('the same request of another client is no retry: it masks no fault', (t) => {
+  const { hits, state, attempts } = judged(window(1, 'attempt'), [
+    { timeMs: 0n },
+    { timeMs: 50n, client: { ...call.client, userAgent: 'another' } },
+    { timeMs: 60n, client: { ...call.client, ip: '127.0.0.2' } },
+    { timeMs: 70n, client: { ...call.client, origin: 'http://localhost:3000' } },
   ])
+  t.is(hits, 'x...')
+  t.deepEqual(attempts, [1, 1, 1, 1])
+  t.deepEqual(state.masked, [])
 })
 
 test('what comes later than ten seconds is another call', (t) => {
@@ -60,14 +83,15 @@ test('who was never answered may wait longer', (t) => {
 })
 
 test('another request is no retry, whatever the order of its members', (t) => {
-  const calls = [
-    { params: '[{"a":1,"b":2}]' }, { params: '[{"b":2,"a":1}]' }, { params: '[{"a":2}]' },
-  ]
+  const calls = [{ params: '[{"a":1,"b":2}]' }, { params: '[{"b":2,"a":1}]' }, { params: '[{"a":2}]' }]
   t.deepEqual(judged(window(3, 'call'), calls).attempts, [1, 2, 1])
 })
 
 test('calls of one batch are no retries of each other', (t) => {
-  const calls = [{ request: 7, isBatch: true }, { request: 7, isBatch: true }]
+  const calls = [
+    { request: 7, isBatch: true },
+    { request: 7, isBatch: true },
+  ]
   t.deepEqual(judged(window(1, 'call'), calls).hits, 'x.')
 })
 
@@ -79,7 +103,12 @@ test('a fault that is on once goes off after its first hit', (t) => {
 
 test('each client has a bucket of its own', (t) => {
   const select = {
-    type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'ip', counting: 'bucket',
+    type: 'rate',
+    limit: 1,
+    perMs: 1000n,
+    burst: 1,
+    by: 'ip',
+    counting: 'bucket',
   } as const
   const from = (ip: string) => ({ client: { ...call.client, ip } })
   t.is(judged({ select }, [from('a'), from('b'), from('a'), from('b')]).hits, '..xx')
@@ -87,54 +116,59 @@ test('each client has a bucket of its own', (t) => {
   const key = (one: string) => ({ client: { ...call.client, headers: { 'x-api-key': one } } })
   t.is(judged({ select: byHeader }, [key('a'), key('a'), key('b')]).hits, '.x.')
   const byConnection = { ...select, by: 'connection' } as const
-  t.is(
-    judged(
-      { select: byConnection }, [{ connection: 1 }, { connection: 2 }, { connection: 1 }],
-    ).hits,
-    '..x',
-  )
+  t.is(judged({ select: byConnection }, [{ connection: 1 }, { connection: 2 }, { connection: 1 }]).hits, '..x')
 })
 
 test('a window of time fills all at once', (t) => {
   const select = {
-    type: 'rate', limit: 2, perMs: 1000n, burst: 2, by: 'all', counting: 'window',
+    type: 'rate',
+    limit: 2,
+    perMs: 1000n,
+    burst: 2,
+    by: 'all',
+    counting: 'window',
   } as const
   t.is(judged({ select }, at(100, 200, 300, 999, 1000, 1001, 1002)).hits, '..xx..x')
 })
 
 test('a limited client is told when to come again', (t) => {
   const select = {
-    type: 'rate', limit: 2, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket',
+    type: 'rate',
+    limit: 2,
+    perMs: 1000n,
+    burst: 1,
+    by: 'all',
+    counting: 'bucket',
   } as const
   const state: FaultState = {
-    ...noFaults, active: [
-      { rule: { ...base, select }, untilMs: undefined, untilHeight: undefined }
-    ],
+    ...noFaults,
+    active: [{ rule: { ...base, select }, untilMs: undefined, untilHeight: undefined }],
   }
   const first = decide(state, call, random)
   const second = decide(first.state, { ...call, timeMs: 100n, request: 2 }, random)
   t.is(second.decision.retryAfterMs, 400n)
-  t.is(
-    decide(second.state, { ...call, timeMs: 500n, request: 3 }, random).decision.terminal,
-    undefined,
-  )
+  t.is(decide(second.state, { ...call, timeMs: 500n, request: 3 }, random).decision.terminal, undefined)
 })
 
 test('a schedule goes on and off by turns from its first call on', (t) => {
   const select = { type: 'schedule', unit: 'blocks', on: 2n, off: 3n } as const
-  const heights = [7n, 8n, 9n, 11n, 12n, 13n, 14n].map(
-    (height) => ({ height, params: `["${height}"]` })
-  )
+  const heights = [7n, 8n, 9n, 11n, 12n, 13n, 14n].map((height) => ({ height, params: `["${height}"]` }))
   t.is(judged({ select }, heights).hits, 'xx..xx.')
 })
 
 test('drawn by client and request, the order of other calls does not matter', (t) => {
   const select = {
-    type: 'probability', numerator: 1n, denominator: 2n, key: 'client+request',
+    type: 'probability',
+    numerator: 1n,
+    denominator: 2n,
+    key: 'client+request',
   } as const
   const own = Array.from({ length: 40 }, () => ({ params: '["own"]' }))
   const alone = judged({ select }, own).hits
-  const mixed = judged({ select }, own.flatMap((one) => [one, { params: '["other"]' }]))
+  const mixed = judged(
+    { select },
+    own.flatMap((one) => [one, { params: '["other"]' }]),
+  )
   t.is([...mixed.hits].filter((_, index) => index % 2 === 0).join(''), alone)
   t.regex(alone, /x/)
   t.regex(alone, /\./)
@@ -155,10 +189,7 @@ test(matching, params([{ to: '0x1*' }]), params([{ data: '0x' }]), false)
 test(matching, params({ height: '5' }), params({ height: '5', page: '1' }), true)
 test(matching, { batch: 'single' }, { isBatch: true }, false)
 test(matching, { batch: 'batch' }, { isBatch: true }, true)
-test(
-  matching, { origin: 'http://*.example' },
-  { client: { ...call.client, origin: 'http://a.example' } }, true,
-)
+test(matching, { origin: 'http://*.example' }, { client: { ...call.client, origin: 'http://a.example' } }, true)
 test(matching, { userAgent: 'node*' }, {}, false)
 test(matching, { subscriptions: ["tm.event = 'Tx'"] }, { subscription: "tm.event='Tx'" }, true)
 test(matching, { subscriptions: ['logs'] }, { subscription: 'newHeads' }, false)
@@ -175,13 +206,16 @@ test('another name draws anew for its own rule alone, another seed for all', (t)
       ...noFaults,
       active: names.map((name) => ({
         rule: { ...base, name, select: coin, effects: [{ type: 'latency', minMs: 1n, maxMs: 1n }] },
-        untilMs: undefined, untilHeight: undefined,
+        untilMs: undefined,
+        untilHeight: undefined,
       })),
     }
     const hits = names.map(() => '')
     for (let request = 0; request < 40; request++) {
       const { decision, state: next } = decide(state, { ...call, request }, draws)
-      names.forEach((name, index) => { hits[index] += decision.applied.includes(name) ? 'x' : '.' })
+      names.forEach((name, index) => {
+        hits[index] += decision.applied.includes(name) ? 'x' : '.'
+      })
       state = next
     }
     return hits

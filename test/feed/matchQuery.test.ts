@@ -3,9 +3,13 @@ import { matchesQuery } from '../../src/feed/matchQuery.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 
 const events = new Map([
-  ['tm.event', ['Tx']], ['tx.height', ['12']], ['transfer.amount', ['8atom', '5.0']],
-  ['transfer.recipient', ['alice', "bob"]],
-  ['t.at', ['2013-05-03T14:45:00Z']], ['t.on', ['2013-05-03']], ['t.bad', ['-4', 'x1']],
+  ['tm.event', ['Tx']],
+  ['tx.height', ['12']],
+  ['transfer.amount', ['8atom', '5.0']],
+  ['transfer.recipient', ['alice', 'bob']],
+  ['t.at', ['2013-05-03T14:45:00Z']],
+  ['t.on', ['2013-05-03']],
+  ['t.bad', ['-4', 'x1']],
 ])
 
 const matching = test.macro({

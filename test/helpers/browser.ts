@@ -2,14 +2,10 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-const places = [
-  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium',
-]
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
 
 /** The path of a browser, or undefined; CHROMIUM names another one. */
-export const browserPath = [
-  process.env['CHROMIUM'] ?? '', ...places,
-].find((path) => path !== '' && existsSync(path))
+export const browserPath = [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
 
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {

@@ -12,8 +12,6 @@ export function worldWith(bytes: Uint8Array): World {
 }
 
 /** Returns what a call of the code does. */
-export function call(
-  bytes: Uint8Array, tx: Partial<EvmTx> = {}, env: Partial<EvmEnv> = {},
-): EvmResult {
+export function call(bytes: Uint8Array, tx: Partial<EvmTx> = {}, env: Partial<EvmEnv> = {}): EvmResult {
   return testEngine().execute({ ...baseEnv, ...env }, txOf(tx), readOf(worldWith(bytes)))
 }

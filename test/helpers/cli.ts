@@ -7,9 +7,18 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 export const freePorts = [
-  '--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address',
+  '--rpc.laddr',
+  'tcp://127.0.0.1:0',
+  '--api.address',
   '127.0.0.1:0',
-  '--control', '127.0.0.1:0',
+  '--grpc.address',
+  '127.0.0.1:0',
+  '--json-rpc.address',
+  '127.0.0.1:0',
+  '--json-rpc.ws-address',
+  '127.0.0.1:0',
+  '--control',
+  '127.0.0.1:0',
 ] as const
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
@@ -30,37 +39,41 @@ export function scratch(): string {
 
 /**
  * Starts a command; the environment is ours without settings of chainstage, and at a desk: CI is
- * set by the tests that ask about it.
+ * set by the tests that ask about it. `cwd` is the folder that it runs in, else that of the tests.
  */
-export function startCli(
-  words: readonly string[], environment: Record<string, string> = {},
-): Started {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(
-    ([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR|CI$)/.test(name)
-  ))
-  const child = spawn(
-    process.execPath, [main, ...words],
-    { env: { ...clean, ...environment, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] }
+export function startCli(words: readonly string[], environment: Record<string, string> = {}, cwd?: string): Started {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR|CI$)/.test(name)),
   )
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd,
+    env: { ...clean, ...environment, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [out, err] = ['', '']
-  child.stdout.on('data', (part: Buffer) => { out += String(part) })
-  child.stderr.on('data', (part: Buffer) => { err += String(part) })
-  const ended =
-    new Promise<Ended>((done) => { child.once('close', (code) => done({ code, out, err })) })
+  child.stdout.on('data', (part: Buffer) => {
+    out += String(part)
+  })
+  child.stderr.on('data', (part: Buffer) => {
+    err += String(part)
+  })
+  const ended = new Promise<Ended>((done) => {
+    child.once('close', (code) => done({ code, out, err }))
+  })
   const says: Started['says'] = async (pattern, where = 'out') => {
     for (;;) {
       const found = pattern.exec(where === 'out' ? out : err)
       if (found !== null) return found
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${out}${err}`)
-      await new Promise((done) => { setTimeout(done, 20) })
+      await new Promise((done) => {
+        setTimeout(done, 20)
+      })
     }
   }
   return { process: child, out: () => out, err: () => err, ended, says }
 }
 
 /** Runs a command to its end. */
-export function cli(
-  words: readonly string[], environment: Record<string, string> = {},
-): Promise<Ended> {
-  return startCli(words, environment).ended
+export function cli(words: readonly string[], environment: Record<string, string> = {}, cwd?: string): Promise<Ended> {
+  return startCli(words, environment, cwd).ended
 }

@@ -1,11 +1,9 @@
 /**
- * Reads blocks in the JSON of interface A as the chain's own records, to check against a real node.
+ * Reads blocks in the JSON of CometBFT RPC as the chain's own records, to check against a real node.
  */
 import { Buffer } from 'node:buffer'
 import type { TxResult } from '../../src/app/abci.ts'
-import type {
-  Block, BlockId, Commit, DuplicateVoteEvidence, Header, Vote,
-} from '../../src/chain/block.ts'
+import type { Block, BlockId, Commit, DuplicateVoteEvidence, Header, Vote } from '../../src/chain/block.ts'
 import type { Time } from '../../src/data/time.ts'
 
 export type WireBlockId = { hash: string; parts: { total: number; hash: string } }
@@ -30,7 +28,10 @@ export type WireCommit = {
   round: number
   block_id: WireBlockId
   signatures: {
-    block_id_flag: 1 | 2 | 3; validator_address: string; timestamp: string; signature: string | null
+    block_id_flag: 1 | 2 | 3
+    validator_address: string
+    timestamp: string
+    signature: string | null
   }[]
 }
 export type WireVote = {
@@ -45,7 +46,10 @@ export type WireVote = {
 }
 export type WireEvidence = {
   value: {
-    vote_a: WireVote; vote_b: WireVote; TotalVotingPower: string; ValidatorPower: string;
+    vote_a: WireVote
+    vote_b: WireVote
+    TotalVotingPower: string
+    ValidatorPower: string
     Timestamp: string
   }
 }
@@ -64,7 +68,8 @@ export const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').t
 export function timeOf(text: string): Time {
   const [whole = '', fraction = ''] = text.replace('Z', '').split('.')
   return {
-    seconds: BigInt(Date.parse(`${whole}Z`)) / 1000n, nanos: Number(fraction.padEnd(9, '0')),
+    seconds: BigInt(Date.parse(`${whole}Z`)) / 1000n,
+    nanos: Number(fraction.padEnd(9, '0')),
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Recorded requests of interface A with mistakes in them, over real sockets against a whole chain.
+ * Recorded requests of CometBFT RPC with mistakes in them, over real sockets against a whole chain.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
@@ -12,37 +12,45 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 8 })
 
 type Case = { readonly interface: string; readonly via: string; readonly request: unknown }
 type Want = {
-  readonly status?: number;
+  readonly status?: number
   readonly body?: { readonly error?: { readonly code: number; readonly message: string } }
 }
 
 const files = readdirSync(new URL('cases/', golden)).filter((name) => /^(?:v-)?a-/.test(name))
-const read = <Value>(path: string) =>
-  JSON.parse(readFileSync(new URL(path, golden), 'utf8')) as Value
-const cases = files.flatMap((name) => read<Case[]>(`cases/${name}`))
-  .filter((one) => one.interface === 'a')
+const read = <Value>(path: string) => JSON.parse(readFileSync(new URL(path, golden), 'utf8')) as Value
+const cases = files.flatMap((name) => read<Case[]>(`cases/${name}`)).filter((one) => one.interface === 'a')
 
-const textOf =
-  (request: unknown) => (typeof request === 'string' ? request : JSON.stringify(request))
+const textOf = (request: unknown) => (typeof request === 'string' ? request : JSON.stringify(request))
 const short = (text: string) => text.length < 4000
-const sent = (request: unknown) => (request as { send?: unknown }[])
-  .flatMap(({ send }) => (send === undefined ? [] : [textOf(send)]))
+const sent = (request: unknown) =>
+  (request as { send?: unknown }[]).flatMap(({ send }) => (send === undefined ? [] : [textOf(send)]))
 
 /** What was asked of the recorded node, by how it was asked. */
 const corpus = {
-  get: cases.filter(({ via }) => via === 'get').map(({ request }) => String(request)).filter(short),
-  post: cases.filter(({ via }) => via === 'post').map(({ request }) => textOf(request))
+  get: cases
+    .filter(({ via }) => via === 'get')
+    .map(({ request }) => String(request))
     .filter(short),
-  ws: cases.filter(({ via }) => via === 'ws').flatMap(({ request }) => sent(request)).filter(short),
+  post: cases
+    .filter(({ via }) => via === 'post')
+    .map(({ request }) => textOf(request))
+    .filter(short),
+  ws: cases
+    .filter(({ via }) => via === 'ws')
+    .flatMap(({ request }) => sent(request))
+    .filter(short),
 }
 
 const kindOf = (code: number, message: string) => `${code} ${message}`
 
 /** The errors that the recorded node answered with status 500. */
-const known500 = new Set(files.flatMap((name) => Object.values(read<Record<string, Want>>(`want/${name}`)))
-  .flatMap(({ status, body }) => (
-    status === 500 && body?.error ? [kindOf(body.error.code, body.error.message)] : []
-  )))
+const known500 = new Set(
+  files
+    .flatMap((name) => Object.values(read<Record<string, Want>>(`want/${name}`)))
+    .flatMap(({ status, body }) =>
+      status === 500 && body?.error ? [kindOf(body.error.code, body.error.message)] : [],
+    ),
+)
 
 /** Numbers below a bound, the same on every run (Numerical Recipes' generator). */
 function drawing(seed: number): (bound: number) => number {
@@ -54,10 +62,42 @@ function drawing(seed: number): (bound: number) => number {
 }
 
 const scraps = [
-  '', '"', "'", '{', '}', '[', ']', ',', ':', '0', '-1', '1e30', '99999999999999999999', 'null',
-  'true', '\\', '\\u0000', '\u0000', 'é',
-  '%', '%00', '%zz', '0x', '=', '&', '?', '/', ' ', 'AND', ' EXISTS', "tm.event='Tx'", 'height',
-  'a'.repeat(300), '\n', '<', '[[[[[[[[',
+  '',
+  '"',
+  "'",
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '0',
+  '-1',
+  '1e30',
+  '99999999999999999999',
+  'null',
+  'true',
+  '\\',
+  '\\u0000',
+  '\u0000',
+  'é',
+  '%',
+  '%00',
+  '%zz',
+  '0x',
+  '=',
+  '&',
+  '?',
+  '/',
+  ' ',
+  'AND',
+  ' EXISTS',
+  "tm.event='Tx'",
+  'height',
+  'a'.repeat(300),
+  '\n',
+  '<',
+  '[[[[[[[[',
 ]
 
 /** One to four changes: a scrap put in or over, a piece gone, twice, or out of another request. */
@@ -69,7 +109,10 @@ function mutant(texts: readonly string[], draw: (bound: number) => number): stri
     const piece = text.slice(at, at + length)
     const other = texts[draw(texts.length)] ?? ''
     const choices = [
-      scraps[draw(scraps.length)] ?? '', scraps[draw(scraps.length)] + piece, '', piece + piece,
+      scraps[draw(scraps.length)] ?? '',
+      scraps[draw(scraps.length)] + piece,
+      '',
+      piece + piece,
       other.slice(draw(other.length), draw(other.length) + 12),
       String.fromCharCode(draw(256)) + piece.slice(1),
     ]
@@ -80,9 +123,9 @@ function mutant(texts: readonly string[], draw: (bound: number) => number): stri
 
 /** node sends no other bytes in a request line. */
 function printable(text: string): string {
-  return Buffer.from(text).toString('latin1').replace(
-    /[^\x21-\x7e]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`
-  )
+  return Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^\x21-\x7e]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 type Answered = { readonly status: number; readonly body: string }
@@ -92,10 +135,7 @@ function ask(url: string, options: http.RequestOptions, body?: string): Promise<
     const request = http.request(url, { agent, ...options, timeout: 20_000 }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on(
-        'end',
-        () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() })
-      )
+      response.on('end', () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }))
     })
     request.on('timeout', () => request.destroy(new Error('unanswered')))
     request.on('error', fail)
@@ -151,9 +191,7 @@ export function mutate(count: number): void {
       const message = mutant(corpus.ws, draw)
       const seen = await line.tell(message)
       if (seen === 'closed') line = await Line.open(server.urls.cometWs)
-      else if (seen.some((text) => text.includes('incident'))) wrong.push(
-        `${message}: ${seen.join()}`
-      )
+      else if (seen.some((text) => text.includes('incident'))) wrong.push(`${message}: ${seen.join()}`)
     }
     line.close()
     t.deepEqual(wrong.slice(0, 5), [])
@@ -175,7 +213,9 @@ class Line {
 
   static open(url: string): Promise<Line> {
     const socket = new WebSocket(url)
-    return new Promise((done) => { socket.once('open', () => done(new Line(socket))) })
+    return new Promise((done) => {
+      socket.once('open', () => done(new Line(socket)))
+    })
   }
 
   tell(message: string): Promise<readonly string[] | 'closed'> {
@@ -202,5 +242,7 @@ class Line {
     })
   }
 
-  close(): void { this.#socket.terminate() }
+  close(): void {
+    this.#socket.terminate()
+  }
 }

@@ -1,4 +1,4 @@
-/** Interface A in this process over a chain of `kvApp`: requests in, replies and pushes out. */
+/** CometBFT RPC in this process over a chain of `kvApp`: requests in, replies and pushes out. */
 import { createRandom } from '../../src/data/random.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
 import { apply } from '../../src/node/apply.ts'
@@ -37,9 +37,7 @@ export class CometNode {
       const txs = text.split(' ').filter((tx) => tx !== '')
       const { policy } = this.node.chain
       this.command({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-      for (const tx of txs) this.command(
-        { type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' }
-      )
+      for (const tx of txs) this.command({ type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' })
       this.command({ type: 'produceBlock' })
       this.command({ type: 'setBlockPolicy', policy })
     }
@@ -55,10 +53,21 @@ export class CometNode {
   send(request: Partial<RequestInput>): readonly Output[] {
     this.#seq += 1
     const input: Stamp & RequestInput = {
-      kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/',
+      kind: 'request',
+      side: 'comet',
+      transport: 'http',
+      verb: 'POST',
+      target: '/',
       contentType: 'application/json',
-      host: 'localhost:26657', origin: undefined, trusted: true, connection: undefined, body: '',
-      seq: this.#seq, timeMs: this.node.nowMs, session: '', ...request,
+      host: 'localhost:26657',
+      origin: undefined,
+      trusted: true,
+      connection: undefined,
+      body: '',
+      seq: this.#seq,
+      timeMs: this.node.nowMs,
+      session: '',
+      ...request,
     }
     return this.#keep(serve({ world: this.world, side: cometSide }, this.node, input))
   }
@@ -67,9 +76,7 @@ export class CometNode {
   wake(woken: 'event' | 'timeout'): readonly Output[] {
     const owed = this.node.owed.find(({ wait }) => wait.for !== 'turn')
     if (owed === undefined) throw new Error('nothing is owed')
-    return this.#keep(
-      resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken })
-    )
+    return this.#keep(resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken }))
   }
 
   #keep({ node, outputs }: Served): readonly Output[] {
@@ -86,8 +93,12 @@ export class CometNode {
   }
 
   /** Returns the parsed answer of a call over POST. */
-  call(method: string, params: unknown = {}): {
-    readonly result?: unknown; readonly error?: { readonly data?: string }
+  call(
+    method: string,
+    params: unknown = {},
+  ): {
+    readonly result?: unknown
+    readonly error?: { readonly data?: string }
   } {
     return JSON.parse(this.post({ jsonrpc: '2.0', id: 1, method, params }).body)
   }
@@ -102,11 +113,8 @@ export class CometNode {
 /** Returns the texts of replies and pushes. */
 export function textsOf(outputs: readonly Output[]): readonly string[] {
   return outputs.flatMap((output) =>
-    output.kind === 'reply'
-      ? (output.body === '' ? [] : [output.body])
-      : output.kind === 'push'
-      ? [output.text]
-      : [])
+    output.kind === 'reply' ? (output.body === '' ? [] : [output.body]) : output.kind === 'push' ? [output.text] : [],
+  )
 }
 
 /** Returns the reply among outputs. */

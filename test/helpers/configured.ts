@@ -9,8 +9,9 @@ import type { Output } from '../../src/node/output.ts'
 import type { World } from '../../src/node/world.ts'
 import { resolveSettings } from '../../src/shell/config/resolve.ts'
 import { createWorld } from '../../src/shell/world.ts'
-import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
 import { emptyPlan, repliesIn, requestOf } from './kvSimulation.ts'
+import type { Simulation } from '../../src/simulation/turn.ts'
 
 /** Asked of over every transport; `flags` are those of the command line. */
 export class Configured {
@@ -21,7 +22,8 @@ export class Configured {
 
   constructor(config: string, flags: Record<string, string> = {}) {
     const settings = resolveSettings({
-      flags: new Map(Object.entries({ app: 'kvstore', ...flags })), environment: {},
+      flags: new Map(Object.entries({ app: 'kvstore', ...flags })),
+      environment: {},
       scenario: undefined,
       files: new Map([['config.toml', parse(config)]]),
     })
@@ -33,9 +35,12 @@ export class Configured {
   enter(body: InputBody, laterMs = 0): readonly Output[] {
     this.#timeMs += BigInt(laterMs)
     this.#seq += 1
-    const { simulation, outputs } = simulate(
-      this.#world, this.simulation, { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' }
-    )
+    const { simulation, outputs } = simulate(this.#world, this.simulation, {
+      ...body,
+      seq: this.#seq,
+      timeMs: this.#timeMs,
+      session: '',
+    })
     this.simulation = simulation
     return outputs
   }
@@ -51,9 +56,7 @@ export class Configured {
 
   /** Returns the text of a result, or of the error's data or message. */
   ask(method: string, params: object = {}): string {
-    return this.#said(
-      this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) }))
-    )
+    return this.#said(this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })))
   }
 
   post(body: string): string {
@@ -62,9 +65,7 @@ export class Configured {
 
   say(connection: number, method: string, params: object): string {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return this.#said(this.enter(
-      requestOf({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })
-    ))
+    return this.#said(this.enter(requestOf({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })))
   }
 
   submit(tx: string): string {
@@ -92,8 +93,9 @@ export class Configured {
     if (reply === undefined) return 'no reply'
     if (reply.body.startsWith('[')) return reply.body
     const { result, error } = JSON.parse(reply.body) as {
-      result?: unknown; error?: { message: string; data?: string }
+      result?: unknown
+      error?: { message: string; data?: string }
     }
-    return error === undefined ? JSON.stringify(result) : error.data ?? error.message
+    return error === undefined ? JSON.stringify(result) : (error.data ?? error.message)
   }
 }

@@ -3,17 +3,25 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 export type Contract = {
-  readonly abi: readonly Record<string, unknown>[]; readonly bytecode: `0x${string}`
+  readonly abi: readonly Record<string, unknown>[]
+  readonly bytecode: `0x${string}`
 }
 
 type Solc = {
-  compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string,
+  compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string
 }
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
-  contracts: Record<string, Record<string, {
-    abi: Record<string, unknown>[]; evm: { bytecode: { object: string } }
-  }>>
+  contracts: Record<
+    string,
+    Record<
+      string,
+      {
+        abi: Record<string, unknown>[]
+        evm: { bytecode: { object: string } }
+      }
+    >
+  >
 }
 
 const modules = new URL('../../../node_modules/', import.meta.url)
@@ -30,7 +38,8 @@ export function compileSolidity(source: string): Record<string, Contract> {
     language: 'Solidity',
     sources: { 'test.sol': { content: source } },
     settings: {
-      evmVersion: 'cancun', optimizer: { enabled: true, runs: 200 },
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: 200 },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   }
@@ -39,8 +48,9 @@ export function compileSolidity(source: string): Record<string, Contract> {
   const failed = output.errors?.find((error) => error.severity === 'error')
   if (failed !== undefined) throw new Error(failed.formattedMessage)
   const own = Object.entries(output.contracts['test.sol'] ?? {})
-  const contracts = Object.fromEntries(own.map(([name, one]) =>
-    [name, { abi: one.abi, bytecode: `0x${one.evm.bytecode.object}` as const }]))
+  const contracts = Object.fromEntries(
+    own.map(([name, one]) => [name, { abi: one.abi, bytecode: `0x${one.evm.bytecode.object}` as const }]),
+  )
   compiled.set(source, contracts)
   return contracts
 }

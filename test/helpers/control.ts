@@ -12,20 +12,23 @@ export function startControlled(settings: StartOptions['settings'] = {}): Promis
 
 /** Asks the API of a running chain; `path` is below /api. */
 export async function api(
-  server: Server, path: string, body?: unknown, verb = body === undefined ? 'GET' : 'POST',
+  server: Server,
+  path: string,
+  body?: unknown,
+  verb = body === undefined ? 'GET' : 'POST',
 ): Promise<Told> {
   const answer = await fetch(`${server.urls.control}/api${path}`, {
-    method: verb, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method: verb,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: await answer.json() as unknown }
+  return { status: answer.status, body: (await answer.json()) as unknown }
 }
 
-/** Returns the result of a call of interface B; throws its error. */
-export async function rpc(
-  url: string, method: string, ...params: readonly unknown[]
-): Promise<unknown> {
-  const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params }) as {
-    result?: unknown; error?: unknown
+/** Returns the result of a call of Ethereum JSON-RPC; throws its error. */
+export async function rpc(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const { result, error } = (await post(url, { jsonrpc: '2.0', id: 1, method, params })) as {
+    result?: unknown
+    error?: unknown
   }
   if (error !== undefined) throw new Error(JSON.stringify(error))
   return result

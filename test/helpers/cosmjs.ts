@@ -7,17 +7,25 @@ export const coin = (amount: string) => ({ denom: 'atest', amount })
 
 /** Returns the operators of the validators of genesis. */
 export async function operatorsOf(cometUrl: string): Promise<readonly string[]> {
-  const { result } = await (await fetch(`${cometUrl}/genesis`)).json() as { result: { genesis: {
-    app_state: { staking: { validators: { operator_address: string }[] } }
-  } } }
+  const { result } = (await (await fetch(`${cometUrl}/genesis`)).json()) as {
+    result: {
+      genesis: {
+        app_state: { staking: { validators: { operator_address: string }[] } }
+      }
+    }
+  }
   return result.genesis.app_state.staking.validators.map((each) => each.operator_address)
 }
 
 /** Lets time pass, and makes a block after it. */
 export async function jump(ethUrl: string, seconds: number): Promise<void> {
-  for (const [method, params] of [['evm_increaseTime', [seconds]], ['evm_mine', []]] as const) {
+  for (const [method, params] of [
+    ['evm_increaseTime', [seconds]],
+    ['evm_mine', []],
+  ] as const) {
     await fetch(ethUrl, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
   }

@@ -5,11 +5,9 @@ import { DirectEthSecp256k1Wallet } from '@cosmjs/proto-signing'
 import { calculateFee, coin, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { JsonRpcProvider, parseEther as ether, Wallet } from 'ethers'
-import {
-  createPublicClient, createWalletClient, http, parseEther, webSocket, type Address, type Hex,
-} from 'viem'
+import { createPublicClient, createWalletClient, http, parseEther, webSocket, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Urls } from '../../src/shell/server.ts'
+import type { Urls } from '../../src/shell/urls.ts'
 
 /** Of the recorded node's genesis; test keys. */
 const keys = [
@@ -18,7 +16,10 @@ const keys = [
   '0x3b7955d25189c99a7468192fcbc6429205c158834053ebe3f78f4512ab432db9',
 ] as const satisfies readonly Hex[]
 const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
+const sleep = (ms: number) =>
+  new Promise((done) => {
+    setTimeout(done, ms)
+  })
 
 export type Where = Pick<Urls, 'comet' | 'cometWs' | 'eth' | 'ethWs'>
 
@@ -32,7 +33,9 @@ export async function dappSession(urls: Where, pollMs: number): Promise<unknown>
 
 async function viemSession({ eth, ethWs }: Where, pollMs: number): Promise<unknown> {
   const chain = {
-    id: 262144, name: 'recorded', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
+    id: 262144,
+    name: 'recorded',
+    nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
     rpcUrls: { default: { http: [eth] } },
   }
   const to: Address = '0x00000000000000000000000000000000000a11ce'
@@ -42,13 +45,21 @@ async function viemSession({ eth, ethWs }: Where, pollMs: number): Promise<unkno
   const wallet = createWalletClient({ chain, account, transport: http(eth) })
   const [heads, polled]: [bigint[], bigint[]] = [[], []]
   const stops = [
-    live.watchBlockNumber({ onBlockNumber: (height) => { heads.push(height) } }),
-    reader.watchBlockNumber(
-      { onBlockNumber: (height) => { polled.push(height) }, pollingInterval: pollMs }
-    ),
+    live.watchBlockNumber({
+      onBlockNumber: (height) => {
+        heads.push(height)
+      },
+    }),
+    reader.watchBlockNumber({
+      onBlockNumber: (height) => {
+        polled.push(height)
+      },
+      pollingInterval: pollMs,
+    }),
   ]
   const before = [
-    await reader.getChainId(), await reader.getBalance({ address: to }),
+    await reader.getChainId(),
+    await reader.getBalance({ address: to }),
     await reader.getTransactionCount({ address: account.address }),
   ]
   const hash = await wallet.sendTransaction({ to, value: parseEther('1.5'), gas: 21_000n, ...fees })
@@ -60,13 +71,17 @@ async function viemSession({ eth, ethWs }: Where, pollMs: number): Promise<unkno
   const isAbove = (await reader.getBlockNumber({ cacheTime: 0 })) >= receipt.blockNumber
   await sleep(1200)
   for (const stop of stops) stop()
-  const rises = (list: readonly bigint[]) =>
-    list.every((height, at) => at === 0 || height > (list[at - 1] ?? 0n))
+  const rises = (list: readonly bigint[]) => list.every((height, at) => at === 0 || height > (list[at - 1] ?? 0n))
   await live.transport.getRpcClient().then((client: { close: () => void }) => client.close())
   return {
-    before: before.map(String), hash, status: receipt.status, height: String(receipt.blockNumber),
-    blockHash: block.hash, after: String(after),
-    isAbove, rising: [rises(heads), rises(polled), heads.length > 0, polled.length > 0],
+    before: before.map(String),
+    hash,
+    status: receipt.status,
+    height: String(receipt.blockNumber),
+    blockHash: block.hash,
+    after: String(after),
+    isAbove,
+    rising: [rises(heads), rises(polled), heads.length > 0, polled.length > 0],
   }
 }
 
@@ -78,32 +93,43 @@ async function ethersSession({ eth }: Where, pollMs: number): Promise<unknown> {
   const nonce = await wallet.getNonce()
   const sent = await wallet.sendTransaction({ to, value: ether('0.25'), gasLimit: 21_000, ...fees })
   const receipt = await sent.wait()
-  const [block, balance] =
-    await Promise.all([provider.getBlock(receipt?.blockNumber ?? 0), provider.getBalance(to)])
+  const [block, balance] = await Promise.all([provider.getBlock(receipt?.blockNumber ?? 0), provider.getBalance(to)])
   provider.destroy()
   return {
-    chainId: String(chainId), nonce, hash: sent.hash, status: receipt?.status,
-    height: receipt?.blockNumber, block: block?.hash, balance: String(balance),
+    chainId: String(chainId),
+    nonce,
+    hash: sent.hash,
+    status: receipt?.status,
+    height: receipt?.blockNumber,
+    block: block?.hash,
+    balance: String(balance),
   }
 }
 
 async function cosmjsSession({ comet, cometWs }: Where, pollMs: number): Promise<unknown> {
   const live = await Comet38Client.connect(cometWs)
   const heights: number[] = []
-  const listening = live.subscribeNewBlock()
-    .subscribe({ next: ({ header }) => { heights.push(header.height) }, error: () => {} })
-  const signer = await DirectEthSecp256k1Wallet.fromKey(
-    Uint8Array.from(Buffer.from(keys[2].slice(2), 'hex')), 'cosmos'
-  )
+  const listening = live.subscribeNewBlock().subscribe({
+    next: ({ header }) => {
+      heights.push(header.height)
+    },
+    error: () => {},
+  })
+  const signer = await DirectEthSecp256k1Wallet.fromKey(Uint8Array.from(Buffer.from(keys[2].slice(2), 'hex')), 'cosmos')
   const [{ address: me } = { address: '' }] = await signer.getAccounts()
   const gasPrice = GasPrice.fromString('2000000000atest')
-  const client = await SigningStargateClient.connectWithSigner(
-    comet, signer, { gasPrice, broadcastPollIntervalMs: pollMs }
-  )
+  const client = await SigningStargateClient.connectWithSigner(comet, signer, {
+    gasPrice,
+    broadcastPollIntervalMs: pollMs,
+  })
   const to = 'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a'
   const before = await client.getBalance(me, 'atest')
   const sent = await client.sendTokens(
-    me, to, [coin('250000000000000000', 'atest')], calculateFee(200_000, gasPrice), 'coffee'
+    me,
+    to,
+    [coin('250000000000000000', 'atest')],
+    calculateFee(200_000, gasPrice),
+    'coffee',
   )
   const after = [await client.getBalance(to, 'atest'), await client.getSequence(me)]
   const isAbove = (await client.getHeight()) >= sent.height
@@ -114,7 +140,14 @@ async function cosmjsSession({ comet, cometWs }: Where, pollMs: number): Promise
   client.disconnect()
   const rises = heights.every((height, at) => at === 0 || height === (heights[at - 1] ?? 0) + 1)
   return {
-    before, hash: sent.transactionHash, code: sent.code, height: sent.height,
-    gas: String(sent.gasUsed), after, isAbove, rises, some: heights.length > 0,
+    before,
+    hash: sent.transactionHash,
+    code: sent.code,
+    height: sent.height,
+    gas: String(sent.gasUsed),
+    after,
+    isAbove,
+    rises,
+    some: heights.length > 0,
   }
 }

@@ -3,15 +3,17 @@ import { createBlock } from '@ethereumjs/block'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createTx } from '@ethereumjs/tx'
 import {
-  Address, bytesToHex, createAccount, createAddressFromPrivateKey, eoaCode7702SignAuthorization,
+  Address,
+  bytesToHex,
+  createAccount,
+  createAddressFromPrivateKey,
+  eoaCode7702SignAuthorization,
 } from '@ethereumjs/util'
 import { createVM, runTx, type VM } from '@ethereumjs/vm'
 import type { EvmAuthorization, EvmResult, EvmTx } from '../../src/evm/types.ts'
 import type { Engine } from '../../src/evm/engine.ts'
 import { type Draw, drawFrom, pick, randomProgram } from './randomTx.ts'
-import {
-  address, apply, baseEnv, emptyWorld, put, readOf, setSlot, toHex, txOf, word, type World,
-} from './state.ts'
+import { address, apply, baseEnv, emptyWorld, put, readOf, setSlot, toHex, txOf, word, type World } from './state.ts'
 import { stateRoot } from './stateRoot.ts'
 
 const common = new Common({ chain: Mainnet, hardfork: Hardfork.Prague })
@@ -23,17 +25,27 @@ const contracts = [1, 2, 3, 4, 5, 6].map((index) => address(0xb0 + index))
 const precompiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14].map((index) => address(index))
 const targets = [...contracts, ...contracts, ...senders, ...precompiles, address(0xdead)]
 const env = { ...baseEnv, blockGasLimit: 30_000_000n, coinbase: address(0xc0) }
-const block = createBlock({
-  header: {
-    number: env.height, timestamp: env.timestampSeconds, gasLimit: env.blockGasLimit,
-    baseFeePerGas: env.baseFee,
-    coinbase: new Address(env.coinbase), mixHash: env.prevRandao,
+const block = createBlock(
+  {
+    header: {
+      number: env.height,
+      timestamp: env.timestampSeconds,
+      gasLimit: env.blockGasLimit,
+      baseFeePerGas: env.baseFee,
+      coinbase: new Address(env.coinbase),
+      mixHash: env.prevRandao,
+    },
   },
-}, { common, skipConsensusFormatValidation: true })
+  { common, skipConsensusFormatValidation: true },
+)
 
 /** One thing that differed, told so that it can be run again. */
 export type Difference = {
-  seed: number; index: number; what: string; engine: unknown; oracle: unknown,
+  seed: number
+  index: number
+  what: string
+  engine: unknown
+  oracle: unknown
 }
 
 async function start(draw: Draw, world: World): Promise<VM> {
@@ -57,7 +69,8 @@ async function start(draw: Draw, world: World): Promise<VM> {
 }
 
 type Authorizing = {
-  authorizations: EvmAuthorization[]; signed: ReturnType<typeof eoaCode7702SignAuthorization>[],
+  authorizations: EvmAuthorization[]
+  signed: ReturnType<typeof eoaCode7702SignAuthorization>[]
 }
 
 function authorize(draw: Draw, world: World): Authorizing {
@@ -67,13 +80,15 @@ function authorize(draw: Draw, world: World): Authorizing {
     if (key === undefined || authority === undefined) throw new Error('no such key')
     const known = world.accounts.get(toHex(authority))?.nonce ?? 0n
     const nonce = known + BigInt(pick(draw, [0, 0, 1]))
-    const [chainId, to] = [
-      BigInt(pick(draw, [0, 1, 1, 2])), pick(draw, [...contracts, new Uint8Array(20)]),
-    ]
-    const signed = eoaCode7702SignAuthorization({
-      chainId: `0x${chainId.toString(16)}`, address: bytesToHex(to),
-      nonce: `0x${nonce.toString(16)}`,
-    }, key)
+    const [chainId, to] = [BigInt(pick(draw, [0, 1, 1, 2])), pick(draw, [...contracts, new Uint8Array(20)])]
+    const signed = eoaCode7702SignAuthorization(
+      {
+        chainId: `0x${chainId.toString(16)}`,
+        address: bytesToHex(to),
+        nonce: `0x${nonce.toString(16)}`,
+      },
+      key,
+    )
     return { authorization: { chainId, address: to, nonce, authority }, signed }
   })
   return {
@@ -85,38 +100,63 @@ function authorize(draw: Draw, world: World): Authorizing {
 function randomTx(draw: Draw, world: World): { tx: EvmTx; signed: Authorizing['signed'] } {
   const from = pick(draw, senders)
   const type = pick(draw, [0, 1, 2, 2, 4] as const)
-  const { authorizations, signed } = type === 4 ? authorize(draw, world) : {
-    authorizations: [], signed: [],
-  }
+  const { authorizations, signed } =
+    type === 4
+      ? authorize(draw, world)
+      : {
+          authorizations: [],
+          signed: [],
+        }
   const to = type !== 4 && draw(6) === 0 ? undefined : pick(draw, targets)
-  const accessList = type === 0 || draw(2) === 0 ? [] : [
-    { address: pick(draw, contracts), slots: [word(draw(3)), word(draw(3))] },
-  ]
-  const data = to === undefined ? randomProgram(draw, targets) : Uint8Array.from(
-    { length: draw(80) }, () => draw(3) * draw(256)
-  )
+  const accessList =
+    type === 0 || draw(2) === 0 ? [] : [{ address: pick(draw, contracts), slots: [word(draw(3)), word(draw(3))] }]
+  const data =
+    to === undefined ? randomProgram(draw, targets) : Uint8Array.from({ length: draw(80) }, () => draw(3) * draw(256))
   const tx = txOf({
-    type, from, to, data, accessList, authorizations, value: BigInt(draw(3) === 0 ? draw(100) : 0),
+    type,
+    from,
+    to,
+    data,
+    accessList,
+    authorizations,
+    value: BigInt(draw(3) === 0 ? draw(100) : 0),
     nonce: (world.accounts.get(toHex(from))?.nonce ?? 0n) + (draw(40) === 0 ? 1n : 0n),
     gasLimit: BigInt(pick(draw, [20_000, 60_000, 90_000, 200_000, 400_000]) + draw(5_000)),
-    gasPrice: BigInt(7 + draw(20)), priorityFee: type >= 2 ? BigInt(draw(7)) : undefined,
+    gasPrice: BigInt(7 + draw(20)),
+    priorityFee: type >= 2 ? BigInt(draw(7)) : undefined,
   })
   return { tx, signed }
 }
 
 function oracleTx(tx: EvmTx, signed: Authorizing['signed']) {
-  const fees = tx.priorityFee === undefined
-    ? { gasPrice: tx.gasPrice }
-    : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.priorityFee }
-  const lists = tx.type === 0 ? {} : { accessList: tx.accessList.map(
-    ({ address: at, slots }) => ({ address: bytesToHex(at), storageKeys: slots.map(bytesToHex) })
-  ) }
-  const made = createTx({
-    type: tx.type, nonce: tx.nonce, gasLimit: tx.gasLimit, value: tx.value, data: tx.data,
-    chainId: tx.type === 0 ? undefined : 1n,
-    ...(tx.to === undefined ? {} : { to: new Address(tx.to) }), ...fees, ...lists,
-    ...(tx.type === 4 ? { authorizationList: signed } : {}),
-  }, { common, freeze: false })
+  const fees =
+    tx.priorityFee === undefined
+      ? { gasPrice: tx.gasPrice }
+      : { maxFeePerGas: tx.gasPrice, maxPriorityFeePerGas: tx.priorityFee }
+  const lists =
+    tx.type === 0
+      ? {}
+      : {
+          accessList: tx.accessList.map(({ address: at, slots }) => ({
+            address: bytesToHex(at),
+            storageKeys: slots.map(bytesToHex),
+          })),
+        }
+  const made = createTx(
+    {
+      type: tx.type,
+      nonce: tx.nonce,
+      gasLimit: tx.gasLimit,
+      value: tx.value,
+      data: tx.data,
+      chainId: tx.type === 0 ? undefined : 1n,
+      ...(tx.to === undefined ? {} : { to: new Address(tx.to) }),
+      ...fees,
+      ...lists,
+      ...(tx.type === 4 ? { authorizationList: signed } : {}),
+    },
+    { common, freeze: false },
+  )
   // Signing costs more than running, and is not what is compared.
   return Object.assign(made, { getSenderAddress: () => new Address(tx.from), isSigned: () => true })
 }
@@ -128,9 +168,10 @@ async function oracle(vm: VM, tx: EvmTx, signed: Authorizing['signed']): Promise
     const { execResult, totalGasSpent } = await runTx(vm, { tx: oracleTx(tx, signed), block })
     const error = execResult.exceptionError?.error
     const status = error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt'
-    const logs = status === 'success' ? execResult.logs ?? [] : []
+    const logs = status === 'success' ? (execResult.logs ?? []) : []
     return {
-      status, gasUsed: totalGasSpent,
+      status,
+      gasUsed: totalGasSpent,
       logs: logs.map(([at, topics, data]) => [at, ...topics, data].map(toHex).join(' ')).join('\n'),
     }
   } catch {
@@ -140,10 +181,9 @@ async function oracle(vm: VM, tx: EvmTx, signed: Authorizing['signed']): Promise
 
 function outcomeOf({ status, gasUsed, logs }: EvmResult): Outcome {
   return {
-    status, gasUsed,
-    logs: logs.map(
-      ({ address: at, topics, data }) => [at, ...topics, data].map(toHex).join(' ')
-    ).join('\n'),
+    status,
+    gasUsed,
+    logs: logs.map(({ address: at, topics, data }) => [at, ...topics, data].map(toHex).join(' ')).join('\n'),
   }
 }
 
@@ -151,7 +191,8 @@ function outcomeOf({ status, gasUsed, logs }: EvmResult): Outcome {
 export type Twin = { engine: Engine; world: World; vm: VM }
 
 type Step = {
-  result: EvmResult; difference: { what: string; engine: unknown; oracle: unknown } | undefined,
+  result: EvmResult
+  difference: { what: string; engine: unknown; oracle: unknown } | undefined
 }
 
 /** Returns a twin in which the senders have 100 ether and nothing else exists. */
@@ -166,9 +207,7 @@ export async function newTwin(engine: Engine): Promise<Twin> {
 }
 
 /** Runs a transaction on both sides, applies it, and returns what differed. */
-export async function step(
-  { engine, world, vm }: Twin, tx: EvmTx, signed: Authorizing['signed'] = []
-): Promise<Step> {
+export async function step({ engine, world, vm }: Twin, tx: EvmTx, signed: Authorizing['signed'] = []): Promise<Step> {
   const result = engine.execute(env, tx, readOf(world))
   const ours = outcomeOf(result)
   const told = await oracle(vm, tx, signed)
@@ -190,9 +229,7 @@ export async function roots({ world, vm }: Twin): Promise<readonly [string, stri
 /**
  * Runs that many transactions one after another and returns the first difference, if there is one.
  */
-export async function compare(
-  engine: Engine, seed: number, count: number
-): Promise<Difference | undefined> {
+export async function compare(engine: Engine, seed: number, count: number): Promise<Difference | undefined> {
   const draw = drawFrom(seed)
   const world = emptyWorld()
   const twin = { engine, world, vm: await start(draw, world) }
@@ -202,7 +239,13 @@ export async function compare(
     if (difference !== undefined) return { seed, index, ...difference }
   }
   const [ours, theirs] = await roots(twin)
-  return ours === theirs ? undefined : {
-    seed, index: count, what: 'state root', engine: ours, oracle: theirs,
-  }
+  return ours === theirs
+    ? undefined
+    : {
+        seed,
+        index: count,
+        what: 'state root',
+        engine: ours,
+        oracle: theirs,
+      }
 }

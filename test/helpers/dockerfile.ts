@@ -8,7 +8,10 @@ export type Stage = { readonly name: string; readonly instructions: readonly Ins
 
 /** Returns the stages of a Dockerfile; a line that ends in a backslash goes on in the next. */
 export function stagesOf(text: string): readonly Stage[] {
-  const lines = text.replace(/\\\n\s*/g, '').split('\n').filter((line) => !/^\s*(?:#|$)/.test(line))
+  const lines = text
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|$)/.test(line))
   const stages: { name: string; instructions: Instruction[] }[] = []
   for (const line of lines) {
     const [, word = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
@@ -25,14 +28,18 @@ export function textsOf({ instructions }: Stage, word: string): readonly string[
 
 /** Returns what a container of the stage has in its environment. */
 export function environmentOf(stage: Stage): Record<string, string> {
-  return Object.fromEntries(textsOf(stage, 'ENV').map((text) => {
-    const at = text.indexOf('=')
-    return [text.slice(0, at), text.slice(at + 1)]
-  }))
+  return Object.fromEntries(
+    textsOf(stage, 'ENV').map((text) => {
+      const at = text.indexOf('=')
+      return [text.slice(0, at), text.slice(at + 1)]
+    }),
+  )
 }
 
 export type Copy = {
-  readonly from: string | undefined; readonly sources: readonly string[]; readonly to: string
+  readonly from: string | undefined
+  readonly sources: readonly string[]
+  readonly to: string
 }
 
 /** Returns what a COPY copies. */
@@ -45,8 +52,11 @@ export function copyOf(text: string): Copy {
 
 /** Returns whether a path of the build context is kept from the builder by a `.dockerignore`. */
 export function isIgnored(path: string, ignore: string): boolean {
-  return ignore.split('\n').filter((line) => line !== '').some((pattern) => {
-    const source = pattern.replace(/[.]/g, '\\.').replace(/\*/g, '[^/]*')
-    return new RegExp(`^${source}(?:/|$)`).test(path)
-  })
+  return ignore
+    .split('\n')
+    .filter((line) => line !== '')
+    .some((pattern) => {
+      const source = pattern.replace(/[.]/g, '\\.').replace(/\*/g, '[^/]*')
+      return new RegExp(`^${source}(?:/|$)`).test(path)
+    })
 }

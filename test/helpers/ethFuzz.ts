@@ -1,4 +1,4 @@
-/** Random and spoilt messages to interface B of a whole chain in this process. */
+/** Random and spoilt messages to Ethereum JSON-RPC of a whole chain in this process. */
 import { readdirSync, readFileSync } from 'node:fs'
 import test from 'ava'
 import fc from 'fast-check'
@@ -13,9 +13,11 @@ const cases = new URL('../../../test/golden/cases/', import.meta.url)
 type Case = { readonly interface: string; readonly via: string; readonly request: unknown }
 
 /** What was posted to the recorded nodes; `${…}` names what was captured there. */
-const recorded = readdirSync(cases).filter((name) => /^(?:v-.*-)?b(?:-|\.)/.test(name))
+const recorded = readdirSync(cases)
+  .filter((name) => /^(?:v-.*-)?b(?:-|\.)/.test(name))
   .flatMap((name) => JSON.parse(readFileSync(new URL(name, cases), 'utf8')) as Case[])
-  .filter(({ via }) => via === 'post').map(({ request }) => request)
+  .filter(({ via }) => via === 'post')
+  .map(({ request }) => request)
 
 const ethApi = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner', 'admin']
 const actions = ethTable.methods.filter(({ kind }) => kind !== 'query').map(({ name }) => name)
@@ -25,36 +27,89 @@ const word = `0x${'00'.repeat(31)}01`
 
 const leaf = fc.oneof(
   fc.constantFrom<unknown>(
-    account, word, '0x', '0x0', '0x1', '0x01', '0xffffffffffffffff', `0x${'f'.repeat(64)}`,
-    'latest', 'pending', 'earliest', 'safe',
-    'finalized', '', '0', 0, 1, -1, 1.5, 1e30, null, true, false, [], {}, [[]], '0x60006000f3',
-    '0xg', '\u0000', 'é', '\ud800',
+    account,
+    word,
+    '0x',
+    '0x0',
+    '0x1',
+    '0x01',
+    '0xffffffffffffffff',
+    `0x${'f'.repeat(64)}`,
+    'latest',
+    'pending',
+    'earliest',
+    'safe',
+    'finalized',
+    '',
+    '0',
+    0,
+    1,
+    -1,
+    1.5,
+    1e30,
+    null,
+    true,
+    false,
+    [],
+    {},
+    [[]],
+    '0x60006000f3',
+    '0xg',
+    '\u0000',
+    'é',
+    '\ud800',
   ),
   fc.jsonValue({ maxDepth: 1 }),
 )
 const memberName = fc.constantFrom(
-  'from', 'to', 'gas', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'value', 'nonce', 'data',
-  'input', 'accessList', 'chainId',
-  'blockNumber', 'blockHash', 'fromBlock', 'toBlock', 'address', 'topics', 'tracer', 'tracerConfig',
-  'stateOverrides', 'balance', 'code',
-  account, 'storageKeys', 'authorizationList', 'type', 'timeout', 'limit',
+  'from',
+  'to',
+  'gas',
+  'gasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'value',
+  'nonce',
+  'data',
+  'input',
+  'accessList',
+  'chainId',
+  'blockNumber',
+  'blockHash',
+  'fromBlock',
+  'toBlock',
+  'address',
+  'topics',
+  'tracer',
+  'tracerConfig',
+  'stateOverrides',
+  'balance',
+  'code',
+  account,
+  'storageKeys',
+  'authorizationList',
+  'type',
+  'timeout',
+  'limit',
 )
 const members = fc.dictionary(memberName, leaf, { maxKeys: 4 })
 const param = fc.oneof(leaf, members, fc.array(fc.oneof(leaf, members), { maxLength: 3 }))
-const call = fc.record({
-  jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, fc.jsonValue({ maxDepth: 0 })),
-  id: fc.oneof({ weight: 9, arbitrary: fc.nat() }, fc.jsonValue({ maxDepth: 1 })),
-  method: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...names) }, fc.string(), fc.jsonValue({ maxDepth: 0 })
-  ),
-  params: fc.oneof(
-    { weight: 9, arbitrary: fc.array(param, { maxLength: 4 }) }, fc.jsonValue({ maxDepth: 1 })
-  ),
-}, { requiredKeys: ['method'] })
-const spoilt = fc.tuple(
-  fc.constantFrom(...recorded), fc.nat(200), fc.nat(8),
-  fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('"', '[', '}', ',', '0x', 'null'))
+const call = fc.record(
+  {
+    jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, fc.jsonValue({ maxDepth: 0 })),
+    id: fc.oneof({ weight: 9, arbitrary: fc.nat() }, fc.jsonValue({ maxDepth: 1 })),
+    method: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, fc.string(), fc.jsonValue({ maxDepth: 0 })),
+    params: fc.oneof({ weight: 9, arbitrary: fc.array(param, { maxLength: 4 }) }, fc.jsonValue({ maxDepth: 1 })),
+  },
+  { requiredKeys: ['method'] },
 )
+const spoilt = fc
+  .tuple(
+    fc.constantFrom(...recorded),
+    fc.nat(200),
+    fc.nat(8),
+    fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('"', '[', '}', ',', '0x', 'null')),
+  )
   .map(([request, at, gone, scrap]) => {
     const text = typeof request === 'string' ? request : JSON.stringify(request)
     return text.slice(0, at) + scrap + text.slice(at + gone)
@@ -85,10 +140,14 @@ function isAnswer(text: string): boolean {
       return false
     }
     const error: unknown = Reflect.get(one, 'error')
-    if (('result' in one) === (error !== undefined)) return false
-    return error === undefined || (typeof error === 'object' && error !== null &&
-      Number.isInteger(Reflect.get(error, 'code'))
-        && typeof Reflect.get(error, 'message') === 'string')
+    if ('result' in one === (error !== undefined)) return false
+    return (
+      error === undefined ||
+      (typeof error === 'object' &&
+        error !== null &&
+        Number.isInteger(Reflect.get(error, 'code')) &&
+        typeof Reflect.get(error, 'message') === 'string')
+    )
   })
 }
 
@@ -110,18 +169,19 @@ export function fuzz(numRuns: number): void {
     test(`${numRuns / 2} messages with quirks ${quirks.join() || 'off'} are answered, and reading changes nothing`, (t) => {
       const chain = localSimulation({ ethApi, quirks })
       chain.call('eth_sendTransaction', { from: account, to: account, value: '0x1' })
-      const found = fc.check(fc.property(message, (body) => {
-        const [owed, before] = [
-          chain.simulation().node.owed.length, onlyReads(body) ? stateOf(chain) : '',
-        ]
-        const outputs = chain.send(body)
-        const isOwed = chain.simulation().node.owed.length > owed
-        const complaint = complaintOf(outputs, isOwed)
-        if (complaint !== undefined) throw new Error(complaint)
-        if (before !== '' && !isOwed && stateOf(chain) !== before) {
-          throw new Error('reading changed the state')
-        }
-      }), { seed: 8545, numRuns: numRuns / 2 })
+      const found = fc.check(
+        fc.property(message, (body) => {
+          const [owed, before] = [chain.simulation().node.owed.length, onlyReads(body) ? stateOf(chain) : '']
+          const outputs = chain.send(body)
+          const isOwed = chain.simulation().node.owed.length > owed
+          const complaint = complaintOf(outputs, isOwed)
+          if (complaint !== undefined) throw new Error(complaint)
+          if (before !== '' && !isOwed && stateOf(chain) !== before) {
+            throw new Error('reading changed the state')
+          }
+        }),
+        { seed: 8545, numRuns: numRuns / 2 },
+      )
       t.deepEqual([found.counterexample, found.errorInstance], [null, null])
     })
   }

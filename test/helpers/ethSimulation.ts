@@ -1,7 +1,8 @@
-/** A whole simulation over the smallest application, asked through interface B without sockets. */
+/** A whole simulation over the smallest application, asked through Ethereum JSON-RPC without sockets. */
 import { noFixtures } from '../../src/node/fixtures.ts'
 import { createHash } from 'node:crypto'
 import { createRandom } from '../../src/data/random.ts'
+import type { NodeCommand } from '../../src/node/command.ts'
 import type { Input, InputBody } from '../../src/node/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { Plan } from '../../src/node/plan.ts'
@@ -9,12 +10,20 @@ import type { World } from '../../src/node/world.ts'
 import { createWorld, type Origin } from '../../src/shell/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
 import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
+import type { Simulation } from '../../src/simulation/turn.ts'
+import type { Retention } from '../../src/chain/history.ts'
 
 const plan: Plan = {
-  name: '', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [],
+  name: '',
+  description: '',
+  digest: '',
+  seed: '',
+  fixtures: noFixtures,
+  faults: [],
+  steps: [],
   timeoutMs: 0n,
 }
 
@@ -30,7 +39,14 @@ export type Asked = {
   readonly send: (body: string) => readonly Output[]
   readonly over: (connection: number, body: string) => readonly string[]
   readonly tick: (ms: number) => readonly string[]
+  /** All that leaves with a tick. */
+  readonly outputs: (ms: number) => readonly Output[]
+  readonly command: (command: NodeCommand) => readonly Output[]
+  /** Asks CometBFT RPC. */
+  readonly comet: (method: string, params: object) => readonly Output[]
   readonly simulation: () => Simulation
+  /** Goes on with another simulation of the same chain. */
+  readonly become: (simulation: Simulation) => void
 }
 
 /**
@@ -38,8 +54,10 @@ export type Asked = {
  */
 export function ethSimulation(changed: Partial<Settings> = {}): Asked {
   const { world: kv, chain } = kvChain()
-  const random = createRandom(new Uint8Array(32), (bytes) =>
-    new Uint8Array(createHash('sha256').update(bytes).digest()))
+  const random = createRandom(
+    new Uint8Array(32),
+    (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+  )
   const world = { ...kv, ...stub().world, random } as World
   const settings: Settings = { ...profileSettings('local'), blocks: 'manual', ...changed }
   return asked({ world, genesis: chain.genesis }, settings)
@@ -48,12 +66,13 @@ export function ethSimulation(changed: Partial<Settings> = {}): Asked {
 const origins = new Map<string, Origin>()
 
 /** Returns a whole chain of the profile `local`: the real application, its accounts, automine. */
-export function localSimulation(changed: Partial<Settings> = {}): Asked {
+export function localSimulation(changed: Partial<Settings> = {}, retention: Partial<Retention> = {}): Asked {
   const settings: Settings = { ...profileSettings('local'), ...changed }
   const key = JSON.stringify(changed)
   const origin = origins.get(key) ?? createWorld(settings)
   origins.set(key, origin)
-  return asked(origin, settings)
+  const { world, genesis } = origin
+  return asked({ world: { ...world, retention: { ...world.retention, ...retention } }, genesis }, settings)
 }
 
 function asked({ world, genesis }: Origin, settings: Settings): Asked {
@@ -67,38 +86,62 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
     return done.outputs
   }
   const request = (
-    transport: 'http' | 'ws', body: string, connection: number | undefined,
-  ): readonly Output[] => enter({
-    kind: 'request', side: 'eth', transport, verb: 'POST', target: '/',
-    contentType: 'application/json', host: '',
-    origin: undefined, trusted: true, connection, body,
-  })
-  const textsOf = (outputs: readonly Output[]): readonly string[] => outputs.flatMap((output) =>
-    output.kind === 'reply'
-      ? [output.body]
-      : output.kind === 'push' || output.kind === 'broadcast'
-      ? [output.text]
-      : [])
+    transport: 'http' | 'ws',
+    body: string,
+    connection: number | undefined,
+    side: 'comet' | 'eth' = 'eth',
+  ): readonly Output[] =>
+    enter({
+      kind: 'request',
+      side,
+      transport,
+      verb: 'POST',
+      target: '/',
+      contentType: 'application/json',
+      host: '',
+      origin: undefined,
+      trusted: true,
+      connection,
+      body,
+    })
+  const tick = (ms: number) => {
+    timeMs += BigInt(ms)
+    return enter({ kind: 'tick' })
+  }
+  const textsOf = (outputs: readonly Output[]): readonly string[] =>
+    outputs.flatMap((output) =>
+      output.kind === 'reply'
+        ? [output.body]
+        : output.kind === 'push' || output.kind === 'broadcast'
+          ? [output.text]
+          : [],
+    )
   return {
     call: (method, ...params) => {
-      const outputs = request(
-        'http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined,
-      )
+      const outputs = request('http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined)
       const reply = outputs.find((output) => output.kind === 'reply')
       if (reply === undefined) throw new Error(`${method} was not answered`)
       return JSON.parse(reply.body) as Reply
     },
     send: (body) => request('http', body, undefined),
     over: (connection, body) => {
-      if (!simulation.node.connections.has(connection)) enter({
-        kind: 'connected', connection, side: 'eth', remote: '',
-      })
+      if (!simulation.node.connections.has(connection))
+        enter({
+          kind: 'connected',
+          connection,
+          side: 'eth',
+          remote: '',
+        })
       return textsOf(request('ws', body, connection))
     },
-    tick: (ms) => {
-      timeMs += BigInt(ms)
-      return textsOf(enter({ kind: 'tick' }))
-    },
+    tick: (ms) => textsOf(tick(ms)),
+    outputs: tick,
+    command: (command) => enter({ kind: 'operator', by: 'test', command }),
+    comet: (method, params) =>
+      request('http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined, 'comet'),
     simulation: () => simulation,
+    become: (other) => {
+      simulation = other
+    },
   }
 }

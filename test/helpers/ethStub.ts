@@ -1,5 +1,5 @@
 /**
- * Interface B over a world that stands still: for decoders, framing and texts, which need no chain.
+ * Ethereum JSON-RPC over a world that stands still: for decoders, framing and texts, which need no chain.
  */
 import type { EthereumView } from '../../src/app/ethereumView.ts'
 import type { AppState } from '../../src/app/state.ts'
@@ -15,7 +15,7 @@ import type { RequestInput, Stamp } from '../../src/node/input.ts'
 import type { Node } from '../../src/node/node.ts'
 import type { NodeKey, World } from '../../src/node/world.ts'
 import type { Dialect } from '../../src/rpc/dialect.ts'
-import { ethSide } from '../../src/rpc/eth/side.ts'
+import { ethSide } from '../../src/rpc/sides.ts'
 import { Waiting, type Context } from '../../src/rpc/method.ts'
 import type { Call, Framed } from '../../src/rpc/transport.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
@@ -38,16 +38,23 @@ const app = { height: 50n, transient: { header, baseFee: 1_000_000_000n } } as u
  * can be run.
  */
 const view = {
-  account: (_state: unknown, address: Uint8Array) =>
-    ({
-      wei: 0n, nonce: address[0] === 0xc6 ? 40n : 0n, codeHash: new Uint8Array(32), exists: true,
-    }),
+  account: (_state: unknown, address: Uint8Array) => ({
+    wei: 0n,
+    nonce: address[0] === 0xc6 ? 40n : 0n,
+    codeHash: new Uint8Array(32),
+    exists: true,
+  }),
   code: () => new Uint8Array(0),
   slot: () => new Uint8Array(32),
   params: () => ({
-    chainId: 262_144n, denom: 'atest', fork: 'prague', minGasPrice: 0n,
+    chainId: 262_144n,
+    denom: 'atest',
+    fork: 'prague',
+    minGasPrice: 0n,
     minGasMultiplier: 5n * 10n ** 17n,
-    elasticityMultiplier: 2n, baseFeeChangeDenominator: 8n, noBaseFee: false,
+    elasticityMultiplier: 2n,
+    baseFeeChangeDenominator: 8n,
+    noBaseFee: false,
   }),
   operatorOf: () => new Uint8Array(20),
   nextBaseFee: () => 1_000_000_000n,
@@ -59,24 +66,40 @@ const view = {
 } as unknown as EthereumView
 
 const history = {
-  first: 1n, base: 1n, stateBase: 1n, records: emptySegments(), states: emptySegments(),
-  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txs: emptySegments(),
-  firstTx: 0, events: emptySegments(),
-  txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
+  first: 1n,
+  base: 1n,
+  stateBase: 1n,
+  records: emptySegments(),
+  states: emptySegments(),
+  blockByHash: emptyMap,
+  txByHash: emptyMap,
+  ethTxByHash: emptyMap,
+  txs: emptySegments(),
+  firstTx: 0,
+  events: emptySegments(),
+  txEvents: emptyIndex(),
+  blockEvents: emptyIndex(),
+  logs: emptyIndex(),
 }
 
 const chain = {
-  height: 0n, app, history, mempool: { txs: emptyMap, order: emptyMap }, genesis: {
-    seed: new Uint8Array(32), document: '',
+  height: 0n,
+  app,
+  history,
+  mempool: { txs: emptyMap, order: emptyMap },
+  genesis: {
+    seed: new Uint8Array(32),
+    document: '',
   },
   policy: { mode: 'auto', intervalMs: 0n, lazy: false, paused: false },
-  lastBlockTime: { seconds: 1_700_000_000n, nanos: 0 }, lastBlockId: { hash: new Uint8Array(0) },
+  lastBlockTime: { seconds: 1_700_000_000n, nanos: 0 },
+  lastBlockId: { hash: new Uint8Array(0) },
   consensusParams: { block: { maxBytes: 1n, maxGas: 1n } },
 } as unknown as Chain
 
 /** The keys of the recorded node, in its order. */
 export function recordedKeys(
-  keys: readonly { readonly name: string; readonly privateKey: string }[]
+  keys: readonly { readonly name: string; readonly privateKey: string }[],
 ): readonly NodeKey[] {
   return keys.map(({ name, privateKey }) => {
     const bytes = bytesOfHex(privateKey)
@@ -90,9 +113,15 @@ export type Stub = { readonly world: World; readonly node: Node }
 export function stub(settings: Partial<Settings> = {}, keyring: readonly NodeKey[] = []): Stub {
   const world = { ethereum: view, keyring, version: '0.1.0' } as unknown as World
   const node = {
-    chain, settings: {
-      ...profileSettings('evmd'), ...settings,
-    }, nowMs: 0n, filters: new Map(), checkpoints: [],
+    chain,
+    settings: {
+      ...profileSettings('evmd'),
+      ...settings,
+    },
+    nowMs: 0n,
+    filters: new Map(),
+    checkpoints: [],
+    subscriptions: { comet: new Map(), eth: new Map() },
   } as unknown as Node
   return { world, node }
 }
@@ -100,19 +129,36 @@ export function stub(settings: Partial<Settings> = {}, keyring: readonly NodeKey
 /** Returns the context of a call over HTTP. */
 export function contextOf({ world, node }: Stub, transport: 'post' | 'ws' = 'post'): Context {
   return {
-    world, node, woken: undefined,
+    world,
+    node,
+    woken: undefined,
     caller: {
-      side: 'eth', transport, connection: transport === 'ws' ? 1 : undefined, id: '1',
-      trusted: true, seq: 1, timeMs: 0n,
+      side: 'eth',
+      transport,
+      connection: transport === 'ws' ? 1 : undefined,
+      id: '1',
+      trusted: true,
+      seq: 1,
+      timeMs: 0n,
     },
   }
 }
 
 const request: RequestInput & Stamp = {
-  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/',
+  kind: 'request',
+  side: 'eth',
+  transport: 'http',
+  verb: 'POST',
+  target: '/',
   contentType: 'application/json',
-  host: '127.0.0.1:8545', origin: undefined, trusted: true, connection: undefined, body: '',
-  seq: 1, timeMs: 0n, session: '',
+  host: '127.0.0.1:8545',
+  origin: undefined,
+  trusted: true,
+  connection: undefined,
+  body: '',
+  seq: 1,
+  timeMs: 0n,
+  session: '',
 }
 
 /** Returns the response to a request; commands answer as if they had given the id `0x1`. */
@@ -131,9 +177,8 @@ function answer(context: Context, call: Call): Answer {
     }
     const params = dialect.decodeParams(method, call.params, context)
     if (method.kind !== 'query') method.command(context, params)
-    const result = method.kind === 'query'
-      ? method.read(context, params)
-      : method.reply(context, { type: 'id', id: '0x1' }, params)
+    const result =
+      method.kind === 'query' ? method.read(context, params) : method.reply(context, { type: 'id', id: '0x1' }, params)
     if (result instanceof Waiting) return { ok: undefined }
     return { ok: true, text: writeJson(method.result.encode(result) as Plain) }
   } catch (error) {

@@ -9,6 +9,7 @@ import { ed25519Address } from '../../src/crypto/ed25519.ts'
 import { parseTime } from '../../src/codec/time.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
+import type { Engine } from '../../src/evm/engine.ts'
 import { testEngine } from './engine.ts'
 
 const engine = testEngine()
@@ -17,6 +18,8 @@ export type TestChain = {
   readonly application: Application
   readonly ethereum: EthereumView
   state: AppState
+  /** Bugs that came to light in the last block. */
+  incidents: readonly string[]
   readonly block: (...txs: readonly Uint8Array[]) => FinalizeBlockResult
   readonly one: (tx: Uint8Array) => TxResult
 }
@@ -26,30 +29,38 @@ export const chainId = 'chainstage-1'
 
 /** Starts from a genesis document's JSON text, or from that of profile local. */
 export function startChain(
-  options: { document?: string; settings?: Partial<Settings> } = {},
+  options: { document?: string; settings?: Partial<Settings>; engine?: Engine } = {},
 ): TestChain {
   const settings = { ...profileSettings('local'), ...options.settings }
-  const { application, ethereum } = createEvmd({ engine, settings })
+  const { application, ethereum } = createEvmd({ engine: options.engine ?? engine, settings })
   const seed = new TextEncoder().encode('seed')
   const document = JSON.parse(options.document ?? genesisDocument(settings, seed))
   const { state, validators } = application.initChain(requestOf(document))
-  const votes = validators.map(({ publicKey, power }) => (
-    { address: ed25519Address(publicKey.bytes), power, signed: true }
-  ))
+  const votes = validators.map(({ publicKey, power }) => ({
+    address: ed25519Address(publicKey.bytes),
+    power,
+    signed: true,
+  }))
   const proposerAddress = votes[0]?.address ?? new Uint8Array(20)
   const chain: TestChain = {
     application,
     ethereum,
     state,
+    incidents: [],
     block: (...txs) => {
       const height = chain.state.height + 1n
       const done = application.finalizeBlock(chain.state, {
-        height, time: { seconds: 1_735_689_600n + height, nanos: 0 },
-        hash: new Uint8Array(32).fill(Number(height & 255n)), txs,
-        proposerAddress, nextValidatorsHash: new Uint8Array(32),
-        lastCommit: { round: 0, votes: height === 1n ? [] : votes }, misbehavior: [],
+        height,
+        time: { seconds: 1_735_689_600n + height, nanos: 0 },
+        hash: new Uint8Array(32).fill(Number(height & 255n)),
+        txs,
+        proposerAddress,
+        nextValidatorsHash: new Uint8Array(32),
+        lastCommit: { round: 0, votes: height === 1n ? [] : votes },
+        misbehavior: [],
       })
       chain.state = application.commit(done.state)
+      chain.incidents = done.incidents ?? []
       return done.result
     },
     one: (tx) => {
@@ -89,7 +100,8 @@ export function requestOf(document: Document) {
       block: { maxBytes: BigInt(block.max_bytes), maxGas: BigInt(block.max_gas) },
       evidence: {
         maxAgeBlocks: BigInt(evidence.max_age_num_blocks),
-        maxAgeNanos: BigInt(evidence.max_age_duration), maxBytes: BigInt(evidence.max_bytes),
+        maxAgeNanos: BigInt(evidence.max_age_duration),
+        maxBytes: BigInt(evidence.max_bytes),
       },
       validator: { publicKeyTypes: validator.pub_key_types },
       version: { app: BigInt(version.app) },

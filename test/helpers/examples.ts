@@ -3,10 +3,7 @@ export function compareJson(want: unknown, got: unknown, path = ''): readonly st
   if (want === '…') return got === undefined ? [`${path}: nothing`] : []
   if (Array.isArray(want) && Array.isArray(got)) {
     const lengths = want.length === got.length ? [] : [`${path}: ${got.length} items`]
-    return [
-      ...lengths,
-      ...want.flatMap((each, index) => compareJson(each, got[index], `${path}[${index}]`)),
-    ]
+    return [...lengths, ...want.flatMap((each, index) => compareJson(each, got[index], `${path}[${index}]`))]
   }
   if (isObject(want) && isObject(got)) {
     const names = new Set([...Object.keys(want), ...Object.keys(got)])

@@ -5,4 +5,6 @@
 import process from 'node:process'
 import { registerCompletionHandler } from 'ava'
 
-registerCompletionHandler(() => { process.exit() })
+registerCompletionHandler(() => {
+  process.exit()
+})

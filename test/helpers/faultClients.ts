@@ -34,8 +34,11 @@ export const askers: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Asker>> = {
   viem: ({ urls }, { question, sent: { ethHash }, patienceMs }) => {
     const transport = http(urls.eth, { retryDelay: 5, retryCount: 1, timeout: patienceMs })
     const client = createPublicClient({ chain: chainOf(urls.eth), transport, cacheTime: 0 })
-    return answered(question === 'height' ? client.getBlockNumber()
-      : client.getTransactionReceipt({ hash: ethHash }).then(({ status }) => status))
+    return answered(
+      question === 'height'
+        ? client.getBlockNumber()
+        : client.getTransactionReceipt({ hash: ethHash }).then(({ status }) => status),
+    )
   },
   ethers: ({ urls }, { question, sent: { ethHash }, patienceMs }) => {
     const request = new FetchRequest(urls.eth)
@@ -43,14 +46,18 @@ export const askers: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Asker>> = {
     request.setThrottleParams({ slotInterval: 1, maxAttempts: 2 })
     const options = { staticNetwork: true, batchMaxCount: 1, cacheTimeout: -1 }
     const provider = new JsonRpcProvider(request, 31337, options)
-    return answered(question === 'height' ? provider.getBlockNumber()
-      : provider.getTransactionReceipt(ethHash).then((receipt) => receipt && receipt.status))
-      .finally(() => provider.destroy())
+    return answered(
+      question === 'height'
+        ? provider.getBlockNumber()
+        : provider.getTransactionReceipt(ethHash).then((receipt) => (receipt === null ? null : receipt.status)),
+    ).finally(() => provider.destroy())
   },
   cosmjs: ({ urls }, { question, sent: { cometHash }, patienceMs }) => {
     const client = Comet38Client.create(new HttpClient(urls.comet, patienceMs))
-    return answered(question === 'height'
-      ? client.status().then(({ syncInfo }) => syncInfo.latestBlockHeight)
-      : client.tx({ hash: cometHash }).then(({ result }) => result.code))
+    return answered(
+      question === 'height'
+        ? client.status().then(({ syncInfo }) => syncInfo.latestBlockHeight)
+        : client.tx({ hash: cometHash }).then(({ result }) => result.code),
+    )
   },
 }

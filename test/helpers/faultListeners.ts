@@ -21,12 +21,22 @@ async function viem({ urls }: Server): Promise<Ear> {
   const onError = (error: Error | Event) => {
     words.push(error instanceof Error ? error.name : error.type)
   }
-  await client.transport.subscribe({
-    params: ['newHeads'], onError,
-    onData: ({ result }) => { words.push(String(Number(result.number))) },
-  }).catch(onError)
+  await client.transport
+    .subscribe({
+      params: ['newHeads'],
+      onError,
+      onData: ({ result }) => {
+        words.push(String(Number(result.number)))
+      },
+    })
+    .catch(onError)
   return {
-    words, close: () => client.transport.getRpcClient().then((one) => one.close(), () => {}),
+    words,
+    close: () =>
+      client.transport.getRpcClient().then(
+        (one) => one.close(),
+        () => {},
+      ),
   }
 }
 
@@ -35,16 +45,23 @@ async function ethers({ urls }: Server): Promise<Ear> {
   const provider = new WebSocketProvider(urls.ethWs, 31337, { staticNetwork: true })
   // It asks for no ends itself: who wants to know of them looks at its socket.
   Object.assign(provider.websocket, {
-    onclose: ({ code }: { code: number }) => { words.push(`closed ${code}`) },
-    onerror: ({ message }: { message: string }) => { words.push(message) },
+    onclose: ({ code }: { code: number }) => {
+      words.push(`closed ${code}`)
+    },
+    onerror: ({ message }: { message: string }) => {
+      words.push(message)
+    },
   })
   // What it cancels at its end, it does not catch itself.
   const send = provider.send.bind(provider)
-  provider.send = (...asked) => send(...asked).catch((error: unknown) => {
-    if (provider.destroyed) return new Promise(() => {})
-    throw error
+  provider.send = (...asked) =>
+    send(...asked).catch((error: unknown) => {
+      if (provider.destroyed) return new Promise(() => {})
+      throw error
+    })
+  await provider.on('block', (height: number) => {
+    words.push(String(height))
   })
-  await provider.on('block', (height: number) => { words.push(String(height)) })
   return { words, close: () => provider.destroy().catch(() => {}) }
 }
 
@@ -57,11 +74,15 @@ function cosmjs({ urls }: Server): Promise<Ear> {
   const socket = new WebsocketClient(urls.comet.replace('http', 'ws'), note)
   const client = Comet38Client.create(socket)
   client.subscribeNewBlock().addListener({
-    next: ({ header: { height } }) => { words.push(String(height)) },
-    error: note, complete: () => { words.push('complete') },
+    next: ({ header: { height } }) => {
+      words.push(String(height))
+    },
+    error: note,
+    complete: () => {
+      words.push('complete')
+    },
   })
   return Promise.resolve({ words, close: () => client.disconnect() })
 }
 
-export const listeners: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Listener>> =
-  { viem, ethers, cosmjs }
+export const listeners: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Listener>> = { viem, ethers, cosmjs }

@@ -8,10 +8,10 @@ const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** Makes blocks up to height 5; the last one holds a transfer. */
 export async function withTx(server: Server): Promise<Sent> {
   server.mine(3)
-  const ethHash = await server.eth.request({
+  const ethHash = (await server.eth.request({
     method: 'eth_sendTransaction',
     params: [{ from: alice, to: alice, value: '0x1', gas: '0x5208' }],
-  }) as Sent['ethHash']
+  })) as Sent['ethHash']
   const { block } = await server.comet.call<Block>('block', {})
   const tx = Buffer.from(block.data.txs[0] ?? '', 'base64')
   return { ethHash, cometHash: new Uint8Array(await crypto.subtle.digest('SHA-256', tx)) }
@@ -21,12 +21,20 @@ type Block = { readonly block: { readonly data: { readonly txs: readonly string[
 
 /** Turns the fault of a row on for both interfaces; returns what turns it off. */
 export async function plant(
-  server: Server, { effect, fault = {} }: Pick<CallFault, 'effect' | 'fault'>,
+  server: Server,
+  { effect, fault = {} }: Pick<CallFault, 'effect' | 'fault'>,
 ): Promise<() => void> {
   const of = 'eth' in effect ? effect : { eth: effect, comet: effect }
-  const ends = await Promise.all((['eth', 'comet'] as const).map((iface) =>
-    server.fault(`on ${iface}`, {
-      ...fault, match: { ...fault.match, iface }, effect: of[iface],
-    })))
-  return () => ends.forEach((end) => end())
+  const ends = await Promise.all(
+    (['eth', 'comet'] as const).map((iface) =>
+      server.fault(`on ${iface}`, {
+        ...fault,
+        match: { ...fault.match, iface },
+        effect: of[iface],
+      }),
+    ),
+  )
+  return () => {
+    for (const end of ends) end()
+  }
 }

@@ -1,7 +1,15 @@
 /** A chain with a token and a history, and chains that go on from it. */
 import {
-  createPublicClient, createWalletClient, getContractAddress, http, parseAbi, type Chain, type Hex,
-  type PublicClient, type Transport, type WalletClient,
+  createPublicClient,
+  createWalletClient,
+  getContractAddress,
+  http,
+  parseAbi,
+  type Chain,
+  type Hex,
+  type PublicClient,
+  type Transport,
+  type WalletClient,
 } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { start, type Server } from '../../src/index.ts'
@@ -25,13 +33,16 @@ export type Clients = {
 /** viem clients of a server; the wallet is that of its first key. */
 export function clientsOf({ urls, keys }: Pick<Server, 'urls' | 'keys'>, id: number): Clients {
   const chain = {
-    id, name: 'test', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
+    id,
+    name: 'test',
+    nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
     rpcUrls: { default: { http: [urls.eth] } },
   }
   const account = privateKeyToAccount(`0x${Buffer.from(keys[0]?.privateKey ?? []).toString('hex')}`)
   const transport = http(urls.eth, { retryCount: 0 })
   return {
-    account, wallet: createWalletClient({ account, chain, transport }),
+    account,
+    wallet: createWalletClient({ account, chain, transport }),
     reader: createPublicClient({ chain, transport, pollingInterval: 20, cacheTime: 0 }),
   }
 }
@@ -48,9 +59,13 @@ export async function startUpstream(): Promise<Upstream> {
   const { abi, bytecode } = demoToken()
   await reader.waitForTransactionReceipt({ hash: await wallet.deployContract({ abi, bytecode }) })
   const token = getContractAddress({ from: account.address, nonce: 0n })
-  const hash = await wallet.writeContract(
-    { address: token, abi: tokenAbi, functionName: 'transfer', args: [friend, 10n], gas: 100_000n }
-  )
+  const hash = await wallet.writeContract({
+    address: token,
+    abi: tokenAbi,
+    functionName: 'transfer',
+    args: [friend, 10n],
+    gas: 100_000n,
+  })
   const { blockNumber } = await reader.waitForTransactionReceipt({ hash })
   server.mine(2)
   return Object.assign(server, { token, blockOfTransfer: blockNumber })
@@ -64,7 +79,8 @@ export function forkOf(from: readonly string[]): Promise<Server> {
 /** Returns the answer to a call as text, without the envelope. */
 export async function raw(url: string, method: string, params: unknown): Promise<string> {
   const answer = await fetch(url, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   return (await answer.text()).trim()

@@ -38,14 +38,12 @@ function filled(one: GoldenCase): GoldenCase {
   return {
     ...one,
     request: JSON.parse(
-      text.replace(
-        /\$\{([^}]+)\}/g, (_, name: string) => JSON.stringify(valueOf(name)).slice(1, -1),
-      )
+      text.replace(/\$\{([^}]+)\}/g, (_, name: string) => JSON.stringify(quirkValue(name)).slice(1, -1)),
     ) as unknown,
   }
 }
 
-function valueOf(name: string): string {
+function quirkValue(name: string): string {
   const [kind = '', key = ''] = name.split(':')
   const known = session.constants[name]
   if (known !== undefined) return known
@@ -60,9 +58,7 @@ function valueOf(name: string): string {
 export function bodyOf(request: unknown): string {
   if (typeof request === 'string') return request
   const pieces = (request as { $text?: readonly (readonly [string, number])[] } | null)?.$text
-  return pieces === undefined
-    ? JSON.stringify(request)
-    : pieces.map(([text, times]) => text.repeat(times)).join('')
+  return pieces === undefined ? JSON.stringify(request) : pieces.map(([text, times]) => text.repeat(times)).join('')
 }
 
 /** Returns a wanted text without the class for a source position, which is optional. */

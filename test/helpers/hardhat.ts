@@ -19,20 +19,37 @@ export function hardhatProject(files: Readonly<Record<string, string>>): string 
 }
 
 /** Resolves, when Hardhat has ended, with its exit code and what it printed. */
-export function runHardhat(folder: string, words: readonly string[]): Promise<{
+export function runHardhat(
+  folder: string,
+  words: readonly string[],
+): Promise<{
   code: number | null
   out: string
 }> {
   const main = join(modules, 'hardhat/internal/cli/bootstrap.js')
   const environment = {
-    PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder,
-    XDG_CACHE_HOME: folder, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NO_COLOR: '1',
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    CI: 'true',
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    NO_COLOR: '1',
   }
   const child = spawn(process.execPath, [main, '--network', 'chainstage', ...words], {
-    cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
-  child.stdout.on('data', (part: Buffer) => { out += String(part) })
-  child.stderr.on('data', (part: Buffer) => { out += String(part) })
-  return new Promise((done) => { child.once('close', (code) => done({ code, out })) })
+  child.stdout.on('data', (part: Buffer) => {
+    out += String(part)
+  })
+  child.stderr.on('data', (part: Buffer) => {
+    out += String(part)
+  })
+  return new Promise((done) => {
+    child.once('close', (code) => done({ code, out }))
+  })
 }

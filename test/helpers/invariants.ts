@@ -1,12 +1,8 @@
 /**
  * What must hold of the state of a chain, whatever messages did: read from the stores' own bytes.
  */
-import {
-  Delegation, UnbondingDelegation, Validator,
-} from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import {
-  FeePool, ValidatorOutstandingRewards,
-} from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
+import { Delegation, UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { FeePool, ValidatorOutstandingRewards } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import { Deposit } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { createHash } from 'node:crypto'
 import type { FinalizeBlockResult, Misbehavior } from '../../src/app/abci.ts'
@@ -14,8 +10,7 @@ import { ed25519Address } from '../../src/crypto/ed25519.ts'
 import type { MessageChain } from './messageChain.ts'
 import { quickChain, randomMessage, randomOf, type Random } from './randomMessages.ts'
 
-const moduleHex = (name: string): string => createHash('sha256').update(name).digest('hex')
-  .slice(0, 40)
+const moduleHex = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 40)
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** Returns what does not hold. */
@@ -28,46 +23,31 @@ export function broken(chain: MessageChain): string[] {
   const sum = (values: Iterable<bigint>): bigint => [...values].reduce((a, b) => a + b, 0n)
   for (const [key, value] of chain.store('bank', 0)) {
     const denom = Buffer.from(key.subarray(1)).toString()
-    expect(
-      `supply of ${denom}`, BigInt(Buffer.from(value).toString()),
-      sum(balances.get(denom)?.values() ?? [])
-    )
+    expect(`supply of ${denom}`, BigInt(Buffer.from(value).toString()), sum(balances.get(denom)?.values() ?? []))
   }
   const held = (name: string): bigint => balances.get('atest')?.get(moduleHex(name)) ?? 0n
   const validators = [...chain.store('staking', 0x21)].map(([, value]) => Validator.decode(value))
   const delegations = [...chain.store('staking', 0x31)].map(([, value]) => Delegation.decode(value))
-  const unbondings = [
-    ...chain.store('staking', 0x32),
-  ].map(([, value]) => UnbondingDelegation.decode(value))
+  const unbondings = [...chain.store('staking', 0x32)].map(([, value]) => UnbondingDelegation.decode(value))
   for (const { operatorAddress, delegatorShares, tokens } of validators) {
     const own = delegations.filter(({ validatorAddress }) => validatorAddress === operatorAddress)
-    expect(
-      `shares of ${operatorAddress}`, BigInt(delegatorShares),
-      sum(own.map(({ shares }) => BigInt(shares)))
-    )
+    expect(`shares of ${operatorAddress}`, BigInt(delegatorShares), sum(own.map(({ shares }) => BigInt(shares))))
     if (BigInt(tokens) < 0n) found.push(`${operatorAddress} has ${tokens} tokens`)
   }
   if (delegations.some(({ shares }) => BigInt(shares) <= 0n)) {
     found.push('a delegation without shares')
   }
-  const tokens = (isBonded: boolean): bigint => sum(
-    validators.filter(({ status }) => (status === 3) === isBonded)
-      .map((each) => BigInt(each.tokens)),
-  )
-  const waiting =
-    sum(unbondings.flatMap(({ entries }) => entries.map(({ balance }) => BigInt(balance))))
+  const tokens = (isBonded: boolean): bigint =>
+    sum(validators.filter(({ status }) => (status === 3) === isBonded).map((each) => BigInt(each.tokens)))
+  const waiting = sum(unbondings.flatMap(({ entries }) => entries.map(({ balance }) => BigInt(balance))))
   expect('bonded pool', held('bonded_tokens_pool'), tokens(true))
   expect('not bonded pool', held('not_bonded_tokens_pool'), tokens(false) + waiting)
   const deposits = [...chain.store('gov', 0x10)].map(([, value]) => Deposit.decode(value))
-  expect('deposits', held('gov'), sum(deposits.flatMap(({ amount }) => (
-    amount.map((coin) => BigInt(coin.amount))
-  ))))
-  const outstanding = [...chain.store('distribution', 2)].flatMap(([, value]) => (
-    ValidatorOutstandingRewards.decode(value).rewards
-  ))
-  const pool = [...chain.store('distribution', 0)].flatMap(([, value]) => (
-    FeePool.decode(value).communityPool
-  ))
+  expect('deposits', held('gov'), sum(deposits.flatMap(({ amount }) => amount.map((coin) => BigInt(coin.amount)))))
+  const outstanding = [...chain.store('distribution', 2)].flatMap(
+    ([, value]) => ValidatorOutstandingRewards.decode(value).rewards,
+  )
+  const pool = [...chain.store('distribution', 0)].flatMap(([, value]) => FeePool.decode(value).communityPool)
   const owed = sum([...outstanding, ...pool].map(({ amount }) => BigInt(amount)))
   expect('rewards and community pool', held('distribution'), owed / 10n ** 18n)
   const power = sum(chain.validators.map((each) => each.power))
@@ -121,7 +101,9 @@ export function playRandom(seed: number, count: number): Played {
       return chain.signed(from, [message], { sequence, gas: 1_000_000n })
     })
     const step = {
-      seconds: random(8), txs, absent: absentOf(chain, random),
+      seconds: random(8),
+      txs,
+      absent: absentOf(chain, random),
       misbehavior: faultsOf(chain, random),
     }
     steps.push(step)
@@ -143,9 +125,7 @@ export function replay(steps: readonly Step[]): string {
   return hex(chain.state.appHash)
 }
 
-function playStep(
-  chain: MessageChain, { seconds, txs, absent, misbehavior }: Step,
-): FinalizeBlockResult {
+function playStep(chain: MessageChain, { seconds, txs, absent, misbehavior }: Step): FinalizeBlockResult {
   chain.time += BigInt(seconds)
   chain.absent.clear()
   for (const each of absent) chain.absent.add(each)
@@ -163,9 +143,14 @@ function absentOf({ validators, state }: MessageChain, random: Random): string[]
 function faultsOf({ validators, state, time }: MessageChain, random: Random): Misbehavior[] {
   const one = validators[random(validators.length)]
   if (one === undefined || validators.length < 3 || random(60) > 0) return []
-  return [{
-    type: 'duplicateVote', address: ed25519Address(one.publicKey.bytes), power: one.power,
-    height: state.height - 1n, time: { seconds: time - 1n, nanos: 0 }, totalPower: 0n,
-  }]
+  return [
+    {
+      type: 'duplicateVote',
+      address: ed25519Address(one.publicKey.bytes),
+      power: one.power,
+      height: state.height - 1n,
+      time: { seconds: time - 1n, nanos: 0 },
+      totalPower: 0n,
+    },
+  ]
 }
-

@@ -13,13 +13,24 @@ function resultOf(tx: Uint8Array): TxResult {
   const [key = '', value] = new TextDecoder().decode(tx).split('=')
   const isFine = value !== undefined
   return {
-    code: isFine ? 0 : 1, data: isFine ? noBytes : undefined,
-    log: isFine ? '' : 'expected key=value', info: '',
-    gasWanted: 1n, gasUsed: isFine ? 1n : 0n, codespace: isFine ? '' : 'kv',
-    events: isFine ? [{
-      type: 'app',
-      attributes: [{ key: 'key', value: key, index: true }, { key: 'secret', value, index: false }],
-    }] : [],
+    code: isFine ? 0 : 1,
+    data: isFine ? noBytes : undefined,
+    log: isFine ? '' : 'expected key=value',
+    info: '',
+    gasWanted: 1n,
+    gasUsed: isFine ? 1n : 0n,
+    codespace: isFine ? '' : 'kv',
+    events: isFine
+      ? [
+          {
+            type: 'app',
+            attributes: [
+              { key: 'key', value: key, index: true },
+              { key: 'secret', value, index: false },
+            ],
+          },
+        ]
+      : [],
   }
 }
 
@@ -30,12 +41,23 @@ function hashOf({ edits }: AppState): Uint8Array {
 }
 
 const first: AppState = {
-  height: 0n, committed: new Map(), appHash: noBytes, edits: emptyMap, check: emptyMap,
-  pending: undefined, impersonated: { isAll: false, addresses: new Set() },
+  height: 0n,
+  committed: new Map(),
+  appHash: noBytes,
+  edits: emptyMap,
+  check: emptyMap,
+  pending: undefined,
+  impersonated: { isAll: false, addresses: new Set() },
   transient: {
-    gasWanted: 0n, gasUsed: 0n, baseFee: 0n,
+    gasWanted: 0n,
+    gasUsed: 0n,
+    baseFee: 0n,
     header: {
-      height: 0n, timeSeconds: 0n, timeNanos: 0, chainId: '', proposerAddress: noBytes,
+      height: 0n,
+      timeSeconds: 0n,
+      timeNanos: 0,
+      chainId: '',
+      proposerAddress: noBytes,
       hash: noBytes,
     },
   },
@@ -43,13 +65,15 @@ const first: AppState = {
 
 export const kvApp: Application = {
   name: 'kv',
-  info: ({ height, appHash }) => (
-    { data: 'kv', version: '', appVersion: 0n, lastBlockHeight: height, lastBlockAppHash: appHash }
-  ),
+  info: ({ height, appHash }) => ({
+    data: 'kv',
+    version: '',
+    appVersion: 0n,
+    lastBlockHeight: height,
+    lastBlockAppHash: appHash,
+  }),
   halted: () => undefined,
-  initChain: ({ validators, consensusParams }) => (
-    { state: first, validators, consensusParams, appHash: noBytes }
-  ),
+  initChain: ({ validators, consensusParams }) => ({ state: first, validators, consensusParams, appHash: noBytes }),
   checkTx: (state, tx) => ({ state, result: resultOf(tx), info: undefined, queued: false }),
   prepareProposal: (_state, { candidates }) => candidates.map((_, index) => index),
   finalizeBlock: (state, { txs, height }) => {
@@ -62,15 +86,25 @@ export const kvApp: Application = {
     return {
       state: { ...state, height, edits, appHash },
       result: {
-        events: [], txResults: txs.map(resultOf), validatorUpdates: [],
-        consensusParamUpdates: undefined, appHash,
+        events: [],
+        txResults: txs.map(resultOf),
+        validatorUpdates: [],
+        consensusParamUpdates: undefined,
+        appHash,
       },
     }
   },
   commit: (state) => state,
   query: (state) => ({
-    code: 0, log: '', info: '', index: 0n, key: undefined, value: undefined, proofOps: undefined,
-    height: state.height, codespace: '',
+    code: 0,
+    log: '',
+    info: '',
+    index: 0n,
+    key: undefined,
+    value: undefined,
+    proofOps: undefined,
+    height: state.height,
+    codespace: '',
   }),
   edit: (state) => ({ state, validatorUpdates: [] }),
 }

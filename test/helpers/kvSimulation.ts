@@ -10,18 +10,27 @@ import type { Plan } from '../../src/node/plan.ts'
 import type { World } from '../../src/node/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
 import { kvChain } from './kvChain.ts'
+import type { Simulation } from '../../src/simulation/turn.ts'
 
 export const emptyPlan: Plan = {
-  name: 'none', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [],
+  name: 'none',
+  description: '',
+  digest: '',
+  seed: '',
+  fixtures: noFixtures,
+  faults: [],
+  steps: [],
   timeoutMs: 60_000n,
 }
 
 /** `like` gives the keys of another one, so that both make the same bytes. */
 type Given = {
-  readonly like?: KvSimulation; readonly settings?: Partial<Settings>;
-  readonly plan?: Partial<Plan>; readonly app?: Application
+  readonly like?: KvSimulation
+  readonly settings?: Partial<Settings>
+  readonly plan?: Partial<Plan>
+  readonly app?: Application
 }
 
 /** A simulation with its own clock; `simulation` is the value after the last input. */
@@ -36,15 +45,22 @@ export class KvSimulation {
     this.#start = like === undefined ? kvChain() : like.#start
     const { world, chain } = this.#start
     const random = createRandom(
-      new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
+      new Uint8Array(32),
+      (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
     )
     this.#world = {
-      ...world, ...(app === undefined ? {} : { app }), keyring: [], version: 'test', random,
+      ...world,
+      ...(app === undefined ? {} : { app }),
+      keyring: [],
+      version: 'test',
+      random,
     }
     const all = { ...profileSettings('local'), ...settings }
-    this.simulation = createSimulation(
-      this.#world, { settings: all, genesis: chain.genesis, plan: { ...emptyPlan, ...plan } }
-    )
+    this.simulation = createSimulation(this.#world, {
+      settings: all,
+      genesis: chain.genesis,
+      plan: { ...emptyPlan, ...plan },
+    })
   }
 
   /** Returns what leaves because of an input, `laterMs` after the one before. */
@@ -66,11 +82,9 @@ export class KvSimulation {
     return this.enter({ kind: 'operator', by: 'test', command })
   }
 
-  /** Asks interface A over POST. */
+  /** Asks CometBFT RPC over POST. */
   ask(method: string, params: object = {}): readonly Output[] {
-    return this.enter(
-      requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) })
-    )
+    return this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) }))
   }
 
   get height(): bigint {
@@ -80,9 +94,18 @@ export class KvSimulation {
 
 export function requestOf(given: Partial<RequestInput>): RequestInput {
   return {
-    kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/',
+    kind: 'request',
+    side: 'comet',
+    transport: 'http',
+    verb: 'POST',
+    target: '/',
     contentType: 'application/json',
-    host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined, body: '', ...given,
+    host: '127.0.0.1',
+    origin: undefined,
+    trusted: true,
+    connection: undefined,
+    body: '',
+    ...given,
   }
 }
 

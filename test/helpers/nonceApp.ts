@@ -12,8 +12,14 @@ import { kvApp } from './kvApp.ts'
 type Nonces = PersistentMap<Uint8Array | null>
 
 const result = (code: number, log = '', gasWanted = 10n): TxResult => ({
-  code, log, data: code === 0 ? new Uint8Array(0) : undefined, info: '', gasWanted, gasUsed: 1n,
-  events: [], codespace: code === 0 ? '' : 'acc',
+  code,
+  log,
+  data: code === 0 ? new Uint8Array(0) : undefined,
+  info: '',
+  gasWanted,
+  gasUsed: 1n,
+  events: [],
+  codespace: code === 0 ? '' : 'acc',
 })
 
 function infoOf(tx: Uint8Array): TxInfo | undefined {
@@ -22,33 +28,40 @@ function infoOf(tx: Uint8Array): TxInfo | undefined {
   if (nonce === undefined || !/^\d+$/.test(nonce)) return undefined
   return {
     ethHash: new TextEncoder().encode(text.padEnd(32)).slice(0, 32),
-    sender: new TextEncoder().encode(from.padEnd(20)), nonce: BigInt(nonce),
-    gasLimit: 10n, feeCap: BigInt(fee), tipCap: BigInt(tip), ethSize: tx.length, kind: 'ethereum',
+    sender: new TextEncoder().encode(from.padEnd(20)),
+    nonce: BigInt(nonce),
+    gasLimit: 10n,
+    feeCap: BigInt(fee),
+    tipCap: BigInt(tip),
+    ethSize: tx.length,
+    kind: 'ethereum',
   }
 }
 
 const keyOf = ({ sender }: TxInfo) => new TextDecoder().decode(sender).trim()
 const nextOf = (nonces: Nonces, key: string) => BigInt(mapGet(nonces, key)?.[0] ?? 0)
-const withNext = (nonces: Nonces, key: string, next: bigint) => mapSet(
-  nonces, key, Uint8Array.of(Number(next))
-)
+const withNext = (nonces: Nonces, key: string, next: bigint) => mapSet(nonces, key, Uint8Array.of(Number(next)))
 
-export function nonceApp(
-  { pooled = false, gasWanted = 10n }: { pooled?: boolean; gasWanted?: bigint } = {},
-): Application {
+export function nonceApp({
+  pooled = false,
+  gasWanted = 10n,
+}: {
+  pooled?: boolean
+  gasWanted?: bigint
+} = {}): Application {
   const check = (state: AppState, tx: Uint8Array): CheckTxOutcome => {
     const info = infoOf(tx)
     if (info === undefined) {
       return { state, result: result(2, 'no transaction'), info, queued: false }
     }
     const key = keyOf(info)
-    const next = mapGet(state.check, key) === undefined
-      ? nextOf(state.edits, key)
-      : nextOf(state.check, key)
+    const next = mapGet(state.check, key) === undefined ? nextOf(state.edits, key) : nextOf(state.check, key)
     if (info.nonce === next) {
       return {
         state: { ...state, check: withNext(state.check, key, next + 1n) },
-        result: result(0, '', gasWanted), info, queued: false,
+        result: result(0, '', gasWanted),
+        info,
+        queued: false,
       }
     }
     if (pooled && info.nonce > next) return { state, result: result(0), info, queued: true }
@@ -60,9 +73,11 @@ export function nonceApp(
   return {
     ...kvApp,
     checkTx: check,
-    prepareProposal: (_state, { candidates }) => candidates
-      .map(({ info }, index) => ({ nonce: info?.nonce ?? 0n, index }))
-      .sort((a, b) => Number(a.nonce - b.nonce) || a.index - b.index).map(({ index }) => index),
+    prepareProposal: (_state, { candidates }) =>
+      candidates
+        .map(({ info }, index) => ({ nonce: info?.nonce ?? 0n, index }))
+        .sort((a, b) => Number(a.nonce - b.nonce) || a.index - b.index)
+        .map(({ index }) => index),
     finalizeBlock: (state, { txs, height }) => {
       let { edits } = state
       const txResults = txs.map((tx) => {
@@ -77,7 +92,11 @@ export function nonceApp(
       return {
         state: { ...state, height, edits, appHash },
         result: {
-          events: [], txResults, validatorUpdates: [], consensusParamUpdates: undefined, appHash,
+          events: [],
+          txResults,
+          validatorUpdates: [],
+          consensusParamUpdates: undefined,
+          appHash,
         },
       }
     },

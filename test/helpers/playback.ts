@@ -1,13 +1,12 @@
 /** A recording that answers in the place of a chain, in this process, over real sockets. */
-import {
-  createPlayer, type Player, type PlayerOptions,
-} from '../../src/recording/playback/player.ts'
+import { createPlayer, type Player, type PlayerOptions } from '../../src/recording/playback/player.ts'
 import type { Library } from '../../src/recording/playback/library.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { createAnswering } from '../../src/shell/recordings/modes.ts'
+import { createPlayback } from '../../src/shell/playback.ts'
 import { run, type Running } from '../../src/shell/server.ts'
-import { noPlan } from '../../src/shell/start.ts'
+import { noPlan } from '../../src/node/plan.ts'
 
 export type Playing = {
   readonly running: Running
@@ -17,21 +16,37 @@ export type Playing = {
 
 /** Starts a playback on free ports. Dispose of it with `await using`. */
 export async function startPlayback(
-  library: Library, options: Partial<PlayerOptions> = {}, settings: Partial<Settings> = {},
+  library: Library,
+  options: Partial<PlayerOptions> = {},
+  settings: Partial<Settings> = {},
 ): Promise<Playing> {
   const player = createPlayer(library, options)
   const answering = createAnswering({
-    mode: 'strict', player, library,
-    upstreams: { comet: undefined, eth: undefined, ethWs: undefined }, note: () => {},
+    mode: 'strict',
+    player,
+    library: () => library,
+    upstreams: { comet: undefined, eth: undefined, ethWs: undefined },
+    note: () => {},
     maxDegraded: 0,
   })
   const running = await run({
     settings: {
-      ...profileSettings('local'), rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0',
-      ethWsAddress: '127.0.0.1:0', controlAddress: '', blocks: 'manual', ...settings,
+      ...profileSettings('local'),
+      rpcLaddr: 'tcp://127.0.0.1:0',
+      ethAddress: '127.0.0.1:0',
+      ethWsAddress: '127.0.0.1:0',
+      apiAddress: '127.0.0.1:0',
+      grpcAddress: '127.0.0.1:0',
+      controlAddress: '',
+      blocks: 'manual',
+      ...settings,
     },
-    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {},
-    playing: { player, answering },
+    plan: noPlan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: () => {},
+    playing: { player, answering, createQueue: createPlayback },
   })
   return { running, player, [Symbol.asyncDispose]: running.close }
 }

@@ -1,7 +1,12 @@
 /** A chain with the contract `Caller`, funded, and ways to call it. */
 import {
-  decodeFunctionResult, encodeDeployData, encodeFunctionData, getContractAddress, type Hex,
-  hexToBytes, parseAbi,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  hexToBytes,
+  parseAbi,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { AbciEvent, TxResult } from '../../src/app/abci.ts'
@@ -14,8 +19,7 @@ import { evmChainId, startChain, type TestChain } from './evmdChain.ts'
 import { testEngine } from './engine.ts'
 import { asHex, contract } from './solc.ts'
 
-export const alice =
-  mnemonicToAccount('test test test test test test test test test test test junk')
+export const alice = mnemonicToAccount('test test test test test test test test test test test junk')
 export const caller = getContractAddress({ from: alice.address, nonce: 0n })
 export const { abi } = contract('Caller')
 export const fundsOfCaller = 10n ** 18n
@@ -89,22 +93,38 @@ export async function startCaller(): Promise<CallerChain> {
   let nonce = 0
   const bytesOf = async (to: Hex | undefined, data: Hex, value = 0n): Promise<Uint8Array> => {
     const raw = await alice.signTransaction({
-      type: 'eip1559', chainId: evmChainId, gas: 3_000_000n, nonce, data, value,
-      maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 0n, ...(to === undefined ? {} : { to }),
+      type: 'eip1559',
+      chainId: evmChainId,
+      gas: 3_000_000n,
+      nonce,
+      data,
+      value,
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 0n,
+      ...(to === undefined ? {} : { to }),
     })
     nonce += 1
     return chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))
   }
-  const send: CallerChain['send'] = async (to, data, value) => (
-    chain.one(await bytesOf(to, data, value))
-  )
-  const template = chain.ethereum.decode(hexToBytes(await alice.signTransaction({
-    type: 'legacy', gasPrice: 0n, gas: 5_000_000n, to: caller, nonce: 0,
-  }))).tx
+  const send: CallerChain['send'] = async (to, data, value) => chain.one(await bytesOf(to, data, value))
+  const template = chain.ethereum.decode(
+    hexToBytes(
+      await alice.signTransaction({
+        type: 'legacy',
+        gasPrice: 0n,
+        gas: 5_000_000n,
+        to: caller,
+        nonce: 0,
+      }),
+    ),
+  ).tx
   const call: CallerChain['call'] = (to, data, value = 0n) => {
     const result = chain.ethereum.call(chain.state, {
-      context: chain.state.transient.header, gasCap: 50_000_000n, gasBudget: undefined,
-      overrides: [], blockOverride: {},
+      context: chain.state.transient.header,
+      gasCap: 50_000_000n,
+      gasBudget: undefined,
+      overrides: [],
+      blockOverride: {},
       tx: { ...template, to: hexToBytes(to), data: hexToBytes(data), value },
     })
     const { status, logs, gasUsed, output, reason } = result
@@ -116,43 +136,56 @@ export async function startCaller(): Promise<CallerChain> {
   const page = ['0x', 0n, 0n, false, false] as const
   const asked = encodeFunctionData({ abi: methods, functionName: 'validators', args: ['', page] })
   const [found] = decodeFunctionResult({
-    abi: methods, functionName: 'validators', data: call(at.staking, asked).output,
+    abi: methods,
+    functionName: 'validators',
+    data: call(at.staking, asked).output,
   })
   const operator = found[0]?.[0] ?? ''
   const spelled = encodeFunctionData({
-    abi: methods, functionName: 'hexToBech32', args: [asHex(operator.slice(2)), 'cosmosvaloper'],
+    abi: methods,
+    functionName: 'hexToBech32',
+    args: [asHex(operator.slice(2)), 'cosmosvaloper'],
   })
   const validator = decodeFunctionResult({
-    abi: methods, functionName: 'hexToBech32', data: call(at.bech32, spelled).output,
+    abi: methods,
+    functionName: 'hexToBech32',
+    data: call(at.bech32, spelled).output,
   })
-  const wei = (address: Hex): bigint => (
-    chain.ethereum.account(chain.state, hexToBytes(address)).wei
-  )
+  const wei = (address: Hex): bigint => chain.ethereum.account(chain.state, hexToBytes(address)).wei
   return { chain, validator, send, call, wei }
 }
 
 /** Returns the modules' view of the latest state. */
 export function contextOf({ state }: TestChain): Context {
   const fixed = {
-    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, minTip: 0n,
+    engine: testEngine(),
+    evmChainId: 0n,
+    usesEvmMempool: false,
+    requiresLastFee: true,
+    minTip: 0n,
     checksNothingFirst: false,
     coinbaseIsText: false,
     simulatesWithoutFee: false,
+    dropsFailedDelegations: false,
+    panicsOnLegacyProposals: false,
     route: () => undefined,
   }
   return newContext({
-    fixed, draft: createDraft(state), block: state.transient.header, mode: 'query',
+    fixed,
+    draft: createDraft(state),
+    block: state.transient.header,
+    mode: 'query',
   })
 }
 
 /** Returns every entry of the stores that modules of the precompiles write, for comparison. */
-export function stateOf(
-  { state }: Pick<TestChain, 'state'>, names: readonly string[],
-): readonly string[] {
+export function stateOf({ state }: Pick<TestChain, 'state'>, names: readonly string[]): readonly string[] {
   const draft = createDraft(state)
-  return names.flatMap((name) => [...draft.raw(name).iterate({})].map(([key, value]) => (
-    `${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`
-  )))
+  return names.flatMap((name) =>
+    [...draft.raw(name).iterate({})].map(
+      ([key, value]) => `${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`,
+    ),
+  )
 }
 
 /** Returns the error text of an Ethereum transaction; undefined when it went well. */
@@ -161,9 +194,9 @@ export function failureOf({ events }: TxResult): string | undefined {
 }
 
 /** Returns an attribute of the first event of a type that has it. */
-export function attributeOf(
-  events: readonly AbciEvent[], type: string, name: string,
-): string | undefined {
-  return events.filter((event) => event.type === type)
-    .flatMap(({ attributes }) => attributes).find(({ key }) => key === name)?.value
+export function attributeOf(events: readonly AbciEvent[], type: string, name: string): string | undefined {
+  return events
+    .filter((event) => event.type === type)
+    .flatMap(({ attributes }) => attributes)
+    .find(({ key }) => key === name)?.value
 }

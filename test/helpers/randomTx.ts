@@ -30,27 +30,42 @@ function callPiece(draw: Draw, targets: readonly Uint8Array[]): Uint8Array {
   const kind = pick(draw, callKinds)
   const value = kind === 'CALL' || kind === 'CALLCODE' ? [draw(3) === 0 ? draw(4) : 0] : []
   const gas = draw(3) === 0 ? [draw(40_000)] : ['GAS']
-  return code(draw(64), 0, draw(64), 0, ...value, pick(draw, targets), ...gas, kind, ...pick(draw, [
-    ['POP'], ['PUSH0', 'SSTORE'], ['POP', 'RETURNDATASIZE', 'PUSH0', 'PUSH0', 'RETURNDATACOPY'],
-  ]))
+  return code(
+    draw(64),
+    0,
+    draw(64),
+    0,
+    ...value,
+    pick(draw, targets),
+    ...gas,
+    kind,
+    ...pick(draw, [['POP'], ['PUSH0', 'SSTORE'], ['POP', 'RETURNDATASIZE', 'PUSH0', 'PUSH0', 'RETURNDATACOPY']]),
+  )
 }
 
 /** Deploys four bytes, or reverts, or runs out, or stores in its constructor. */
 function createPiece(draw: Draw): Uint8Array {
   const init = pick(draw, [
-    hex('6360005500' + '60005260046' + '01cf3'), code('PUSH0', 'PUSH0', 'REVERT'), code('INVALID'),
-    code(draw(5), draw(4), 'SSTORE'), code(address(0xb1), 'SELFDESTRUCT'), code(
-      0xef, 'PUSH0', 'MSTORE8', 1, 'PUSH0', 'RETURN'
-    ),
+    hex('6360005500' + '60005260046' + '01cf3'),
+    code('PUSH0', 'PUSH0', 'REVERT'),
+    code('INVALID'),
+    code(draw(5), draw(4), 'SSTORE'),
+    code(address(0xb1), 'SELFDESTRUCT'),
+    code(0xef, 'PUSH0', 'MSTORE8', 1, 'PUSH0', 'RETURN'),
   ])
   const store = code(BigInt(`0x${toHex(init).padEnd(64, '0')}`), 'PUSH0', 'MSTORE')
   const salt = draw(2) === 0 ? [draw(3)] : []
   return join(
     store,
     code(
-      ...salt, init.length, 'PUSH0', draw(4) === 0 ? 1 : 0, salt.length > 0 ? 'CREATE2' : 'CREATE',
-      draw(4), 'SSTORE'
-    )
+      ...salt,
+      init.length,
+      'PUSH0',
+      draw(4) === 0 ? 1 : 0,
+      salt.length > 0 ? 'CREATE2' : 'CREATE',
+      draw(4),
+      'SSTORE',
+    ),
   )
 }
 
@@ -65,37 +80,26 @@ const pieces: readonly (readonly [number, Piece])[] = [
   [2, (draw) => code(draw(9), draw(9), draw(40), draw(40), 'LOG2')],
   [6, callPiece],
   [2, createPiece],
-  [
-    2,
-    (draw, targets) => code(
-      pick(draw, targets), pick(draw, ['BALANCE', 'EXTCODESIZE', 'EXTCODEHASH']), 'POP'
-    ),
-  ],
-  [
-    2,
-    (draw) => code(
-      draw(1 << 20), draw(1 << 20), pick(draw, ['ADD', 'MUL', 'SUB', 'LT', 'EQ']), draw(4), 'SSTORE'
-    ),
-  ],
+  [2, (draw, targets) => code(pick(draw, targets), pick(draw, ['BALANCE', 'EXTCODESIZE', 'EXTCODEHASH']), 'POP')],
+  [2, (draw) => code(draw(1 << 20), draw(1 << 20), pick(draw, ['ADD', 'MUL', 'SUB', 'LT', 'EQ']), draw(4), 'SSTORE')],
   [1, (draw) => code(draw(60), draw(60), draw(60), 'MCOPY')],
-  [
-    1,
-    (draw) => code(
-      'CALLDATASIZE', 'PUSH0', 'PUSH0', 'CALLDATACOPY', draw(3), 'CALLDATALOAD', 'POP'
-    ),
-  ],
+  [1, (draw) => code('CALLDATASIZE', 'PUSH0', 'PUSH0', 'CALLDATACOPY', draw(3), 'CALLDATALOAD', 'POP')],
   [1, (_draw, targets) => forward(pick(_draw, targets))],
 ]
 
 const bag = pieces.flatMap(([weight, piece]) => Array.from({ length: weight }, () => piece))
 
 const endings: readonly Piece[] = [
-  () => code('STOP'), () => code('STOP'), () => code(32, 'PUSH0', 'RETURN'),
+  () => code('STOP'),
+  () => code('STOP'),
+  () => code(32, 'PUSH0', 'RETURN'),
   () => code(8, 'PUSH0', 'RETURN'),
-  (draw) => code(
-    draw(64), 'PUSH0', 'REVERT'
-  ), () => code('INVALID'), () => code('ADD'), () => hex('0c'),
-  (draw) => code(draw(4), 'JUMP'), (draw, targets) => code(pick(draw, targets), 'SELFDESTRUCT'),
+  (draw) => code(draw(64), 'PUSH0', 'REVERT'),
+  () => code('INVALID'),
+  () => code('ADD'),
+  () => hex('0c'),
+  (draw) => code(draw(4), 'JUMP'),
+  (draw, targets) => code(pick(draw, targets), 'SELFDESTRUCT'),
 ]
 
 /** Returns a random program without loops. */

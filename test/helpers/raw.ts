@@ -3,14 +3,22 @@ import http from 'node:http'
 import net from 'node:net'
 
 export type Answered = {
-  readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly body: string
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
 }
 
 /** Sends one request on a connection of its own. */
 export function ask(
   url: string,
-  { verb = 'GET', headers = {}, body }: {
-    verb?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer
+  {
+    verb = 'GET',
+    headers = {},
+    body,
+  }: {
+    verb?: string
+    headers?: http.OutgoingHttpHeaders
+    body?: string | Buffer
   } = {},
 ): Promise<Answered> {
   return new Promise((done, fail) => {
@@ -18,10 +26,13 @@ export function ask(
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('error', fail)
-      response.on('end', () => done({
-        status: response.statusCode ?? 0, headers: response.headers,
-        body: Buffer.concat(parts).toString(),
-      }))
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(parts).toString(),
+        }),
+      )
     })
     request.on('error', fail)
     request.end(body)
@@ -29,11 +40,10 @@ export function ask(
 }
 
 /** Posts JSON and returns the parsed answer. */
-export async function post(
-  url: string, message: unknown, headers: http.OutgoingHttpHeaders = {},
-): Promise<unknown> {
+export async function post(url: string, message: unknown, headers: http.OutgoingHttpHeaders = {}): Promise<unknown> {
   const { body } = await ask(url, {
-    verb: 'POST', headers: { 'content-type': 'application/json', ...headers },
+    verb: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(message),
   })
   return JSON.parse(body) as unknown
@@ -43,7 +53,11 @@ export async function post(
  * Sends bytes and returns what came back until the peer closed (`closed`) or was quiet for a while.
  * A busy machine may take long to say the first word.
  */
-export function talk(url: string, text: string, quietMs = 400): Promise<{
+export function talk(
+  url: string,
+  text: string,
+  quietMs = 400,
+): Promise<{
   readonly text: string
   readonly closed: boolean
 }> {

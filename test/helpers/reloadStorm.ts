@@ -18,14 +18,19 @@ import { serve } from '../../src/shell/serving.ts'
 import { scratch } from './cli.ts'
 import { eventually } from './server.ts'
 
-const account =
-  privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const free = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  rpcLaddr: 'tcp://127.0.0.1:0',
+  ethAddress: '127.0.0.1:0',
+  ethWsAddress: '127.0.0.1:0',
+  apiAddress: '127.0.0.1:0',
+  grpcAddress: '127.0.0.1:0',
   controlAddress: '',
 }
 
-const scenarioText = (number: number) => `{ chainstage: 1, name: 'storm ${number}', seed: 'storm', imports: ['./_part.json5'],
+const scenarioText = (
+  number: number,
+) => `{ chainstage: 1, name: 'storm ${number}', seed: 'storm', imports: ['./_part.json5'],
   chain: { profile: 'local' }, clock: { time: 'logical' },
   faults: { late: { match: { method: 'net_version' }, effect: { latency: '\${vars.wait}' } } },
   steps: [{ id: 'go', when: { signal: 'go ${number}' }, timeout: '14d', do: { mine: 1 } }] }`
@@ -40,13 +45,17 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
   const loaded = await loadScenario(path)
   const settingsOf = (scenario: Partial<Settings>): Promise<Settings> =>
     Promise.resolve({ ...profileSettings('local'), ...scenario, ...free })
-  const recorder = startRecording(
-    { settings: await settingsOf(loaded.settings), scenario: loaded, genesis: undefined }
-  )
+  const recorder = startRecording({ settings: await settingsOf(loaded.settings), scenario: loaded, genesis: undefined })
   const serving = await serve({
-    settings: recorder.chosen.settings, scenario: { path, loaded }, watches: true,
-    onHistoryChange: 'restart', settingsOf,
-    genesis: undefined, home: undefined, log: () => {}, record: recorder.record,
+    settings: recorder.chosen.settings,
+    scenario: { path, loaded },
+    watches: true,
+    onHistoryChange: 'restart',
+    settingsOf,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: recorder.record,
   })
   const first = serving.running()
   try {
@@ -78,13 +87,16 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
 function replayedDigest(text: string): string {
   const { header, lines } = parseRecording(text)
   const play = playerOf(header)
-  return lines.map(({ input }) => play(input)).at(-1)?.digest() ?? ''
+  return (
+    lines
+      .map(({ input }) => play(input))
+      .at(-1)
+      ?.digest() ?? ''
+  )
 }
 
 /** Valid, invalid, half-written, deleted and back, two files at once, renamed into place. */
-async function saveAll(
-  { path, part, saves }: { path: string; part: string; saves: number },
-): Promise<void> {
+async function saveAll({ path, part, saves }: { path: string; part: string; saves: number }): Promise<void> {
   const random = createRandom(new Uint8Array([7]), sha256)
   for (let save = 1; save <= saves; save++) {
     const text = scenarioText(save)
@@ -92,13 +104,24 @@ async function saveAll(
       () => writeFileSync(path, text),
       () => writeFileSync(path, text.replace('steps:', 'stepps:')),
       () => writeFileSync(path, text.slice(0, random.below('cut', save, text.length))),
-      () => { rmSync(path, { force: true }); setTimeout(() => writeFileSync(path, text), 5) },
-      () => { writeFileSync(part, partText(save)); writeFileSync(path, text) },
-      () => { writeFileSync(`${path}~`, text); renameSync(`${path}~`, path) },
+      () => {
+        rmSync(path, { force: true })
+        setTimeout(() => writeFileSync(path, text), 5)
+      },
+      () => {
+        writeFileSync(part, partText(save))
+        writeFileSync(path, text)
+      },
+      () => {
+        writeFileSync(`${path}~`, text)
+        renameSync(`${path}~`, path)
+      },
       () => writeFileSync(part, partText(save)),
     ]
     kinds[random.below('kind', save, kinds.length)]?.()
-    await new Promise((done) => { setTimeout(done, 5 + random.below('pause', save, 120)) })
+    await new Promise((done) => {
+      setTimeout(done, 5 + random.below('pause', save, 120))
+    })
   }
 }
 
@@ -108,25 +131,42 @@ async function clientsOf({ eth, ethWs }: { eth: string; ethWs: string }) {
   const socket = webSocket(ethWs, { reconnect: false, keepAlive: false })
   const heads: bigint[] = []
   const watcher = createPublicClient({ transport: socket })
-  const unwatch = watcher.watchBlockNumber(
-    { onBlockNumber: (height) => { heads.push(height) }, emitMissed: false }
-  )
+  const unwatch = watcher.watchBlockNumber({
+    onBlockNumber: (height) => {
+      heads.push(height)
+    },
+    emitMissed: false,
+  })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number | undefined>()
-  const ask = () => new Promise<string>((done, fail) => {
-    const asked = request(eth, {
-      method: 'POST', agent, headers: { 'content-type': 'application/json' },
-    }, (answer) => {
-      ports.add(answer.socket.localPort)
-      answer.resume().once('end', () => done(String(answer.headers['x-chainstage-generation'])))
+  const ask = () =>
+    new Promise<string>((done, fail) => {
+      const asked = request(
+        eth,
+        {
+          method: 'POST',
+          agent,
+          headers: { 'content-type': 'application/json' },
+        },
+        (answer) => {
+          ports.add(answer.socket.localPort)
+          answer.resume().once('end', () => done(String(answer.headers['x-chainstage-generation'])))
+        },
+      )
+      asked.once('error', fail)
+      asked.end('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
     })
-    asked.once('error', fail)
-    asked.end('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
-  })
   return {
-    ask, ports, heads, reader: createPublicClient({ transport: http(eth) }), watcher,
+    ask,
+    ports,
+    heads,
+    reader: createPublicClient({ transport: http(eth) }),
+    watcher,
     wallet: createWalletClient({ account, transport: http(eth, { retryCount: 0 }) }),
-    close: () => { unwatch(); agent.destroy() },
+    close: () => {
+      unwatch()
+      agent.destroy()
+    },
   }
 }
 
@@ -138,10 +178,18 @@ async function send({ wallet, ask }: Clients, isOver: () => boolean): Promise<re
   let generation = 0
   // A machine that is busy gets less done meanwhile.
   while (!isOver() || hashes.length <= 10) {
-    hashes.push(await wallet.sendTransaction({
-      chain: null, to: account.address, value: 1n, nonce: hashes.length, gas: 21_000n,
-      maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 0n, type: 'eip1559',
-    }))
+    hashes.push(
+      await wallet.sendTransaction({
+        chain: null,
+        to: account.address,
+        value: 1n,
+        nonce: hashes.length,
+        gas: 21_000n,
+        maxFeePerGas: 5_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+        type: 'eip1559',
+      }),
+    )
     const told = Number(await ask())
     if (told < generation) throw new Error(`the generation went back from ${generation} to ${told}`)
     generation = told
@@ -151,7 +199,8 @@ async function send({ wallet, ask }: Clients, isOver: () => boolean): Promise<re
 
 /** Every transaction is in one block, once, in order; no connection was lost. */
 async function settle(
-  t: ExecutionContext, { clients, hashes }: { clients: Clients; hashes: readonly Hash[] },
+  t: ExecutionContext,
+  { clients, hashes }: { clients: Clients; hashes: readonly Hash[] },
 ): Promise<void> {
   const { reader, ports, heads } = clients
   t.true(hashes.length > 10, `${hashes.length} transactions`)
@@ -165,7 +214,8 @@ async function settle(
   t.is(ports.size, 1, 'one connection served every question')
   await eventually(() => heads.at(-1) === top)
   t.deepEqual(
-    heads.slice(1), heads.slice(1).map((_, index) => (heads[0] ?? 0n) + BigInt(index) + 1n),
-    'no head was missed'
+    heads.slice(1),
+    heads.slice(1).map((_, index) => (heads[0] ?? 0n) + BigInt(index) + 1n),
+    'no head was missed',
   )
 }

@@ -14,9 +14,9 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 /** Returns the big-endian bytes of a number without leading zeros. */
 export function minimal(value: bigint | number): Uint8Array {
   const digits = BigInt(value).toString(16)
-  return digits === '0' ? new Uint8Array() : Uint8Array.from(
-    Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
-  )
+  return digits === '0'
+    ? new Uint8Array()
+    : Uint8Array.from(Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex'))
 }
 
 function header(length: number, short: number): Uint8Array {

@@ -12,16 +12,16 @@ import { digest } from '../../src/simulation/digest.ts'
 const { setTimeout: later, setImmediate: soon, clearImmediate: never } = globalThis
 
 if (process.env['CHAOS'] !== undefined) {
-  const shuffled = (callback: () => void, ms = 0) => later(
-    callback, ms + Math.floor(Math.random() * 4)
-  )
+  const shuffled = (callback: () => void, ms = 0) => later(callback, ms + Math.floor(Math.random() * 4))
   Object.assign(globalThis, {
     setTimeout: Object.assign(shuffled, later),
     setImmediate: Object.assign(
-      (callback: () => void) => Math.random() < 0.5 ? soon(callback) : shuffled(callback), soon
+      (callback: () => void) => (Math.random() < 0.5 ? soon(callback) : shuffled(callback)),
+      soon,
     ),
     // Node's own takes a timer for one of its immediates, and loses count of them.
-    clearImmediate: (handle: NodeJS.Immediate | NodeJS.Timeout) => {
+    clearImmediate: (handle: NodeJS.Immediate | NodeJS.Timeout | undefined) => {
+      if (handle === undefined) return
       if ('refresh' in handle) clearTimeout(handle)
       else never(handle)
     },
@@ -29,27 +29,36 @@ if (process.env['CHAOS'] !== undefined) {
 }
 
 /** The whole of it is run elsewhere, once. */
-const small = new Map([['users', '8'], ['blocks', '40'], ['transfers', '30'], ['purchases', '10']])
+const small = new Map([
+  ['users', '8'],
+  ['blocks', '40'],
+  ['transfers', '30'],
+  ['purchases', '10'],
+])
 
 for (const path of process.argv.slice(2)) {
-  const scenario = await loadScenario(
-    path, { vars: path.includes('token-demo') ? small : new Map() }
-  )
+  const scenario = await loadScenario(path, { vars: path.includes('token-demo') ? small : new Map() })
   const { settings: own } = scenario
   const settings = {
-    ...profileSettings(own.profile ?? 'local'), ...own, ...freePorts, pace: 'instant',
+    ...profileSettings(own.profile ?? 'local'),
+    ...own,
+    ...freePorts,
+    pace: 'instant',
     startTimeMs: 1_750_000_000_000,
   }
   const transcript = createHash('sha256')
   let chain: string | undefined
-  await runToEnd({ settings, scenario, genesis: undefined }, {
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      if (chain !== undefined) return
-      transcript.update(canonicalJson({ input, outputs }))
-      if (simulation.progress.state !== 'running') chain = digest(simulation)
+  await runToEnd(
+    { settings, scenario, genesis: undefined },
+    {
+      log: () => {},
+      record: (input, outputs, simulation) => {
+        if (chain !== undefined) return
+        transcript.update(canonicalJson({ input, outputs }))
+        if (simulation.progress.state !== 'running') chain = digest(simulation)
+      },
     },
-  })
+  )
   process.stdout.write(`${path} ${chain} ${transcript.digest('hex')}\n`)
 }
 process.exit(0)

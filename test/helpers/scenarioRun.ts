@@ -5,7 +5,8 @@ import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { createWorld, type Origin } from '../../src/shell/world.ts'
-import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
+import type { Simulation } from '../../src/simulation/turn.ts'
 
 const origins = new Map<string, Origin>()
 
@@ -19,7 +20,11 @@ export type Run = {
   /** Lets time pass until nothing is due, the scenario is over, or so much time has passed. */
   readonly run: (mostMs?: number) => Run
   /** Calls a method as a client; the parsed reply. */
-  readonly call: (side: 'comet' | 'eth', method: string, params: unknown) => {
+  readonly call: (
+    side: 'comet' | 'eth',
+    method: string,
+    params: unknown,
+  ) => {
     result?: any
     error?: any
   }
@@ -27,19 +32,23 @@ export type Run = {
 
 /** Returns a run of the text of a scenario of the profile `local`, before its first input. */
 export function scenarioRun(
-  text: string, changed: Partial<Settings> = {}, others: Readonly<Record<string, string>> = {},
+  text: string,
+  changed: Partial<Settings> = {},
+  others: Readonly<Record<string, string>> = {},
 ): Run {
-  return compiledRun(
-    compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5'), changed
-  )
+  return compiledRun(compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5'), changed)
 }
 
 /** Returns a run of a compiled scenario, before its first input. */
 export function compiledRun(
-  { plan, settings: own }: Pick<Compiled, 'plan' | 'settings'>, changed: Partial<Settings> = {},
+  { plan, settings: own }: Pick<Compiled, 'plan' | 'settings'>,
+  changed: Partial<Settings> = {},
 ): Run {
   const settings: Settings = {
-    ...profileSettings(own.profile ?? 'local'), ...own, ...changed, pace: 'instant',
+    ...profileSettings(own.profile ?? 'local'),
+    ...own,
+    ...changed,
+    pace: 'instant',
   }
   const key = JSON.stringify([own, changed])
   const origin = origins.get(key) ?? createWorld(settings)
@@ -50,6 +59,7 @@ export function compiledRun(
   let timeMs = 0n
   let seq = 0
   let wake: bigint | undefined = 0n
+  let works = false
   const enter = (body: InputBody, laterMs = 0): readonly Output[] => {
     timeMs += BigInt(laterMs)
     const input: Input = { ...body, seq: ++seq, timeMs, session: '' }
@@ -58,26 +68,39 @@ export function compiledRun(
     for (const output of done.outputs) {
       all.push(output)
       if (output.kind === 'log') said.push(output.text)
-      if (output.kind === 'wake') wake = output.atMs
+      if (output.kind === 'wake') {
+        wake = output.atMs
+        works = output.works === true
+      }
     }
     return done.outputs
   }
   const it: Run = {
-    simulation: () => simulation, said, outputs: all, enter,
+    simulation: () => simulation,
+    said,
+    outputs: all,
+    enter,
     run: (mostMs = 3_600_000) => {
       const end = timeMs + BigInt(mostMs)
       enter({ kind: 'tick' })
-      while (simulation.progress.state === 'running' && wake !== undefined && wake <= end) {
-        timeMs = wake > timeMs ? wake : timeMs
+      while (simulation.progress.state === 'running' && (works || (wake !== undefined && wake <= end))) {
+        if (!works && wake !== undefined && wake > timeMs) timeMs = wake
         enter({ kind: 'tick' })
       }
       return it
     },
     call: (side, method, params) => {
       const outputs = enter({
-        kind: 'request', side, transport: 'http', verb: 'POST', target: '/',
+        kind: 'request',
+        side,
+        transport: 'http',
+        verb: 'POST',
+        target: '/',
         contentType: 'application/json',
-        host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+        host: '127.0.0.1',
+        origin: undefined,
+        trusted: true,
+        connection: undefined,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
       const reply = outputs.find((output) => output.kind === 'reply')

@@ -2,8 +2,13 @@
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 
 export const freePorts = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  rpcLaddr: 'tcp://127.0.0.1:0',
+  ethAddress: '127.0.0.1:0',
+  ethWsAddress: '127.0.0.1:0',
+  apiAddress: '127.0.0.1:0',
+  grpcAddress: '127.0.0.1:0',
   controlAddress: '',
+  prometheusAddress: '127.0.0.1:0',
 } as const
 
 /** Starts a chain of the profile `local`. Dispose of it with `await using`. */
@@ -15,7 +20,9 @@ export function startLocal(settings: StartOptions['settings'] = {}): Promise<Ser
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 3000; tries++) {
     if (await holds()) return
-    await new Promise((done) => { setTimeout(done, 10) })
+    await new Promise((done) => {
+      setTimeout(done, 10)
+    })
   }
   throw new Error('it did not happen within thirty seconds')
 }
@@ -23,7 +30,9 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
 /** The chain as viem wants to know it. */
 export function chainOf(url: string) {
   return {
-    id: 31337, name: 'chainstage', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
+    id: 31337,
+    name: 'chainstage',
+    nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   } as const
 }

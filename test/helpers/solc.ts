@@ -11,9 +11,16 @@ export type Contract = { abi: Abi; init: Uint8Array; runtime: Uint8Array }
 
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
-  contracts: Record<string, Record<string, {
-    abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } },
-  }>>
+  contracts: Record<
+    string,
+    Record<
+      string,
+      {
+        abi: Abi
+        evm: { bytecode: { object: string }; deployedBytecode: { object: string } }
+      }
+    >
+  >
 }
 
 const outputSelection = {
@@ -26,11 +33,13 @@ const textOf = (path: string): string => readFileSync(require.resolve(path), 'ut
 function compileLocal(): Map<string, Contract> {
   const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
   const settings = {
-    evmVersion: 'prague', optimizer: { enabled: true, runs: 200 },
-    metadata: { bytecodeHash: 'none' }, outputSelection,
+    evmVersion: 'prague',
+    optimizer: { enabled: true, runs: 200 },
+    metadata: { bytecodeHash: 'none' },
+    outputSelection,
   }
   const sources = Object.fromEntries(
-    local.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }])
+    local.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]),
   )
   const find = (path: string) => ({ contents: textOf(path) })
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
@@ -39,22 +48,27 @@ function compileLocal(): Map<string, Contract> {
 
 /** Uniswap's sources with the compiler, settings and file names that its bytecode was made with. */
 function compileUniswap(): Map<string, Contract> {
-  const solc: { compile: (input: string, find: (path: string) => object) => string } =
-    require('solc-0.5')
+  const solc: { compile: (input: string, find: (path: string) => object) => string } = require('solc-0.5')
   const settings = {
-    evmVersion: 'istanbul', optimizer: { enabled: true, runs: 999_999 }, outputSelection,
+    evmVersion: 'istanbul',
+    optimizer: { enabled: true, runs: 999_999 },
+    outputSelection,
   }
   const read = (path: string): string => textOf(`@uniswap/v2-core/${path}`)
   const start = 'contracts/UniswapV2Factory.sol'
   const sources = { [start]: { content: read(start) } }
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  return contractsOf(solc.compile(input, (path) => ({ contents: read(path) })), () => true)
+  return contractsOf(
+    solc.compile(input, (path) => ({ contents: read(path) })),
+    () => true,
+  )
 }
 
 /** Multicall3 has no source among the packages; viem has what its deployment transaction holds. */
 function deployedMulticall(): Map<string, Contract> {
-  const { multicall3Bytecode }: { multicall3Bytecode: Hex } =
-    require(require.resolve('viem').replace(/index\.js$/, 'constants/contracts.js'))
+  const { multicall3Bytecode }: { multicall3Bytecode: Hex } = require(
+    require.resolve('viem').replace(/index\.js$/, 'constants/contracts.js'),
+  )
   const init = hex(multicall3Bytecode)
   return new Map([['Multicall3', { abi: multicall3Abi, init, runtime: init.subarray(32) }]])
 }
@@ -66,10 +80,14 @@ function contractsOf(text: string, isWanted: (file: string) => boolean): Map<str
     throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
   }
   const files = Object.entries(output.contracts).filter(([file]) => isWanted(file))
-  return new Map(files.flatMap(([, inside]) => Object.entries(inside)).map(
-    ([name, { abi, evm }]) => [
-      name, { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) },
-    ]))
+  return new Map(
+    files
+      .flatMap(([, inside]) => Object.entries(inside))
+      .map(([name, { abi, evm }]) => [
+        name,
+        { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) },
+      ]),
+  )
 }
 
 const sets = { compileLocal, compileUniswap, deployedMulticall }
@@ -79,7 +97,9 @@ const made = new Map<keyof typeof sets, Map<string, Contract>>()
 export function contract(name: string): Contract {
   const set = name.startsWith('UniswapV2')
     ? 'compileUniswap'
-    : name === 'Multicall3' ? 'deployedMulticall' : 'compileLocal'
+    : name === 'Multicall3'
+      ? 'deployedMulticall'
+      : 'compileLocal'
   const compiled = made.get(set) ?? sets[set]()
   made.set(set, compiled)
   const found = compiled.get(name)

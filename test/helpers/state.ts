@@ -33,15 +33,14 @@ export function emptyWorld(): World {
 
 /** Puts an account, with its code and slots, into the world. */
 export function put(
-  world: World, at: Uint8Array,
+  world: World,
+  at: Uint8Array,
   account: { balance?: bigint; nonce?: bigint; code?: Uint8Array; slots?: [bigint, bigint][] },
 ): void {
   const code = account.code ?? new Uint8Array()
   const codeHash = keccak_256(code)
   world.codes.set(toHex(codeHash), code)
-  world.accounts.set(
-    toHex(at), { balance: account.balance ?? 0n, nonce: account.nonce ?? 0n, codeHash }
-  )
+  world.accounts.set(toHex(at), { balance: account.balance ?? 0n, nonce: account.nonce ?? 0n, codeHash })
   for (const [key, value] of account.slots ?? []) setSlot(world, at, word(key), word(value))
 }
 
@@ -74,16 +73,32 @@ export function apply(world: World, diff: EvmDiff): void {
 }
 
 export const baseEnv: EvmEnv = {
-  fork: 'prague', chainId: 1n, height: 1n, timestampSeconds: 1_000n, coinbase: address(0xc0),
+  fork: 'prague',
+  chainId: 1n,
+  height: 1n,
+  timestampSeconds: 1_000n,
+  coinbase: address(0xc0),
   prevRandao: word(0),
-  blockGasLimit: 1_000_000_000_000n, baseFee: 7n, blobBaseFee: 1n, relax: {},
+  blockGasLimit: 1_000_000_000_000n,
+  baseFee: 7n,
+  blobBaseFee: 1n,
+  relax: {},
   memoryLimitBytes: 1 << 28,
 }
 
 const plainTx: EvmTx = {
-  type: 2, from: address(0xa1), to: address(0xb1), gasLimit: 1_000_000n, gasPrice: 20n,
+  type: 2,
+  from: address(0xa1),
+  to: address(0xb1),
+  gasLimit: 1_000_000n,
+  gasPrice: 20n,
   priorityFee: 1n,
-  value: 0n, nonce: 0n, data: new Uint8Array(), accessList: [], authorizations: [], blobHashes: [],
+  value: 0n,
+  nonce: 0n,
+  data: new Uint8Array(),
+  accessList: [],
+  authorizations: [],
+  blobHashes: [],
   blobFeeCap: 0n,
 }
 

@@ -13,7 +13,7 @@ function compact(path: readonly number[], isLeaf: boolean): Uint8Array {
   const nibbles = [(isLeaf ? 2 : 0) + odd, ...(odd === 1 ? [] : [0]), ...path]
   return Uint8Array.from(
     { length: nibbles.length / 2 },
-    (_, i) => ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0)
+    (_, i) => ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0),
   )
 }
 
@@ -24,9 +24,7 @@ function nodeOf(leaves: readonly Leaf[], depth: number): Uint8Array {
   let common = depth
   while (first.path[common] === last.path[common]) common += 1
   if (common > depth) {
-    return rlpRaw(
-      [rlp(compact(first.path.slice(depth, common), false)), reference(nodeOf(leaves, common))]
-    )
+    return rlpRaw([rlp(compact(first.path.slice(depth, common), false)), reference(nodeOf(leaves, common))])
   }
   const branches = Array.from({ length: 16 }, (_, nibble) => {
     const below = leaves.filter(({ path }) => path[depth] === nibble)
@@ -61,14 +59,13 @@ function trieRoot(entries: readonly (readonly [string, Uint8Array])[]): Uint8Arr
 
 /** Returns the state root of the world. */
 export function stateRoot(world: World): Uint8Array {
-  return trieRoot([...world.accounts].map(([at, account]) => {
-    const slots = [...world.slots.get(at) ?? []].map(([key, value]) => {
-      const start = value.findIndex((byte) => byte !== 0)
-      return [key, rlp(value.subarray(start))] as const
-    })
-    return [
-      at,
-      rlp([minimal(account.nonce), minimal(account.balance), trieRoot(slots), account.codeHash]),
-    ] as const
-  }))
+  return trieRoot(
+    [...world.accounts].map(([at, account]) => {
+      const slots = [...(world.slots.get(at) ?? [])].map(([key, value]) => {
+        const start = value.findIndex((byte) => byte !== 0)
+        return [key, rlp(value.subarray(start))] as const
+      })
+      return [at, rlp([minimal(account.nonce), minimal(account.balance), trieRoot(slots), account.codeHash])] as const
+    }),
+  )
 }

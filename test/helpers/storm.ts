@@ -4,9 +4,7 @@ import type { ExecutionContext } from 'ava'
 import { start } from '../../src/index.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const receivers = ['0x', '0x', '0x'].map(
-  (prefix, index) => `${prefix}${String(index + 1).repeat(40)}`
-)
+const receivers = ['0x', '0x', '0x'].map((prefix, index) => `${prefix}${String(index + 1).repeat(40)}`)
 
 type Model = {
   readonly height: number
@@ -18,22 +16,24 @@ type Model = {
 }
 
 const commands = fc.oneof(
-  { weight: 5, arbitrary: fc.record(
-    { type: fc.constant('send' as const), to: fc.nat(2), value: fc.bigInt(1n, 1000n) }
-  ) },
-  { weight: 3, arbitrary: fc.record(
-    { type: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }
-  ) },
-  { weight: 2, arbitrary: fc.record(
-    { type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 9999 }) }
-  ) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ type: fc.constant('send' as const), to: fc.nat(2), value: fc.bigInt(1n, 1000n) }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 9999 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('checkpoint' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('restore' as const), which: fc.nat(7) }) },
-  { weight: 1, arbitrary: fc.record(
-    { type: fc.constant('deal' as const), to: fc.nat(2), value: fc.bigInt(0n, 10n ** 20n) }
-  ) },
   {
-    weight: 1, arbitrary: fc.record({ type: fc.constant('automine' as const), isOn: fc.boolean() }),
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('deal' as const), to: fc.nat(2), value: fc.bigInt(0n, 10n ** 20n) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('automine' as const), isOn: fc.boolean() }),
   },
 )
 
@@ -43,16 +43,23 @@ export async function storm(t: ExecutionContext, count: number, seed: number): P
   const ask = (method: string, ...params: unknown[]) => chain.eth.request({ method, params })
   const blockOf = () => JSON.stringify([...chain.simulation().node.chain.lastBlockId.hash])
   let model: Model = {
-    height: 1, nonce: 0, balances: [0n, 0n, 0n], waiting: [], isAutomatic: true, block: blockOf(),
+    height: 1,
+    nonce: 0,
+    balances: [0n, 0n, 0n],
+    waiting: [],
+    isAutomatic: true,
+    block: blockOf(),
   }
   const remembered = new Map<unknown, Model>()
   const used: unknown[] = []
 
   const mined = (blocks: number): Model => ({
-    ...model, height: model.height + blocks, waiting: [],
-    balances: model.balances.map((one, index) => model.waiting.filter(
-      ({ to }) => to === index
-    ).reduce((sum, { value }) => sum + value, one)),
+    ...model,
+    height: model.height + blocks,
+    waiting: [],
+    balances: model.balances.map((one, index) =>
+      model.waiting.filter(({ to }) => to === index).reduce((sum, { value }) => sum + value, one),
+    ),
   })
 
   for (const [index, command] of fc.sample(commands, { numRuns: count, seed }).entries()) {
@@ -60,7 +67,10 @@ export async function storm(t: ExecutionContext, count: number, seed: number): P
       case 'send': {
         const { to, value } = command
         await ask('eth_sendTransaction', {
-          from: alice, to: receivers[to], value: `0x${value.toString(16)}`, gas: '0x5208',
+          from: alice,
+          to: receivers[to],
+          value: `0x${value.toString(16)}`,
+          gas: '0x5208',
           gasPrice: '0x174876e800',
         })
         model = { ...model, nonce: model.nonce + 1, waiting: [...model.waiting, { to, value }] }
@@ -71,7 +81,9 @@ export async function storm(t: ExecutionContext, count: number, seed: number): P
         await ask('anvil_mine', command.blocks)
         model = mined(command.blocks)
         break
-      case 'time': await ask('evm_increaseTime', command.seconds); break
+      case 'time':
+        await ask('evm_increaseTime', command.seconds)
+        break
       case 'deal':
         await ask('anvil_setBalance', receivers[command.to], `0x${command.value.toString(16)}`)
         model = {
@@ -100,18 +112,24 @@ export async function storm(t: ExecutionContext, count: number, seed: number): P
         model = { ...old, isAutomatic: model.isAutomatic }
         t.is(blockOf(), old.block, `command ${index}`)
         const younger = [...remembered.keys()].slice([...remembered.keys()].indexOf(id))
-        for (const gone of younger) { remembered.delete(gone); used.push(gone) }
+        for (const gone of younger) {
+          remembered.delete(gone)
+          used.push(gone)
+        }
       }
     }
     const said = await Promise.all([
-      ask('eth_blockNumber'), ask('eth_getTransactionCount', alice, 'latest'),
+      ask('eth_blockNumber'),
+      ask('eth_getTransactionCount', alice, 'latest'),
       ask('eth_getTransactionCount', alice, 'pending'),
       ...receivers.map((one) => ask('eth_getBalance', one, 'latest')),
-      chain.comet.call<{ n_txs: string }>('num_unconfirmed_txs')
-        .then(({ n_txs: waiting }) => waiting),
+      chain.comet.call<{ n_txs: string }>('num_unconfirmed_txs').then(({ n_txs: waiting }) => waiting),
     ])
     const wanted = [
-      model.height, model.nonce - model.waiting.length, model.nonce, ...model.balances,
+      model.height,
+      model.nonce - model.waiting.length,
+      model.nonce,
+      ...model.balances,
       model.waiting.length,
     ]
     if (said.some((one, at) => BigInt(String(one)) !== BigInt(wanted[at] ?? -1))) {

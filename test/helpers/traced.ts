@@ -3,9 +3,7 @@ import type { ExecutionContext } from 'ava'
 import type { EvmTraceOptions, EvmTracer, EvmTx } from '../../src/evm/types.ts'
 import { code } from './bytecode.ts'
 import { testEngine } from './engine.ts'
-import {
-  address, baseEnv, emptyWorld, put, readOf, toHex, txOf, word, type World,
-} from './state.ts'
+import { address, baseEnv, emptyWorld, put, readOf, toHex, txOf, word, type World } from './state.ts'
 
 export const [sender, outer, inner] = [address(0xa1), address(0xb1), address(0xb2)]
 export const show = (at: Uint8Array): string => `0x${toHex(at)}`
@@ -15,9 +13,7 @@ export const zeros = (value: number): string => toHex(word(value))
 export function worldOf(codes: readonly (readonly [Uint8Array, Uint8Array])[]): World {
   const world = emptyWorld()
   put(world, sender, { balance: 10n ** 18n })
-  for (const [at, bytes] of codes) put(
-    world, at, { nonce: 1n, balance: 9n, code: bytes, slots: [[1n, 3n]] }
-  )
+  for (const [at, bytes] of codes) put(world, at, { nonce: 1n, balance: 9n, code: bytes, slots: [[1n, 3n]] })
   return world
 }
 
@@ -27,17 +23,18 @@ type Traced = { tracer: EvmTracer; tx?: Partial<EvmTx>; options?: EvmTraceOption
 export function traced(world: World, { tracer, tx = {}, options = {} }: Traced) {
   const env = { ...baseEnv, relax: { fees: true } }
   const { result, json } = testEngine().trace(
-    { env, tx: txOf({ gasLimit: 200_000n, ...tx }), read: readOf(world) }, tracer, options
+    { env, tx: txOf({ gasLimit: 200_000n, ...tx }), read: readOf(world) },
+    tracer,
+    options,
   )
   return { result, json, value: json === '' ? undefined : JSON.parse(json) }
 }
 
 /** The members of every object come in alphabetical order, as the node writes them. */
 export function sorted(t: ExecutionContext, value: unknown): void {
-  if (Array.isArray(value)) value.forEach((item) => sorted(t, item))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  t.deepEqual(Object.keys(value), Object.keys(value).toSorted())
-  Object.values(value).forEach((item) => sorted(t, item))
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) t.deepEqual(Object.keys(value), Object.keys(value).toSorted())
+  for (const item of Object.values(value)) sorted(t, item)
 }
 
 /** Stores 5 in slot 1, loads it and returns it. */

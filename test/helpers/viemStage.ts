@@ -1,9 +1,21 @@
 /** One chain with a token on it and viem before it, for tests of viem's actions one by one. */
 import test, { type ExecutionContext } from 'ava'
 import {
-  BaseError, createWalletClient, http, parseAbi, publicActions, webSocket,
-  type Address, type Client as ViemClient, type Hash, type Hex, type PublicActions,
-  type TransactionReceipt, type Transport, type WalletActions, type WebSocketTransport,
+  BaseError,
+  createWalletClient,
+  http,
+  parseAbi,
+  publicActions,
+  webSocket,
+  type Address,
+  type Client as ViemClient,
+  type Hash,
+  type Hex,
+  type PublicActions,
+  type TransactionReceipt,
+  type Transport,
+  type WalletActions,
+  type WebSocketTransport,
 } from 'viem'
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts'
 import type { Server } from '../../src/index.ts'
@@ -69,7 +81,10 @@ export async function stageOf(kind: Kind): Promise<Stage> {
   const { contractAddress } = await client.waitForTransactionReceipt({ hash: deployed })
   if (contractAddress == null) throw new Error('the token has no address')
   const hash = await client.writeContract({
-    address: contractAddress, abi, functionName: 'transfer', args: [bob, 5n],
+    address: contractAddress,
+    abi,
+    functionName: 'transfer',
+    args: [bob, 5n],
   })
   const sent = await client.waitForTransactionReceipt({ hash })
   return { server, kind, client, token: contractAddress, sent }
@@ -93,9 +108,7 @@ export type Act = (t: ExecutionContext, stage: Stage) => Promise<void>
 /**
  * Declares a test for each act, over HTTP and over WebSocket; the acts must be those that viem has.
  */
-export function actOnBoth(
-  acts: Readonly<Record<string, Act | string>>, actionsOf: (client: Client) => object,
-): void {
+export function actOnBoth(acts: Readonly<Record<string, Act | string>>, actionsOf: (client: Client) => object): void {
   const stages: Partial<Record<Kind, Stage>> = {}
   test.serial('the actions are those that viem has', async (t) => {
     stages.http = await stageOf('http')
@@ -104,10 +117,11 @@ export function actOnBoth(
   })
   for (const kind of ['http', 'ws'] as const) {
     for (const [name, act] of Object.entries(acts)) {
-      if (typeof act !== 'string') test.serial(`viem over ${kind}: ${name}`, async (t) => {
-        const stage = stages[kind]
-        if (stage !== undefined) await act(t, stage)
-      })
+      if (typeof act !== 'string')
+        test.serial(`viem over ${kind}: ${name}`, async (t) => {
+          const stage = stages[kind]
+          if (stage !== undefined) await act(t, stage)
+        })
     }
   }
   test.after.always('the chains are closed', async () => {

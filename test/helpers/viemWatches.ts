@@ -15,7 +15,11 @@ function watched<Seen>(
   return async (t, stage) => {
     const seen: Seen[] = []
     const failures: Error[] = []
-    const stop = watch(stage, (one) => seen.push(one), (error) => failures.push(error))
+    const stop = watch(
+      stage,
+      (one) => seen.push(one),
+      (error) => failures.push(error),
+    )
     // A watcher says nowhere that it watches: what is done again and again it sees in the end.
     await eventually(async () => {
       if (seen.length === 0) await act(stage)
@@ -50,23 +54,19 @@ export const watches = {
     (t, seen, { sent }) => t.true(seen.number >= sent.blockNumber),
   ),
   watchContractEvent: watched<readonly Log[]>(
-    ({ client, token: address }, onLogs, onError) => (
-      client.watchContractEvent({ address, abi, eventName: 'Transfer', onLogs, onError })
-    ),
+    ({ client, token: address }, onLogs, onError) =>
+      client.watchContractEvent({ address, abi, eventName: 'Transfer', onLogs, onError }),
     transferOne,
     (t, [log], { token }) => t.is(log?.address, token.toLowerCase() as typeof token),
   ),
   watchEvent: watched<readonly Log[]>(
-    ({ client, token: address }, onLogs, onError) => (
-      client.watchEvent({ address, event, onLogs: (logs) => onLogs(logs), onError })
-    ),
+    ({ client, token: address }, onLogs, onError) =>
+      client.watchEvent({ address, event, onLogs: (logs) => onLogs(logs), onError }),
     transferOne,
     (t, [log], { token }) => t.is(log?.address, token.toLowerCase() as typeof token),
   ),
   watchPendingTransactions: watched<readonly string[]>(
-    ({ client }, onTransactions, onError) => (
-      client.watchPendingTransactions({ onTransactions, onError })
-    ),
+    ({ client }, onTransactions, onError) => client.watchPendingTransactions({ onTransactions, onError }),
     transferOne,
     (t, [hash]) => t.regex(hash ?? '', /^0x[0-9a-f]{64}$/),
   ),

@@ -13,7 +13,10 @@ const from = { type: 'address', name: 'from', indexed: true } as const
 const who = { type: 'address', name: 'who' } as const
 const abi = [
   {
-    type: 'function', name: 'transfer', stateMutability: 'nonpayable', inputs: [who, uint],
+    type: 'function',
+    name: 'transfer',
+    stateMutability: 'nonpayable',
+    inputs: [who, uint],
     outputs: [],
   },
   { type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [who], outputs: [uint] },
@@ -54,15 +57,16 @@ export async function transferOne(stage: Stage): Promise<string> {
 export async function stageOf(kind: Kind): Promise<Stage> {
   const server = await startLocal()
   const { eth: url, ethWs } = server.urls
-  const web3 = kind === 'http'
-    ? new Web3(url)
-    : new Web3(new WebSocketProvider(ethWs, {}, { autoReconnect: false }))
+  const web3 = kind === 'http' ? new Web3(url) : new Web3(new WebSocketProvider(ethWs, {}, { autoReconnect: false }))
   web3.eth.transactionPollingInterval = 20
   const deployment = new web3.eth.Contract(abi).deploy({ data: permitToken() })
   const made = await deployment.send({ from: alice })
   const token = made.options.address ?? ''
-  const { transactionHash: hash, blockNumber: block, blockHash } =
-    await new web3.eth.Contract(abi, token).methods.transfer(bob, 5).send({ from: alice })
+  const {
+    transactionHash: hash,
+    blockNumber: block,
+    blockHash,
+  } = await new web3.eth.Contract(abi, token).methods.transfer(bob, 5).send({ from: alice })
   return { server, kind, web3, token, hash, block, blockHash: String(blockHash) }
 }
 
@@ -104,5 +108,7 @@ export function overBoth(
 /** Returns the methods that a web3 object has by its own class. */
 export function methodsOf(part: object): string[] {
   const all = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(part))
-  return Object.keys(all).filter((name) => typeof all[name]?.value === 'function').sort()
+  return Object.keys(all)
+    .filter((name) => typeof all[name]?.value === 'function')
+    .sort()
 }

@@ -26,9 +26,7 @@ function kvNode(settings: Partial<Settings> = {}): { world: World; node: Node } 
   }
 }
 
-const submit = (text: string): NodeCommand => (
-  { type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' }
-)
+const submit = (text: string): NodeCommand => ({ type: 'submitTx', tx: new TextEncoder().encode(text), mode: 'admit' })
 
 function listening(world: World, node: Node, query: string): Node {
   const subscription = { id: '7', text: query, query: parseQuery(query) }
@@ -49,16 +47,27 @@ function framesOf(outputs: readonly Output[]): {
 
 test('an eager node makes the block before it answers, and tells subscribers first', (t) => {
   const { world, node } = kvNode()
-  const { node: after, outcome, outputs, events } = apply(
-    world, listening(world, node, "tm.event='Tx' AND app.key='a'"), submit('a=1')
-  )
+  const {
+    node: after,
+    outcome,
+    outputs,
+    events,
+  } = apply(world, listening(world, node, "tm.event='Tx' AND app.key='a'"), submit('a=1'))
   t.like(outcome, { type: 'submitted', admitted: true })
   t.is(after.chain.height, 1n)
-  t.deepEqual(events.map(({ type }) => type), ['txAccepted', 'blockCommitted'])
-  t.deepEqual(framesOf(outputs).map(({ name }) => name), ['Tx'])
-  t.true(framesOf(outputs)[0]?.text.startsWith(
-    '{"jsonrpc":"2.0","id":7,"result":{"query":"tm.event=\'Tx\' AND app.key=\'a\'","data":'
-  ))
+  t.deepEqual(
+    events.map(({ type }) => type),
+    ['txAccepted', 'blockCommitted'],
+  )
+  t.deepEqual(
+    framesOf(outputs).map(({ name }) => name),
+    ['Tx'],
+  )
+  t.true(
+    framesOf(outputs)[0]?.text.startsWith(
+      '{"jsonrpc":"2.0","id":7,"result":{"query":"tm.event=\'Tx\' AND app.key=\'a\'","data":',
+    ),
+  )
 })
 
 test('a lazy node answers and leaves the block to the agenda', (t) => {
@@ -66,23 +75,24 @@ test('a lazy node answers and leaves the block to the agenda', (t) => {
   const { node: after } = apply(world, node, submit('a=1'))
   t.is(after.chain.height, 0n)
   // The first block, which every automatic chain begins with, was there before.
-  t.deepEqual([...agendaEntries(after.agenda)].map(({ timeMs, item }) => ({ timeMs, item })), [
-    ...[...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, item })),
-    { timeMs: 0n, item: { type: 'command', command: { type: 'produceBlock', ifWaiting: true } } },
-  ])
+  t.deepEqual(
+    [...agendaEntries(after.agenda)].map(({ timeMs, item }) => ({ timeMs, item })),
+    [
+      ...[...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, item })),
+      { timeMs: 0n, item: { type: 'command', command: { type: 'produceBlock', ifWaiting: true } } },
+    ],
+  )
 })
 
 test('an interval node has one block due, and a new interval makes the old one void', (t) => {
   const { world, node } = kvNode({ blocks: 'interval', interval: '2s' })
-  const due = (one: Node) => [...agendaEntries(one.agenda)].flatMap(({ timeMs, item }) =>
-    item.type === 'interval' && item.epoch === one.intervalEpoch ? [timeMs] : [])
+  const due = (one: Node) =>
+    [...agendaEntries(one.agenda)].flatMap(({ timeMs, item }) =>
+      item.type === 'interval' && item.epoch === one.intervalEpoch ? [timeMs] : [],
+    )
   t.deepEqual(due(node), [2000n])
-  t.deepEqual(
-    due(apply(world, node, { type: 'setBlockPolicy', policy: { intervalMs: 500n } }).node), [500n]
-  )
-  t.deepEqual(
-    due(apply(world, node, { type: 'setBlockPolicy', policy: { paused: true } }).node), []
-  )
+  t.deepEqual(due(apply(world, node, { type: 'setBlockPolicy', policy: { intervalMs: 500n } }).node), [500n])
+  t.deepEqual(due(apply(world, node, { type: 'setBlockPolicy', policy: { paused: true } }).node), [])
 })
 
 test('a restored checkpoint is gone with all younger ones; ids never repeat', (t) => {
@@ -104,20 +114,24 @@ test('a filter for blocks gives each hash once', (t) => {
   const id = installed.outcome.type === 'id' ? installed.outcome.id : ''
   const mined = apply(world, installed.node, { type: 'produceBlock', count: 2 }).node
   const polled = apply(world, mined, { type: 'pollFilter', id })
-  const changes = polled.outcome.type === 'filterChanges'
-    && polled.outcome.changes.kind === 'blocks'
-    ? polled.outcome.changes.hashes
-    : []
+  const changes =
+    polled.outcome.type === 'filterChanges' && polled.outcome.changes.kind === 'blocks'
+      ? polled.outcome.changes.hashes
+      : []
   t.is(changes.length, 2)
-  t.deepEqual(
-    apply(world, polled.node, { type: 'pollFilter', id }).outcome,
-    { type: 'filterChanges', changes: { kind: 'blocks', hashes: [] } }
-  )
+  t.deepEqual(apply(world, polled.node, { type: 'pollFilter', id }).outcome, {
+    type: 'filterChanges',
+    changes: { kind: 'blocks', hashes: [] },
+  })
 })
 
 const window = (count: number): FaultRule => ({
-  name: 'r', match: {}, select: { type: 'window', skip: 0, count, per: 'call' }, at: 'before',
-  effects: [{ type: 'hang' }], cors: 'keep',
+  name: 'r',
+  match: {},
+  select: { type: 'window', skip: 0, count, per: 'call' },
+  at: 'before',
+  effects: [{ type: 'hang' }],
+  cors: 'keep',
 })
 
 test('a fault that is set anew with another rule counts from the beginning', (t) => {
@@ -126,10 +140,10 @@ test('a fault that is set anew with another rule counts from the beginning', (t)
     ...node,
     faults: { ...node.faults, counts: new Map([['r', { ...noCount, matched: 9, applied: 3 }]]) },
   }
-  const { node: after } = apply(
-    world, spent,
-    { type: 'setFault', fault: { rule: window(5), untilMs: undefined, untilHeight: undefined } }
-  )
+  const { node: after } = apply(world, spent, {
+    type: 'setFault',
+    fault: { rule: window(5), untilMs: undefined, untilHeight: undefined },
+  })
   t.is(after.faults.counts.get('r')?.matched ?? 0, 0)
 })
 
@@ -137,21 +151,21 @@ type Wanted = Record<string, { body: unknown }>
 
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn)
-  const result = (
-    value as { result?: { events?: { 'tm.event': string[] }; data?: { value: { step?: string } } } }
-  ).result
-  return result?.events === undefined
-    ? []
-    : [`${result.events['tm.event'][0]} ${result.data?.value.step ?? ''}`]
+  const result = (value as { result?: { events?: { 'tm.event': string[] }; data?: { value: { step?: string } } } })
+    .result
+  return result?.events === undefined ? [] : [`${result.events['tm.event'][0]} ${result.data?.value.step ?? ''}`]
 }
 
 test('one height is told in the order of a real node', (t) => {
-  const wanted = namesIn(golden<Wanted>('want/a-wsevents.json')['ws: order of one subscription over all events of a height']?.body)
+  const wanted = namesIn(
+    golden<Wanted>('want/a-wsevents.json')['ws: order of one subscription over all events of a height']?.body,
+  )
   const height = wanted.slice(0, wanted.findIndex((one) => one.endsWith('RoundStepNewHeight')) + 1)
   t.is(height.length, 15)
   const { world, node } = kvNode()
-  const { outputs } = apply(
-    world, listening(world, node, 'tm.event EXISTS'), { type: 'produceBlock' }
+  const { outputs } = apply(world, listening(world, node, 'tm.event EXISTS'), { type: 'produceBlock' })
+  t.deepEqual(
+    framesOf(outputs).map(({ name, step }) => `${name} ${step ?? ''}`),
+    height,
   )
-  t.deepEqual(framesOf(outputs).map(({ name, step }) => `${name} ${step ?? ''}`), height)
 })

@@ -21,7 +21,10 @@ const textOf = (tx: Uint8Array) => new TextDecoder().decode(tx)
 function kvNode(): { world: World; node: Node } {
   const { world, chain } = kvChain()
   const full: World = {
-    ...world, keyring: [], version: 'test', random: createRandom(bytes('seed'), sha256),
+    ...world,
+    keyring: [],
+    version: 'test',
+    random: createRandom(bytes('seed'), sha256),
   }
   return {
     world: full,
@@ -37,7 +40,10 @@ type Model = {
   readonly offsetMs: bigint
 }
 type Saved = {
-  readonly id: string; readonly model: Model; readonly digest: string; readonly chain: Chain
+  readonly id: string
+  readonly model: Model
+  readonly digest: string
+  readonly chain: Chain
 }
 type State = { readonly node: Node; readonly model: Model; readonly saved: readonly Saved[] }
 
@@ -48,10 +54,16 @@ function contents({ height, mempool, history, clock, app }: Chain): string {
   const blocks: string[] = []
   for (let at = 1n; at <= height; at++) {
     const record = recordAt(history, at)
-    blocks.push(`${Buffer.from(record?.id.hash ?? []).toString('hex')} ${record?.block.txs.map(textOf).join(',')} ${record?.block.header.time.seconds}`)
+    blocks.push(
+      `${Buffer.from(record?.id.hash ?? []).toString('hex')} ${record?.block.txs.map(textOf).join(',')} ${record?.block.header.time.seconds}`,
+    )
   }
   return [
-    ...blocks, waiting(mempool).map(({ tx }) => textOf(tx)).join(','), clock.offsetMs,
+    ...blocks,
+    waiting(mempool)
+      .map(({ tx }) => textOf(tx))
+      .join(','),
+    clock.offsetMs,
     [...mapEntries(app.edits)].join(';'),
   ].join('\n')
 }
@@ -66,14 +78,18 @@ type Act =
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ type: fc.constant('send' as const), text: fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 4 })).map(([key, value]) => `k${key}=${value}`) }),
+    arbitrary: fc.record({
+      type: fc.constant('send' as const),
+      text: fc
+        .tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 4 }))
+        .map(([key, value]) => `k${key}=${value}`),
+    }),
   },
-  { weight: 3, arbitrary: fc.record(
-    { type: fc.constant('mine' as const), count: fc.integer({ min: 1, max: 3 }) }
-  ) },
-  { weight: 1, arbitrary: fc.record(
-    { type: fc.constant('move' as const), ms: fc.bigInt({ min: 1n, max: 100_000n }) }
-  ) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('mine' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('move' as const), ms: fc.bigInt({ min: 1n, max: 100_000n }) }),
+  },
   { weight: 2, arbitrary: fc.constant({ type: 'save' as const }) },
   {
     weight: 2,
@@ -89,28 +105,31 @@ function play(world: World, state: State, one: Act): State {
       const { node } = run({ type: 'submitTx', tx: bytes(one.text), mode: 'admit' })
       if (model.seen.includes(one.text)) return { ...state, node }
       return {
-        ...state, node,
+        ...state,
+        node,
         model: { ...model, waiting: [...model.waiting, one.text], seen: [...model.seen, one.text] },
       }
     }
     case 'mine': {
-      const made = Array.from(
-        { length: one.count }, (_, index) => (index === 0 ? model.waiting : [])
-      )
+      const made = Array.from({ length: one.count }, (_, index) => (index === 0 ? model.waiting : []))
       return {
-        ...state, node: run({ type: 'produceBlock', count: one.count }).node,
+        ...state,
+        node: run({ type: 'produceBlock', count: one.count }).node,
         model: { ...model, blocks: [...model.blocks, ...made], waiting: [] },
       }
     }
-    case 'move': return {
-      ...state, node: run({ type: 'advanceTime', ms: one.ms }).node,
-      model: { ...model, offsetMs: model.offsetMs + one.ms },
-    }
+    case 'move':
+      return {
+        ...state,
+        node: run({ type: 'advanceTime', ms: one.ms }).node,
+        model: { ...model, offsetMs: model.offsetMs + one.ms },
+      }
     case 'save': {
       const { node, outcome } = run({ type: 'checkpoint' })
       const id = outcome.type === 'id' ? outcome.id : ''
       return {
-        ...state, node,
+        ...state,
+        node,
         saved: [...saved, { id, model, digest: contents(node.chain), chain: node.chain }],
       }
     }
@@ -118,7 +137,8 @@ function play(world: World, state: State, one: Act): State {
       const target = saved[one.which]
       if (target === undefined) return state
       return {
-        node: run({ type: 'restore', id: target.id }).node, model: target.model,
+        node: run({ type: 'restore', id: target.id }).node,
+        model: target.model,
         saved: saved.slice(0, one.which),
       }
     }
@@ -126,47 +146,52 @@ function play(world: World, state: State, one: Act): State {
 }
 
 function agrees({ chain }: Node, model: Model): boolean {
-  const blocks = Array.from(
-    { length: Number(chain.height) },
-    (_, index) => recordAt(chain.history, BigInt(index + 1))?.block.txs.map(textOf)
+  const blocks = Array.from({ length: Number(chain.height) }, (_, index) =>
+    recordAt(chain.history, BigInt(index + 1))?.block.txs.map(textOf),
   )
   const found = model.blocks.flat().every((text) => {
     const indexed = txByHash(chain.history, sha256(bytes(text)))
     return indexed !== undefined && textOf(indexed.tx) === text
   })
-  const unfound =
-    model.waiting.every((text) => txByHash(chain.history, sha256(bytes(text))) === undefined)
-  return JSON.stringify(blocks) === JSON.stringify(model.blocks) && found && unfound
-    && chain.clock.offsetMs === model.offsetMs &&
-    JSON.stringify(waiting(chain.mempool).map(({ tx }) => textOf(tx))) === JSON.stringify(
-      model.waiting
-    )
+  const unfound = model.waiting.every((text) => txByHash(chain.history, sha256(bytes(text))) === undefined)
+  return (
+    JSON.stringify(blocks) === JSON.stringify(model.blocks) &&
+    found &&
+    unfound &&
+    chain.clock.offsetMs === model.offsetMs &&
+    JSON.stringify(waiting(chain.mempool).map(({ tx }) => textOf(tx))) === JSON.stringify(model.waiting)
+  )
 }
 
 test('any list of commands leaves the chain that a plain model says, and no checkpoint changes', (t) => {
-  fc.assert(fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
-    const { world, node } = kvNode()
-    let state: State = { node, model: empty, saved: [] }
-    const ever: Saved[] = []
-    for (const one of acts) {
-      const before = state.saved.length
-      state = play(world, state, one)
-      if (one.type === 'save' && state.saved.length > before) ever.push(...state.saved.slice(-1))
-      if (!agrees(state.node, state.model)) return false
-    }
-    // Every chain that was ever held is as it was, whatever came after it.
-    return ever.every(({ chain, digest }) => contents(chain) === digest)
-  }), { seed: 7, numRuns: 150 })
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+      const { world, node } = kvNode()
+      let state: State = { node, model: empty, saved: [] }
+      const ever: Saved[] = []
+      for (const one of acts) {
+        const before = state.saved.length
+        state = play(world, state, one)
+        if (one.type === 'save' && state.saved.length > before) ever.push(...state.saved.slice(-1))
+        if (!agrees(state.node, state.model)) return false
+      }
+      // Every chain that was ever held is as it was, whatever came after it.
+      return ever.every(({ chain, digest }) => contents(chain) === digest)
+    }),
+    { seed: 7, numRuns: 150 },
+  )
   t.pass()
 })
 
 test('the same commands give the same bytes', (t) => {
-  fc.assert(fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
-    const { world, node } = kvNode()
-    const end = () => acts.reduce(
-      (state, one) => play(world, state, one), { node, model: empty, saved: [] } as State
-    )
-    return contents(end().node.chain) === contents(end().node.chain)
-  }), { seed: 8, numRuns: 40 })
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
+      const { world, node } = kvNode()
+      const end = () => acts.reduce((state, one) => play(world, state, one), { node, model: empty, saved: [] } as State)
+      const [first, second] = [end(), end()]
+      return contents(first.node.chain) === contents(second.node.chain)
+    }),
+    { seed: 8, numRuns: 40 },
+  )
   t.pass()
 })

@@ -22,8 +22,8 @@ function made(times: readonly bigint[]): Node {
   }, first)
 }
 
-const ms = (count: bigint) => ({ unit: 'ms', count } as const)
-const blocks = (count: bigint) => ({ unit: 'blocks', count } as const)
+const ms = (count: bigint) => ({ unit: 'ms', count }) as const
+const blocks = (count: bigint) => ({ unit: 'blocks', count }) as const
 
 const stale = test.macro({
   exec(t, lag: ReturnType<typeof ms> | ReturnType<typeof blocks>, height: bigint) {
@@ -49,6 +49,12 @@ test('what is not filed yet is in its block and in no index', (t) => {
   const { chain } = nodeSeen(node, [{ type: 'indexLag', lag: blocks(1n) }])
   t.is(chain.height, 3n)
   const hashes = [...Array(3).keys()].map((index) => sha256(new TextEncoder().encode(`a=${index}`)))
-  t.deepEqual(hashes.map((hash) => txByHash(chain.history, hash)?.height), [1n, 2n, undefined])
-  t.deepEqual(hashes.map((hash) => txByHash(node.chain.history, hash)?.height), [1n, 2n, 3n])
+  t.deepEqual(
+    hashes.map((hash) => txByHash(chain.history, hash)?.height),
+    [1n, 2n, undefined],
+  )
+  t.deepEqual(
+    hashes.map((hash) => txByHash(node.chain.history, hash)?.height),
+    [1n, 2n, 3n],
+  )
 })

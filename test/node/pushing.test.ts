@@ -29,14 +29,19 @@ class Stage {
     this.world = { ...world, keyring: [], version: 'test', random }
     const node = createNode(this.world, profileSettings('local'), chain.genesis)
     const side = (of: 'comet' | 'eth') => ({ side: of, remote: '', session: '' })
-    this.node = { ...node, connections: new Map([[1, side('comet')], [2, side('eth')]]) }
+    this.node = {
+      ...node,
+      connections: new Map([
+        [1, side('comet')],
+        [2, side('eth')],
+      ]),
+    }
     const query = "tm.event = 'NewBlockHeader'"
-    this.do(
-      {
-        type: 'subscribeComet', connection: 1,
-        subscription: { id: '7', text: query, query: parseQuery(query) },
-      }
-    )
+    this.do({
+      type: 'subscribeComet',
+      connection: 1,
+      subscription: { id: '7', text: query, query: parseQuery(query) },
+    })
     this.do({ type: 'subscribeEth', connection: 2, subscription: { kind: 'newHeads' } })
   }
 
@@ -50,26 +55,28 @@ class Stage {
     this.outputs = outputs
     for (const output of outputs) {
       if (output.kind === 'push') this.heard.push(`${output.connection}:${heightIn(output.text)}`)
-      if (output.kind === 'close') this.heard.push(
-        `${output.connection} closed ${output.code} ${output.reason}`
-      )
+      if (output.kind === 'close') this.heard.push(`${output.connection} closed ${output.code} ${output.reason}`)
     }
   }
 
   on(
-    effect: FaultEffect, more: Partial<FaultRule> = {},
-    until: { ms?: bigint; height?: bigint; once?: boolean } = {}
+    effect: FaultEffect,
+    more: Partial<FaultRule> = {},
+    until: { ms?: bigint; height?: bigint; once?: boolean } = {},
   ): void {
     const rule: FaultRule = {
-      name: 'r', match: {}, select: { type: 'all' }, at: 'before', effects: [effect], cors: 'keep',
+      name: 'r',
+      match: {},
+      select: { type: 'all' },
+      at: 'before',
+      effects: [effect],
+      cors: 'keep',
       ...more,
     }
-    this.do(
-      {
-        type: 'setFault',
-        fault: { rule, untilMs: until.ms, untilHeight: until.height, once: until.once === true },
-      }
-    )
+    this.do({
+      type: 'setFault',
+      fault: { rule, untilMs: until.ms, untilHeight: until.height, once: until.once === true },
+    })
   }
 
   mine(count = 1): void {
@@ -80,9 +87,7 @@ class Stage {
 function heightIn(text: string): string {
   const { result, params, error } = JSON.parse(text)
   if (error !== undefined) return String(error.data)
-  return params === undefined ? result.data.value.header.height : String(
-    Number(params.result.number)
-  )
+  return params === undefined ? result.data.value.header.height : String(Number(params.result.number))
 }
 
 const one = (of: 'comet' | 'eth') => ({ match: { sides: [of] } })
@@ -118,16 +123,17 @@ test('a delayed event is on the agenda', (t) => {
   stage.mine()
   t.deepEqual(stage.heard, ['2:1'])
   const due = [...agendaEntries(stage.node.agenda)].filter(({ item }) => item.type === 'deliver')
-  t.deepEqual(due.map(({ timeMs }) => timeMs), [700n])
+  t.deepEqual(
+    due.map(({ timeMs }) => timeMs),
+    [700n],
+  )
 })
 
 test('events of a window come in another order, and none is lost', (t) => {
   const stage = new Stage()
   stage.on({ type: 'wsReorder', window: 3 }, one('eth'))
   stage.mine(8)
-  const order = stage.heard.filter(
-    (text) => text.startsWith('2:')
-  ).map((text) => Number(text.slice(2)))
+  const order = stage.heard.filter((text) => text.startsWith('2:')).map((text) => Number(text.slice(2)))
   t.is(order.length, 6)
   for (const from of [0, 3]) {
     const part = order.slice(from, from + 3)
@@ -174,11 +180,7 @@ test('a stall for some time ends at its time, unless it was turned on anew', (t)
   const stage = new Stage()
   stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
   stage.mine()
-  t.true(
-    [...agendaEntries(stage.node.agenda)].some(
-      ({ timeMs, item }) => timeMs === 500n && item.type === 'endFault'
-    )
-  )
+  t.true([...agendaEntries(stage.node.agenda)].some(({ timeMs, item }) => timeMs === 500n && item.type === 'endFault'))
   const renewed = new Stage()
   renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
   renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 900n })
@@ -189,7 +191,10 @@ test('a stall for some time ends at its time, unless it was turned on anew', (t)
 })
 
 const close: FaultEffect = {
-  type: 'wsClose', code: 1012, reason: 'service restart', midFrame: false,
+  type: 'wsClose',
+  code: 1012,
+  reason: 'service restart',
+  midFrame: false,
   refuseFor: { unit: 'blocks', count: 2n },
 }
 
@@ -201,7 +206,11 @@ test('a close without a selection is at once, and nobody comes back until its bl
   t.deepEqual([...stage.node.connections.keys()], [1])
   const knock = (side: 'comet' | 'eth') => {
     const { output } = handshaken(stage.world, stage.node, {
-      kind: 'handshake', seq: 1, timeMs: 0n, session: '', side,
+      kind: 'handshake',
+      seq: 1,
+      timeMs: 0n,
+      session: '',
+      side,
       client: { ip: '', origin: undefined, userAgent: '', headers: {} },
     })
     return output.kind === 'reply' ? output.status : 0
@@ -215,14 +224,12 @@ test('a close without a selection is at once, and nobody comes back until its bl
 
 test('a close with a selection is at the event that it selects', (t) => {
   const stage = new Stage()
-  stage.on(
-    close, { ...one('comet'), select: { type: 'window', skip: 1, count: 1, per: 'attempt' } },
-  )
+  stage.on(close, { ...one('comet'), select: { type: 'window', skip: 1, count: 1, per: 'attempt' } })
   stage.mine(3)
   t.deepEqual(stage.heard, ['1:1', '2:1', '1 closed 1012 service restart', '2:2', '2:3'])
 })
 
-test('a subscription is cancelled with CometBFT\'s words, or in silence', (t) => {
+test("a subscription is cancelled with CometBFT's words, or in silence", (t) => {
   const stage = new Stage()
   stage.on({ type: 'wsCancel', reason: 'testing' })
   stage.mine()

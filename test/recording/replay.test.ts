@@ -1,13 +1,17 @@
 import test from 'ava'
 import type { Input } from '../../src/node/input.ts'
 import type { Output } from '../../src/node/output.ts'
+import { recordingFormat, type RecordingHeader } from '../../src/recording/format.ts'
 import { headerLine, recordLine } from '../../src/recording/record.ts'
-import {
-  InvalidRecording, parseRecording, replay, type Player,
-} from '../../src/recording/replay.ts'
+import { earlierFormatNote, InvalidRecording, parseRecording, replay, type Player } from '../../src/recording/replay.ts'
 
 const header = {
-  format: 1, version: '0', scenario: 's', files: { s: '{}' }, settings: {}, seed: 'x',
+  format: recordingFormat,
+  version: '0',
+  scenario: 's',
+  files: { s: '{}' },
+  settings: {},
+  seed: 'x',
 } as const
 const input = (seq: number): Input => ({ seq, timeMs: BigInt(seq), session: '', kind: 'tick' })
 const says = (text: string): Output => ({ kind: 'log', level: 'info', text })
@@ -15,12 +19,12 @@ const says = (text: string): Output => ({ kind: 'log', level: 'info', text })
 /** Answers every input with its number; the digest is constant. */
 const play: Player = ({ seq }) => ({ outputs: [says(`n ${seq}`)], digest: () => 'd' })
 
-function recordingOf(count: number): string {
+function recordingOf(count: number, as: RecordingHeader = header): string {
   const lines = Array.from({ length: count }, (_, index) => {
     const one = input(index + 1)
     return recordLine(one, play(one).outputs, () => 'd')
   })
-  return [headerLine(header), ...lines, ''].join('\n')
+  return [headerLine(as), ...lines, ''].join('\n')
 }
 
 test('a recording replays without a difference', (t) => {
@@ -28,18 +32,25 @@ test('a recording replays without a difference', (t) => {
 })
 
 test('the first differing output stops the replay and shows both', (t) => {
-  const other: Player = (one) =>
-    one.seq < 3 ? play(one) : { outputs: [says('other')], digest: () => 'd' }
+  const other: Player = (one) => (one.seq < 3 ? play(one) : { outputs: [says('other')], digest: () => 'd' })
   t.deepEqual(replay(parseRecording(recordingOf(5)), other), {
-    line: 4, seq: 3, what: 'output 1',
+    line: 4,
+    seq: 3,
+    what: 'output 1',
     recorded: '{"kind":"log","level":"info","text":"n 3"}',
     replayed: '{"kind":"log","level":"info","text":"other"}',
   })
 })
 
+test('a recording of an earlier format replays, and says why its lines may differ', (t) => {
+  const earlier = parseRecording(recordingOf(3, { ...header, format: 1, version: '0.1.0' }))
+  t.is(replay(earlier, play), undefined)
+  t.regex(earlierFormatNote(earlier) ?? '', /^chainstage 0\.1\.0 recorded this in format 1.* more than five blocks /)
+  t.is(earlierFormatNote(parseRecording(recordingOf(3))), undefined)
+})
+
 test('an output too many is a difference', (t) => {
-  const other: Player =
-    (one) => ({ outputs: [...play(one).outputs, says('more')], digest: () => 'd' })
+  const other: Player = (one) => ({ outputs: [...play(one).outputs, says('more')], digest: () => 'd' })
   t.is(replay(parseRecording(recordingOf(2)), other)?.recorded, 'nothing')
 })
 
@@ -53,16 +64,26 @@ const refused = test.macro((t, text: string, expected: RegExp) => {
   t.throws(() => parseRecording(text), { instanceOf: InvalidRecording, message: expected })
 })
 
+test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* cut off/)
 test(
-  'a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5),
-  /line 3 .* cut off/
+  'a line that is not JSON is refused with its number',
+  refused,
+  recordingOf(2).replace('{"input"', '{input"'),
+  /line 2 .* not canonical/,
 )
 test(
-  'a line that is not JSON is refused with its number', refused,
-  recordingOf(2).replace('{"input"', '{input"'), /line 2 .* not canonical/
-)
-test(
-  'an unknown format is refused', refused, recordingOf(1).replace('"format":1', '"format":2'),
-  /line 1 .* expected format 1, received 2/
+  'an unknown format is refused',
+  refused,
+  recordingOf(1).replace('"format":2', '"format":3'),
+  /line 1 .* expected format 1 or 2, received 3/,
 )
 test('an empty file is refused', refused, '', /line 1/)
+
+test('a flipped bit anywhere in the header is refused', (t) => {
+  const bytes = Buffer.from(recordingOf(1))
+  for (let at = 0; at < bytes.indexOf('\n'); at++) {
+    const flipped = Buffer.from(bytes)
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 7))
+    t.throws(() => parseRecording(flipped.toString('utf8')), { instanceOf: InvalidRecording })
+  }
+})

@@ -18,7 +18,9 @@ import { CometNode } from '../helpers/cometNode.ts'
 const plain = { spec: 'none', params: [], result: shaped({}), examples: [] } as const
 
 const wait = action({
-  name: 'wait', summary: 'Submits its text and waits once.', ...plain,
+  name: 'wait',
+  summary: 'Submits its text and waits once.',
+  ...plain,
   command: () => ({ type: 'submitTx', tx: new TextEncoder().encode('w=1'), mode: 'admit' }),
   reply: ({ woken }, outcome) => {
     sure(outcome.type === 'submitted', 'a submission')
@@ -29,30 +31,43 @@ const wait = action({
 })
 
 const echo = query({
-  name: 'echo', summary: 'Answers.', ...plain,
+  name: 'echo',
+  summary: 'Answers.',
+  ...plain,
   read: ({ caller, node }) => `${caller.id} at ${node.chain.height}`,
 })
 
 const bug = action({
-  name: 'bug', summary: 'Has a bug after its command.', ...plain,
+  name: 'bug',
+  summary: 'Has a bug after its command.',
+  ...plain,
   command: () => ({ type: 'produceBlock' }),
   reply: () => sure(false, 'this is wrong') ?? null,
 })
 
 const panic = query({
-  name: 'panic', summary: 'Panics.', ...plain,
-  read: () => { throw new RpcError(-1, 'panic') },
+  name: 'panic',
+  summary: 'Panics.',
+  ...plain,
+  read: () => {
+    throw new RpcError(-1, 'panic')
+  },
 })
 
 const control = action({
-  name: 'control', summary: 'Changes the world.', ...plain,
-  traits: ['changesWorld'], command: () => ({ type: 'produceBlock' }), reply: () => true,
+  name: 'control',
+  summary: 'Changes the world.',
+  ...plain,
+  traits: ['changesWorld'],
+  command: () => ({ type: 'produceBlock' }),
+  reply: () => true,
 })
 
 const dialect: Dialect = {
-  side: 'comet', table: table(
-    [wait, echo, bug, panic, control]
-  ), allows: () => true, decodeParams: () => [],
+  side: 'comet',
+  table: table([wait, echo, bug, panic, control]),
+  allows: () => true,
+  decodeParams: () => [],
   errorOf: (error) => {
     const message = error instanceof Error ? error.message : 'unknown'
     return { code: -1, message, data: undefined, ...(message === 'panic' ? { isFatal: true } : {}) }
@@ -62,16 +77,21 @@ const dialect: Dialect = {
 
 /** Messages are names joined by blanks, answers are joined by bars. */
 const toy: Side = {
-  dialect, transportOf: () => 'ws', isSerial: true,
+  dialect,
+  transportOf: () => 'ws',
+  isSerial: true,
   read: ({ body }) => {
-    if (body === '') return {
-      kind: 'response', framed: { status: 400, headers: [], body: 'nothing' },
-    }
-    const calls = body.split(' ').map(
-      (name, index): Call => ({ name, id: String(index + 1), params: { form: 'absent' } })
-    )
+    if (body === '')
+      return {
+        kind: 'response',
+        framed: { status: 400, headers: [], body: 'nothing' },
+      }
+    const calls = body
+      .split(' ')
+      .map((name, index): Call => ({ name, id: String(index + 1), params: { form: 'absent' } }))
     return {
-      kind: 'calls', calls,
+      kind: 'calls',
+      calls,
       frame: (answers) => ({ status: 200, headers: [], body: answers.map(textOf).join('|') }),
     }
   },
@@ -92,9 +112,19 @@ class Toy {
   ask(body: string, given: { connection?: number; trusted?: boolean } = {}): readonly Output[] {
     seq += 1
     const { node, outputs } = serve({ world: this.#comet.world, side: toy }, this.node, {
-      kind: 'request', side: 'comet', transport: 'ws', verb: '', target: '',
-      contentType: '', host: '', origin: undefined,
-      trusted: given.trusted ?? true, connection: given.connection, body, seq, timeMs: 0n,
+      kind: 'request',
+      side: 'comet',
+      transport: 'ws',
+      verb: '',
+      target: '',
+      contentType: '',
+      host: '',
+      origin: undefined,
+      trusted: given.trusted ?? true,
+      connection: given.connection,
+      body,
+      seq,
+      timeMs: 0n,
       session: '',
     })
     this.node = node
@@ -104,17 +134,20 @@ class Toy {
   wake(woken: 'event' | 'timeout'): readonly Output[] {
     const owed = this.node.owed.find((one) => one.wait.for === 'tx')
     sure(owed !== undefined, 'something waits')
-    const { node, outputs } = resume(
-      { world: this.#comet.world, side: toy }, { node: this.node, owed, woken }
-    )
+    const { node, outputs } = resume({ world: this.#comet.world, side: toy }, { node: this.node, owed, woken })
     this.node = node
     return outputs
   }
 
   fault(rule: Partial<FaultRule>): void {
     const full: FaultRule = {
-      name: 'f', match: {}, select: { type: 'all' }, at: 'before', effects: [],
-      cors: 'keep', ...rule,
+      name: 'f',
+      match: {},
+      select: { type: 'all' },
+      at: 'before',
+      effects: [],
+      cors: 'keep',
+      ...rule,
     }
     const fault = { rule: full, untilMs: undefined, untilHeight: undefined }
     this.node = apply(this.#comet.world, this.node, { type: 'setFault', fault }).node
@@ -126,7 +159,7 @@ class Toy {
 }
 
 const bodies = (outputs: readonly Output[]): readonly string[] =>
-  outputs.flatMap((output) => output.kind === 'reply' ? [output.body] : [])
+  outputs.flatMap((output) => (output.kind === 'reply' ? [output.body] : []))
 
 test('calls of a message are answered in order', (t) => {
   t.deepEqual(bodies(new Toy().ask('echo none echo')), ['"1 at 0"|error no none|"3 at 0"'])
@@ -151,7 +184,10 @@ test('who waits too long is told so', (t) => {
   const server = new Toy()
   server.ask('wait')
   const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type === 'giveUp')
-  t.deepEqual(due.map(({ timeMs }) => timeMs), [5000n])
+  t.deepEqual(
+    due.map(({ timeMs }) => timeMs),
+    [5000n],
+  )
   t.deepEqual(bodies(server.wake('timeout')), ['"timeout: true"'])
 })
 
@@ -166,10 +202,8 @@ test('a bug answers with an incident, is logged, and leaves the node as it was',
   t.deepEqual(bodies(outputs), ['error Internal error|"2 at 0"'])
   t.true(
     outputs.some(
-      (one) => one.kind === 'log'
-        && one.text.startsWith('incident 1: comet bug')
-        && one.text.includes('this is wrong')
-    )
+      (one) => one.kind === 'log' && one.text.startsWith('incident 1: comet bug') && one.text.includes('this is wrong'),
+    ),
   )
   t.is(server.node.counters.incident, 2)
 })
@@ -186,10 +220,7 @@ test('a connection is answered in turn: what comes behind a call that waits, wai
 
 test('pages of foreign origins may not change the world', (t) => {
   const server = new Toy()
-  t.deepEqual(
-    bodies(server.ask('control', { trusted: false })),
-    ['error control is refused to pages of other origins']
-  )
+  t.deepEqual(bodies(server.ask('control', { trusted: false })), ['error control is refused to pages of other origins'])
   t.is(server.node.chain.height, 0n)
   t.deepEqual(bodies(server.ask('control')), ['true'])
   t.is(server.node.chain.height, 1n)
@@ -199,30 +230,23 @@ test('latency puts the reply on the agenda', (t) => {
   const server = new Toy()
   server.fault({ effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
   t.deepEqual(bodies(server.ask('echo')), [])
-  const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type !== 'command')
+  const due = [...agendaEntries(server.node.agenda)]
+    .filter(({ item }) => item.type !== 'command')
     .map(({ timeMs, item }) => [timeMs, item.type])
   t.deepEqual(due, [[700n, 'deliver']])
 })
 
 test('latency of a call that waits counts when it is answered', (t) => {
   const server = new Toy()
-  server.fault(
-    { match: { methods: ['wait'] }, effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] }
-  )
+  server.fault({ match: { methods: ['wait'] }, effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
   server.ask('wait')
   t.deepEqual(bodies(server.wake('event')), [])
-  t.true(
-    [...agendaEntries(server.node.agenda)].some(
-      ({ timeMs, item }) => timeMs === 700n && item.type === 'deliver'
-    )
-  )
+  t.true([...agendaEntries(server.node.agenda)].some(({ timeMs, item }) => timeMs === 700n && item.type === 'deliver'))
 })
 
 test('a fault before the call loses it, one after it loses its answer only', (t) => {
   const before = new Toy()
-  const effects = [
-    { type: 'http', status: 429, headers: [['Retry-After', '1']], body: '{"id":"$id"}' }
-  ] as const
+  const effects = [{ type: 'http', status: 429, headers: [['Retry-After', '1']], body: '{"id":"$id"}' }] as const
   before.fault({ match: { methods: ['control'] }, effects })
   t.like(before.ask('echo control')[0], { kind: 'reply', status: 429, body: '{"id":2}' })
   t.is(before.node.chain.height, 0n)
@@ -234,12 +258,10 @@ test('a fault before the call loses it, one after it loses its answer only', (t)
 
 test('a fault that speaks JSON-RPC hits one call of a batch', (t) => {
   const server = new Toy()
-  server.fault(
-    {
-      select: { type: 'window', skip: 1, count: 1, per: 'call' },
-      effects: [{ type: 'rpcError', code: 7, message: 'no' }],
-    }
-  )
+  server.fault({
+    select: { type: 'window', skip: 1, count: 1, per: 'call' },
+    effects: [{ type: 'rpcError', code: 7, message: 'no' }],
+  })
   t.deepEqual(bodies(server.ask('echo echo echo')), ['"1 at 0"|error no|"3 at 0"'])
 })
 

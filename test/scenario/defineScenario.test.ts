@@ -11,7 +11,8 @@ const built = new URL('./twins/checkout.js', import.meta.url).pathname
 function moduleIn(folder: string, name: string): string {
   const library = new URL('../../src/scenario/defineScenario.js', import.meta.url).href
   const text = readFileSync(built, 'utf8').replace(
-    /'[^']*defineScenario\.js'|"[^"]*defineScenario\.js"/, `'${library}'`
+    /'[^']*defineScenario\.js'|"[^"]*defineScenario\.js"/,
+    `'${library}'`,
   )
   writeFileSync(join(folder, name), text)
   copyFileSync(join(twins, '_faults.json5'), join(folder, '_faults.json5'))
@@ -35,7 +36,9 @@ test('a module that was saved is read again', async (t) => {
   }
   save('one')
   t.is((await loadScenario(path)).plan.name, 'one')
-  await new Promise((done) => { setTimeout(done, 20) })
+  await new Promise((done) => {
+    setTimeout(done, 20)
+  })
   save('two')
   t.is((await loadScenario(path)).plan.name, 'two')
 })
@@ -46,29 +49,25 @@ const refused = test.macro(async (t, text: string, expected: RegExp) => {
   await t.throwsAsync(loadScenario(path), { message: expected })
 })
 
+test('a module without a scenario is refused', refused, 'export const x = 1', /it exports no scenario/)
+test('a module that throws is refused', refused, "throw new Error('no')", /cannot read the scenario .*: no/)
 test(
-  'a module without a scenario is refused', refused, 'export const x = 1', /it exports no scenario/
+  'a function in a scenario is refused',
+  refused,
+  'export default { chainstage: 1, name: () => {} }',
+  /"name" is a function/,
 )
 test(
-  'a module that throws is refused', refused, "throw new Error('no')",
-  /cannot read the scenario .*: no/
-)
-test(
-  'a function in a scenario is refused', refused,
-  'export default { chainstage: 1, name: () => {} }', /"name" is a function/
-)
-test(
-  'a mistake in a module is told as in a file', refused,
+  'a mistake in a module is told as in a file',
+  refused,
   "export default { chainstage: 1, name: 'x', stepps: [] }",
-  /s\.mjs:4:3 {2}SC1010 {2}unknown key "stepps"[^]*Did you mean "steps"/
+  /s\.mjs:4:3 {2}SC1010 {2}unknown key "stepps"[^]*Did you mean "steps"/,
 )
 
 const readsTypeScript = 'typescript' in process.features && process.features.typescript !== false
 const run = readsTypeScript ? test : test.skip
 run('TypeScript is read where Node can', async (t) => {
   const path = join(scratch(), 's.ts')
-  writeFileSync(
-    path, "const name: string = 'typed'\nexport default { chainstage: 1, name } as const\n"
-  )
+  writeFileSync(path, "const name: string = 'typed'\nexport default { chainstage: 1, name } as const\n")
   t.is((await loadScenario(path)).plan.name, 'typed')
 })

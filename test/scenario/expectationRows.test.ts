@@ -4,11 +4,10 @@ import test from 'ava'
 import { noClient } from '../../src/fault/rule.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
 
-const token = readFileSync(
-  new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8'
-)
+const token = readFileSync(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8')
 const outcome = (run: Run) => [
-  run.simulation().progress.state, ...run.simulation().progress.failures.map(({ text }) => text),
+  run.simulation().progress.state,
+  ...run.simulation().progress.failures.map(({ text }) => text),
 ]
 
 const fixtures = `clock: { blocks: 'auto' }, fixtures: { accounts: { alice: {}, bob: {} }, contracts: {
@@ -16,43 +15,60 @@ const fixtures = `clock: { blocks: 'auto' }, fixtures: { accounts: { alice: {}, 
 const pay = `{ sendTx: { from: '@alice', call: { contract: 'demo', fn: 'transfer', args: ['@bob', '30 DMO'] } } }`
 
 const balances = test.macro((t, steps: string, expected: readonly string[]) => {
-  const seen =
-    outcome(scenarioRun(scenarioOf(steps, fixtures), {}, { 'Token.json': token }).run(60_000))
+  const seen = outcome(scenarioRun(scenarioOf(steps, fixtures), {}, { 'Token.json': token }).run(60_000))
   t.deepEqual(
     seen.map((text) => text.replace(/0x[0-9a-f]{40} in 0x[0-9a-f]{40}/, '0xBOB in 0xTOKEN')),
-    expected
+    expected,
   )
 })
 
-test('a balance in the unit of a token', balances, `{ do: ${pay}, expect: [
+test(
+  'a balance in the unit of a token',
+  balances,
+  `{ do: ${pay}, expect: [
   { balance: { address: '@bob', equals: '30 DMO' } }, { balance: { address: '@alice', min: '69 DMO', max: '71 DMO' } },
-  { balance: { address: '@alice', token: 'demo', equals: '70000000000000000000' } }] }`, ['passed'])
-test('a balance in the unit of a token that is not enough', balances, `{ expect: { any: [{ balance: { address: '@bob', min: '1.5 DMO' } }, { height: 99 }] } }`,
+  { balance: { address: '@alice', token: 'demo', equals: '70000000000000000000' } }] }`,
+  ['passed'],
+)
+test(
+  'a balance in the unit of a token that is not enough',
+  balances,
+  `{ expect: { any: [{ balance: { address: '@bob', min: '1.5 DMO' } }, { height: 99 }] } }`,
   [
     'failed',
     'none of: balance of 0xBOB in 0xTOKEN: expected at least 1500000000000000000, was 0; height: expected at least 99, was 2',
-  ])
-test(
-  'a balance of another denomination', balances,
-  `{ expect: [{ balance: { address: '@bob', denom: 'utest', equals: '0' } }, { balance: { address: '@bob', denom: 'atest', equals: '100 evm' } }] }`,
-  ['passed']
+  ],
 )
-test('a token that a step has made', balances, `{ do: { deploy: { from: '@alice', artifact: './Token.json', args: ['Other', 'OTH', '5'], as: 'other' } },
-  expect: { balance: { address: '@alice', token: '@other', equals: '5' } } }`, ['passed'])
+test(
+  'a balance of another denomination',
+  balances,
+  `{ expect: [{ balance: { address: '@bob', denom: 'utest', equals: '0' } }, { balance: { address: '@bob', denom: 'atest', equals: '100 evm' } }] }`,
+  ['passed'],
+)
+test(
+  'a token that a step has made',
+  balances,
+  `{ do: { deploy: { from: '@alice', artifact: './Token.json', args: ['Other', 'OTH', '5'], as: 'other' } },
+  expect: { balance: { address: '@alice', token: '@other', equals: '5' } } }`,
+  ['passed'],
+)
 
 test('a unit that no token has is refused', (t) => {
-  const error = t.throws(() => scenarioRun(scenarioOf(`{ expect: { never: { balance: { address: '@alice', min: '1 NOPE' } }, for: '1s' } }`, fixtures), {}, { 'Token.json': token }))
+  const error = t.throws(() =>
+    scenarioRun(
+      scenarioOf(`{ expect: { never: { balance: { address: '@alice', min: '1 NOPE' } }, for: '1s' } }`, fixtures),
+      {},
+      { 'Token.json': token },
+    ),
+  )
   t.regex(error?.message ?? '', /SC2006 {2}no token has the unit of "1 NOPE"/)
 })
 
 /** A client on a socket; it acts when the scenario has begun to expect. */
-function withClient(
-  expectation: string, act: (client: ReturnType<typeof clientOf>) => void,
-): readonly string[] {
-  const run = scenarioRun(scenarioOf(
-    `{ id: 'go', when: { signal: 'go' } }, { expect: ${expectation} }`,
-    "clock: { blocks: 'manual' },"
-  )).run(0)
+function withClient(expectation: string, act: (client: ReturnType<typeof clientOf>) => void): readonly string[] {
+  const run = scenarioRun(
+    scenarioOf(`{ id: 'go', when: { signal: 'go' } }, { expect: ${expectation} }`, "clock: { blocks: 'manual' },"),
+  ).run(0)
   const client = clientOf(run)
   client.open()
   client.send('eth_subscribe', ['newHeads'])
@@ -67,16 +83,27 @@ function clientOf(run: Run) {
   return {
     run,
     open: () => {
-      run.enter(
-        { kind: 'connected', connection: ++connection, side: 'eth', remote: '', client: noClient }
-      )
+      run.enter({ kind: 'connected', connection: ++connection, side: 'eth', remote: '', client: noClient })
     },
-    close: () => { run.enter({ kind: 'disconnected', connection }) },
-    send: (method: string, params: unknown) => { run.enter({
-      kind: 'request', side: 'eth', transport: 'ws', verb: '', target: '', contentType: '',
-      host: '', origin: undefined, trusted: true,
-      connection, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), client: noClient,
-    }) },
+    close: () => {
+      run.enter({ kind: 'disconnected', connection })
+    },
+    send: (method: string, params: unknown) => {
+      run.enter({
+        kind: 'request',
+        side: 'eth',
+        transport: 'ws',
+        verb: '',
+        target: '',
+        contentType: '',
+        host: '',
+        origin: undefined,
+        trusted: true,
+        connection,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        client: noClient,
+      })
+    },
     call: (method: string, params: unknown, laterMs = 0) => {
       run.call('eth', method, params)
       run.enter({ kind: 'tick' }, laterMs)
@@ -84,46 +111,93 @@ function clientOf(run: Run) {
   }
 }
 
-const client = test.macro((
-  t, expectation: string, act: (client: ReturnType<typeof clientOf>) => void, expected: RegExp
-) => {
-  t.regex(withClient(expectation, act).join(': '), expected)
-})
+const client = test.macro(
+  (t, expectation: string, act: (client: ReturnType<typeof clientOf>) => void, expected: RegExp) => {
+    t.regex(withClient(expectation, act).join(': '), expected)
+  },
+)
 
 test(
-  'reopened', client, `{ ws: { reopened: true }, within: '5s' }`, (it) => { it.close(); it.open() },
-  /^passed$/
+  'reopened',
+  client,
+  `{ ws: { reopened: true }, within: '5s' }`,
+  (it) => {
+    it.close()
+    it.open()
+  },
+  /^passed$/,
 )
 test(
-  'not reopened', client, `{ ws: { reconnected: true }, within: '5s' }`, (it) => { it.close() },
-  /^failed: a connection to open: expected at least 1, was 0/
+  'not reopened',
+  client,
+  `{ ws: { reconnected: true }, within: '5s' }`,
+  (it) => {
+    it.close()
+  },
+  /^failed: a connection to open: expected at least 1, was 0/,
 )
-test('resubscribed', client, `{ ws: { resubscribed: ['newHeads', 'logs'] }, within: '5s' }`,
+test(
+  'resubscribed',
+  client,
+  `{ ws: { resubscribed: ['newHeads', 'logs'] }, within: '5s' }`,
   (it) => {
     it.close()
     it.open()
     it.send('eth_subscribe', ['newHeads'])
     it.send('eth_subscribe', ['logs', {}])
-  }, /^passed$/)
-test('resubscribed to a part only', client, `{ ws: { resubscribed: ['newHeads', 'logs'] }, within: '5s' }`,
+  },
+  /^passed$/,
+)
+test(
+  'resubscribed to a part only',
+  client,
+  `{ ws: { resubscribed: ['newHeads', 'logs'] }, within: '5s' }`,
   (it) => {
     it.close()
     it.open()
     it.send('eth_subscribe', ['newHeads'])
-  }, /^failed: a connection to subscribe logs: expected at least 1, was 0/)
+  },
+  /^failed: a connection to subscribe logs: expected at least 1, was 0/,
+)
 const logs = (it: ReturnType<typeof clientOf>, from: number, to: number) => {
   it.call('eth_getLogs', [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` }])
 }
-test('covers, in several calls', client, `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, within: '5s' }`,
-  (it) => { logs(it, 6, 9); logs(it, 2, 5) }, /^passed$/)
-test('covers, with a hole', client, `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, within: '5s' }`,
-  (it) => { logs(it, 7, 9); logs(it, 2, 5) }, /^failed: .*block 6 was not by 2 calls/)
-test('rate, kept', client, `{ never: { calls: { method: 'eth_chainId' }, count: { min: 9 }, since: 'go' }, for: '5s' }`,
-  (it) => { for (let at = 0; at < 4; at++) it.call('eth_chainId', [], 1000) }, /^passed$/)
+test(
+  'covers, in several calls',
+  client,
+  `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, within: '5s' }`,
+  (it) => {
+    logs(it, 6, 9)
+    logs(it, 2, 5)
+  },
+  /^passed$/,
+)
+test(
+  'covers, with a hole',
+  client,
+  `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, within: '5s' }`,
+  (it) => {
+    logs(it, 7, 9)
+    logs(it, 2, 5)
+  },
+  /^failed: .*block 6 was not by 2 calls/,
+)
+test(
+  'rate, kept',
+  client,
+  `{ never: { calls: { method: 'eth_chainId' }, count: { min: 9 }, since: 'go' }, for: '5s' }`,
+  (it) => {
+    for (let at = 0; at < 4; at++) it.call('eth_chainId', [], 1000)
+  },
+  /^passed$/,
+)
 test('rate, looked at in the end', (t) => {
   const paced = (everyMs: number) => {
-    const run = scenarioRun(scenarioOf(`{ id: 'go', when: { after: '4s' }, expect: { calls: { method: 'eth_chainId' }, rate: { max: 2, per: '1s', by: 'session' } } }`))
-      .run(0)
+    const run = scenarioRun(
+      scenarioOf(
+        `{ id: 'go', when: { after: '4s' }, expect: { calls: { method: 'eth_chainId' }, rate: { max: 2, per: '1s', by: 'session' } } }`,
+      ),
+    ).run(0)
     for (let at = 0; at < 4000; at += everyMs) {
       run.call('eth', 'eth_chainId', [])
       run.enter({ kind: 'tick' }, everyMs)
@@ -135,8 +209,11 @@ test('rate, looked at in the end', (t) => {
 })
 test('spacing', (t) => {
   const spaced = (everyMs: number) => {
-    const run = scenarioRun(scenarioOf(`{ when: { after: '4s' }, expect: { calls: { method: 'eth_chainId' }, spacing: { by: 'client+request', min: '1s', tolerance: '50ms' } } }`))
-      .run(0)
+    const run = scenarioRun(
+      scenarioOf(
+        `{ when: { after: '4s' }, expect: { calls: { method: 'eth_chainId' }, spacing: { by: 'client+request', min: '1s', tolerance: '50ms' } } }`,
+      ),
+    ).run(0)
     for (let at = 0; at < 4000; at += everyMs) {
       run.call('eth', 'eth_chainId', [])
       run.enter({ kind: 'tick' }, everyMs)
@@ -147,22 +224,23 @@ test('spacing', (t) => {
   t.regex(spaced(900), /^failed: .*expected at least 950 ms between two of them, were 900/)
 })
 test('digest', (t) => {
-  const of = (steps: string) => scenarioRun(scenarioOf(steps, "clock: { blocks: 'manual' },"))
-    .run(0)
-  const [failure = ''] = outcome(of(`{ do: { mine: 3 }, expect: { digest: '${'0'.repeat(64)}' } }`))
-    .slice(1)
+  const of = (steps: string) => scenarioRun(scenarioOf(steps, "clock: { blocks: 'manual' },")).run(0)
+  const [failure = ''] = outcome(of(`{ do: { mine: 3 }, expect: { digest: '${'0'.repeat(64)}' } }`)).slice(1)
   const found = /was ([0-9a-f]{64})$/.exec(failure)?.[1] ?? ''
   t.deepEqual(outcome(of(`{ do: { mine: 3 }, expect: { digest: '${found}' } }`)), ['passed'])
   t.is(outcome(of(`{ do: { mine: 4 }, expect: { digest: '${found}' } }`))[0], 'failed')
 })
 test('what sends something is sent once, and its answer waited for', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { height: 1 }, expect: [
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { height: 1 }, expect: [
     { rpc: { iface: 'comet', method: 'broadcast_tx_commit', params: { tx: '\${tx.encode(account0, bank.send)}' } }, path: 'tx_result.code', equals: 0, within: '5s' },
     { rpc: { iface: 'eth', method: 'eth_sendTransaction', params: [{ from: '@account1', to: '@account2' }] }, matches: '^0x', within: '5s' }] }`,
-  "clock: { mode: 'interval', blockTime: '2s' },")).run(60_000)
+      "clock: { mode: 'interval', blockTime: '2s' },",
+    ),
+  ).run(60_000)
   t.deepEqual(outcome(run), ['passed'])
-  const heights = run.call(
-    'eth', 'eth_getTransactionCount', ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'pending']
-  ).result as string
+  const heights = run.call('eth', 'eth_getTransactionCount', ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'pending'])
+    .result as string
   t.is(heights, '0x1')
 })

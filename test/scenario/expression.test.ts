@@ -1,10 +1,11 @@
 import test from 'ava'
-import {
-  BadExpression, drawingFunctions, evaluate, namesIn,
-} from '../../src/scenario/expression.ts'
+import { BadExpression, drawingFunctions, evaluate, namesIn } from '../../src/scenario/expression.ts'
 
-const names = new Map<string, bigint | string
-  | boolean>([['vars.gap', 3n], ['vars.who', 'alice'], ['vars.on', true]])
+const names = new Map<string, bigint | string | boolean>([
+  ['vars.gap', 3n],
+  ['vars.who', 'alice'],
+  ['vars.on', true],
+])
 
 const equals = test.macro({
   exec: (t, text: string, wanted: bigint | string | boolean) => t.is(evaluate(text, names), wanted),
@@ -28,21 +29,21 @@ test(equals, "1 + '0x10'", 17n)
 
 test('draws depend on their label and limit', (t) => {
   const asked: string[] = []
-  const functions =
-    drawingFunctions((label, below) => { asked.push(`${label} ${below}`); return below - 1n })
+  const functions = drawingFunctions((label, below) => {
+    asked.push(`${label} ${below}`)
+    return below - 1n
+  })
   const known = { get: () => undefined, keys: () => [][Symbol.iterator](), functions }
   t.deepEqual(
     ["rand('a')", "rand('a', 6)", "pick('x', 'y', 3)"].map((text) => evaluate(text, known)),
-    [999_999n, 5n, 3n]
+    [999_999n, 5n, 3n],
   )
   t.deepEqual(asked, ['rand:a 1000000', 'rand:a 6', 'pick:x,y,3 3'])
   t.throws(() => evaluate("rand('a', 0)", known), { instanceOf: BadExpression })
 })
 
 test('the names in an expression are found, words and functions are not names', (t) => {
-  t.deepEqual(
-    namesIn("max(vars.a, tx.b.nonce) + len('tx.c') > 1 && true"), ['vars.a', 'tx.b.nonce']
-  )
+  t.deepEqual(namesIn("max(vars.a, tx.b.nonce) + len('tx.c') > 1 && true"), ['vars.a', 'tx.b.nonce'])
   t.deepEqual(namesIn('tx.encode(alice, bank.send) + set.x'), ['set.x'])
 })
 

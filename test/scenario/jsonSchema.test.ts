@@ -4,22 +4,20 @@ import test from 'ava'
 import { z } from 'zod'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { scenarioJsonSchema } from '../../src/scenario/jsonSchema.ts'
+import { describeKeys, keyDescriptions } from '../../src/scenario/keys/describeKeys.ts'
 
 const schema = z.fromJSONSchema(scenarioJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
 const folder = new URL('../../../scenarios/', import.meta.url)
 
-for (
-  const name of readdirSync(folder)
-    .filter((file) => file.endsWith('.json5') && !file.startsWith('_'))
-) {
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
   test(`editors find nothing wrong with ${name}`, (t) => {
-    const { success, error } =
-      schema.safeParse(json5.parse(readFileSync(new URL(name, folder), 'utf8')))
+    const { success, error } = schema.safeParse(json5.parse(readFileSync(new URL(name, folder), 'utf8')))
     t.true(success, JSON.stringify(error?.issues.slice(0, 3)))
   })
 }
 
-const head = "chainstage: 1, name: 'x', vars: { n: 3, t: '2s', on: true, side: 'eth', at: '0x0000000000000000000000000000000000000001' }"
+const head =
+  "chainstage: 1, name: 'x', vars: { n: 3, t: '2s', on: true, side: 'eth', at: '0x0000000000000000000000000000000000000001' }"
 const both = test.macro((t, rest: string) => {
   const text = `{ ${head}, ${rest} }`
   t.notThrows(() => compileScenario(new Map([['s.json5', text]]), 's.json5'))
@@ -29,23 +27,23 @@ const both = test.macro((t, rest: string) => {
 test('an expression for an integer', both, "steps: [{ do: { mine: '${vars.n}' } }]")
 test('an expression for a duration', both, "steps: [{ when: { after: '${vars.t}' } }]")
 test(
-  'an expression for one of several words', both,
-  "faults: { f: { match: { iface: '${vars.side}' }, effect: { hang: true } } }"
+  'an expression for one of several words',
+  both,
+  "faults: { f: { match: { iface: '${vars.side}' }, effect: { hang: true } } }",
 )
 test('an expression for a truth', both, "clock: { lazy: '${vars.on}' }")
 test(
-  'an expression for an address', both,
-  "steps: [{ do: { setBalance: { address: '${vars.at}', amount: '1 evm' } } }]"
+  'an expression for an address',
+  both,
+  "steps: [{ do: { setBalance: { address: '${vars.at}', amount: '1 evm' } } }]",
 )
 test(
-  'a name for an address', both,
-  "fixtures: { accounts: { alice: {} } }, steps: [{ expect: { balance: { address: '@alice', min: '1 wei' } } }]"
+  'a name for an address',
+  both,
+  "fixtures: { accounts: { alice: {} } }, steps: [{ expect: { balance: { address: '@alice', min: '1 wei' } } }]",
 )
 test('an expression as a condition', both, "steps: [{ if: 'vars.n > 2', do: { mine: 1 } }]")
-test(
-  'an expression for an effect that is only on or off', both,
-  "faults: { f: { effect: { hang: '${vars.on}' } } }"
-)
+test('an expression for an effect that is only on or off', both, "faults: { f: { effect: { hang: '${vars.on}' } } }")
 
 const neither = test.macro((t, rest: string) => {
   const text = `{ ${head}, ${rest} }`
@@ -56,3 +54,19 @@ test('a text where an integer belongs', neither, "steps: [{ do: { mine: 'three' 
 test('an unknown key', neither, 'stepps: []')
 test('an unknown word', neither, "chain: { profile: 'lokal' }")
 test('an expression for the version of the format', neither, "run: {}, chainstage: '${vars.n}'")
+
+test('every key is described, and every description belongs to a key', (t) => {
+  const bare: string[] = []
+  const properties = JSON.stringify(scenarioJsonSchema(), (_name, value: unknown) => {
+    const keys = (value as { properties?: Record<string, { description?: string }> } | null)?.properties ?? {}
+    for (const [key, one] of Object.entries(keys)) if (!/^\S.*\.$/s.test(one.description ?? '')) bare.push(key)
+    return value
+  })
+  t.true(properties.length > 10_000)
+  t.deepEqual([...new Set(bare)], [])
+  const used = describeKeys(scenarioJsonSchema())
+  t.deepEqual(
+    Object.keys(keyDescriptions).filter((key) => !used.has(key)),
+    [],
+  )
+})

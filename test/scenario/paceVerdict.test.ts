@@ -3,14 +3,29 @@ import { paceVerdict } from '../../src/scenario/paceVerdict.ts'
 import type { CallRecord } from '../../src/rpc/callRecord.ts'
 
 const call = (timeMs: number, params = '[]', session = ''): CallRecord => ({
-  seq: 1, timeMs: BigInt(timeMs), side: 'eth', transport: 'post', method: 'eth_call', params,
+  seq: 1,
+  timeMs: BigInt(timeMs),
+  side: 'eth',
+  transport: 'post',
+  method: 'eth_call',
+  params,
   session,
-  outcome: 'ok', faults: [], delayMs: 0n, attempt: 1,
+  outcome: 'ok',
+  faults: [],
+  delayMs: 0n,
+  attempt: 1,
+  given: { is: 'nothing' },
 })
-const pace = (given: object) => ({
-  type: 'pace', match: {}, text: 'calls', since: undefined, by: 'all', limit: { apartMs: 2000n },
-  ...given,
-}) as Parameters<typeof paceVerdict>[0]
+const pace = (given: object) =>
+  ({
+    type: 'pace',
+    match: {},
+    text: 'calls',
+    since: undefined,
+    by: 'all',
+    limit: { apartMs: 2000n },
+    ...given,
+  }) as Parameters<typeof paceVerdict>[0]
 
 test('calls that are far enough apart are fine, and one of them too', (t) => {
   t.is(paceVerdict(pace({}), [call(0), call(2000), call(4500)]), undefined)
@@ -18,8 +33,10 @@ test('calls that are far enough apart are fine, and one of them too', (t) => {
 })
 
 test('calls that come too soon are told with their time', (t) => {
-  t.is(paceVerdict(pace({}), [call(0), call(2000), call(3999)]),
-    'calls: expected at least 2000 ms between two of them, were 1999 ms at 3999 ms')
+  t.is(
+    paceVerdict(pace({}), [call(0), call(2000), call(3999)]),
+    'calls: expected at least 2000 ms between two of them, were 1999 ms at 3999 ms',
+  )
 })
 
 test('different requests and sessions do not hurry each other', (t) => {
@@ -34,6 +51,6 @@ test('too many in any window are told, and a window ends before its last moment'
   t.is(paceVerdict(rate, [call(0), call(500), call(1000), call(1500)]), undefined)
   t.is(
     paceVerdict(rate, [call(0), call(600), call(700), call(1500)]),
-    'calls: expected at most 2 in 1000 ms, were 3 from 0 ms on'
+    'calls: expected at most 2 in 1000 ms, were 3 from 0 ms on',
   )
 })

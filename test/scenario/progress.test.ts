@@ -1,21 +1,27 @@
 import test from 'ava'
 import { compileScenario } from '../../src/scenario/compile.ts'
-import {
-  advance, sawSignal, startProgress, type Progress, type Sight,
-} from '../../src/scenario/progress.ts'
+import { sawSignal, startProgress, type Progress } from '../../src/scenario/progress.ts'
 import type { Knowing } from '../../src/scenario/occurrence.ts'
 import { saw } from '../../src/scenario/tally.ts'
+import { type Sight, advance } from '../../src/scenario/advance.ts'
 
 const planOf = (steps: string) =>
-  compileScenario(
-    new Map([['s.json5', `{ chainstage: 1, name: 'x', steps: [${steps}] }`]]), 's.json5'
-  ).plan
+  compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'x', steps: [${steps}] }`]]), 's.json5').plan
 
 const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
-  now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0,
-  rpc: () => ({ isError: false, text: 'null' }), answered: () => undefined,
-  txStatus: () => 'absent', digest: () => '', draw: () => 0n, filled: (json) => json,
-  calls: () => [], conditionIs: () => true, busy: () => 100, ...more,
+  now: { timeMs, height },
+  balanceOf: () => 0n,
+  faultApplied: () => 0,
+  rpc: () => ({ isError: false, text: 'null' }),
+  answered: () => undefined,
+  txStatus: () => 'absent',
+  digest: () => '',
+  draw: () => 0n,
+  filled: (json) => json,
+  calls: () => [],
+  conditionIs: () => true,
+  busy: () => 100,
+  ...more,
 })
 const zero = { timeMs: 0n, height: 0n }
 
@@ -36,10 +42,9 @@ test('a step gives its actions once its time has come, and not before', (t) => {
   const early = advance(plan, start, at(4999n))
   t.deepEqual([early.moved, early.wakeAtMs], [false, 5000n])
   const held = advance(plan, start, at(5000n))
-  t.deepEqual(
-    advance(plan, held.progress, at(5000n)).actions,
-    [{ type: 'command', command: { type: 'produceBlock', count: 1 } }]
-  )
+  t.deepEqual(advance(plan, held.progress, at(5000n)).actions, [
+    { type: 'command', command: { type: 'produceBlock', count: 1 } },
+  ])
 })
 
 test('a step counts blocks from the end of the one before', (t) => {
@@ -52,12 +57,29 @@ test('a step counts blocks from the end of the one before', (t) => {
 
 test('a request trigger waits for the n-th call on its side', (t) => {
   const plan = planOf(`{ when: { request: { iface: 'eth', method: 'eth_chainId', nth: 2 } } }`)
-  const sawCall = (
-    before: Progress, side: 'eth' | 'comet'
-  ) => saw(plan, before, { type: 'call', record: {
-    seq: 1, timeMs: 0n, side, transport: 'post', method: 'eth_chainId', params: '', session: '',
-    outcome: 'ok', faults: [], delayMs: 0n, attempt: 1,
-  } }, {} as Knowing)
+  const sawCall = (before: Progress, side: 'eth' | 'comet') =>
+    saw(
+      plan,
+      before,
+      {
+        type: 'call',
+        record: {
+          seq: 1,
+          timeMs: 0n,
+          side,
+          transport: 'post',
+          method: 'eth_chainId',
+          params: '',
+          session: '',
+          outcome: 'ok',
+          faults: [],
+          delayMs: 0n,
+          attempt: 1,
+          given: { is: 'nothing' },
+        },
+      },
+      {} as Knowing,
+    )
   const progress = sawCall(sawCall(startProgress(plan, zero), 'eth'), 'comet')
   t.is(settle(plan, progress, at(0n)).state, 'running')
   t.is(settle(plan, sawCall(progress, 'eth'), at(0n)).state, 'passed')
@@ -73,10 +95,7 @@ test('a step that never fires fails with its reason', (t) => {
   const plan = planOf(`{ id: 'w', when: { height: 9 }, timeout: '2s' }`)
   const { state, failures } = settle(plan, startProgress(plan, zero), at(2000n))
   t.is(state, 'failed')
-  t.deepEqual(
-    failures,
-    [{ step: 'w', text: 'waited 2000 ms for height 9', source: 's.json5:1', isLate: true }]
-  )
+  t.deepEqual(failures, [{ step: 'w', text: 'waited 2000 ms for height 9', source: 's.json5:1', isLate: true }])
 })
 
 test('an expectation that does not hold fails the scenario', (t) => {
@@ -96,18 +115,20 @@ test('an expectation with "within" has until then', (t) => {
 })
 
 test('"continue" goes on after a failure and the scenario fails at its end', (t) => {
-  const plan =
-    planOf(`{ onFail: 'continue', expect: { height: { min: 3 } } }, { do: { log: 'on' } }`)
+  const plan = planOf(`{ onFail: 'continue', expect: { height: { min: 3 } } }, { do: { log: 'on' } }`)
   const { state, step } = settle(plan, startProgress(plan, zero), at(0n))
   t.deepEqual([state, step], ['failed', 2])
 })
 
 test('an rpc expectation compares a member of the result', (t) => {
-  const plan = planOf(`{ expect: { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false } }`)
+  const plan = planOf(
+    `{ expect: { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false } }`,
+  )
   const rpc = () => ({ isError: false, text: '{"sync_info":{"catching_up":false}}' })
   t.is(settle(plan, startProgress(plan, zero), at(0n, 0n, { rpc })).state, 'passed')
-  t.is(settle(
-    plan, startProgress(plan, zero), at(0n, 0n, { rpc: () => ({ isError: false, text: '{}' }) })
-  ).failures[0]?.text,
-    'status sync_info.catching_up: expected false, received absent')
+  t.is(
+    settle(plan, startProgress(plan, zero), at(0n, 0n, { rpc: () => ({ isError: false, text: '{}' }) })).failures[0]
+      ?.text,
+    'status sync_info.catching_up: expected false, received absent',
+  )
 })

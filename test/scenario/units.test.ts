@@ -4,7 +4,9 @@ import { amount, blockCount, durationMs, ratio } from '../../src/scenario/units.
 type Parse = (text: string) => unknown
 
 const means = test.macro<[Parse, string, unknown]>({
-  exec: (t, parse, text, expected) => { t.deepEqual(parse(text), expected) },
+  exec: (t, parse, text, expected) => {
+    t.deepEqual(parse(text), expected)
+  },
   title: (_, parse, text, expected) =>
     `${parse.name} of '${text}' is ${expected === undefined ? 'refused' : typeof expected === 'object' ? 'a ratio' : String(expected)}`,
 })
@@ -14,6 +16,8 @@ test(means, durationMs, '30s', 30_000n)
 test(means, durationMs, '1.5s', 1500n)
 test(means, durationMs, '2m', 120_000n)
 test(means, durationMs, '14d', 1_209_600_000n)
+test(means, durationMs, '1d2h', 93_600_000n)
+test(means, durationMs, '1h 30m', 5_400_000n)
 test(means, durationMs, '5', undefined)
 test(means, durationMs, '-1s', undefined)
 test(means, durationMs, '1.2345s', undefined)

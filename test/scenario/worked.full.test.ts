@@ -5,10 +5,13 @@ import { compiledRun } from '../helpers/scenarioRun.ts'
 test('the demo environment of the proposal has five thousand blocks and what its rules sent in them', async (t) => {
   t.timeout(5 * 60_000)
   const scenario = await loadScenario(
-    new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url).pathname
+    new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url).pathname,
   )
   const run = compiledRun(scenario)
-  const { plan, node: { chain } } = run.simulation()
+  const {
+    plan,
+    node: { chain },
+  } = run.simulation()
   const past = plan.fixtures.history?.txs ?? []
   t.true(chain.height > 5000n)
   t.is(past.filter(({ what }) => what.startsWith('history transfers')).length, 1818)

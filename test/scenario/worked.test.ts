@@ -11,22 +11,24 @@ import { compiledRun, type Run } from '../helpers/scenarioRun.ts'
 const folder = new URL('../../../test/scenario/worked/', import.meta.url)
 
 async function worked(name: string, vars: Readonly<Record<string, string>> = {}): Promise<Run> {
-  return compiledRun(
-    await loadScenario(new URL(name, folder).pathname, { vars: new Map(Object.entries(vars)) })
-  )
+  return compiledRun(await loadScenario(new URL(name, folder).pathname, { vars: new Map(Object.entries(vars)) }))
 }
 
 /** The demo's past is long: here the same file has a short one, and the full set its own. */
 async function demoOf(blocks: number): Promise<Run> {
-  const { files, given, closure: [entry = ''] } =
-    await loadScenario(new URL('token-demo.json5', folder).pathname)
+  const {
+    files,
+    given,
+    closure: [entry = ''],
+  } = await loadScenario(new URL('token-demo.json5', folder).pathname)
   const text = files.get(entry)?.replace('blocks: 5000, over', `blocks: ${blocks}, over`) ?? ''
   return compiledRun(compileScenario(new Map([...files, [entry, text]]), entry, { ...given, fake }))
 }
 
 /** Lets time pass in steps of so much; after each the client may do something. */
 function live(
-  run: Run, { everyMs, mostMs }: { everyMs: number; mostMs: number },
+  run: Run,
+  { everyMs, mostMs }: { everyMs: number; mostMs: number },
   client: (atMs: number) => void,
 ): void {
   run.enter({ kind: 'tick' })
@@ -36,13 +38,14 @@ function live(
   }
 }
 
-const failures = (run: Run) =>
-  run.simulation().progress.failures.map(({ step, text }) => `${step}: ${text}`)
+const failures = (run: Run) => run.simulation().progress.failures.map(({ step, text }) => `${step}: ${text}`)
 
 test('a transaction is stuck, then replaced; the page polls for the new one only', async (t) => {
   const run = await worked('stuck-then-replaced.json5', { driver: 'script' })
   live(run, { everyMs: 500, mostMs: 240_000 }, () => {
-    const { facts: { txs } } = run.simulation().progress
+    const {
+      facts: { txs },
+    } = run.simulation().progress
     const hash = (txs['stuck.replacement'] ?? txs['stuck'])?.ethHash
     if (hash !== undefined) run.call('eth', 'eth_getTransactionReceipt', [`0x${hash}`])
   })
@@ -88,20 +91,24 @@ function pageOf(run: Run, isPatient = true): (atMs: number) => void {
     if (atMs % 150 !== 0) return
     const which = turn++ % 7
     if ((free.get(which) ?? 0) > atMs) return
-    const [method, params] = which === 0
-      ? ['eth_blockNumber', []]
-      : ['eth_getBalance', [`0x${String(which).repeat(40)}`, 'latest']]
+    const [method, params] =
+      which === 0 ? ['eth_blockNumber', []] : ['eth_getBalance', [`0x${String(which).repeat(40)}`, 'latest']]
     const outputs = run.enter({
-      kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/',
-      contentType: 'application/json', host: '127.0.0.1',
-      origin: undefined, trusted: true, connection: undefined,
+      kind: 'request',
+      side: 'eth',
+      transport: 'http',
+      verb: 'POST',
+      target: '/',
+      contentType: 'application/json',
+      host: '127.0.0.1',
+      origin: undefined,
+      trusted: true,
+      connection: undefined,
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
     const reply = outputs.find((one) => one.kind === 'reply')
     if (reply?.status !== 429) return
-    if (isPatient) free.set(
-      which, atMs + Number(reply.headers.find(([name]) => name === 'Retry-After')?.[1]) * 1000
-    )
+    if (isPatient) free.set(which, atMs + Number(reply.headers.find(([name]) => name === 'Retry-After')?.[1]) * 1000)
     else turn--
   }
 }
@@ -115,10 +122,7 @@ test('a socket is cut, three blocks are missed, and the page comes back and asks
 test('a page that does not ask for the blocks it missed is found out', async (t) => {
   const run = await worked('websocket-gap.json5')
   live(run, { everyMs: 250, mostMs: 120_000 }, socketOf(run, false))
-  t.regex(
-    failures(run)[0] ?? '',
-    /^back: .*expected blocks \d+ to \d+ to be asked for, block \d+ was not by 0 calls/
-  )
+  t.regex(failures(run)[0] ?? '', /^back: .*expected blocks \d+ to \d+ to be asked for, block \d+ was not by 0 calls/)
 })
 
 /**
@@ -131,11 +135,20 @@ function socketOf(run: Run, asksForMissed = true): (atMs: number) => void {
   let seen = 0
   let wasCut: bigint | undefined
   let heardMs = 0
-  const send = (method: string, params: unknown) => run.enter({
-    kind: 'request', side: 'eth', transport: 'ws', verb: '', target: '', contentType: '',
-    host: '127.0.0.1', origin: undefined,
-    trusted: true, connection, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
+  const send = (method: string, params: unknown) =>
+    run.enter({
+      kind: 'request',
+      side: 'eth',
+      transport: 'ws',
+      verb: '',
+      target: '',
+      contentType: '',
+      host: '127.0.0.1',
+      origin: undefined,
+      trusted: true,
+      connection,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
   const open = (atMs: number) => {
     const answer = run.enter({ kind: 'handshake', side: 'eth', client: noClient })
     if (!answer.some((one) => one.kind === 'reply' && one.status === 101)) return
@@ -167,18 +180,19 @@ test('a demo environment has a past, goes on by itself, and follows its presente
   const { plan } = run.simulation()
   const address = (name: string) =>
     `0x${Buffer.from(plan.fixtures.accounts.find((one) => one.name === name)?.address ?? []).toString('hex')}`
-  const demo = plan.fixtures.txs.find(({ what }) => what === 'contract demo')?.makes
-    ?? new Uint8Array(20)
-  const tokensOf = (name: string) => BigInt(run.call('eth', 'eth_call', [
-    {
-      to: `0x${Buffer.from(demo).toString('hex')}`,
-      data: `0x70a08231${address(name).slice(2).padStart(64, '0')}`,
-    },
-    'latest',
-  ]).result as string)
+  const demo = plan.fixtures.txs.find(({ what }) => what === 'contract demo')?.makes ?? new Uint8Array(20)
+  const tokensOf = (name: string) =>
+    BigInt(
+      run.call('eth', 'eth_call', [
+        {
+          to: `0x${Buffer.from(demo).toString('hex')}`,
+          data: `0x70a08231${address(name).slice(2).padStart(64, '0')}`,
+        },
+        'latest',
+      ]).result as string,
+    )
   const height = () => Number(run.simulation().node.chain.height)
-  const signal = (name: string) =>
-    run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } })
+  const signal = (name: string) => run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } })
   const past = height()
   t.true(past > 200)
   t.is(plan.fixtures.accounts.find(({ name }) => name === 'users.0')?.label.includes(' '), true)
@@ -193,9 +207,7 @@ test('a demo environment has a past, goes on by itself, and follows its presente
   t.is(height(), past + 60)
   t.true(run.outputs.filter((one) => one.kind === 'log' && one.level === 'debug').length > 3)
 
-  const fee = () => BigInt(
-    run.call('eth', 'eth_getBlockByNumber', ['latest', false]).result.baseFeePerGas as string
-  )
+  const fee = () => BigInt(run.call('eth', 'eth_getBlockByNumber', ['latest', false]).result.baseFeePerGas as string)
   const before = fee()
   signal('congestion')
   run.enter({ kind: 'tick' }, 4000)

@@ -1,7 +1,5 @@
 import test from 'ava'
-import {
-  createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address,
-} from 'viem'
+import { createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { start } from '../../src/index.ts'
 import { compileSolidity } from '../helpers/contracts.ts'
@@ -33,32 +31,38 @@ contract Talker {
 async function talk(consoleLog: boolean): Promise<readonly string[]> {
   const lines: string[] = []
   await using chain = await start({
-    ports: 'none', settings: { consoleLog },
-    log: (_level, text) => { if (text.startsWith('console.log')) lines.push(text) },
+    ports: 'none',
+    settings: { consoleLog },
+    log: (_level, text) => {
+      if (text.startsWith('console.log')) lines.push(text)
+    },
   })
   const { Talker } = compileSolidity(source)
   const { abi, bytecode } = Talker as unknown as { abi: Abi; bytecode: `0x${string}` }
   const reader = createPublicClient({ transport: custom(chain.eth) })
-  const writer = createWalletClient(
-    { account, chain: chainOf('http://nowhere.invalid'), transport: custom(chain.eth) }
-  )
+  const writer = createWalletClient({ account, chain: chainOf('http://nowhere.invalid'), transport: custom(chain.eth) })
   await writer.sendTransaction({ to: account.address, value: 1n })
-  const { contractAddress } = await reader.getTransactionReceipt(
-    { hash: await writer.deployContract({ abi, bytecode, args: [] }) }
-  )
+  const { contractAddress } = await reader.getTransactionReceipt({
+    hash: await writer.deployContract({ abi, bytecode, args: [] }),
+  })
   const to = contractAddress as Address
-  await writer.sendTransaction(
-    { to, data: encodeFunctionData({ abi, functionName: 'act', args: [42n] }), gas: 200_000n }
-  )
+  await writer.sendTransaction({
+    to,
+    data: encodeFunctionData({ abi, functionName: 'act', args: [42n] }),
+    gas: 200_000n,
+  })
   await reader.readContract({ address: to, abi, functionName: 'look', args: [] })
   return lines
 }
 
 test('what a contract says is printed, of its creation, transactions and calls', async (t) => {
   t.deepEqual(await talk(true), [
-    'console.log: made', 'console.log: amount 42', `console.log: by ${account.address} true`,
+    'console.log: made',
+    'console.log: amount 42',
+    `console.log: by ${account.address} true`,
     'console.log: -7',
-    'console.log: 0xc0ffee', 'console.log: 1 2',
+    'console.log: 0xc0ffee',
+    'console.log: 1 2',
   ])
 })
 

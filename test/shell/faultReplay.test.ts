@@ -16,58 +16,69 @@ import { eventually } from '../helpers/server.ts'
 
 const rules = {
   pushes: {
-    select: { probability: '1/2' }, effect: { ws: { drop: true } }, match: {
+    select: { probability: '1/2' },
+    effect: { ws: { drop: true } },
+    match: {
       subscription: 'newHeads',
     },
   },
   slow: { effect: { latency: { uniform: ['1ms', '5ms'] } }, match: { method: 'eth_blockNumber' } },
   flaky: {
-    select: { probability: '1/3', key: 'client+request' }, effect: { rpcError: 'limitExceeded' },
+    select: { probability: '1/3', key: 'client+request' },
+    effect: { rpcError: 'limitExceeded' },
   },
   door: { effect: { ws: { refuse: true } } },
 } as const
 
 test('what faults did to connections and calls is replayed from the inputs alone', async (t) => {
   const settings = {
-    ...profileSettings('local'), rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0',
-    ethWsAddress: '127.0.0.1:0', controlAddress: '',
+    ...profileSettings('local'),
+    rpcLaddr: 'tcp://127.0.0.1:0',
+    ethAddress: '127.0.0.1:0',
+    ethWsAddress: '127.0.0.1:0',
+    apiAddress: '127.0.0.1:0',
+    grpcAddress: '127.0.0.1:0',
+    controlAddress: '',
   }
-  const { plan } = compileScenario(
-    new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5',
-  )
+  const { plan } = compileScenario(new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5')
   const lines: string[] = []
   const running = await run({
-    settings, plan, genesis: undefined, home: undefined, log: () => {},
+    settings,
+    plan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
     record: (input, outputs, simulation) => {
       lines.push(recordLine(input, outputs, () => digest(simulation)))
     },
   })
   const socket = new WebSocket(running.urls.ethWs)
   let heard = 0
-  socket.on('message', () => { heard += 1 })
+  socket.on('message', () => {
+    heard += 1
+  })
   await once(socket, 'open')
-  socket.send(
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })
-  )
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
   await eventually(() => heard === 1)
   for (const [name, rule] of Object.entries(rules)) {
     running.operate('test', {
       type: 'setFault',
       fault: {
-        rule: compileFault(name, fault.parse(rule)), untilMs: undefined, untilHeight: undefined,
+        rule: compileFault(name, fault.parse(rule)),
+        untilMs: undefined,
+        untilHeight: undefined,
       },
     })
   }
-  const [refused] = await once(new WebSocket(running.urls.ethWs), 'error') as [Error]
+  const [refused] = (await once(new WebSocket(running.urls.ethWs), 'error')) as [Error]
   t.regex(refused.message, /503/)
   for (let asked = 0; asked < 40; asked++) {
-    await post(
-      running.urls.eth,
-      {
-        jsonrpc: '2.0', id: asked, method: asked % 4 === 0 ? 'evm_mine' : 'eth_blockNumber',
-        params: [],
-      },
-    )
+    await post(running.urls.eth, {
+      jsonrpc: '2.0',
+      id: asked,
+      method: asked % 4 === 0 ? 'evm_mine' : 'eth_blockNumber',
+      params: [],
+    })
   }
   const { counts } = running.simulation().node.faults
   for (const name of Object.keys(rules)) t.true((counts.get(name)?.applied ?? 0) > 0, name)
@@ -78,11 +89,15 @@ test('what faults did to connections and calls is replayed from the inputs alone
   let simulation = createSimulation(world, { settings, genesis, plan })
   const text = [
     headerLine({ format: 1, version: '0', scenario: 's', files: {}, settings: {}, seed: 'x' }),
-    ...lines, '',
+    ...lines,
+    '',
   ].join('\n')
-  t.is(replay(parseRecording(text), (input) => {
-    const turned = simulate(world, simulation, input)
-    simulation = turned.simulation
-    return { outputs: turned.outputs, digest: () => digest(turned.simulation) }
-  }), undefined)
+  t.is(
+    replay(parseRecording(text), (input) => {
+      const turned = simulate(world, simulation, input)
+      simulation = turned.simulation
+      return { outputs: turned.outputs, digest: () => digest(turned.simulation) }
+    }),
+    undefined,
+  )
 })

@@ -10,9 +10,7 @@ const json = { 'content-type': 'application/json' }
 test('both interfaces answer a post, and A a get', async (t) => {
   await using server = await startLocal()
   t.deepEqual(await post(server.urls.eth, chainId), { jsonrpc: '2.0', id: 1, result: '0x7a69' })
-  t.deepEqual(
-    await post(server.urls.comet, JSON.parse(health)), { jsonrpc: '2.0', id: 1, result: {} }
-  )
+  t.deepEqual(await post(server.urls.comet, JSON.parse(health)), { jsonrpc: '2.0', id: 1, result: {} })
   const got = await ask(`${server.urls.comet}/health`)
   t.deepEqual(JSON.parse(got.body), { jsonrpc: '2.0', id: -1, result: {} })
   t.regex(String(got.headers['x-server-time']), /^\d{10}$/)
@@ -20,23 +18,17 @@ test('both interfaces answer a post, and A a get', async (t) => {
 
 test('no connection headers are sent while a connection stays open', async (t) => {
   await using server = await startLocal()
-  const { text, closed } = await talk(
-    server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  )
+  const { text, closed } = await talk(server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   t.false(closed)
   t.notRegex(text, /^(?:connection|keep-alive):/im)
-  const second = await talk(
-    server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2)
-  )
+  const second = await talk(server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
   t.is(second.text.split('HTTP/1.1 200 OK').length, 3)
-  const last = await talk(
-    server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-  )
+  const last = await talk(server.urls.comet, 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   t.true(last.closed)
   t.regex(last.text, /^connection: close/im)
 })
 
-test('a body of exactly the limit passes on A, one byte more is refused and the connection closed', async (t) => {
+test('a body of exactly the limit passes on CometBFT RPC, one byte more is refused and the connection closed', async (t) => {
   await using server = await startLocal()
   const padded = (size: number) => health + ' '.repeat(size - health.length)
   t.is((await ask(server.urls.comet, { verb: 'POST', body: padded(1_000_000) })).status, 200)
@@ -45,7 +37,8 @@ test('a body of exactly the limit passes on A, one byte more is refused and the 
   t.deepEqual(JSON.parse(refused.body), {
     jsonrpc: '2.0',
     error: {
-      code: -32600, message: 'Invalid Request',
+      code: -32600,
+      message: 'Invalid Request',
       data: 'error reading request body: http: request body too large',
     },
   })
@@ -53,7 +46,7 @@ test('a body of exactly the limit passes on A, one byte more is refused and the 
   t.is(refused.headers['x-server-time'], undefined)
 })
 
-test('a body over 5 MiB is refused by interface B from its headers alone', async (t) => {
+test('a body over 5 MiB is refused by Ethereum JSON-RPC from its headers alone', async (t) => {
   await using server = await startLocal()
   const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 5242881\r\n\r\n'
   const { text, closed } = await talk(server.urls.eth, head, 2000)
@@ -66,9 +59,11 @@ test('a body over 5 MiB is refused by interface B from its headers alone', async
 test('a chunked body over 5 MiB is cut, and what is left is no JSON', async (t) => {
   await using server = await startLocal()
   const body = `{"jsonrpc":"2.0","id":1,"method":"x","params":["${'a'.repeat(5 * 1024 * 1024)}"]}`
-  const chunked = await ask(
-    server.urls.eth, { verb: 'POST', headers: { ...json, 'transfer-encoding': 'chunked' }, body }
-  )
+  const chunked = await ask(server.urls.eth, {
+    verb: 'POST',
+    headers: { ...json, 'transfer-encoding': 'chunked' },
+    body,
+  })
   t.is(chunked.status, 200)
   t.is((JSON.parse(chunked.body) as { error: { code: number } }).error.code, -32700)
 })
@@ -83,49 +78,59 @@ test('who waits for "100 Continue" is refused without it, and served with it', a
   t.regex(served.text, /^HTTP\/1\.1 100 Continue/)
 })
 
-const answersB = test.macro(async (
-  t, request: Parameters<typeof ask>[1] & { path?: string }, status: number, body: RegExp
-) => {
-  await using server = await startLocal()
-  const answer = await ask(server.urls.eth + (request.path ?? '/'), request)
-  t.is(answer.status, status)
-  t.regex(answer.body, body)
-  t.regex(String(answer.headers.vary), /^Origin/)
-  t.is(answer.headers.allow, undefined)
-})
+const answersB = test.macro(
+  async (t, request: Parameters<typeof ask>[1] & { path?: string }, status: number, body: RegExp) => {
+    await using server = await startLocal()
+    const answer = await ask(server.urls.eth + (request.path ?? '/'), request)
+    t.is(answer.status, status)
+    t.regex(answer.body, body)
+    t.regex(String(answer.headers.vary), /^Origin/)
+    t.is(answer.headers.allow, undefined)
+  },
+)
 
 test(
-  'B: another path is 404', answersB, { verb: 'POST', path: '/x', headers: json, body: '{}' }, 404,
-  /^404 page not found\n$/
-)
-test('B: get is 405', answersB, { verb: 'GET' }, 405, /^$/)
-test(
-  'B: a query string does not matter', answersB,
-  { verb: 'POST', path: '/?a=b', headers: json, body: JSON.stringify(chainId) }, 200, /"0x7a69"/
+  'B: another path is 404',
+  answersB,
+  { verb: 'POST', path: '/x', headers: json, body: '{}' },
+  404,
+  /^404 page not found\n$/,
 )
 test(
-  'B: another content type is 415', answersB,
-  { verb: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }, 415,
-  /^invalid content type, only application\/json is supported\n$/
+  'B: get says what is served here',
+  answersB,
+  { verb: 'GET' },
+  200,
+  /^chainstage serves Ethereum JSON-RPC here[^\n]*\n$/,
+)
+test('B: put is 405', answersB, { verb: 'PUT' }, 405, /^$/)
+test(
+  'B: a query string does not matter',
+  answersB,
+  { verb: 'POST', path: '/?a=b', headers: json, body: JSON.stringify(chainId) },
+  200,
+  /"0x7a69"/,
 )
 test(
-  'B: broken JSON is a parse error', answersB, { verb: 'POST', headers: json, body: '{"a' }, 200,
-  /-32700/
+  'B: another content type is 415',
+  answersB,
+  { verb: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' },
+  415,
+  /^invalid content type, only application\/json is supported\n$/,
 )
+test('B: broken JSON is a parse error', answersB, { verb: 'POST', headers: json, body: '{"a' }, 200, /-32700/)
 
 test('A: unknown paths, unclean paths and unknown verbs', async (t) => {
   await using server = await startLocal()
   const unknown = await ask(`${server.urls.comet}/nope`)
   t.deepEqual(
     [unknown.status, unknown.body, unknown.headers['x-content-type-options']],
-    [404, '404 page not found\n', 'nosniff']
+    [404, '404 page not found\n', 'nosniff'],
   )
-  const moved = await talk(
-    server.urls.comet, 'GET //status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-  )
+  const moved = await talk(server.urls.comet, 'GET //status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   t.regex(
     moved.text,
-    /^HTTP\/1\.1 301 Moved Permanently\r\n[^]*Location: \/status\r\n[^]*<a href="\/status">Moved Permanently<\/a>\.\n\n$/
+    /^HTTP\/1\.1 301 Moved Permanently\r\n[^]*Location: \/status\r\n[^]*<a href="\/status">Moved Permanently<\/a>\.\n\n$/,
   )
   t.is((await ask(`${server.urls.comet}/health`, { verb: 'DELETE' })).status, 200)
   const head = await ask(`${server.urls.comet}/health`, { verb: 'HEAD' })
@@ -143,33 +148,48 @@ const malformed = test.macro(async (t, text: string, answer: RegExp) => {
 })
 
 test(
-  'garbage is a bad request', malformed, 'garbage\r\n\r\n',
-  /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request$/
+  'garbage is a bad request',
+  malformed,
+  'garbage\r\n\r\n',
+  /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request$/,
 )
 test(
-  'another version of HTTP is refused', malformed, 'POST / HTTP/2.0\r\nHost: x\r\n\r\n',
-  /^HTTP\/1\.1 505 HTTP Version Not Supported: unsupported protocol version\r\n/
+  'another version of HTTP is refused',
+  malformed,
+  'POST / HTTP/2.0\r\nHost: x\r\n\r\n',
+  /^HTTP\/1\.1 505 HTTP Version Not Supported: unsupported protocol version\r\n/,
 )
 test(
-  'a request without Host is refused', malformed, 'GET / HTTP/1.1\r\n\r\n',
-  /^HTTP\/1\.1 400 [^]*400 Bad Request: missing required Host header$/
+  'a request without Host is refused',
+  malformed,
+  'GET / HTTP/1.1\r\n\r\n',
+  /^HTTP\/1\.1 400 [^]*400 Bad Request: missing required Host header$/,
 )
 test(
-  'headers over the limit are refused', malformed,
+  'headers over the limit are refused',
+  malformed,
   `GET / HTTP/1.1\r\nHost: localhost\r\nX-Big: ${'a'.repeat(1_060_000)}\r\n\r\n`,
-  /^HTTP\/1\.1 431 |^$/
+  /^HTTP\/1\.1 431 |^$/,
 )
 
 test('connections beyond the cap wait until one closes', async (t) => {
   await using server = await startLocal({ maxOpenConnections: 1 })
   const { hostname, port } = new URL(server.urls.comet)
   const first = net.connect(Number(port), hostname)
-  await new Promise((done) => { first.on('connect', done) })
+  await new Promise((done) => {
+    first.on('connect', done)
+  })
   first.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await new Promise((done) => { first.once('data', done) })
+  await new Promise((done) => {
+    first.once('data', done)
+  })
   const second = ask(`${server.urls.comet}/health`)
-  const early =
-    await Promise.race([second, new Promise((done) => { setTimeout(done, 100, 'waiting') })])
+  const early = await Promise.race([
+    second,
+    new Promise((done) => {
+      setTimeout(done, 100, 'waiting')
+    }),
+  ])
   t.is(early, 'waiting')
   first.destroy()
   t.is((await second).status, 200)
@@ -180,11 +200,13 @@ test('several listeners and a Unix socket serve the same chain', async (t) => {
   await using server = await startLocal({ rpcLaddr: `tcp://127.0.0.1:0,unix://${path}` })
   t.is((await ask(`${server.urls.comet}/health`)).status, 200)
   const text = await new Promise<string>((done) => {
-    const socket = net.connect(
-      path, () => socket.write('GET /health HTTP/1.1\r\nHost: any\r\nConnection: close\r\n\r\n')
+    const socket = net.connect(path, () =>
+      socket.write('GET /health HTTP/1.1\r\nHost: any\r\nConnection: close\r\n\r\n'),
     )
     let all = ''
-    socket.on('data', (part) => { all += String(part) })
+    socket.on('data', (part) => {
+      all += String(part)
+    })
     socket.on('close', () => done(all))
   })
   t.regex(text, /"result":\{\}/)

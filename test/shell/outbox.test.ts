@@ -3,8 +3,7 @@ import type { CometSubscription } from '../../src/feed/subscriptions.ts'
 import { createOutbox, type OutboxLimits } from '../../src/shell/outbox.ts'
 
 const limits: OutboxLimits = { queueMost: 3, bufferMost: 2, closesSlow: false, patienceMs: 60_000 }
-const subscriptionOf =
-  (id: string): CometSubscription => ({ id, text: 'q', query: { conditions: [] } })
+const subscriptionOf = (id: string): CometSubscription => ({ id, text: 'q', query: { conditions: [] } })
 const reasonOf = (text: string) => /reason: ([^)]*)\)/.exec(text)?.[1] ?? text
 
 /**
@@ -15,13 +14,17 @@ function reader(given: Partial<OutboxLimits> = {}) {
   let onWay: { text: string; sent: () => void } | undefined
   let cuts = 0
   const wire = {
-    get writableLength() { return onWay === undefined ? 0 : 1 },
+    get writableLength() {
+      return onWay === undefined ? 0 : 1
+    },
     write: (frame: Buffer, sent: () => void) => {
       if (onWay !== undefined) throw new Error('two frames on the way')
       onWay = { text: frame.toString(), sent }
     },
   }
-  const outbox = createOutbox(wire, { ...limits, ...given }, () => { cuts += 1 })
+  const outbox = createOutbox(wire, { ...limits, ...given }, () => {
+    cuts += 1
+  })
   const take = (count = 1) => {
     for (let taken = 0; taken < count && onWay !== undefined; taken++) {
       const { text, sent } = onWay
@@ -95,12 +98,10 @@ function withClock(body: (pass: (ms: number) => void) => void): void {
     timers.add(timer)
     return timer
   }
-  Object.assign(
-    globalThis, { setTimeout: start, clearTimeout: (timer: Timer) => timers.delete(timer) }
-  )
+  Object.assign(globalThis, { setTimeout: start, clearTimeout: (timer: Timer) => timers.delete(timer) })
   try {
     body((ms) => {
-      for (const end = nowMs + ms; nowMs < end;) {
+      for (const end = nowMs + ms; nowMs < end; ) {
         nowMs += 1
         for (const timer of [...timers].filter(({ atMs }) => atMs === nowMs)) {
           if (timers.delete(timer)) timer.run()

@@ -9,16 +9,19 @@ test('simulation time passes so many times as fast as the wall', async (t) => {
   const after = performance.now()
   await sleep(5)
   const [least, now, most] = [performance.now() - after, pace.nowMs(), performance.now() - before]
-  t.true(
-    now >= BigInt(Math.floor(least * 1000)) && now <= BigInt(Math.ceil(most * 1000)),
-    `${least} ${now} ${most}`
-  )
+  t.true(now >= BigInt(Math.floor(least * 1000)) && now <= BigInt(Math.ceil(most * 1000)), `${least} ${now} ${most}`)
 })
 
 test('what is due comes when its time has, in time that is fast', async (t) => {
   let pace: ReturnType<typeof createPace> | undefined
   const at = await new Promise<bigint>((done) => {
-    pace = createPace('wall', () => { done(pace?.nowMs() ?? 0n) }, 1000)
+    pace = createPace(
+      'wall',
+      () => {
+        done(pace?.nowMs() ?? 0n)
+      },
+      1000,
+    )
     pace.wake(pace.nowMs() + 20_000n)
   })
   t.true(at >= 19_000n)

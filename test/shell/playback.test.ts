@@ -4,9 +4,7 @@ import { importTap } from '../../src/recording/playback/importTap.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
 
-const traffic = readFileSync(
-  new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8'
-)
+const traffic = readFileSync(new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
 const library = importTap(traffic, cometNames)
 
 async function ask(url: string, body: unknown): Promise<string> {
@@ -27,7 +25,7 @@ test('demand 6: recorded traffic is answered over HTTP, in batches, under the id
   )
   t.regex(
     await ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] }),
-    /"code":-32070/
+    /"code":-32070/,
   )
   t.is(playing.player.misses().length, 1)
 })
@@ -38,11 +36,15 @@ test('faults are on top of what was recorded', async (t) => {
     type: 'setFault',
     fault: {
       rule: {
-        name: 'busy', match: { methods: ['eth_chainId'] },
-        select: { type: 'window', skip: 0, count: 1, per: 'attempt' }, at: 'before', cors: 'keep',
+        name: 'busy',
+        match: { methods: ['eth_chainId'] },
+        select: { type: 'window', skip: 0, count: 1, per: 'attempt' },
+        at: 'before',
+        cors: 'keep',
         effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
       },
-      untilMs: undefined, untilHeight: undefined,
+      untilMs: undefined,
+      untilHeight: undefined,
     },
   })
   const { eth } = playing.running.urls
@@ -60,6 +62,20 @@ test('mine moves a playback that stands', async (t) => {
   await ask(eth, { jsonrpc: '2.0', id: 2, method: 'evm_mine', params: [] })
   const second = await height()
   t.not(second, first)
-  playing.running.operate('test', { type: 'produceBlock', count: 2 })
+  playing.running.operate('test', { type: 'mine', count: 2 })
   t.not(await height(), second)
+})
+
+test('a call that makes no sense is a miss, and the playback goes on', async (t) => {
+  await using playing = await startPlayback(library)
+  const { eth } = playing.running.urls
+  const call = (method: string, params: unknown) => ask(eth, { jsonrpc: '2.0', id: 1, method, params })
+  const senseless = [[], [null], [7], ['0x1'], [[]], [{ fromBlock: 'x', toBlock: {} }]]
+  for (const method of ['eth_call', 'eth_getLogs', 'eth_getTransactionByBlockNumberAndIndex', 'eth_newFilter']) {
+    for (const params of senseless) {
+      const answer = await call(method, params)
+      t.regex(answer, /"code":-32070/, `${method} ${JSON.stringify(params)}`)
+    }
+  }
+  t.regex(await call('eth_chainId', []), /"0x40000"/)
 })

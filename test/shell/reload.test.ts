@@ -11,19 +11,43 @@ import { serve, type Serving } from '../../src/shell/serving.ts'
 import { cli, scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
 
-const ports = { rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '127.0.0.1:0' }
+const ports = {
+  rpcLaddr: 'tcp://127.0.0.1:0',
+  ethAddress: '127.0.0.1:0',
+  ethWsAddress: '127.0.0.1:0',
+  apiAddress: '127.0.0.1:0',
+  grpcAddress: '127.0.0.1:0',
+  controlAddress: '127.0.0.1:0',
+}
 
-type Followed = { readonly serving: Serving; readonly path: string; readonly log: readonly string[]; readonly save: (text: string) => void }
+type Followed = {
+  readonly serving: Serving
+  readonly path: string
+  readonly log: readonly string[]
+  readonly save: (text: string) => void
+}
 
-async function follow(t: ExecutionContext, text: string, onHistoryChange: OnHistoryChange = 'restart'): Promise<Followed> {
+async function follow(
+  t: ExecutionContext,
+  text: string,
+  onHistoryChange: OnHistoryChange = 'restart',
+  watches = true,
+): Promise<Followed> {
   const path = join(scratch(), 's.json5')
   writeFileSync(path, text)
   const loaded = await loadScenario(path)
   const log: string[] = []
   const settingsOf = (scenario: object) => Promise.resolve({ ...profileSettings('local'), ...scenario, ...ports })
   const serving = await serve({
-    settings: await settingsOf(loaded.settings), scenario: { path, loaded }, watches: true, onHistoryChange, settingsOf,
-    genesis: undefined, home: undefined, log: (_level, said) => log.push(said), record: () => {},
+    settings: await settingsOf(loaded.settings),
+    scenario: { path, loaded },
+    watches,
+    onHistoryChange,
+    settingsOf,
+    genesis: undefined,
+    home: undefined,
+    log: (_level, said) => log.push(said),
+    record: () => {},
   })
   t.teardown(() => serving.close())
   return { serving, path, log, save: (next) => writeFileSync(path, next) }
@@ -38,26 +62,35 @@ test('demands 26 and 27: a save takes effect and keeps connections, height and g
   const one = await follow(t, named('a'))
   const { urls } = one.serving.running()
   const socket = new WebSocket(urls.ethWs)
-  await new Promise((done) => { socket.once('open', done) })
+  await new Promise((done) => {
+    socket.once('open', done)
+  })
   const height = await clientOf(one).getBlockNumber()
   one.save(named('b'))
   await eventually(() => nameOf(one) === 'b')
-  const answer = await fetch(urls.eth, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}' })
+  const answer = await fetch(urls.eth, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+  })
   t.is(answer.headers.get('x-chainstage-generation'), '2')
-  t.is(BigInt((await answer.json() as { result: string }).result), height)
+  t.is(BigInt(((await answer.json()) as { result: string }).result), height)
   t.is(socket.readyState, WebSocket.OPEN)
   socket.terminate()
 })
 
-test('every answer over HTTP says which save it is of: also refusals, preflights, handshakes and those of interface A', async (t) => {
+test('every answer over HTTP says which save it is of: also refusals, preflights, handshakes and those of CometBFT RPC', async (t) => {
   const one = await follow(t, named('a'))
   one.save(named('b'))
   await eventually(() => nameOf(one) === 'b')
   const { urls } = one.serving.running()
   const ways: readonly (readonly [string, RequestInit?])[] = [
-    [`${urls.comet}/status`], [`${urls.comet}/nothing`], [urls.comet, { method: 'POST', body: '{' }],
+    [`${urls.comet}/status`],
+    [`${urls.comet}/nothing`],
+    [urls.comet, { method: 'POST', body: '{' }],
     [urls.eth, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
-    [`${urls.eth}/nothing`], [urls.ethWs.replace('ws', 'http')],
+    [`${urls.eth}/nothing`],
+    [urls.ethWs.replace('ws', 'http')],
     [urls.eth, { method: 'OPTIONS', headers: { origin: 'http://a.b', 'access-control-request-method': 'POST' } }],
     [urls.eth, { method: 'POST', body: 'x'.repeat(6_000_000) }],
   ]
@@ -68,7 +101,9 @@ test('every answer over HTTP says which save it is of: also refusals, preflights
   }
   for (const url of [urls.cometWs, urls.ethWs]) {
     const socket = new WebSocket(url)
-    const answer = await new Promise<IncomingMessage>((done) => { socket.once('upgrade', done) })
+    const answer = await new Promise<IncomingMessage>((done) => {
+      socket.once('upgrade', done)
+    })
     t.is(answer.headers['x-chainstage-generation'], '2', url)
     socket.terminate()
   }
@@ -80,7 +115,12 @@ test('a bad save changes nothing and is told until a good one', async (t) => {
   await eventually(() => problemsOf(one).length === 1)
   t.is(nameOf(one), 'a')
   t.regex(problemsOf(one)[0]?.text ?? '', /SC1000/)
-  const config = async () => (await (await fetch(`${one.serving.running().urls.control}/api/status`)).json() as { config: Record<string, unknown> }).config
+  const config = async () =>
+    (
+      (await (await fetch(`${one.serving.running().urls.control}/api/status`)).json()) as {
+        config: Record<string, unknown>
+      }
+    ).config
   const { state, error, generation } = await config()
   t.deepEqual([state, generation], ['stale', 1])
   t.regex(String(error), /SC1000/)
@@ -114,34 +154,57 @@ test('a part is watched as soon as it is imported, and two saves count once', as
   writeFileSync(part, "{ vars: { wait: '2s' } }")
   one.save(named('c', "imports: ['./_p.json5'], faults: { f: { effect: { latency: '${vars.wait}' } } }"))
   await eventually(() => nameOf(one) === 'c')
-  await new Promise((done) => { setTimeout(done, 200) })
+  await new Promise((done) => {
+    setTimeout(done, 200)
+  })
   const { plan, progress } = one.serving.running().simulation()
   t.is(progress.generation, generation + 1)
-  t.true(JSON.stringify(plan.faults, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value).includes('2000'))
+  t.true(
+    JSON.stringify(plan.faults, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).includes(
+      '2000',
+    ),
+  )
 })
 
 test('demand 24: new accounts and balances are taken in live, and a new contract is deployed', async (t) => {
   const token = new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname
   const one = await follow(t, named('a', "fixtures: { accounts: { alice: { balance: '5 evm' } } }"))
   const { serving } = one
-  one.save(named('b', `fixtures: { accounts: { alice: { balance: '7 evm' }, bob: { balance: '1 evm' } },
-    contracts: { demo: { artifact: '${token}', from: '@alice', args: ['D', 'DEMO', '3 DEMO'] } } }`))
+  one.save(
+    named(
+      'b',
+      `fixtures: { accounts: { alice: { balance: '7 evm' }, bob: { balance: '1 evm' } },
+    contracts: { demo: { artifact: '${token}', from: '@alice', args: ['D', 'DEMO', '3 DEMO'] } } }`,
+    ),
+  )
   await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
   t.deepEqual(problemsOf(one), [])
   const client = clientOf(one)
   const { fixtures } = serving.running().simulation().plan
-  const at = (name: string) => `0x${Buffer.from(fixtures.accounts.find((account) => account.name === name)?.address ?? []).toString('hex')}` as Address
+  const at = (name: string) =>
+    `0x${Buffer.from(fixtures.accounts.find((account) => account.name === name)?.address ?? []).toString('hex')}` as Address
   t.is(await client.getBalance({ address: at('bob') }), 10n ** 18n)
   const demo = `0x${Buffer.from(fixtures.txs[0]?.makes ?? []).toString('hex')}` as Address
-  t.is(await client.readContract({ address: demo, abi: parseAbi(['function totalSupply() view returns (uint256)']), functionName: 'totalSupply' }), 3n * 10n ** 18n)
+  t.is(
+    await client.readContract({
+      address: demo,
+      abi: parseAbi(['function totalSupply() view returns (uint256)']),
+      functionName: 'totalSupply',
+    }),
+    3n * 10n ** 18n,
+  )
 })
 
 test('another seed begins a new chain on the same addresses; sockets are told why', async (t) => {
   const one = await follow(t, named('a'))
   const { urls } = one.serving.running()
   const socket = new WebSocket(urls.ethWs)
-  const closed = new Promise((done) => { socket.once('close', (code, reason) => done([code, String(reason)])) })
-  await new Promise((done) => { socket.once('open', done) })
+  const closed = new Promise((done) => {
+    socket.once('close', (code, reason) => done([code, String(reason)]))
+  })
+  await new Promise((done) => {
+    socket.once('open', done)
+  })
   const hash = (await clientOf(one).getBlock()).hash
   one.save(named('b').replace("seed: 's'", "seed: 't'"))
   t.deepEqual(await closed, [1012, 'service restart'])
@@ -157,7 +220,10 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
   one.save(named('b').replace("seed: 's'", "seed: 't'"))
   await eventually(() => nameOf(one) === 'b')
   t.is((await clientOf(one).getBlock()).hash, hash)
-  t.true(one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)), one.log.join('\n'))
+  t.true(
+    one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)),
+    one.log.join('\n'),
+  )
 })
 
 test('with rebase what was entered is entered to the new genesis again, and the first new answer is told', async (t) => {
@@ -166,7 +232,7 @@ test('with rebase what was entered is entered to the new genesis again, and the 
   const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
     clientOf(one).request({ method, params } as never)
-  const block = async () => (await ask('eth_getBlockByNumber', 'latest', false) as { hash: string }).hash
+  const block = async () => ((await ask('eth_getBlockByNumber', 'latest', false)) as { hash: string }).hash
   const send = () => ask('eth_sendTransaction', { from, to: bob, value: '0x5', gas: '0x5208' })
   const hashes = [await send(), await send()]
   const [before, height] = [await block(), await ask('eth_blockNumber')]
@@ -179,10 +245,17 @@ test('with rebase what was entered is entered to the new genesis again, and the 
   t.is(await ask('eth_blockNumber'), height)
   t.is(await ask('eth_getTransactionCount', from, 'latest'), '0x2')
   for (const hash of hashes) {
-    t.is((await ask('eth_getTransactionReceipt', hash) as { status: string }).status, '0x1')
+    t.is(((await ask('eth_getTransactionReceipt', hash)) as { status: string }).status, '0x1')
   }
   t.true(one.log.some((line) => /inputs were entered again, up to height/.test(line)))
-  t.true(one.log.some((line) => /first answer that is another one now: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is 200 /.test(line)), one.log.join('\n'))
+  t.true(
+    one.log.some((line) =>
+      /first answer that is another one now: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is 200 /.test(
+        line,
+      ),
+    ),
+    one.log.join('\n'),
+  )
   await send()
   await again('u', 'c')
   t.is(await ask('eth_getBalance', bob, 'latest'), '0xf')
@@ -194,13 +267,17 @@ test('validators of the saved file are those of the chain two blocks later, and 
   const one = await follow(t, named('a', chain("{ name: 'ann', power: 10 }, { name: 'ben', power: 10 }")))
   const { urls } = one.serving.running()
   const socket = new WebSocket(urls.ethWs)
-  await new Promise((done) => { socket.once('open', done) })
+  await new Promise((done) => {
+    socket.once('open', done)
+  })
   one.save(named('b', chain("{ name: 'ann', power: 30 }, { name: 'cid', power: 20 }")))
   await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
   t.deepEqual(problemsOf(one), [])
   const { main } = one.serving.running()
   main.operate('test', { type: 'produceBlock', count: 3 })
-  const { result } = await (await fetch(`${urls.comet}/validators`)).json() as { result: { validators: { voting_power: string }[] } }
+  const { result } = (await (await fetch(`${urls.comet}/validators`)).json()) as {
+    result: { validators: { voting_power: string }[] }
+  }
   t.deepEqual(result.validators.map(({ voting_power: power }) => power).toSorted(), ['20', '30'])
   t.is(socket.readyState, WebSocket.OPEN)
   socket.terminate()
@@ -236,12 +313,19 @@ test('faults that a save leaves alone keep their counts, others start over, and 
     kept: { match: { method: 'net_version' }, effect: { rpcError: { code: -1, message: 'kept' } } },
     changed: { match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -2, message: '${second}' } } }, ${third} },
     steps: [{ id: 'on', do: [{ fault: { use: 'kept' } }, { fault: { use: 'changed' } }, ${third === '' ? '' : "{ fault: { use: 'gone' } }"}] }]`
-  const one = await follow(t, named('a', faults('old', "gone: { match: { method: 'eth_syncing' }, effect: { nullResult: true } },")))
+  const one = await follow(
+    t,
+    named('a', faults('old', "gone: { match: { method: 'eth_syncing' }, effect: { nullResult: true } },")),
+  )
   const { urls } = one.serving.running()
-  const ask = async (method: string) => await (await fetch(urls.eth, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-  })).json() as { error?: { message: string } }
+  const ask = async (method: string) =>
+    (await (
+      await fetch(urls.eth, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+      })
+    ).json()) as { error?: { message: string } }
   await cli(['faults', 'on', 'by hand', '--url', urls.control, '--rule', ruleFile('eth_accounts')])
   for (const method of ['net_version', 'eth_gasPrice', 'eth_accounts']) await ask(method)
   one.save(named('b', faults('new')))
@@ -261,11 +345,62 @@ function ruleFile(method: string): string {
 }
 
 test('a step that has run stays history, and that is said', async (t) => {
-  const one = await follow(t, named('a', "steps: [{ id: 'x', do: { mine: 2 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d' }]"))
+  const one = await follow(
+    t,
+    named('a', "steps: [{ id: 'x', do: { mine: 2 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d' }]"),
+  )
   const height = one.serving.running().simulation().node.chain.height
-  one.save(named('a', "steps: [{ id: 'x', do: { mine: 9 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d', do: { mine: 1 } }]"))
+  one.save(
+    named(
+      'a',
+      "steps: [{ id: 'x', do: { mine: 9 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d', do: { mine: 1 } }]",
+    ),
+  )
   await eventually(() => one.log.includes('1 changed step already ran'))
   t.is(one.serving.running().simulation().node.chain.height, height)
+})
+
+const many = (last: string, count = 2000) =>
+  `steps: [{ id: 'first', when: { signal: 'go' } }, ${Array.from(
+    { length: count },
+    (_, index) => `{ id: 'step${index}', do: { sendTx: { from: '@account0', to: '@account1', as: 'tx${index}' } } },\n`,
+  ).join('')}{ id: 'last', do: { ${last} } }]`
+
+test('requests are answered while a large saved scenario is compiled', async (t) => {
+  const one = await follow(t, named('a', many('mine: 1')), 'restart', false)
+  one.save(named('b', many('mine: 2')))
+  const client = clientOf(one)
+  await client.getBlockNumber()
+  let isReloaded = false
+  const began = performance.now()
+  const reloading = one.serving.reloader?.reload().then(() => {
+    isReloaded = true
+  })
+  const waits: number[] = []
+  while (!isReloaded) {
+    const asked = performance.now()
+    await client.getBlockNumber({ cacheTime: 0 })
+    waits.push(performance.now() - asked)
+  }
+  await reloading
+  t.is(nameOf(one), 'b')
+  t.is(one.serving.running().simulation().plan.steps.length, 2002)
+  // One request waits nearly all the time where compiling holds requests back.
+  const [longest, whole] = [Math.max(...waits), performance.now() - began]
+  t.true(longest < whole / 2, `one of ${waits.length} waited ${longest} ms of ${whole}`)
+})
+
+test('what is wrong with a large saved scenario is told with its place', async (t) => {
+  const one = await follow(t, named('a', many('mine: 1')))
+  one.save(named('b', many('dig: 1')))
+  await eventually(() => problemsOf(one).length > 0)
+  t.regex(String(problemsOf(one)[0]?.text), /s\.json5:2001:\d+ {2}SC1010 {2}unknown key "dig"/)
+  one.save(named('c', many("mine: 1, sendTx: '")))
+  await eventually(() => !String(problemsOf(one)[0]?.text).includes('dig'))
+  t.is(nameOf(one), 'a')
+  one.save(named('d', many('mine: 3')))
+  await eventually(() => nameOf(one) === 'd')
+  t.deepEqual(problemsOf(one), [])
 })
 
 test('a reload is undone from the command line', async (t) => {

@@ -1,29 +1,37 @@
 import test from 'ava'
 import { createPublicClient, http, webSocket, type Hex } from 'viem'
+import { WebSocket } from 'ws'
+import { start, type Server } from '../../src/index.ts'
+import { createUsage } from '../../src/shell/usage.ts'
 import { erc20Flow } from '../helpers/erc20Flow.ts'
-import { allGone, startLocal } from '../helpers/server.ts'
+import { ask } from '../helpers/raw.ts'
+import { allGone, eventually, freePorts, startLocal } from '../helpers/server.ts'
 
 test('sessions run the same flow side by side and see nothing of each other', async (t) => {
   await using server = await startLocal()
   const amounts = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
-  const seen = await Promise.all(amounts.map((amount) =>
-    erc20Flow(`${server.urls.eth}/s/flow-${amount}`, amount)))
-  t.deepEqual(seen, amounts.map((balance) => ({ logs: 1, height: 3n, balance })))
+  const seen = await Promise.all(amounts.map((amount) => erc20Flow(`${server.urls.eth}/s/flow-${amount}`, amount)))
+  t.deepEqual(
+    seen,
+    amounts.map((balance) => ({ logs: 1, height: 3n, balance })),
+  )
   t.is(server.simulation().node.chain.height, 1n)
   t.is(server.simulation().journal.counts.size, 0)
 })
 
-test('interface A of a session shows the session', async (t) => {
+test('CometBFT RPC of a session shows the session', async (t) => {
   await using server = await startLocal()
   const { eth, comet } = server.urls
   const mined = createPublicClient({ transport: http(`${eth}/s/a/`) })
   await mined.request({ method: 'anvil_mine' as 'eth_chainId', params: ['0x5'] as never })
   const heightOf = async (url: string) => {
-    const { result } = await (await fetch(`${url}/status`)).json() as
-      { result: { sync_info: { latest_block_height: string } } }
+    const { result } = (await (await fetch(`${url}/status`)).json()) as {
+      result: { sync_info: { latest_block_height: string } }
+    }
     return result.sync_info.latest_block_height
   }
   t.is(await heightOf(`${comet}/s/a`), '6')
+  await createPublicClient({ transport: http(`${eth}/s/b`) }).getChainId()
   t.is(await heightOf(`${comet}/s/b`), '1')
   t.is(await heightOf(comet), '1')
 })
@@ -38,8 +46,11 @@ test('a socket of a session hears of its blocks alone', async (t) => {
     params: ['newHeads'],
     onData: ({ result }) => heard.push(BigInt((result as { number: Hex }).number)),
   })
-  const mine = (url: string) => createPublicClient({ transport: http(url) })
-    .request({ method: 'anvil_mine' as 'eth_chainId', params: ['0x2'] as never })
+  const mine = (url: string) =>
+    createPublicClient({ transport: http(url) }).request({
+      method: 'anvil_mine' as 'eth_chainId',
+      params: ['0x2'] as never,
+    })
   await mine(server.urls.eth)
   await mine(`${server.urls.eth}/s/other`)
   await mine(`${server.urls.eth}/s/ears`)
@@ -54,4 +65,161 @@ test('a session name that is none is refused', async (t) => {
   const answer = await fetch(`${server.urls.eth}/s/%20/`, { method: 'POST', body: '{}' })
   t.is(answer.status, 404)
   t.regex(await answer.text(), /expected a session name like test-1/)
+})
+
+const evil = 'http://evil.example'
+const asks = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+
+let shared: Server
+test.before(async () => {
+  shared = await startLocal()
+})
+test.after.always(() => shared.close())
+
+let count = 0
+function freshName(): string {
+  count += 1
+  return `new-${count}`
+}
+
+const creates = test.macro(async (t, verb: string, headers: Record<string, string>, status: number) => {
+  const { eth, comet } = shared.urls
+  const name = freshName()
+  const url = verb === 'GET' ? `${comet}/s/${name}/health` : `${eth}/s/${name}`
+  const body = verb === 'POST' ? { body: asks } : {}
+  const answer = await ask(url, { verb, headers: { 'content-type': 'application/json', ...headers }, ...body })
+  t.is(answer.status, status, answer.body)
+  const isThere = (await ask(`${comet}/s/${name}/health`)).status === 200
+  t.is(isThere, verb === 'POST' && status === 200)
+})
+test('a POST of a program creates a session', creates, 'POST', {}, 200)
+test(
+  'a POST of a local page creates a session',
+  creates,
+  'POST',
+  { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
+  200,
+)
+test('a POST of another site creates none', creates, 'POST', { origin: evil }, 404)
+test('a POST of a page without an origin creates none', creates, 'POST', { origin: 'null' }, 404)
+test('a POST without Origin from another site creates none', creates, 'POST', { 'sec-fetch-site': 'cross-site' }, 404)
+test('a GET creates none, so that an image cannot', creates, 'GET', {}, 404)
+test(
+  'the preflight of a POST is answered and creates none',
+  creates,
+  'OPTIONS',
+  {
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  },
+  204,
+)
+
+const opens = test.macro(async (t, origin: string | undefined, isOpened: boolean) => {
+  const name = freshName()
+  const socket = new WebSocket(`${shared.urls.ethWs}/s/${name}`, { ...(origin && { origin }) })
+  socket.on('error', () => {})
+  t.is(
+    await new Promise((done) => {
+      socket.on('open', () => done(true))
+      socket.on('close', () => done(false))
+      socket.on('unexpected-response', () => done(false))
+    }),
+    isOpened,
+  )
+  socket.terminate()
+  t.is((await ask(`${shared.urls.comet}/s/${name}/health`)).status, isOpened ? 200 : 404)
+})
+test('a WebSocket of a program creates a session', opens, undefined, true)
+test('a WebSocket of a local page creates a session', opens, 'http://127.0.0.1:3000', true)
+test('a WebSocket of another site creates none', opens, evil, false)
+
+test('more sessions than allowed are refused, with what to do', async (t) => {
+  await using server = await startLocal({ maxSessions: 2 })
+  const use = (name: string) =>
+    ask(`${server.urls.eth}/s/${name}`, {
+      verb: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: asks,
+    })
+  t.deepEqual([(await use('a')).status, (await use('b')).status], [200, 200])
+  const { status, body } = await use('c')
+  t.is(status, 404)
+  t.is(body, 'all 2 sessions are in use. Release those that are done, or raise --max-sessions.\n')
+})
+
+test('a session that nobody uses expires, one with an open WebSocket stays', async (t) => {
+  const logged: string[] = []
+  await using server = await start({
+    settings: { ...freePorts, sessionExpiry: '2s' },
+    log: (_level: string, text: string) => {
+      logged.push(text)
+    },
+  })
+  // The first socket of a server waits for a module to load: it must not be the one that is kept.
+  const opened = async (url: string) => {
+    const socket = new WebSocket(url)
+    await new Promise((done) => {
+      socket.on('open', done)
+    })
+    return socket
+  }
+  const first = await opened(server.urls.ethWs)
+  const socket = await opened(`${server.urls.ethWs}/s/kept`)
+  first.terminate()
+  await ask(`${server.urls.eth}/s/gone`, {
+    verb: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: asks,
+  })
+  const isThere = async (name: string) => (await ask(`${server.urls.comet}/s/${name}/health`)).status === 200
+  await eventually(() => logged.length > 0)
+  t.deepEqual(logged, ['session gone expired: nobody used it for 2 s'])
+  t.false(await isThere('gone'))
+  t.true(await isThere('kept'))
+  socket.terminate()
+  await allGone(server)
+})
+
+test('idle time counts from the last use, is 0 with a connection, and ticks are no use', (t) => {
+  let now = 0
+  const usage = createUsage(() => now)
+  now = 5
+  usage.saw({ kind: 'tick' })
+  t.is(usage.idleMs(), 5)
+  usage.saw({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+  now = 90
+  t.is(usage.idleMs(), 0)
+  usage.saw({ kind: 'disconnected', connection: 1 })
+  now = 100
+  t.is(usage.idleMs(), 10)
+})
+
+test.serial('a session that rests mines nothing, and catches up when it is used', async (t) => {
+  await using server = await startLocal({
+    blocks: 'interval',
+    interval: '50ms',
+    sessionRest: '200ms',
+  })
+  const use = async (method: string) => {
+    const { body } = await ask(`${server.urls.eth}/s/resting`, {
+      verb: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+    })
+    return Number((JSON.parse(body) as { result: Hex }).result)
+  }
+  await use('eth_blockNumber')
+  const heightOfMain = () => server.simulation().node.chain.height
+  const session = server.session('resting')
+  const heightOfSession = () => session.simulation().node.chain.height
+  let rested = -1n
+  await eventually(async () => {
+    rested = heightOfSession()
+    const target = heightOfMain() + 10n
+    await eventually(() => heightOfMain() >= target)
+    return heightOfSession() === rested
+  })
+  t.true(BigInt(await use('eth_blockNumber')) > rested + 3n)
 })

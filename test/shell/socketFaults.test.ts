@@ -16,9 +16,13 @@ type Ears = {
 async function open(url: string): Promise<Ears> {
   const socket = new WebSocket(url)
   const heard: string[] = []
-  socket.on('message', (data) => { heard.push(String(data)) })
+  socket.on('message', (data) => {
+    heard.push(String(data))
+  })
   const wrong: string[] = []
-  socket.on('error', (error) => { wrong.push(error.message) })
+  socket.on('error', (error) => {
+    wrong.push(error.message)
+  })
   const ended = new Promise<readonly [number, string]>((done) => {
     socket.on('close', (code, reason) => done([code, String(reason)]))
   })
@@ -28,7 +32,10 @@ async function open(url: string): Promise<Ears> {
 
 const subscribe = {
   comet: {
-    jsonrpc: '2.0', id: 7, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" },
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'subscribe',
+    params: { query: "tm.event='NewBlockHeader'" },
   },
   eth: { jsonrpc: '2.0', id: 7, method: 'eth_subscribe', params: ['newHeads'] },
 } as const
@@ -53,15 +60,11 @@ function heights({ heard }: Ears): number[] {
 }
 
 const both = (title: string, body: (t: ExecutionContext, side: Side) => Promise<void>) => {
-  for (const side of ['comet', 'eth'] as const) test(
-    `${side === 'comet' ? 'A' : 'B'}: ${title}`, (t) => body(t, side),
-  )
+  for (const side of ['comet', 'eth'] as const) test(`${side === 'comet' ? 'A' : 'B'}: ${title}`, (t) => body(t, side))
 }
 
 const events = test.macro({
-  async exec(
-    t, ws: NonNullable<FaultDescription['effect']['ws']>, wanted: (first: number) => number[]
-  ) {
+  async exec(t, ws: NonNullable<FaultDescription['effect']['ws']>, wanted: (first: number) => number[]) {
     for (const side of ['comet', 'eth'] as const) {
       await using server = await startLocal()
       const ears = await listening(server, side)
@@ -75,13 +78,9 @@ const events = test.macro({
   },
   title: (_, ws: object) => `over real sockets of both sides: ${JSON.stringify(ws)}`,
 })
-test(
-  events, { duplicate: 2 }, (first: number) => [0, 0, 1, 1, 2, 2, 3, 3].map((more) => first + more),
-)
+test(events, { duplicate: 2 }, (first: number) => [0, 0, 1, 1, 2, 2, 3, 3].map((more) => first + more))
 test(events, { delay: '30ms' }, (first: number) => [0, 1, 2, 3].map((more) => first + more))
-test(
-  events, { reorder: { window: 2 } }, (first: number) => [1, 0, 3, 2].map((more) => first + more),
-)
+test(events, { reorder: { window: 2 } }, (first: number) => [1, 0, 3, 2].map((more) => first + more))
 
 both('a dropped event never comes and the next one does', async (t, side) => {
   await using server = await startLocal()
@@ -99,8 +98,13 @@ both('a stall answers calls and keeps events until it ends', async (t, side) => 
   const ears = await listening(server, side)
   const end = await server.fault('silent', { effect: { ws: { stall: true } } })
   const first = server.mine(1)
-  ears.socket.send(JSON.stringify(side === 'comet'
-    ? { jsonrpc: '2.0', id: 1, method: 'health' } : { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }))
+  ears.socket.send(
+    JSON.stringify(
+      side === 'comet'
+        ? { jsonrpc: '2.0', id: 1, method: 'health' }
+        : { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] },
+    ),
+  )
   await eventually(() => ears.heard.length > 0)
   t.regex(ears.heard.splice(0)[0] ?? '', /"id":1,"result"/)
   end()
@@ -118,7 +122,7 @@ both('a close says its code and reason, and the door stays shut for some blocks'
   })
   t.deepEqual(await ended, [1012, 'service restart'])
   const refused = new WebSocket(urlOf(server, side))
-  const [error] = await once(refused, 'error') as [Error]
+  const [error] = (await once(refused, 'error')) as [Error]
   t.regex(error.message, /503/)
   server.mine(2)
   const back = await open(urlOf(server, side))
@@ -140,7 +144,7 @@ both('a handshake is refused with the status it says', async (t, side) => {
   await using server = await startLocal()
   await server.fault('door', { effect: { ws: { refuse: { status: 429 } } } })
   const refused = new WebSocket(urlOf(server, side))
-  const [error] = await once(refused, 'error') as [Error]
+  const [error] = (await once(refused, 'error')) as [Error]
   t.regex(error.message, /429/)
   t.is(server.simulation().node.faults.counts.get('door')?.applied, 1)
 })
@@ -152,9 +156,11 @@ test('A: a cancelled subscription says so, B: it falls silent', async (t) => {
   server.mine(2)
   await eventually(() => comet.heard.length > 0)
   t.deepEqual(JSON.parse(comet.heard[0] ?? ''), {
-    jsonrpc: '2.0', id: 7,
+    jsonrpc: '2.0',
+    id: 7,
     error: {
-      code: -32000, message: 'Server error',
+      code: -32000,
+      message: 'Server error',
       data: 'subscription was canceled (reason: client is not pulling messages fast enough)',
     },
   })
@@ -164,17 +170,13 @@ test('A: a cancelled subscription says so, B: it falls silent', async (t) => {
 })
 
 const answers = test.macro({
-  async exec(
-    t, effect: FaultDescription['effect'], wanted: string | number, problem: RegExp = /^$/
-  ) {
+  async exec(t, effect: FaultDescription['effect'], wanted: string | number, problem: RegExp = /^$/) {
     for (const side of ['comet', 'eth'] as const) {
       await using server = await startLocal()
       const { socket, heard, wrong, ended } = await open(urlOf(server, side))
       const method = side === 'comet' ? 'health' : 'eth_chainId'
       await server.fault('planted', { match: { transport: 'ws', method }, effect })
-      socket.send(
-        JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(side === 'eth' ? { params: [] } : {}) })
-      )
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(side === 'eth' ? { params: [] } : {}) }))
       if (typeof wanted === 'number') t.is((await ended)[0], wanted, side)
       else {
         await eventually(() => heard.length > 0)
@@ -184,8 +186,7 @@ const answers = test.macro({
       t.regex(wrong.join(), problem)
     }
   },
-  title: (_, effect: object) =>
-    `an answer over WebSocket, on both sides: ${JSON.stringify(effect)}`,
+  title: (_, effect: object) => `an answer over WebSocket, on both sides: ${JSON.stringify(effect)}`,
 })
 test(answers, { empty: true }, '^$')
 test(answers, { truncate: true }, '^\\{"jsonrpc":"2\\.0",[^}]*$')
@@ -199,9 +200,7 @@ test(answers, { timeout: '30ms' }, 1006)
 test(answers, { slowClose: '30ms' }, 1001)
 test(answers, { reset: 'beforeHeaders' }, 1006)
 test(answers, { reset: 'midBody' }, 1006)
-test(
-  answers, { http: { status: 429, body: { error: 'slow down' } } }, '^\\{"error":"slow down"\\}$',
-)
+test(answers, { http: { status: 429, body: { error: 'slow down' } } }, '^\\{"error":"slow down"\\}$')
 test(answers, { rpcError: 'limitExceeded' }, '-32005')
 test(answers, { provider: 'quicknode' }, '-32007')
 test(answers, { nullResult: true }, '"result":null')
@@ -209,10 +208,14 @@ test(answers, { ws: { close: { code: 1008, reason: 'policy' } } }, 1008)
 
 test('listeners that refuse are gone, and come back on their ports', async (t) => {
   await using server = await startLocal()
-  const port = async (url: string) => fetch(url).then(() => 'open', (error: Error) => {
-    const { cause } = error as { cause?: { code?: string } }
-    return cause?.code ?? String(error)
-  })
+  const port = async (url: string) =>
+    fetch(url).then(
+      () => 'open',
+      (error: Error) => {
+        const { cause } = error as { cause?: { code?: string } }
+        return cause?.code ?? String(error)
+      },
+    )
   const end = await server.fault('gone', { match: { iface: 'eth' }, effect: { refuse: true } })
   await eventually(async () => (await port(server.urls.eth)) !== 'open')
   t.is(await port(server.urls.eth), 'ECONNREFUSED')
@@ -220,7 +223,8 @@ test('listeners that refuse are gone, and come back on their ports', async (t) =
   end()
   await eventually(async () => (await port(server.urls.eth)) === 'open')
   const { body } = await ask(server.urls.eth, {
-    verb: 'POST', headers: { 'content-type': 'application/json' },
+    verb: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
   })
   t.regex(body, /0x7a69/)

@@ -1,25 +1,28 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serialize } from 'node:v8'
+import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
+import { stateOf } from '../../src/shell/stateFile.ts'
 import { cli, freePorts, startCli } from '../helpers/cli.ts'
 import { api, rpc, startControlled } from '../helpers/control.ts'
 
 const scratch = () => mkdtempSync(join(tmpdir(), 'chainstage-state-'))
-const [alice, bob] = [
-  '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-]
+const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const still = { blocks: 'manual', time: 'logical', pace: 'manual' } as const
 
 const begin = (options: StartOptions = {}) =>
   start({ ports: 'none', ...options, settings: { ...still, ...options.settings } })
-const send = (server: Server) => server.eth.request({
-  method: 'eth_sendTransaction', params: [{ from: alice, to: bob, value: '0x1', gas: '0x5208' }],
-}) as Promise<string>
-const ask = (server: Server, method: string, ...params: unknown[]) =>
-  server.eth.request({ method, params })
+const send = (server: Server) =>
+  server.eth.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: alice, to: bob, value: '0x1', gas: '0x5208' }],
+  }) as Promise<string>
+const ask = (server: Server, method: string, ...params: unknown[]) => server.eth.request({ method, params })
 
 /** A chain with blocks, a transaction that waits, a filter, a checkpoint and moved time. */
 async function lived(): Promise<{
@@ -43,16 +46,12 @@ test('demand 19: a chain that goes on from a file is the one that was saved, and
   const path = join(scratch(), 'chain.state')
   await server.save(path)
   await using other = await begin({ state: path })
-  t.is(other.digest(), server.digest())
+  t.is(other.digest('node'), server.digest('node'))
   for (const one of [server, other]) one.mine(2)
-  const hashes = await Promise.all(
-    [server, other].map((one) => ask(one, 'eth_getBlockByNumber', 'latest', false))
-  )
+  const hashes = await Promise.all([server, other].map((one) => ask(one, 'eth_getBlockByNumber', 'latest', false)))
   t.deepEqual(hashes[0], hashes[1])
-  t.like(
-    await ask(other, 'eth_getTransactionReceipt', waiting), { blockNumber: '0x6', status: '0x1' }
-  )
-  t.is((await ask(other, 'eth_getFilterChanges', filter) as unknown[]).length, 3)
+  t.like(await ask(other, 'eth_getTransactionReceipt', waiting), { blockNumber: '0x6', status: '0x1' })
+  t.is(((await ask(other, 'eth_getFilterChanges', filter)) as unknown[]).length, 3)
   t.true(await ask(other, 'evm_revert', checkpoint))
   t.is(await ask(other, 'eth_blockNumber'), '0x4')
   await server.close()
@@ -63,16 +62,23 @@ test('two processes that were asked the same save the same bytes', async (t) => 
   const saved = async (name: string): Promise<Buffer> => {
     const path = join(folder, name)
     const words = [
-      '--state', path, '--profile', 'local', '--blocks', 'manual', '--time', 'logical', '--pace',
-      'manual', '--json',
+      '--state',
+      path,
+      '--profile',
+      'local',
+      '--blocks',
+      'manual',
+      '--time',
+      'logical',
+      '--pace',
+      'manual',
+      '--json',
     ]
     const one = startCli(['start', ...freePorts, ...words])
     const { urls } = JSON.parse((await one.says(/\{"chainstage".*\}/))[0]) as {
-      urls: { eth: string },
+      urls: { eth: string }
     }
-    await rpc(
-      urls.eth, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1', gas: '0x5208' }
-    )
+    await rpc(urls.eth, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1', gas: '0x5208' })
     await rpc(urls.eth, 'anvil_mine', '0x4')
     one.process.kill('SIGTERM')
     await one.ended
@@ -83,9 +89,11 @@ test('two processes that were asked the same save the same bytes', async (t) => 
 
 test('a scenario goes on where it was; another one starts over', async (t) => {
   const folder = scratch()
-  const [path, first, second] = ['chain.state', 'first.json5', 'second.json5'].map(
-    (name) => join(folder, name)
-  ) as [string, string, string]
+  const [path, first, second] = ['chain.state', 'first.json5', 'second.json5'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
   const text = (name: string) => `{ chainstage: 1, name: '${name}', seed: 'one', steps: [
     { id: 'two', when: { height: 2 }, do: [{ fault: { use: 'slow' } }] }, { id: 'go', when: { signal: 'go' }, do: [] } ],
     faults: { slow: { match: { method: 'eth_chainId' }, effect: { latency: '1s' } } } }`
@@ -103,52 +111,55 @@ test('a scenario goes on where it was; another one starts over', async (t) => {
   t.is(fresh.simulation().progress.started.height, 6n)
 })
 
-async function refuses(
-  t: ExecutionContext, change: (bytes: Buffer) => Buffer, expected: RegExp,
-): Promise<void> {
+async function refuses(t: ExecutionContext, change: (bytes: Buffer) => Buffer, expected: RegExp): Promise<void> {
   const path = join(scratch(), 'chain.state')
   await using server = await begin()
   server.mine(2)
   await server.save(path)
   writeFileSync(path, change(readFileSync(path)))
-  const before = server.digest()
+  const before = server.digest('node')
   const error = await t.throwsAsync(server.load(path))
   t.regex(error?.message ?? '', expected)
-  t.is(server.digest(), before)
+  t.is(server.digest('node'), before)
   await t.throwsAsync(begin({ state: path }), { message: expected })
 }
 
-const flip = (bytes: Buffer) => { bytes[bytes.length - 50]! ^= 1; return bytes }
+const flip = (bytes: Buffer) => {
+  bytes[bytes.length - 50]! ^= 1
+  return bytes
+}
 
 test(
-  'a file that was cut short is refused', refuses, (bytes: Buffer) => bytes.subarray(0, -10),
-  /expected \d+ bytes .* received \d+: it was cut short/
+  'a file that was cut short is refused',
+  refuses,
+  (bytes: Buffer) => bytes.subarray(0, -10),
+  /expected \d+ bytes .* received \d+: it was cut short/,
 )
 test('a file with a flipped bit is refused', refuses, flip, /its digest is another one/)
-test('demand 20: a file of another format is refused by its number', refuses,
-  (bytes: Buffer) => Buffer.from(
-    bytes.toString('latin1').replace('"chainstageState":2', '"chainstageState":9'), 'latin1'
-  ), /expected format 2, received format 9/)
 test(
-  'a file that is something else is refused', refuses, () => Buffer.from('{"name":"x"}\n'),
-  /expected a file that chainstage saved/
+  'demand 20: a file of another format is refused by its number',
+  refuses,
+  (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":4', '"chainstageState":9'), 'latin1'),
+  /expected format 4, received format 9/,
 )
 test(
-  'an empty file is refused', refuses, () => Buffer.alloc(0),
-  /expected a file that chainstage saved/
+  'a file that is something else is refused',
+  refuses,
+  () => Buffer.from('{"name":"x"}\n'),
+  /expected a file that chainstage saved/,
 )
+test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a file that chainstage saved/)
 
 test('a state of another genesis is refused, and nothing has changed', async (t) => {
   const path = join(scratch(), 'chain.state')
   await using server = await begin({ settings: { seed: 'another' } })
   await server.save(path)
-  await t.throwsAsync(
-    begin({ state: path }), { code: 'FOREIGN_STATE', message: /another genesis of chain/ }
-  )
-  await t.throwsAsync(
-    begin({ state: join(scratch(), 'none') }),
-    { code: 'BAD_STATE', message: /there is no such file/ }
-  )
+  await t.throwsAsync(begin({ state: path }), { code: 'FOREIGN_STATE', message: /another genesis of chain/ })
+  await t.throwsAsync(begin({ state: join(scratch(), 'none') }), {
+    code: 'BAD_STATE',
+    message: /there is no such file/,
+  })
 })
 
 test('a saved checkpoint is loaded any number of times, and connections stay', async (t) => {
@@ -161,50 +172,42 @@ test('a saved checkpoint is loaded any number of times, and connections stay', a
     if (params !== undefined) heads.push(params.result.number)
   })
   await new Promise((done) => socket.once('open', done))
-  socket.send(
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })
-  )
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
   await new Promise((done) => socket.once('message', done))
-  t.like(
-    (await api(server, '/checkpoints/saved', { name: 'start' })).body, { name: 'start', height: 1 }
-  )
+  t.like((await api(server, '/checkpoints/saved', { name: 'start' })).body, { name: 'start', height: 1 })
   for (const _ of [1, 2]) {
-    await rpc(
-      server.urls.eth, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1', gas: '0x5208' }
-    )
+    await rpc(server.urls.eth, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1', gas: '0x5208' })
     t.is(await rpc(server.urls.eth, 'eth_blockNumber'), '0x2')
-    t.like(
-      (await api(server, '/checkpoints/load', { name: 'start' })).body, { name: 'start', height: 1 }
-    )
+    t.like((await api(server, '/checkpoints/load', { name: 'start' })).body, { name: 'start', height: 1 })
     t.is(await rpc(server.urls.eth, 'eth_getTransactionCount', alice, 'latest'), '0x0')
   }
   t.deepEqual(heads, ['0x2', '0x2'])
   t.like((await api(server, '/checkpoints/saved')).body, [{ name: 'start', height: 1 }])
   writeFileSync(join(checkpoints, 'torn.state'), 'x')
-  t.regex(
-    (await api(server, '/checkpoints/saved')).body[1].problem,
-    /expected a file that chainstage saved/
-  )
-  t.like(
-    (await api(server, '/checkpoints/load', { name: 'nope' })).body,
-    { error: { code: 'NO_CHECKPOINT', hint: 'There is start, torn.' } }
-  )
-  t.like(
-    (await api(server, '/checkpoints/saved', { name: '../x' })).body,
-    { error: { code: 'BAD_NAME' } }
-  )
+  t.regex((await api(server, '/checkpoints/saved')).body[1].problem, /expected a file that chainstage saved/)
+  t.like((await api(server, '/checkpoints/load', { name: 'nope' })).body, {
+    error: { code: 'NO_CHECKPOINT', hint: 'There is start, torn.' },
+  })
+  t.like((await api(server, '/checkpoints/saved', { name: '../x' })).body, { error: { code: 'BAD_NAME' } })
   socket.close()
 })
 
 test('demand 18: start --state saves on exit and goes on from there; checkpoint save, load and list reach it', async (t) => {
   const folder = scratch()
   const words = [
-    'start', ...freePorts, '--state', join(folder, 'chain.state'), '--checkpoints', folder,
-    '--json', '--profile', 'local',
+    'start',
+    ...freePorts,
+    '--state',
+    join(folder, 'chain.state'),
+    '--checkpoints',
+    folder,
+    '--json',
+    '--profile',
+    'local',
   ]
   const first = startCli(words)
   const { urls } = JSON.parse((await first.says(/\{"chainstage".*\}/))[0]) as {
-    urls: Record<'eth' | 'control', string>,
+    urls: Record<'eth' | 'control', string>
   }
   await rpc(urls.eth, 'anvil_mine', '0x4')
   const there = { CHAINSTAGE_CONTROL_URL: urls.control }
@@ -214,7 +217,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
   t.regex((await first.ended).err, /saving height 9 to /)
   const second = startCli(words)
   const again = JSON.parse((await second.says(/\{"chainstage".*\}/))[0]) as {
-    urls: Record<'eth' | 'control', string>,
+    urls: Record<'eth' | 'control', string>
   }
   t.is(await rpc(again.urls.eth, 'eth_blockNumber'), '0x9')
   const here = { CHAINSTAGE_CONTROL_URL: again.urls.control }
@@ -224,3 +227,39 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
   second.process.kill('SIGTERM')
   await second.ended
 })
+
+const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
+  const packed = gzipSync(plain)
+  const header = {
+    chainstageState: 4,
+    version: '0.0.0',
+    chainId: 'x',
+    height: '1',
+    bytes: packed.length,
+    unpackedBytes,
+    sha256: createHash('sha256').update(packed).digest('hex'),
+  }
+  const file = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
+  t.throws(() => stateOf(file), { code: 'BAD_STATE', message })
+})
+test(
+  'a state file whose content is something else is refused',
+  notSaved,
+  serialize({ something: 'else' }),
+  1000,
+  /its content is not a saved chain/,
+)
+test(
+  'a state file whose content is no value is refused',
+  notSaved,
+  Buffer.from('garbage'),
+  7,
+  /its content is not a saved chain/,
+)
+test(
+  'a state file that unpacks to more than it says is refused',
+  notSaved,
+  Buffer.alloc(2 ** 20),
+  1000,
+  /its content is not a saved chain/,
+)

@@ -34,15 +34,19 @@ test.after.always(() => rmSync(folder, { recursive: true }))
 
 function get(url: string): Promise<string> {
   return new Promise((done, fail) => {
-    https.get(url, { rejectUnauthorized: false, agent: false }, (response) => {
-      let text = ''
-      response.on('data', (part) => { text += String(part) })
-      response.on('end', () => done(text))
-    }).on('error', fail)
+    https
+      .get(url, { rejectUnauthorized: false, agent: false }, (response) => {
+        let text = ''
+        response.on('data', (part) => {
+          text += String(part)
+        })
+        response.on('end', () => done(text))
+      })
+      .on('error', fail)
   })
 }
 
-test('with a certificate and its key interface A speaks TLS, and only that', async (t) => {
+test('with a certificate and its key CometBFT RPC speaks TLS, and only that', async (t) => {
   await using server = await startLocal({ application: 'kvstore', tlsCertFile, tlsKeyFile })
   t.regex(server.urls.comet, /^https:/)
   t.is(await get(`${server.urls.comet}/health`), '{"jsonrpc":"2.0","id":-1,"result":{}}')
@@ -50,21 +54,26 @@ test('with a certificate and its key interface A speaks TLS, and only that', asy
 })
 
 test('subscribers of a TLS listener hear every event', async (t) => {
-  await using server =
-    await startLocal({ application: 'kvstore', tlsCertFile, tlsKeyFile, maxOpenConnections: 2 })
+  await using server = await startLocal({ application: 'kvstore', tlsCertFile, tlsKeyFile, maxOpenConnections: 2 })
   t.regex(server.urls.cometWs, /^wss:/)
   const socket = new WebSocket(server.urls.cometWs, { rejectUnauthorized: false })
   const heard: string[] = []
-  socket.on('message', (data) => { heard.push(String(data)) })
-  await new Promise((done) => { socket.once('open', done) })
+  socket.on('message', (data) => {
+    heard.push(String(data))
+  })
+  await new Promise((done) => {
+    socket.once('open', done)
+  })
   const ask = (id: number, method: string, params: object) => {
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
   }
   ask(1, 'subscribe', { query: "tm.event='NewBlockHeader'" })
   ask(2, 'advance_blocks', { num_blocks: '20' })
-  await new Promise<void>(
-    (done) => { socket.on('message', () => { if (heard.length === 22) done() }) }
-  )
+  await new Promise<void>((done) => {
+    socket.on('message', () => {
+      if (heard.length === 22) done()
+    })
+  })
   t.is(heard.filter((text) => text.includes('tendermint/event/NewBlockHeader')).length, 20)
   socket.terminate()
 })
@@ -75,9 +84,8 @@ test('a certificate without its key is not used, as on the node', async (t) => {
 })
 
 test('a certificate that is not there is named', async (t) => {
-  await t.throwsAsync(startLocal(
-    { application: 'kvstore', tlsCertFile: '/nowhere.pem', tlsKeyFile }
-  ), {
-    code: 'NO_CERTIFICATE', message: 'rpc.tls_cert_file: /nowhere.pem cannot be read',
+  await t.throwsAsync(startLocal({ application: 'kvstore', tlsCertFile: '/nowhere.pem', tlsKeyFile }), {
+    code: 'NO_CERTIFICATE',
+    message: 'rpc.tls_cert_file: /nowhere.pem cannot be read',
   })
 })

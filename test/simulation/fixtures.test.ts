@@ -6,22 +6,24 @@ const scenario = new URL('../../../scenarios/token-demo.json5', import.meta.url)
 const vars = { days: '2', users: '5', blocks: '24', transfers: '20', purchases: '10' }
 const abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
-  'function transfer(address,uint256) returns (bool)', 'function sold() view returns (uint256)',
+  'function transfer(address,uint256) returns (bool)',
+  'function sold() view returns (uint256)',
 ])
 
 test('viem finds accounts, contracts and a past before it has sent anything', async (t) => {
   await using server = await start({ scenario, vars, ports: 'free', settings: { pace: 'manual' } })
   const client = createPublicClient({ transport: http(server.urls.eth) })
-  t.true(await client.getBlockNumber() >= 24n)
+  t.true((await client.getBlockNumber()) >= 24n)
   const { fixtures } = server.simulation().plan
   const made = (name: string) =>
     `0x${Buffer.from(fixtures.txs.find(({ what }) => what === `contract ${name}`)?.makes ?? []).toString('hex')}` as Address
   const you = server.keys[0]?.address ?? new Uint8Array()
   const owner = `0x${Buffer.from(you).toString('hex')}` as Address
-  t.is(await client.readContract(
-    { address: made('demo'), abi, functionName: 'balanceOf', args: [owner] }
-  ), 1000n * 10n ** 18n)
-  t.true(await client.readContract({ address: made('shop'), abi, functionName: 'sold' }) > 5n)
+  t.is(
+    await client.readContract({ address: made('demo'), abi, functionName: 'balanceOf', args: [owner] }),
+    1000n * 10n ** 18n,
+  )
+  t.true((await client.readContract({ address: made('shop'), abi, functionName: 'sold' })) > 5n)
   const logs = await client.getLogs({ address: made('demo'), fromBlock: 0n })
   t.true(logs.length > 20)
   const [first, last] = await Promise.all([client.getBlock({ blockNumber: 1n }), client.getBlock()])
@@ -30,9 +32,14 @@ test('viem finds accounts, contracts and a past before it has sent anything', as
 
 test('the node signs for the accounts of the scenario', async (t) => {
   await using server = await start({ scenario, vars, ports: 'free', settings: { pace: 'manual' } })
-  const accounts = await createPublicClient({ transport: http(server.urls.eth) })
-    .request({ method: 'eth_accounts' } as never) as readonly Address[]
-  const { fixtures: { accounts: [treasury] } } = server.simulation().plan
+  const accounts = (await createPublicClient({ transport: http(server.urls.eth) }).request({
+    method: 'eth_accounts',
+  } as never)) as readonly Address[]
+  const {
+    fixtures: {
+      accounts: [treasury],
+    },
+  } = server.simulation().plan
   const from = `0x${Buffer.from(treasury?.address ?? []).toString('hex')}` as Address
   t.true(accounts.includes(from))
   const wallet = createWalletClient({ account: from, transport: http(server.urls.eth) })
@@ -46,14 +53,16 @@ test('a session and a reset begin with the fixtures', async (t) => {
   const client = createPublicClient({ transport: http(session.urls.eth) })
   t.is(await client.getBlockNumber(), height)
   await client.request({ method: 'hardhat_reset' } as never)
-  t.true(await client.getBlockNumber() >= height)
+  t.true((await client.getBlockNumber()) >= height)
 })
 
 test('two runs give the same chain, another seed another', async (t) => {
   const hashOf = async (seed?: string) => {
     await using server = await start({
-      scenario, vars, ports: 'none',
-      settings: { pace: 'manual', ...(seed === undefined ? {} : { seed }) }
+      scenario,
+      vars,
+      ports: 'none',
+      settings: { pace: 'manual', ...(seed === undefined ? {} : { seed }) },
     })
     return Buffer.from(server.simulation().node.chain.lastBlockId.hash).toString('hex')
   }

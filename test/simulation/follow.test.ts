@@ -29,12 +29,18 @@ const wait = (ms: number) => (run: Run) => run.enter({ kind: 'tick' }, ms)
 
 test('height waits for a block', waitsFor, `{ height: 5 }`, mine(4))
 test('after waits for time', waitsFor, `{ after: '5s' }`, wait(5000))
-test('a call of several methods by a pattern', waitsFor, `{ request: { method: ['eth_block*', 'x'] } }`,
-  (run) => run.call('eth', 'eth_blockNumber', []))
-test('a call with certain parameters', waitsFor, `{ request: { method: 'eth_getBalance', params: ['${bob}'] } }`, (run) => {
-  run.call('eth', 'eth_getBalance', [alice, 'latest'])
-  if (stateOf(run) === 'running') run.call('eth', 'eth_getBalance', [bob.toUpperCase().replace('0X', '0x'), 'latest'])
-})
+test('a call of several methods by a pattern', waitsFor, `{ request: { method: ['eth_block*', 'x'] } }`, (run) =>
+  run.call('eth', 'eth_blockNumber', []),
+)
+test(
+  'a call with certain parameters',
+  waitsFor,
+  `{ request: { method: 'eth_getBalance', params: ['${bob}'] } }`,
+  (run) => {
+    run.call('eth', 'eth_getBalance', [alice, 'latest'])
+    if (stateOf(run) === 'running') run.call('eth', 'eth_getBalance', [bob.toUpperCase().replace('0X', '0x'), 'latest'])
+  },
+)
 test('the third call', waitsFor, `{ request: { method: 'eth_chainId' }, nth: 3 }`, (run) => {
   run.call('eth', 'eth_chainId', [])
   run.call('eth', 'eth_chainId', [])
@@ -60,22 +66,34 @@ test('a transaction that is refused', waitsFor, `{ tx: { stage: 'rejected' } }`,
   if (stateOf(run) === 'running') send(run, { nonce: '0x0', gas: '0x5208' })
 })
 test('a message type', waitsFor, `{ tx: { msgType: '/cosmos.evm.vm.v1.MsgEthereumTx' } }`, (run) => send(run))
-test('an event of interface A', waitsFor, `{ event: { comet: "tm.event = 'Tx' AND message.action CONTAINS 'MsgEthereumTx'" } }`, (run) => {
-  mine(1)(run)
-  if (stateOf(run) === 'running') send(run)
-})
-test('a log of a contract with its arguments', waitsFor,
-  `{ event: { log: { contract: '${bob}', name: 'Ping(uint256)', args: [7] } } }`, (run) => {
-    const topic = run.call('eth', 'web3_sha3', ['0x' + Buffer.from('Ping(uint256)').toString('hex')]).result.slice(2) as string
+test(
+  'an event of CometBFT RPC',
+  waitsFor,
+  `{ event: { comet: "tm.event = 'Tx' AND message.action CONTAINS 'MsgEthereumTx'" } }`,
+  (run) => {
+    mine(1)(run)
+    if (stateOf(run) === 'running') send(run)
+  },
+)
+test(
+  'a log of a contract with its arguments',
+  waitsFor,
+  `{ event: { log: { contract: '${bob}', name: 'Ping(uint256)', args: [7] } } }`,
+  (run) => {
+    const topic = run
+      .call('eth', 'web3_sha3', [`0x${Buffer.from('Ping(uint256)').toString('hex')}`])
+      .result.slice(2) as string
     // PUSH1 argument, PUSH32 topic, PUSH1 0 twice: LOG2 of no data.
     const code = (value: string) => `0x60${value}7f${topic}60006000a200`
     run.call('eth', 'anvil_setCode', [bob, code('08')])
     send(run, { gas: '0x20000' })
     run.call('eth', 'anvil_setCode', [bob, code('07')])
     if (stateOf(run) === 'running') send(run, { gas: '0x20000' })
-  })
-test('a connection that opens', waitsFor, `{ ws: { open: true } }`,
-  (run) => run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' }))
+  },
+)
+test('a connection that opens', waitsFor, `{ ws: { open: true } }`, (run) =>
+  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' }),
+)
 test('a connection that closes', waitsFor, `{ ws: { close: { iface: 'comet' } } }`, (run) => {
   run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
   run.enter({ kind: 'connected', connection: 2, side: 'comet', remote: '' })
@@ -87,11 +105,20 @@ test('a subscription', waitsFor, `{ ws: { subscribe: ['newHeads', 'logs'] } }`, 
   subscribe(run, 'newPendingTransactions')
   if (stateOf(run) === 'running') subscribe(run, 'newHeads')
 })
-const subscribe = (run: Run, what: string) => run.enter({
-  kind: 'request', side: 'eth', transport: 'ws', verb: 'POST', target: '/', contentType: 'application/json', host: '',
-  origin: undefined, trusted: true, connection: 1,
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [what] }),
-})
+const subscribe = (run: Run, what: string) =>
+  run.enter({
+    kind: 'request',
+    side: 'eth',
+    transport: 'ws',
+    verb: 'POST',
+    target: '/',
+    contentType: 'application/json',
+    host: '',
+    origin: undefined,
+    trusted: true,
+    connection: 1,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [what] }),
+  })
 test('a signal', waitsFor, `{ signal: 'go', orAfter: '20s' }`, (run) => signal(run, 'go'))
 test('a signal that never comes', waitsFor, `{ signal: 'go', orAfter: '20s' }`, wait(20_000))
 test('any of several', waitsFor, `{ any: [{ height: 9 }, { signal: 'go' }] }`, (run) => signal(run, 'go'))
@@ -102,7 +129,11 @@ test('all of several', waitsFor, `{ all: [{ height: 3 }, { signal: 'go' }] }`, (
 })
 
 test('a step waits for the phase another one has set, and a delay after that', (t) => {
-  const run = scenarioRun(scenarioOf(`{ id: 'a', do: { setPhase: 'hot' } }, { when: { phase: 'hot' }, delay: '2 blocks', do: { log: 'late' } }`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(
+      `{ id: 'a', do: { setPhase: 'hot' } }, { when: { phase: 'hot' }, delay: '2 blocks', do: { log: 'late' } }`,
+    ),
+  ).run(0)
   mine(1)(run)
   t.false(run.said.includes('late'))
   mine(1)(run)
@@ -110,7 +141,9 @@ test('a step waits for the phase another one has set, and a delay after that', (
 })
 
 test('each of three blocks runs a step once', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { height: 1 } }, { when: { eachBlock: { from: '+1', count: 3 } }, do: { log: 'block' } }`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(`{ when: { height: 1 } }, { when: { eachBlock: { from: '+1', count: 3 } }, do: { log: 'block' } }`),
+  ).run(0)
   mine(1)(run)
   mine(1)(run)
   t.is(run.said.filter((text) => text === 'block').length, 2)
@@ -120,7 +153,9 @@ test('each of three blocks runs a step once', (t) => {
 })
 
 test('a step is repeated, and what it waited for must come again', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { request: { method: 'eth_chainId' } }, repeat: 2, do: { mine: 1 } }`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(`{ when: { request: { method: 'eth_chainId' } }, repeat: 2, do: { mine: 1 } }`),
+  ).run(0)
   run.call('eth', 'eth_chainId', [])
   t.is(stateOf(run), 'running')
   run.call('eth', 'eth_chainId', [])
@@ -129,8 +164,12 @@ test('a step is repeated, and what it waited for must come again', (t) => {
 })
 
 test('a rule happens as often as it says, beside the steps', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { after: '60s' }, timeout: '2m' }`,
-    `rules: [{ when: { every: '4s', count: 3 }, do: { mine: 1 } }, { when: { request: { method: 'eth_chainId' } }, times: 2, do: { mine: 10 } }],`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { after: '60s' }, timeout: '2m' }`,
+      `rules: [{ when: { every: '4s', count: 3 }, do: { mine: 1 } }, { when: { request: { method: 'eth_chainId' } }, times: 2, do: { mine: 10 } }],`,
+    ),
+  ).run(0)
   for (let at = 0; at < 3; at++) run.call('eth', 'eth_chainId', [])
   t.is(run.simulation().node.chain.height, 21n)
   run.run()
@@ -139,24 +178,36 @@ test('a rule happens as often as it says, beside the steps', (t) => {
 })
 
 test('a rule that is not told how often happens once, and with repeat always', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { after: '60s' } }`,
-    `rules: [{ when: { signal: 'a' }, do: { log: 'once' } }, { when: { signal: 'b' }, repeat: true, do: { log: 'always' } }],`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { after: '60s' } }`,
+      `rules: [{ when: { signal: 'a' }, do: { log: 'once' } }, { when: { signal: 'b' }, repeat: true, do: { log: 'always' } }],`,
+    ),
+  ).run(0)
   for (const name of ['a', 'a', 'b', 'b', 'b']) signal(run, name)
   t.deepEqual(run.said.filter((text) => text === 'once').length, 1)
   t.deepEqual(run.said.filter((text) => text === 'always').length, 3)
 })
 
 test('a rule of a phase sleeps outside of it', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { signal: 'hot' }, do: { setPhase: 'hot' } }, { when: { after: '60s' } }`,
-    `rules: [{ phase: 'hot', when: { request: { method: 'eth_chainId' } }, repeat: true, do: { log: 'seen' } }],`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { signal: 'hot' }, do: { setPhase: 'hot' } }, { when: { after: '60s' } }`,
+      `rules: [{ phase: 'hot', when: { request: { method: 'eth_chainId' } }, repeat: true, do: { log: 'seen' } }],`,
+    ),
+  ).run(0)
   run.call('eth', 'eth_chainId', [])
   t.false(run.said.includes('seen'))
 })
 
 test('jitter is drawn by rule and number: another rule does not move it', (t) => {
   const heightsOf = (more: string) => {
-    const run = scenarioRun(scenarioOf(`{ when: { after: '60s' }, timeout: '2m' }`,
-      `seed: 's', rules: [${more} { id: 'j', when: { every: '4s', jitter: '3s' }, do: { log: 'tick' } }],`)).run(0)
+    const run = scenarioRun(
+      scenarioOf(
+        `{ when: { after: '60s' }, timeout: '2m' }`,
+        `seed: 's', rules: [${more} { id: 'j', when: { every: '4s', jitter: '3s' }, do: { log: 'tick' } }],`,
+      ),
+    ).run(0)
     const times: bigint[] = []
     for (let at = 0; at < 300; at++) {
       const before = run.said.filter((text) => text === 'tick').length
@@ -171,9 +222,14 @@ test('jitter is drawn by rule and number: another rule does not move it', (t) =>
 })
 
 test('rules that make each other fire are stopped and named', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { after: '60s' } }`, `rules: [
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { after: '60s' } }`,
+      `rules: [
     { id: 'ping', when: { signal: 'a' }, repeat: true, do: { signal: 'b' } },
-    { id: 'pong', when: { signal: 'b' }, repeat: true, do: { signal: 'a' } }],`)).run(0)
+    { id: 'pong', when: { signal: 'b' }, repeat: true, do: { signal: 'a' } }],`,
+    ),
+  ).run(0)
   signal(run, 'a')
   t.is(stateOf(run), 'failed')
   t.regex(failuresOf(run)[0] ?? '', /fired 64 times without time passing/)
@@ -181,7 +237,9 @@ test('rules that make each other fire are stopped and named', (t) => {
 
 test('finally is done however the steps end', (t) => {
   for (const max of [0, 9]) {
-    const run = scenarioRun(scenarioOf(`{ expect: { height: { max: ${max} } } }`, `finally: { log: 'cleaned' },`)).run(0)
+    const run = scenarioRun(scenarioOf(`{ expect: { height: { max: ${max} } } }`, `finally: { log: 'cleaned' },`)).run(
+      0,
+    )
     t.is(stateOf(run), max === 0 ? 'failed' : 'passed')
     t.deepEqual(run.said.filter((text) => text === 'cleaned').length, 1)
   }
@@ -195,7 +253,9 @@ test('a run goes on until what it is told to wait for', (t) => {
 })
 
 test('a strict run takes faults that never hit, or that nobody noticed, for errors', (t) => {
-  const { plan } = scenarioRun(scenarioOf('', `faults: { a: { effect: { hang: true } } }, run: { strict: true },`)).simulation()
+  const { plan } = scenarioRun(
+    scenarioOf('', `faults: { a: { effect: { hang: true } } }, run: { strict: true },`),
+  ).simulation()
   t.deepEqual([plan.onUnused, plan.onMaskedFault], ['error', 'error'])
 })
 
@@ -208,38 +268,132 @@ const expects = test.macro((t, expectation: string, act: (run: Run) => unknown, 
   if (failure !== undefined) t.regex(failuresOf(run)[0] ?? '', failure)
 })
 
-const twice = (run: Run) => { for (let at = 0; at < 2; at++) run.call('eth', 'eth_chainId', []) }
+const twice = (run: Run) => {
+  for (let at = 0; at < 2; at++) run.call('eth', 'eth_chainId', [])
+}
 const nothing = () => {}
 
-test('two calls were two calls', expects, `{ calls: { method: 'eth_chainId' }, count: 2, within: '5s' }`, twice, undefined)
-test('two calls were not three', expects, `{ calls: { method: 'eth_chainId' }, count: { min: 3 }, since: 'go', within: '5s' }`, twice,
-  /calls of eth_chainId: expected at least 3, was 2/)
-test('a transaction came within two blocks', expects, `{ tx: { from: '@account0', stage: 'included' }, within: '2 blocks' }`, (run) => send(run), undefined)
-test('a transaction that did not come is missed', expects, `{ tx: { stage: 'included' }, within: '5s' }`, nothing, /a transaction to be included: expected at least 1, was 0/)
-test('an event is awaited', expects, `{ event: { comet: "tm.event = 'NewBlock'" }, count: { min: 2 }, within: '5s' }`, mine(2), undefined)
-test('what never happens has not happened', expects, `{ never: { calls: { method: 'eth_chainId' }, count: { min: 3 } }, for: '10s' }`, twice, undefined)
-test('what should never happen and did is told', expects, `{ never: { calls: { method: 'eth_chainId' }, count: { min: 2 } }, for: '10s' }`, twice,
-  /calls of eth_chainId held and never should/)
-test('one of two is enough', expects, `{ any: [{ height: 9 }, { calls: { method: 'eth_chainId' }, count: 2 }], within: '5s' }`, twice, undefined)
-test('none of two is told with both', expects, `{ any: [{ height: 9 }, { phase: 'hot' }], within: '1s' }`, nothing,
-  /none of: height: expected at least 9, was 1; phase: expected "hot", was ""/)
-test('both of two', expects, `{ all: [{ height: { gte: 3 } }, { calls: { method: 'eth_chainId' }, count: 2 }], within: '5s' }`,
-  (run) => { twice(run); mine(2)(run) }, undefined)
-test('an error is expected', expects, `{ rpc: { iface: 'eth', method: 'eth_nothing' }, error: { code: -32601, includes: 'eth_nothing' } }`, nothing, undefined)
-test('a number is between', expects, `{ rpc: { iface: 'eth', method: 'eth_blockNumber' }, min: 1, max: 1 }`, nothing, undefined)
-test('a number is not between', expects, `{ rpc: { iface: 'eth', method: 'eth_blockNumber' }, min: 7 }`, nothing, /eth_blockNumber result: expected at least 7, was 1/)
-test('the digest of a chain is that of another one', expects, `{ digest: '${'0'.repeat(64)}' }`, nothing, /digest of the chain: expected 0{64}, was [0-9a-f]{64}/)
-test('subscribing is awaited', expects, `{ ws: { subscribe: 'newHeads' }, within: '5s' }`, (run) => {
-  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
-  subscribe(run, 'newHeads')
-}, undefined)
+test(
+  'two calls were two calls',
+  expects,
+  `{ calls: { method: 'eth_chainId' }, count: 2, within: '5s' }`,
+  twice,
+  undefined,
+)
+test(
+  'two calls were not three',
+  expects,
+  `{ calls: { method: 'eth_chainId' }, count: { min: 3 }, since: 'go', within: '5s' }`,
+  twice,
+  /calls of eth_chainId: expected at least 3, was 2/,
+)
+test(
+  'a transaction came within two blocks',
+  expects,
+  `{ tx: { from: '@account0', stage: 'included' }, within: '2 blocks' }`,
+  (run) => send(run),
+  undefined,
+)
+test(
+  'a transaction that did not come is missed',
+  expects,
+  `{ tx: { stage: 'included' }, within: '5s' }`,
+  nothing,
+  /a transaction to be included: expected at least 1, was 0/,
+)
+test(
+  'an event is awaited',
+  expects,
+  `{ event: { comet: "tm.event = 'NewBlock'" }, count: { min: 2 }, within: '5s' }`,
+  mine(2),
+  undefined,
+)
+test(
+  'what never happens has not happened',
+  expects,
+  `{ never: { calls: { method: 'eth_chainId' }, count: { min: 3 } }, for: '10s' }`,
+  twice,
+  undefined,
+)
+test(
+  'what should never happen and did is told',
+  expects,
+  `{ never: { calls: { method: 'eth_chainId' }, count: { min: 2 } }, for: '10s' }`,
+  twice,
+  /calls of eth_chainId held and never should/,
+)
+test(
+  'one of two is enough',
+  expects,
+  `{ any: [{ height: 9 }, { calls: { method: 'eth_chainId' }, count: 2 }], within: '5s' }`,
+  twice,
+  undefined,
+)
+test(
+  'none of two is told with both',
+  expects,
+  `{ any: [{ height: 9 }, { phase: 'hot' }], within: '1s' }`,
+  nothing,
+  /none of: height: expected at least 9, was 1; phase: expected "hot", was ""/,
+)
+test(
+  'both of two',
+  expects,
+  `{ all: [{ height: { gte: 3 } }, { calls: { method: 'eth_chainId' }, count: 2 }], within: '5s' }`,
+  (run) => {
+    twice(run)
+    mine(2)(run)
+  },
+  undefined,
+)
+test(
+  'an error is expected',
+  expects,
+  `{ rpc: { iface: 'eth', method: 'eth_nothing' }, error: { code: -32601, includes: 'eth_nothing' } }`,
+  nothing,
+  undefined,
+)
+test(
+  'a number is between',
+  expects,
+  `{ rpc: { iface: 'eth', method: 'eth_blockNumber' }, min: 1, max: 1 }`,
+  nothing,
+  undefined,
+)
+test(
+  'a number is not between',
+  expects,
+  `{ rpc: { iface: 'eth', method: 'eth_blockNumber' }, min: 7 }`,
+  nothing,
+  /eth_blockNumber result: expected at least 7, was 1/,
+)
+test(
+  'the digest of a chain is that of another one',
+  expects,
+  `{ digest: '${'0'.repeat(64)}' }`,
+  nothing,
+  /digest of the chain: expected 0{64}, was [0-9a-f]{64}/,
+)
+test(
+  'subscribing is awaited',
+  expects,
+  `{ ws: { subscribe: 'newHeads' }, within: '5s' }`,
+  (run) => {
+    run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+    subscribe(run, 'newHeads')
+  },
+  undefined,
+)
 
 test('a transaction that is held, replaced and then in a block is followed by its name', (t) => {
-  const run = scenarioRun(scenarioOf(`
+  const run = scenarioRun(
+    scenarioOf(`
     { do: { mempool: { hold: { from: '@account0', nth: 1 }, as: 'stuck' } } },
     { id: 'accepted', when: { tx: { held: 'stuck', stage: 'accepted' } }, expect: { tx: 'stuck', status: 'pending' } },
     { id: 'replaced', when: { tx: { replaces: 'stuck' } }, do: [{ mempool: { release: '*' } }, { mine: 1 }],
-      expect: [{ tx: 'stuck', status: 'absent' }, { tx: 'stuck.replacement', status: 'success' }] }`), { mempoolMaxTxs: 5000 }).run(0)
+      expect: [{ tx: 'stuck', status: 'absent' }, { tx: 'stuck.replacement', status: 'success' }] }`),
+    { mempoolMaxTxs: 5000 },
+  ).run(0)
   send(run, { nonce: '0x0', gas: '0x5208', maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x1' })
   t.is(run.simulation().progress.step, 2, run.said.join('\n'))
   send(run, { nonce: '0x0', gas: '0x5208', to: alice, maxFeePerGas: '0x4a817c800', maxPriorityFeePerGas: '0x2' })
@@ -253,37 +407,101 @@ test('a chain has the digest that the same scenario gave before', (t) => {
   t.is(stateOf(again), 'passed', again.said.join('\n'))
 })
 
-test('fewer calls than may still come', expects, `{ never: { calls: { method: 'eth_chainId' }, more: 3 }, for: '5s' }`, twice, undefined)
+test(
+  'fewer calls than may still come',
+  expects,
+  `{ never: { calls: { method: 'eth_chainId' }, more: 3 }, for: '5s' }`,
+  twice,
+  undefined,
+)
 test('calls that come too close are told with their distance', (t) => {
-  const run = scenarioRun(scenarioOf(`{ id: 'go', when: { signal: 'go' } },
-    { expect: { calls: { method: 'eth_chainId' }, since: 'go', spacing: { min: '2s' } } , when: { signal: 'end' } }`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(`{ id: 'go', when: { signal: 'go' } },
+    { expect: { calls: { method: 'eth_chainId' }, since: 'go', spacing: { min: '2s' } } , when: { signal: 'end' } }`),
+  ).run(0)
   signal(run, 'go')
   run.call('eth', 'eth_chainId', [])
   run.enter({ kind: 'tick' }, 500)
   run.call('eth', 'eth_chainId', [])
   signal(run, 'end')
-  t.deepEqual(failuresOf(run), ['calls of eth_chainId: expected at least 2000 ms between two of them, were 500 ms at 500 ms'])
+  t.deepEqual(failuresOf(run), [
+    'calls of eth_chainId: expected at least 2000 ms between two of them, were 500 ms at 500 ms',
+  ])
 })
 
 test('each of several blocks that come at once fires a rule, and a step', (t) => {
-  const run = scenarioRun(scenarioOf(`
+  const run = scenarioRun(
+    scenarioOf(
+      `
     { when: { height: 1 }, do: { mine: 100 } },
     { when: { blocks: 0 }, do: { mine: 4 } },
     { id: 'each', when: { eachBlock: { from: '+2', count: 3 } }, do: { log: 'step' } }, { when: { after: '1s' } }`,
-  `clock: { blocks: 'manual' }, rules: [{ when: { eachBlock: {} }, do: { log: 'rule' } }],`)).run(0)
+      `clock: { blocks: 'manual' }, rules: [{ when: { eachBlock: {} }, do: { log: 'rule' } }],`,
+    ),
+  ).run(0)
   run.enter({ kind: 'operator', by: 'test', command: { type: 'produceBlock', count: 4 } })
   const count = (text: string) => run.said.filter((one) => one === text).length
   t.deepEqual([count('rule'), count('step')], [Number(run.simulation().node.chain.height), 3])
 })
 
+test('many blocks of a scenario let requests through, and what comes after them waits', (t) => {
+  const steps = `{ when: { height: 1 }, do: [{ mine: 120 }, { log: 'mined' }] }, { when: { blocks: 0 }, do: { log: 'next' } },
+    { when: { after: '1s' } }`
+  const begin = () => scenarioRun(scenarioOf(steps, `clock: { blocks: 'manual' },`))
+  const height = (run: Run) => Number(run.call('eth', 'eth_blockNumber', []).result)
+  const run = begin()
+  const seen: number[] = []
+  for (let ticks = 0; !run.said.includes('next') && ticks < 200; ticks++) {
+    run.enter({ kind: 'tick' })
+    seen.push(height(run))
+    t.is(run.said.includes('mined'), seen.at(-1) === 121)
+  }
+  t.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  )
+  t.true(new Set(seen).size > 20, 'requests see blocks of the middle')
+  t.deepEqual(
+    run.said.filter((one) => one === 'mined' || one === 'next'),
+    ['mined', 'next'],
+  )
+  const alone = begin().run()
+  t.is(chainDigest(run.run().simulation().node), chainDigest(alone.simulation().node))
+  t.is(alone.simulation().progress.state, 'passed')
+})
+
+test('a run that is stopped while a scenario mines does what is to be done at the end', (t) => {
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { height: 1 }, do: [{ mine: 1000 }, { log: 'mined' }] }, { when: { after: '1s' } }`,
+      `clock: { blocks: 'manual' }, finally: [{ mine: 60 }, { log: 'finally' }],`,
+    ),
+  )
+  run.enter({ kind: 'tick' })
+  run.enter({ kind: 'tick' })
+  run.enter({ kind: 'operator', by: 'run', command: { type: 'endPlan', why: 'SIGINT ended the run' } })
+  t.true(run.said.includes('finally'))
+  t.false(run.said.includes('mined'))
+  t.true(height(run) >= 61 && height(run) < 1000)
+
+  function height(one: Run): number {
+    return Number(one.simulation().node.chain.height)
+  }
+})
+
 test('a rule that makes a block with each block is a circle', (t) => {
-  const run = scenarioRun(scenarioOf(`{ when: { height: 1 }, do: { mine: 1 } }, { when: { after: '1s' } }`,
-    `clock: { blocks: 'manual' }, rules: [{ id: 'more', when: { eachBlock: {} }, do: { mine: 1 } }],`)).run(0)
+  const run = scenarioRun(
+    scenarioOf(
+      `{ when: { height: 1 }, do: { mine: 1 } }, { when: { after: '1s' } }`,
+      `clock: { blocks: 'manual' }, rules: [{ id: 'more', when: { eachBlock: {} }, do: { mine: 1 } }],`,
+    ),
+  ).run(0)
   t.regex(failuresOf(run)[0] ?? '', /fired 64 times without time passing/)
 })
 
 test('the run goes on for a time, or some blocks, or what the command line says in their place', (t) => {
-  const goesOn = (until: string) => scenarioRun(scenarioOf(`{ when: { after: '2s' }, do: { mine: 1 } }`, `run: { until: ${until} },`)).run(0)
+  const goesOn = (until: string) =>
+    scenarioRun(scenarioOf(`{ when: { after: '2s' }, do: { mine: 1 } }`, `run: { until: ${until} },`)).run(0)
   const timed = goesOn("'5s'")
   timed.enter({ kind: 'tick' }, 4999)
   t.is(stateOf(timed), 'running')

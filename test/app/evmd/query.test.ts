@@ -11,39 +11,96 @@ const nobody = 'cosmosvaloper1fl48vsnmsdzcv85q5d2q4z5ajdha8yu3s0a64y'
 const none = new Uint8Array(0)
 
 /** Path, data, height asked for; code, what the log is like, height answered. */
-const cases: Readonly<Record<string, readonly [
-  path: string, data: Uint8Array, height: bigint, code: number, log: RegExp, at: bigint,
-]>> = {
-  'a member that every object has': [
-    'constructor', none, 0n, 6, /^unknown query path: unknown/, 0n,
-  ],
+const cases: Readonly<
+  Record<string, readonly [path: string, data: Uint8Array, height: bigint, code: number, log: RegExp, at: bigint]>
+> = {
+  'a member that every object has': ['constructor', none, 0n, 6, /^unknown query path: unknown/, 0n],
   'the prototype': ['__proto__', none, 0n, 6, /^unknown query path: unknown request$/, 0n],
   'an unknown method': ['/cosmos.bank.v1beta1.Query/Nope', none, 0n, 6, /^unknown query path/, 0n],
   'a height below 0': ['/cosmos.bank.v1beta1.Query/Params', none, -1n, 18, /height < 0/, 0n],
   'a height to come': ['/cosmos.bank.v1beta1.Query/Params', none, 9n, 26, /in the future/, 0n],
-  'half a request': ['/cosmos.bank.v1beta1.Query/Balance', Uint8Array.of(10, 9, 65), 0n, 18,
-    /^unexpected EOF: invalid request$/, 2n],
-  'no address': ['/cosmos.auth.v1beta1.Query/Account', none, 0n, 18,
-    /^rpc error: code = InvalidArgument desc = Address cannot be empty: invalid request$/, 2n],
-  'an account, at a height of the past': ['/cosmos.auth.v1beta1.Query/Account',
-    QueryAccountRequest.encode({ address: who }).finish(), 1n, 0, /^$/, 1n],
-  'an address that is none': ['/cosmos.auth.v1beta1.Query/Account',
-    QueryAccountRequest.encode({ address: 'x' }).finish(), 0n, 6,
-    /^unknown address format: x: unknown address: unknown request$/, 2n],
-  'an address with a wrong letter': ['/cosmos.auth.v1beta1.Query/Account',
-    QueryAccountRequest.encode({ address: `${who.slice(0, -1)}q` }).finish(), 0n, 18,
-    /^decoding bech32 failed: invalid checksum \(expected 4mf0eh got 4mf0eq\): invalid request$/, 2n],
-  'a coin that is none': ['/cosmos.bank.v1beta1.Query/Balance',
-    QueryBalanceRequest.encode({ address: who, denom: '!' }).finish(), 0n, 18,
-    /code = InvalidArgument desc = invalid denom: !: invalid request$/, 2n],
-  'a delegation that is none': ['/cosmos.staking.v1beta1.Query/Delegation',
-    QueryDelegationRequest.encode({ delegatorAddr: who, validatorAddr: nobody }).finish(), 0n, 22,
-    /^rpc error: code = NotFound desc = delegation with delegator cosmos1\w+ not found for/, 2n],
-  'rewards of a validator that is none': ['/cosmos.distribution.v1beta1.Query/DelegationRewards',
-    QueryDelegationRewardsRequest.encode({ delegatorAddress: who, validatorAddress: nobody })
-      .finish(), 0n, 6, /: validator does not exist: unknown request$/, 2n],
-  'a transaction to send': ['/cosmos.tx.v1beta1.Service/BroadcastTx', none, 0n, 18,
-    /^can't route a broadcast tx message: invalid request$/, 0n],
+  'half a request': [
+    '/cosmos.bank.v1beta1.Query/Balance',
+    Uint8Array.of(10, 9, 65),
+    0n,
+    18,
+    /^unexpected EOF: invalid request$/,
+    2n,
+  ],
+  'no address': [
+    '/cosmos.auth.v1beta1.Query/Account',
+    none,
+    0n,
+    18,
+    /^rpc error: code = InvalidArgument desc = Address cannot be empty: invalid request$/,
+    2n,
+  ],
+  'an account, at a height of the past': [
+    '/cosmos.auth.v1beta1.Query/Account',
+    QueryAccountRequest.encode({ address: who }).finish(),
+    1n,
+    0,
+    /^$/,
+    1n,
+  ],
+  'an address that is none': [
+    '/cosmos.auth.v1beta1.Query/Account',
+    QueryAccountRequest.encode({ address: 'x' }).finish(),
+    0n,
+    6,
+    /^unknown address format: x: unknown address: unknown request$/,
+    2n,
+  ],
+  'an address with a wrong letter': [
+    '/cosmos.auth.v1beta1.Query/Account',
+    QueryAccountRequest.encode({ address: `${who.slice(0, -1)}q` }).finish(),
+    0n,
+    6,
+    /^unknown address format: cosmos1\w+q: unknown address: unknown request$/,
+    2n,
+  ],
+  'a coin that is none': [
+    '/cosmos.bank.v1beta1.Query/Balance',
+    QueryBalanceRequest.encode({ address: who, denom: '!' }).finish(),
+    0n,
+    18,
+    /code = InvalidArgument desc = invalid denom: !: invalid request$/,
+    2n,
+  ],
+  'a delegation that is none': [
+    '/cosmos.staking.v1beta1.Query/Delegation',
+    QueryDelegationRequest.encode({ delegatorAddr: who, validatorAddr: nobody }).finish(),
+    0n,
+    22,
+    /^rpc error: code = NotFound desc = delegation with delegator cosmos1\w+ not found for/,
+    2n,
+  ],
+  'rewards of a validator that is none': [
+    '/cosmos.distribution.v1beta1.Query/DelegationRewards',
+    QueryDelegationRewardsRequest.encode({ delegatorAddress: who, validatorAddress: nobody }).finish(),
+    0n,
+    6,
+    /^validator does not exist: unknown request$/,
+    2n,
+  ],
+  'a proof at height 1': [
+    '/cosmos.bank.v1beta1.Query/Params',
+    none,
+    1n,
+    18,
+    /^cannot query with proof when height <= 1; please provide a valid height: invalid request$/,
+    0n,
+  ],
+  'a proof at height 2': ['/cosmos.bank.v1beta1.Query/Params', none, 2n, 0, /^$/, 2n],
+  'a proof of the last height': ['/cosmos.bank.v1beta1.Query/Params', none, 0n, 0, /^$/, 2n],
+  'a transaction to send': [
+    '/cosmos.tx.v1beta1.Service/BroadcastTx',
+    none,
+    0n,
+    18,
+    /^can't route a broadcast tx message: invalid request$/,
+    0n,
+  ],
 }
 
 for (const [name, [path, data, height, code, log, at]] of Object.entries(cases)) {
@@ -52,9 +109,17 @@ for (const [name, [path, data, height, code, log, at]] of Object.entries(cases))
     chain.block()
     chain.block()
     const { application, state } = chain
-    const answer = application.query(state, { path, data, height, prove: false }, {
-      stateAt: () => state, latestHeight: state.height, earliestHeight: 1n, chainId: 'chainstage-1',
-    })
+    const prove = name.startsWith('a proof')
+    const answer = application.query(
+      state,
+      { path, data, height, prove },
+      {
+        stateAt: () => state,
+        latestHeight: state.height,
+        earliestHeight: 1n,
+        chainId: 'chainstage-1',
+      },
+    )
     t.is(answer.code, code, answer.log)
     t.regex(answer.log, log)
     t.is(answer.height, at)

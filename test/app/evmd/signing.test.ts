@@ -1,67 +1,74 @@
 /** Ways to sign a Cosmos transaction: several keys, typed data, without the fee, within limits. */
-import {
-  createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet, type StdFee,
-} from '@cosmjs/amino'
+import { createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet, type StdFee } from '@cosmjs/amino'
 import { stringToPath } from '@cosmjs/crypto'
 import {
-  AminoTypes, createDefaultAminoConverters, makeMultisignedTxBytes, SigningStargateClient,
+  AminoTypes,
+  createDefaultAminoConverters,
+  makeMultisignedTxBytes,
+  SigningStargateClient,
 } from '@cosmjs/stargate'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import {
-  AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw,
-} from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chainId } from '../../helpers/evmdChain.ts'
-import {
-  any, feeOf, person, startMessages, type MessageChain, type Person,
-} from '../../helpers/messageChain.ts'
+import { any, feeOf, person, startMessages, type MessageChain, type Person } from '../../helpers/messageChain.ts'
 import { toBech32 } from '@cosmjs/encoding'
 
 const phrase = 'test test test test test test test test test test test junk'
 const [alice, bob, carol] = [person(0), person(1), person(2)]
 const amount = [{ denom: 'atest', amount: '5' }]
 const fee: StdFee = { amount: [{ denom: 'atest', amount: feeOf(300_000n) }], gas: '300000' }
-const send = (from: string, to: string): Any => any(
-  MsgSend, { fromAddress: from, toAddress: to, amount }
-)
+const send = (from: string, to: string): Any => any(MsgSend, { fromAddress: from, toAddress: to, amount })
 
 async function signers(): Promise<Secp256k1HdWallet> {
   return Secp256k1HdWallet.fromMnemonic(phrase, {
-    prefix: 'cosmos', hdPaths: [0, 1, 2].map((index) => stringToPath(`m/44'/118'/0'/0/${index}`)),
+    prefix: 'cosmos',
+    hdPaths: [0, 1, 2].map((index) => stringToPath(`m/44'/118'/0'/0/${index}`)),
   })
 }
 
 async function multisigTx(chain: MessageChain, from: readonly Person[]): Promise<Uint8Array> {
   const wallet = await signers()
-  const keys = (await wallet.getAccounts()).map(({ pubkey }) => (
-    { type: 'tendermint/PubKeySecp256k1', value: Buffer.from(pubkey).toString('base64') }
-  ))
+  const keys = (await wallet.getAccounts()).map(({ pubkey }) => ({
+    type: 'tendermint/PubKeySecp256k1',
+    value: Buffer.from(pubkey).toString('base64'),
+  }))
   const key = createMultisigThresholdPubkey(keys, 2)
   const address = pubkeyToAddress(key, 'cosmos')
-  chain.send(alice, any(MsgSend, {
-    fromAddress: alice.address, toAddress: address,
-    amount: [{ denom: 'atest', amount: `1${'0'.repeat(18)}` }],
-  }))
+  chain.send(
+    alice,
+    any(MsgSend, {
+      fromAddress: alice.address,
+      toAddress: address,
+      amount: [{ denom: 'atest', amount: `1${'0'.repeat(18)}` }],
+    }),
+  )
   const { number, sequence } = chain.account(address)
   const message = {
-    typeUrl: MsgSend.typeUrl, value: { fromAddress: address, toAddress: carol.address, amount },
+    typeUrl: MsgSend.typeUrl,
+    value: { fromAddress: address, toAddress: carol.address, amount },
   }
   const client = await SigningStargateClient.offline(wallet, {
     aminoTypes: new AminoTypes(createDefaultAminoConverters()),
   })
   const data = { accountNumber: number, sequence: Number(sequence), chainId }
-  const signed = await Promise.all(from.map(async (each) => (
-    [each.address, await client.sign(each.address, [message], fee, '', data)] as const
-  )))
+  const signed = await Promise.all(
+    from.map(async (each) => [each.address, await client.sign(each.address, [message], fee, '', data)] as const),
+  )
   const [first] = signed
-  return makeMultisignedTxBytes(key, Number(sequence), fee, first?.[1].bodyBytes ?? new Uint8Array(0), new Map(
-    signed.map(([name, { signatures }]) => [name, signatures[0] ?? new Uint8Array(0)]),
-  ))
+  return makeMultisignedTxBytes(
+    key,
+    Number(sequence),
+    fee,
+    first?.[1].bodyBytes ?? new Uint8Array(0),
+    new Map(signed.map(([name, { signatures }]) => [name, signatures[0] ?? new Uint8Array(0)])),
+  )
 }
 
 test('two of three keys sign for a multisig account', async (t) => {
@@ -74,14 +81,15 @@ test('one of three keys is not enough for a multisig account', async (t) => {
   const chain = startMessages()
   const { code, log } = chain.check(await multisigTx(chain, [bob]))
   t.is(code, 4)
-  t.regex(log, /\(signature size is incorrect 1\): unauthorized$/)
+  // Of amino signatures the node names the sequence, not the fault.
+  t.regex(log, /account number \(\d+\), sequence \(0\) and chain-id \(chainstage-1\): unauthorized$/)
 })
 
 test('a flipped bit in the second of two signatures is found', async (t) => {
   const chain = startMessages()
   const tx = await multisigTx(chain, [alice, carol])
   tx[tx.length - 1] = (tx[tx.length - 1] ?? 0) ^ 1
-  t.regex(chain.check(tx).log, /\(unable to verify signature at index \d\): unauthorized$/)
+  t.regex(chain.check(tx).log, /sequence \(0\) and chain-id \(chainstage-1\): unauthorized$/)
 })
 
 const account = mnemonicToAccount(phrase)
@@ -90,32 +98,56 @@ const ethereumAddress = toBech32('cosmos', Buffer.from(account.address.slice(2),
 /** What MetaMask is asked to sign for a MsgSend: put together by hand after the node's rules. */
 const typedSend = (number: bigint) => ({
   domain: {
-    name: 'Cosmos Web3', version: '1.0.0', chainId: 31337n, verifyingContract: 'cosmos', salt: '0',
+    name: 'Cosmos Web3',
+    version: '1.0.0',
+    chainId: 31337n,
+    verifyingContract: 'cosmos',
+    salt: '0',
   },
   types: {
     EIP712Domain: [
-      { name: 'name', type: 'string' }, { name: 'version', type: 'string' },
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
       { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'string' }, { name: 'salt', type: 'string' },
+      { name: 'verifyingContract', type: 'string' },
+      { name: 'salt', type: 'string' },
     ],
     Tx: [
-      { name: 'account_number', type: 'string' }, { name: 'chain_id', type: 'string' },
+      { name: 'account_number', type: 'string' },
+      { name: 'chain_id', type: 'string' },
       { name: 'fee', type: 'Fee' },
-      { name: 'memo', type: 'string' }, { name: 'sequence', type: 'string' },
+      { name: 'memo', type: 'string' },
+      { name: 'sequence', type: 'string' },
       { name: 'msg0', type: 'TypeMsgSend0' },
     ],
-    Fee: [{ name: 'amount', type: 'Coin[]' }, { name: 'gas', type: 'string' }],
-    Coin: [{ name: 'denom', type: 'string' }, { name: 'amount', type: 'string' }],
-    TypeMsgSend0: [{ name: 'value', type: 'TypeValue0' }, { name: 'type', type: 'string' }],
+    Fee: [
+      { name: 'amount', type: 'Coin[]' },
+      { name: 'gas', type: 'string' },
+    ],
+    Coin: [
+      { name: 'denom', type: 'string' },
+      { name: 'amount', type: 'string' },
+    ],
+    TypeMsgSend0: [
+      { name: 'value', type: 'TypeValue0' },
+      { name: 'type', type: 'string' },
+    ],
     TypeValue0: [
-      { name: 'to_address', type: 'string' }, { name: 'from_address', type: 'string' },
+      { name: 'to_address', type: 'string' },
+      { name: 'from_address', type: 'string' },
       { name: 'amount', type: 'TypeValueAmount0[]' },
     ],
-    TypeValueAmount0: [{ name: 'denom', type: 'string' }, { name: 'amount', type: 'string' }],
+    TypeValueAmount0: [
+      { name: 'denom', type: 'string' },
+      { name: 'amount', type: 'string' },
+    ],
   },
   primaryType: 'Tx',
   message: {
-    account_number: String(number), chain_id: chainId, memo: '', sequence: '0',
+    account_number: String(number),
+    chain_id: chainId,
+    memo: '',
+    sequence: '0',
     fee: { amount: fee.amount, gas: fee.gas },
     msg0: {
       type: 'cosmos-sdk/MsgSend',
@@ -125,37 +157,59 @@ const typedSend = (number: bigint) => ({
 })
 
 /** The same in the older form: one type for all messages, and the fee names who pays it. */
-const olderTyped = (message: object, value: readonly (readonly [string, string])[]) => (
-  (number: bigint) => {
-    const { domain, types: { EIP712Domain, Coin } } = typedSend(number)
-    const of = (...pairs: readonly (readonly [string, string])[]) => (
-      pairs.map(([name, type]) => ({ name, type }))
-    )
-    return {
-      domain, primaryType: 'Tx', types: {
-        EIP712Domain, Coin, TypeAmount: Coin, MsgValue: of(...value),
-        Tx: of(['account_number', 'string'], ['chain_id', 'string'], ['fee', 'Fee'],
-          ['memo', 'string'], ['msgs', 'Msg[]'], ['sequence', 'string']),
-        Fee: of(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string']),
-        Msg: of(['type', 'string'], ['value', 'MsgValue']),
-      },
-      message: {
-        account_number: String(number), chain_id: chainId, memo: '', sequence: '0', msgs: [message],
-        fee: { feePayer: ethereumAddress, amount: fee.amount, gas: fee.gas },
-      },
-    }
+const olderTyped = (message: object, value: readonly (readonly [string, string])[]) => (number: bigint) => {
+  const {
+    domain,
+    types: { EIP712Domain, Coin },
+  } = typedSend(number)
+  const of = (...pairs: readonly (readonly [string, string])[]) => pairs.map(([name, type]) => ({ name, type }))
+  return {
+    domain,
+    primaryType: 'Tx',
+    types: {
+      EIP712Domain,
+      Coin,
+      TypeAmount: Coin,
+      MsgValue: of(...value),
+      Tx: of(
+        ['account_number', 'string'],
+        ['chain_id', 'string'],
+        ['fee', 'Fee'],
+        ['memo', 'string'],
+        ['msgs', 'Msg[]'],
+        ['sequence', 'string'],
+      ),
+      Fee: of(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string']),
+      Msg: of(['type', 'string'], ['value', 'MsgValue']),
+    },
+    message: {
+      account_number: String(number),
+      chain_id: chainId,
+      memo: '',
+      sequence: '0',
+      msgs: [message],
+      fee: { feePayer: ethereumAddress, amount: fee.amount, gas: fee.gas },
+    },
   }
-)
+}
 const olderSend = olderTyped(
   {
     type: 'cosmos-sdk/MsgSend',
     value: { from_address: ethereumAddress, to_address: bob.address, amount },
   },
-  [['from_address', 'string'], ['to_address', 'string'], ['amount', 'TypeAmount[]']],
+  [
+    ['from_address', 'string'],
+    ['to_address', 'string'],
+    ['amount', 'TypeAmount[]'],
+  ],
 )
 const olderVote = olderTyped(
   { type: 'cosmos-sdk/v1/MsgVote', value: { proposal_id: '7', voter: ethereumAddress, option: 3 } },
-  [['proposal_id', 'uint64'], ['voter', 'string'], ['option', 'int32']],
+  [
+    ['proposal_id', 'uint64'],
+    ['voter', 'string'],
+    ['option', 'int32'],
+  ],
 )
 
 type Typed = {
@@ -172,19 +226,26 @@ const typed = test.macro(async (t, { mode, flaw = false, make = typedSend, messa
   const signature = await account.signTypedData(asked as never)
   const key = secp256k1.getPublicKey(account.getHdKey().privateKey ?? new Uint8Array(32), true)
   const tx = TxRaw.encode({
-    bodyBytes: TxBody.encode(TxBody.fromPartial({
-      messages: [message ?? send(ethereumAddress, bob.address)],
-    })).finish(),
-    authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({
-      signerInfos: [{
-        publicKey: {
-          typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-          value: Uint8Array.of(10, 33, ...key),
-        },
-        modeInfo: { single: { mode } }, sequence: 0n,
-      }],
-      fee: { amount: [...fee.amount], gasLimit: 300_000n },
-    })).finish(),
+    bodyBytes: TxBody.encode(
+      TxBody.fromPartial({
+        messages: [message ?? send(ethereumAddress, bob.address)],
+      }),
+    ).finish(),
+    authInfoBytes: AuthInfo.encode(
+      AuthInfo.fromPartial({
+        signerInfos: [
+          {
+            publicKey: {
+              typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+              value: Uint8Array.of(10, 33, ...key),
+            },
+            modeInfo: { single: { mode } },
+            sequence: 0n,
+          },
+        ],
+        fee: { amount: [...fee.amount], gasLimit: 300_000n },
+      }),
+    ).finish(),
     signatures: [Buffer.from(signature.slice(2), 'hex')],
   }).finish()
   const result = chain.check(tx)
@@ -197,50 +258,57 @@ test('typed data is signed in place of amino JSON', typed, { mode: amino })
 test('typed data is signed in place of a direct document', typed, { mode: direct })
 test('typed data for another account is refused', typed, { mode: amino, flaw: true })
 test('older typed data is signed in place of amino JSON', typed, { mode: amino, make: olderSend })
-test(
-  'older typed data is signed in place of a direct document', typed,
-  { mode: direct, make: olderSend }
-)
+test('older typed data is signed in place of a direct document', typed, { mode: direct, make: olderSend })
 test('older typed data knows whole numbers', typed, { mode: amino, make: olderVote, message: vote })
-test(
-  'older typed data for another account is refused', typed,
-  { mode: amino, make: olderSend, flaw: true }
-)
+test('older typed data for another account is refused', typed, { mode: amino, make: olderSend, flaw: true })
 
 test('who does not pay may sign the body alone, and who pays may not', (t) => {
   const chain = startMessages()
   const tx = (payer: string): Uint8Array => {
-    const bodyBytes =
-      TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })).finish()
-    const keyOf = (one: Person) => Any.fromPartial({
-      typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: Uint8Array.of(10, 33, ...one.publicKey),
-    })
+    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })).finish()
+    const keyOf = (one: Person) =>
+      Any.fromPartial({
+        typeUrl: '/cosmos.crypto.secp256k1.PubKey',
+        value: Uint8Array.of(10, 33, ...one.publicKey),
+      })
     const one = chain.account(alice.address)
     const two = chain.account(bob.address)
     const paying = payer === bob.address
-    const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({
-      signerInfos: [
-        {
-          publicKey: keyOf(alice), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT_AUX } },
-          sequence: one.sequence,
-        },
-        ...(paying ? [{
-          publicKey: keyOf(bob), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
-          sequence: two.sequence,
-        }] : []),
-      ],
-      fee: { amount: [...fee.amount], gasLimit: 300_000n, payer },
-    })).finish()
-    const aux = SignDocDirectAux.encode(SignDocDirectAux.fromPartial({
-      bodyBytes, publicKey: keyOf(alice), chainId, accountNumber: one.number,
-      sequence: one.sequence,
-    })).finish()
+    const authInfoBytes = AuthInfo.encode(
+      AuthInfo.fromPartial({
+        signerInfos: [
+          {
+            publicKey: keyOf(alice),
+            modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT_AUX } },
+            sequence: one.sequence,
+          },
+          ...(paying
+            ? [
+                {
+                  publicKey: keyOf(bob),
+                  modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+                  sequence: two.sequence,
+                },
+              ]
+            : []),
+        ],
+        fee: { amount: [...fee.amount], gasLimit: 300_000n, payer },
+      }),
+    ).finish()
+    const aux = SignDocDirectAux.encode(
+      SignDocDirectAux.fromPartial({
+        bodyBytes,
+        publicKey: keyOf(alice),
+        chainId,
+        accountNumber: one.number,
+        sequence: one.sequence,
+      }),
+    ).finish()
     const direct = directDoc({ bodyBytes, authInfoBytes, accountNumber: two.number })
     return TxRaw.encode({
-      bodyBytes, authInfoBytes,
-      signatures: [
-        secp256k1.sign(aux, alice.key), ...(paying ? [secp256k1.sign(direct, bob.key)] : []),
-      ],
+      bodyBytes,
+      authInfoBytes,
+      signatures: [secp256k1.sign(aux, alice.key), ...(paying ? [secp256k1.sign(direct, bob.key)] : [])],
     }).finish()
   }
   const paid = chain.block([tx(bob.address)]).txResults[0]
@@ -249,6 +317,100 @@ test('who does not pay may sign the body alone, and who pays may not', (t) => {
   t.is(chain.check(tx('')).code, 4)
 })
 
-function directDoc({ bodyBytes, authInfoBytes, accountNumber }: { bodyBytes: Uint8Array; authInfoBytes: Uint8Array; accountNumber: bigint }): Uint8Array {
+function directDoc({
+  bodyBytes,
+  authInfoBytes,
+  accountNumber,
+}: {
+  bodyBytes: Uint8Array
+  authInfoBytes: Uint8Array
+  accountNumber: bigint
+}): Uint8Array {
   return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
 }
+
+const single = { single: { mode: SignMode.SIGN_MODE_DIRECT } }
+const multi = (...modeInfos: object[]) => ({
+  multi: { bitarray: { extraBitsStored: 2, elems: Uint8Array.of(0xff) }, modeInfos },
+})
+const bytes = Uint8Array.of(1, 2, 3)
+const several = (...signatures: Uint8Array[]) => MultiSignature.encode({ signatures }).finish()
+
+type Unreadable = { readonly modeInfo?: object; readonly signature?: Uint8Array }
+
+/** Answers of evmd v0.5.0 to `check_tx`: what is refused before any key is looked at. */
+const unreadable = test.macro((t, { modeInfo, signature = bytes }: Unreadable, code: string, log: string) => {
+  const chain = startMessages()
+  const publicKey = Any.fromPartial({
+    typeUrl: '/cosmos.crypto.secp256k1.PubKey',
+    value: Uint8Array.of(10, 33, ...alice.publicKey),
+  })
+  const signerInfos = [{ publicKey, sequence: chain.account(alice.address).sequence, ...(modeInfo && { modeInfo }) }]
+  const info = AuthInfo.fromPartial({ signerInfos, fee: { amount: [...fee.amount], gasLimit: 300_000n } })
+  const body = TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })
+  const tx = TxRaw.encode({
+    bodyBytes: TxBody.encode(body).finish(),
+    authInfoBytes: AuthInfo.encode(info).finish(),
+    signatures: [signature],
+  }).finish()
+  const result = chain.check(tx)
+  t.is(`${result.codespace} ${result.code}`, code)
+  t.is(result.log.split('\nstack')[0], log)
+})
+const plain = 'undefined 1'
+const panic = 'undefined 111222'
+const noMode = 'recovered: unexpected ModeInfo data type <nil>'
+const short = (index: number) => `recovered: runtime error: index out of range [${index}] with length ${index}`
+
+test('a signature without mode is refused', unreadable, {}, plain, 'got empty SignatureData')
+test('a mode that says nothing makes the node panic', unreadable, { modeInfo: {} }, panic, noMode)
+test(
+  'several signatures that are no message are refused',
+  unreadable,
+  { modeInfo: multi(single, single), signature: Uint8Array.of(0xff, 0xff, 1) },
+  plain,
+  'proto: illegal wireType 7',
+)
+test(
+  'several signatures with an illegal tag are refused',
+  unreadable,
+  { modeInfo: multi(multi(single)), signature: several(bytes) },
+  plain,
+  'proto: MultiSignature: illegal tag 0 (wire type 1)',
+)
+test(
+  'several signatures that are cut off are refused',
+  unreadable,
+  { modeInfo: multi(single), signature: Uint8Array.of(10, 9, 1) },
+  plain,
+  'unexpected EOF',
+)
+test(
+  'unknown fields beside signatures are refused',
+  unreadable,
+  { modeInfo: multi(single), signature: Uint8Array.of(10, 1, 1, 0x18, 1) },
+  plain,
+  'rejecting unrecognized fields found in MultiSignature',
+)
+test(
+  'more signatures than modes are refused',
+  unreadable,
+  { modeInfo: multi(single), signature: several(bytes, bytes) },
+  plain,
+  'got empty SignatureData',
+)
+test(
+  'fewer signatures than modes make the node panic',
+  unreadable,
+  { modeInfo: multi(single, single), signature: several(bytes) },
+  panic,
+  short(1),
+)
+test(
+  'several signatures of one key are refused',
+  unreadable,
+  { modeInfo: multi(single, single), signature: several(bytes, bytes) },
+  'sdk 4',
+  `signature verification failed; please verify account number (${startMessages().account(alice.address).number}) and chain-id (${chainId}): ` +
+    '(expected <nil>, got *secp256k1.PubKey): unauthorized',
+)

@@ -1,7 +1,7 @@
 /** What the programs share: keys of the recorded node's genesis, its chain for viem, the token. */
 import { readFileSync } from 'node:fs'
 import type { Abi, Address, Hex } from 'viem'
-import type { Urls } from '../../../src/shell/server.ts'
+import type { Urls } from '../../../src/shell/urls.ts'
 
 export type Where = Pick<Urls, 'comet' | 'cometWs' | 'eth' | 'ethWs'>
 
@@ -26,27 +26,33 @@ export const token = JSON.parse(readFileSync(new URL('token.json', traffic), 'ut
 }
 
 export const chainOf = ({ eth }: Where) => ({
-  id: 262144, name: 'recorded', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
+  id: 262144,
+  name: 'recorded',
+  nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
   rpcUrls: { default: { http: [eth] } },
 })
 
 /** An address that nobody else uses. */
 export const fresh = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
 
-export const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
+export const sleep = (ms: number) =>
+  new Promise((done) => {
+    setTimeout(done, ms)
+  })
 
 /** Resolves with what a dApp shows of an error. */
 export async function whyOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(() => 'no error', (error: unknown) => {
-    const { shortMessage, message } = error as { shortMessage?: string; message: string }
-    return (shortMessage ?? message).split('\n')[0]?.slice(0, 160) ?? ''
-  })
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => {
+      const { shortMessage, message } = error as { shortMessage?: string; message: string }
+      return (shortMessage ?? message).split('\n')[0]?.slice(0, 160) ?? ''
+    },
+  )
 }
 
 /** Returns a value whose big integers are texts, so that summaries can be compared. */
 export function plain(value: unknown): unknown {
-  const text = JSON.stringify(
-    value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)
-  )
+  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
   return JSON.parse(text) as unknown
 }

@@ -20,12 +20,21 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   const address = made.options.address ?? ''
   const [heads, logs]: [bigint[], string[]] = [[], []]
   const newHeads = await live.eth.subscribe('newBlockHeaders')
-  newHeads.on('data', ({ number }) => { heads.push(BigInt(number ?? 0)) })
+  newHeads.on('data', ({ number }) => {
+    heads.push(BigInt(number ?? 0))
+  })
   const onLogs = await live.eth.subscribe('logs', { address })
-  onLogs.on('data', (log) => { logs.push(String('data' in log ? log.data : '').slice(-4)) })
-  const methods = made.methods as unknown as { transfer: (to: string, value: number) => {
-    send: (options: object) => Promise<{ blockNumber: bigint; transactionHash: string }>
-  } }
+  onLogs.on('data', (log) => {
+    logs.push(String('data' in log ? log.data : '').slice(-4))
+  })
+  const methods = made.methods as unknown as {
+    transfer: (
+      to: string,
+      value: number,
+    ) => {
+      send: (options: object) => Promise<{ blockNumber: bigint; transactionHash: string }>
+    }
+  }
   const receipt = await methods.transfer(fresh(0xc1), 258).send({ from, gas: '100000', ...fees })
   await sleep(1000)
   await newHeads.unsubscribe()
@@ -36,7 +45,7 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
     batch.add({ method: 'eth_getTransactionCount', params: [from, 'pending'], id: 3 } as never),
   ]
   await batch.execute()
-  const [, chainId, nonce] = await Promise.all(wanted) as unknown[]
+  const [, chainId, nonce] = (await Promise.all(wanted)) as unknown[]
   const block = await web3.eth.getBlock(receipt.blockNumber)
   const byHash = await web3.eth.getBlock(String(block.hash), true)
   const past = await web3.eth.getPastLogs({ address, fromBlock: '0x0', toBlock: 'latest' })
@@ -45,7 +54,14 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   await onLogs.unsubscribe()
   sockets.disconnect()
   return plain({
-    address, logs, nonce, chainId, hasHeads: heads.length > 0, same: byHash.hash === block.hash,
-    past: past.length, tx: tx?.hash === receipt.transactionHash, wrong,
+    address,
+    logs,
+    nonce,
+    chainId,
+    hasHeads: heads.length > 0,
+    same: byHash.hash === block.hash,
+    past: past.length,
+    tx: tx?.hash === receipt.transactionHash,
+    wrong,
   })
 }

@@ -1,16 +1,9 @@
 import test from 'ava'
 import { createHash } from 'node:crypto'
 import { ics23, iavlSpec, verifyExistence } from '@confio/ics23'
-import {
-  encodeAbsence,
-  encodeExistence,
-  iavlOp,
-  proofOp,
-  simpleOp,
-} from '../../../src/codec/protobuf/ics23.ts'
+import { encodeAbsence, encodeExistence, iavlOp, proofOp, simpleOp } from '../../../src/codec/protobuf/ics23.ts'
 
-const sha256 = (...parts: Uint8Array[]) =>
-  new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest())
+const sha256 = (...parts: Uint8Array[]) => new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest())
 const key = Uint8Array.of(1, 2)
 const value = Uint8Array.of(3)
 // An IAVL leaf of height 0, size 1, version 1 (zig-zag varints).

@@ -8,18 +8,24 @@ import { importTap } from '../../../src/recording/playback/importTap.ts'
 import type { Library } from '../../../src/recording/playback/library.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const traffic = readFileSync(
-  new URL('../../../../test/recording/traffic/explorer.jsonl', import.meta.url), 'utf8'
-)
+const traffic = readFileSync(new URL('../../../../test/recording/traffic/explorer.jsonl', import.meta.url), 'utf8')
 const library = importTap(traffic, cometNames)
 
 /** The recording with one answer changed. */
 function changed(start: string, change: (text: string) => string): Library {
-  const answers = new Map([...library.answers.keys()].map((key) => {
-    const held = library.answers.get(key) ?? []
-    return [key, held.map((one) => (key.startsWith(start) && one.answer.ok === true
-      ? { ...one, answer: { ok: true as const, text: change(one.answer.text) } } : one))]
-  }))
+  const answers = new Map(
+    [...library.answers.keys()].map((key) => {
+      const held = library.answers.get(key) ?? []
+      return [
+        key,
+        held.map((one) =>
+          key.startsWith(start) && one.answer.ok === true
+            ? { ...one, answer: { ok: true as const, text: change(one.answer.text) } }
+            : one,
+        ),
+      ]
+    }),
+  )
   return { ...library, answers }
 }
 
@@ -30,26 +36,39 @@ test('every block, link and signature of a real node fits', (t) => {
   t.is(signatures, 20)
 })
 
-const isFound = test.macro((
-  t, start: string, change: (text: string) => string, expected: RegExp
-) => {
+const isFound = test.macro((t, start: string, change: (text: string) => string, expected: RegExp) => {
   const { problems } = checkChain(changed(start, change))
-  t.true(problems.some((one) => expected.test(one)), problems.join('\n'))
+  t.true(
+    problems.some((one) => expected.test(one)),
+    problems.join('\n'),
+  )
 })
 
-test('a header that was changed is found', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace(
-    '"chain_id":"9001"', '"chain_id":"9002"'
-  ), /block 9: its hash is not that of its header/)
-test('a block that was put in is found by its links', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace(
-    /"block_id":\{"hash":"../, '"block_id":{"hash":"00'
-  ), /block 10: its parent is not block 9/)
-test('a transaction that was put in is found', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace(
-    /"txs":\[(?=(.))/, (found, next) => `${found}"AAAA"${next === ']' ? '' : ','}`
-  ), /block 9: its transactions/)
-test('a signature that was changed is found', isFound, 'comet commit {"height":"9"}',
-  (text) => text.replace(
-    /"signature":"./, (found) => `${found.slice(0, -1)}${found.endsWith('A') ? 'B' : 'A'}`
-  ), /commit 9: the signature of/)
+test(
+  'a header that was changed is found',
+  isFound,
+  'comet block {"height":"9"}',
+  (text) => text.replace('"chain_id":"9001"', '"chain_id":"9002"'),
+  /block 9: its hash is not that of its header/,
+)
+test(
+  'a block that was put in is found by its links',
+  isFound,
+  'comet block {"height":"9"}',
+  (text) => text.replace(/"block_id":\{"hash":"../, '"block_id":{"hash":"00'),
+  /block 10: its parent is not block 9/,
+)
+test(
+  'a transaction that was put in is found',
+  isFound,
+  'comet block {"height":"9"}',
+  (text) => text.replace(/"txs":\[(?=(.))/, (found, next) => `${found}"AAAA"${next === ']' ? '' : ','}`),
+  /block 9: its transactions/,
+)
+test(
+  'a signature that was changed is found',
+  isFound,
+  'comet commit {"height":"9"}',
+  (text) => text.replace(/"signature":"./, (found) => `${found.slice(0, -1)}${found.endsWith('A') ? 'B' : 'A'}`),
+  /commit 9: the signature of/,
+)

@@ -6,18 +6,16 @@ import { readFolder } from '../../../src/recording/folder/readFolder.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const traffic = readFileSync(
-  new URL('../../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8'
-)
+const traffic = readFileSync(new URL('../../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
 const library = importTap(traffic, cometNames)
 const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
 const files = writeFolder(library, origin)
 
 /** What a recording says, without how often each answer was seen. */
 function said({ answers, ...rest }: Library): unknown {
-  const lists = [...answers.keys()].toSorted().map((key) => [
-    key, answers.get(key)?.map(({ since, answer }) => ({ since, answer })),
-  ])
+  const lists = [...answers.keys()]
+    .toSorted()
+    .map((key) => [key, answers.get(key)?.map(({ since, answer }) => ({ since, answer }))])
   return { ...rest, streams: [...rest.streams].toSorted(), lists }
 }
 
@@ -32,7 +30,10 @@ test('a folder that was read is written with the same bytes', (t) => {
 test('each key has one line, in order', (t) => {
   for (const [path, text] of files) {
     if (!/^(?:eth|comet)\//.test(path)) continue
-    const keys = text.trim().split('\n').map((line) => line.slice(0, line.indexOf(',"v":')))
+    const keys = text
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(0, line.indexOf(',"v":')))
     t.is(new Set(keys).size, keys.length)
   }
 })
@@ -56,27 +57,54 @@ const balance = 'eth/eth_getBalance.jsonl'
 const blob = [...files.keys()].find((path) => path.startsWith('blobs/')) ?? ''
 
 test(
-  'one flipped byte is found', broken, edit(balance, (text) => text.replace(/"n":\d/, '"n":0')),
-  /^eth\/eth_getBalance/
+  'one flipped byte is found',
+  broken,
+  edit(balance, (text) => text.replace(/"n":\d/, '"n":0')),
+  /^eth\/eth_getBalance/,
 )
 test(
-  'a truncated file is found', broken, edit(balance, (text) => text.slice(0, -20)), /digest differs/
+  'a truncated file is found',
+  broken,
+  edit(balance, (text) => text.slice(0, -20)),
+  /digest differs/,
 )
 test(
-  'a flipped byte of a blob is found', broken, edit(blob, (text) => text.replace('1', '2')),
-  /^blobs\//
-)
-test('a missing blob is found', broken, (copy) => { copy.delete(blob) }, /blob \w{64} is not there/)
-test('a missing file is found', broken, (copy) => { copy.delete(balance) }, /not there/)
-test(
-  'another format is refused', broken,
-  edit('manifest.json', (text) => text.replace('"format": 1', '"format": 2')), /expected format 1/
+  'a flipped byte of a blob is found',
+  broken,
+  edit(blob, (text) => text.replace('1', '2')),
+  /^blobs\//,
 )
 test(
-  'a manifest that is cut off is refused', broken,
-  edit('manifest.json', (text) => text.slice(0, 50)), /cut off/
+  'a missing blob is found',
+  broken,
+  (copy) => {
+    copy.delete(blob)
+  },
+  /blob \w{64} is not there/,
 )
 test(
-  'a changed digest of all digests is found', broken,
-  edit('manifest.json', (text) => text.replace(/"root": "./, '"root": "x')), /root digest/
+  'a missing file is found',
+  broken,
+  (copy) => {
+    copy.delete(balance)
+  },
+  /not there/,
+)
+test(
+  'another format is refused',
+  broken,
+  edit('manifest.json', (text) => text.replace('"format": 1', '"format": 2')),
+  /expected format 1/,
+)
+test(
+  'a manifest that is cut off is refused',
+  broken,
+  edit('manifest.json', (text) => text.slice(0, 50)),
+  /cut off/,
+)
+test(
+  'a changed digest of all digests is found',
+  broken,
+  edit('manifest.json', (text) => text.replace(/"root": "./, '"root": "x')),
+  /root digest/,
 )

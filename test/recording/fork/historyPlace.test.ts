@@ -1,64 +1,56 @@
 import test from 'ava'
 import { historyPlace, type HistoryPlace } from '../../../src/recording/fork/historyPlace.ts'
-import type { Side } from '../../../src/node/input.ts'
+import type { Side } from '../../../src/settings/side.ts'
 
-const site = {
-  height: 16n, head: 20n,
-  names: (method: string) => method === 'block' ? ['height'] : ['path', 'data', 'height', 'prove'],
-}
+const site = { height: 16n, head: 20n }
 const hash = `0x${'ab'.repeat(32)}`
 
 function placeOf(side: Side, name: string, params: unknown): HistoryPlace {
-  return historyPlace(
-    side, { id: '1', name, params: { form: 'json', text: JSON.stringify(params) } }, site
-  )
+  return historyPlace(side, { id: '1', name, params: { form: 'json', text: JSON.stringify(params) } }, site)
 }
 
-const answers = test.macro((
-  t, side: Side, name: string, params: unknown, kind: HistoryPlace['kind']
-) => {
+const answers = test.macro((t, side: Side, name: string, params: unknown, kind: HistoryPlace['kind']) => {
   t.is(placeOf(side, name, params).kind, kind)
 })
 
 test('a block below the fork', answers, 'eth', 'eth_getBlockByNumber', ['0x10', false], 'other')
+test('uncles of a block below the fork', answers, 'eth', 'eth_getUncleCountByBlockNumber', ['0x10'], 'other')
+test('uncles of a block by its hash', answers, 'eth', 'eth_getUncleByBlockHashAndIndex', [hash, '0x0'], 'hash')
+test('a printed block below the fork', answers, 'eth', 'debug_printBlock', [16], 'other')
+test('roots of a block by its hash', answers, 'eth', 'debug_intermediateRoots', [hash], 'hash')
 test('the first block of ours', answers, 'eth', 'eth_getBlockByNumber', ['0x11', false], 'own')
 test('the earliest block', answers, 'eth', 'eth_getBlockByNumber', ['earliest', false], 'other')
 test('the newest block', answers, 'eth', 'eth_getBlockByNumber', ['latest', false], 'own')
 test('a balance below the fork', answers, 'eth', 'eth_getBalance', ['0x', '0x5'], 'other')
 test('a balance without a block', answers, 'eth', 'eth_getBalance', ['0x'], 'own')
+test('a balance at height 0, which means the newest', answers, 'eth', 'eth_getBalance', ['0x', '0x0'], 'own')
 test(
-  'a balance at height 0, which means the newest', answers, 'eth', 'eth_getBalance', ['0x', '0x0'],
-  'own'
-)
-test(
-  'storage at a height as an object', answers, 'eth', 'eth_getStorageAt',
-  ['0x', '0x0', { blockNumber: '0x5' }], 'other'
+  'storage at a height as an object',
+  answers,
+  'eth',
+  'eth_getStorageAt',
+  ['0x', '0x0', { blockNumber: '0x5' }],
+  'other',
 )
 test('a call in a block by its hash', answers, 'eth', 'eth_call', [{}, { blockHash: hash }], 'hash')
 test('a receipt', answers, 'eth', 'eth_getTransactionReceipt', [hash], 'hash')
 test('what is sent', answers, 'eth', 'eth_sendRawTransaction', ['0x10'], 'own')
 test('logs of a block', answers, 'eth', 'eth_getLogs', [{ blockHash: hash }], 'hash')
-test(
-  'logs below the fork', answers, 'eth', 'eth_getLogs',
-  [{ fromBlock: 'earliest', toBlock: '0x10' }], 'other'
-)
+test('logs below the fork', answers, 'eth', 'eth_getLogs', [{ fromBlock: 'earliest', toBlock: '0x10' }], 'other')
 test('logs above the fork', answers, 'eth', 'eth_getLogs', [{ fromBlock: '0x11' }], 'own')
 test('logs of the newest block', answers, 'eth', 'eth_getLogs', [{}], 'own')
-test('a block of interface A, by name', answers, 'comet', 'block', { height: '16' }, 'other')
-test('a block of interface A, by place', answers, 'comet', 'block', ['17'], 'own')
+test('a block of CometBFT RPC, by name', answers, 'comet', 'block', { height: '16' }, 'other')
+test('a block of CometBFT RPC, by place', answers, 'comet', 'block', ['17'], 'own')
 test('a query at a height', answers, 'comet', 'abci_query', { path: '/x', height: '3' }, 'other')
-test(
-  'a query of the newest state', answers, 'comet', 'abci_query', { path: '/x', height: '0' }, 'own'
-)
-test(
-  'a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'other'
-)
+test('a query of the newest state', answers, 'comet', 'abci_query', { path: '/x', height: '0' }, 'own')
+test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'other')
 test('parameters that are none', answers, 'eth', 'eth_getBlockByNumber', 'x', 'own')
 
 test('logs of both sides are asked for in two parts', (t) => {
   const place = placeOf('eth', 'eth_getLogs', [{ fromBlock: '0x3', address: '0xaa' }])
   t.deepEqual(place, {
-    kind: 'logs', other: '[{"fromBlock":"0x3","address":"0xaa","toBlock":"0x10"}]',
+    kind: 'logs',
+    other: '[{"fromBlock":"0x3","address":"0xaa","toBlock":"0x10"}]',
     own: '[{"fromBlock":"0x11","address":"0xaa"}]',
   })
 })

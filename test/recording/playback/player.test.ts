@@ -5,29 +5,46 @@ import { createPlayer } from '../../../src/recording/playback/player.ts'
 const header = '{"format":"tap/1"}'
 
 type Exchange = {
-  readonly t: number; readonly method: string; readonly params?: readonly unknown[];
+  readonly t: number
+  readonly method: string
+  readonly params?: readonly unknown[]
   readonly result: string
 }
 
 function line({ t, method, params = [], result }: Exchange): string {
   return JSON.stringify({
-    n: 1, t, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ms: 1,
+    n: 1,
+    t,
+    iface: 'b',
+    kind: 'http',
+    conn: 1,
+    method: 'POST',
+    path: '/',
+    ms: 1,
     req: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
     res: `{"jsonrpc":"2.0","id":7,"result":${result}}\n`,
   })
 }
 
-const recorded = importTap([header, ...[
-  { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
-  { t: 10, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x64"' },
-  { t: 20, method: 'eth_sendRawTransaction', params: ['0x02'], result: '"0xbeef"' },
-  {
-    t: 500, method: 'eth_getTransactionReceipt', params: ['0xbeef'],
-    result: '{"blockNumber":"0x5"}',
-  },
-  { t: 510, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x32"' },
-  { t: 600, method: 'debug_big', result: '{"wei":123456789012345678901234567890, "f":1.50}' },
-].map(line)].join('\n'), () => [])
+const recorded = importTap(
+  [
+    header,
+    ...[
+      { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
+      { t: 10, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x64"' },
+      { t: 20, method: 'eth_sendRawTransaction', params: ['0x02'], result: '"0xbeef"' },
+      {
+        t: 500,
+        method: 'eth_getTransactionReceipt',
+        params: ['0xbeef'],
+        result: '{"blockNumber":"0x5"}',
+      },
+      { t: 510, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x32"' },
+      { t: 600, method: 'debug_big', result: '{"wei":123456789012345678901234567890, "f":1.50}' },
+    ].map(line),
+  ].join('\n'),
+  () => [],
+)
 
 const balance = 'eth eth_getBalance ["0xaa","latest"]'
 const write = 'eth eth_sendRawTransaction ["0x02"]'
@@ -69,10 +86,10 @@ test('a transaction that never comes is waited for only as long as was said', (t
 })
 
 test('the text of a result is kept as it was', (t) => {
-  t.deepEqual(
-    started().ask('eth debug_big []', 1),
-    { ok: true, text: '{"wei":123456789012345678901234567890, "f":1.50}' }
-  )
+  t.deepEqual(started().ask('eth debug_big []', 1), {
+    ok: true,
+    text: '{"wei":123456789012345678901234567890, "f":1.50}',
+  })
 })
 
 test('no block number is below a head that was given', (t) => {
@@ -113,7 +130,14 @@ test('a head that one WebSocket was given binds it and HTTP, and no other WebSoc
 test('a block that somebody asked for by its height is no head for the others', (t) => {
   const res = '{"jsonrpc":"2.0","id":-1,"result":{"block":{"header":{"height":"7"}}}}'
   const later = JSON.stringify({
-    n: 1, t: 900, ms: 1, iface: 'a', kind: 'http', conn: 2, method: 'GET', path: '/block?height=7',
+    n: 1,
+    t: 900,
+    ms: 1,
+    iface: 'a',
+    kind: 'http',
+    conn: 2,
+    method: 'GET',
+    path: '/block?height=7',
     res,
   })
   const first = line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' })
@@ -125,11 +149,17 @@ test('a block that somebody asked for by its height is no head for the others', 
 const someone = `0x${'cc'.repeat(20)}`
 
 test('a client that comes late finds the head that it found, and is waited for only so long', (t) => {
-  const late = importTap([header, ...[
-    { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
-    { t: 100, method: 'eth_getCode', params: [someone, 'latest'], result: '"0x"' },
-    { t: 900, method: 'eth_blockNumber', result: '"0x5"' },
-  ].map(line)].join('\n'), () => [])
+  const late = importTap(
+    [
+      header,
+      ...[
+        { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
+        { t: 100, method: 'eth_getCode', params: [someone, 'latest'], result: '"0x"' },
+        { t: 900, method: 'eth_blockNumber', result: '"0x5"' },
+      ].map(line),
+    ].join('\n'),
+    () => [],
+  )
   const begun = () => {
     const player = createPlayer(late)
     player.ask('eth eth_blockNumber []', 0)
@@ -148,12 +178,20 @@ test('a client that comes late finds the head that it found, and is waited for o
 
 test('a call whose client left is waited for, and is no miss', (t) => {
   const left = JSON.stringify({
-    n: 1, t: 5, ms: 9, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', gone: true,
+    n: 1,
+    t: 5,
+    ms: 9,
+    iface: 'b',
+    kind: 'http',
+    conn: 1,
+    method: 'POST',
+    path: '/',
+    gone: true,
     req: '{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0x77"]}',
   })
-  const player = createPlayer(importTap(
-    [header, line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' }), left].join('\n'), () => []
-  ))
+  const player = createPlayer(
+    importTap([header, line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' }), left].join('\n'), () => []),
+  )
   t.is(player.ask('eth eth_getTransactionReceipt ["0x77"]', 10), undefined)
   t.deepEqual(player.misses(), [])
 })
@@ -170,7 +208,8 @@ test('a miss says which recorded call is nearest', (t) => {
   const answer = player.ask('eth eth_getBalance ["0xbb","latest"]', 3)
   t.true(answer?.ok === false && answer.error.code === -32070)
   t.like(JSON.parse((answer?.ok === false ? answer.error.data : undefined) ?? '{}'), {
-    nearest: [{ call: balance, path: 'params[0]', recorded: '0xaa', got: '0xbb' }], height: 4,
+    nearest: [{ call: balance, path: 'params[0]', recorded: '0xaa', got: '0xbb' }],
+    height: 4,
   })
   t.is(player.misses().length, 1)
 })
@@ -178,7 +217,9 @@ test('a miss says which recorded call is nearest', (t) => {
 test('a call that nobody could read costs only itself', (t) => {
   const broken = [
     {
-      method: 'POST', path: '/', req: '{"id":1,"method":"eth_call","params":[1,}',
+      method: 'POST',
+      path: '/',
+      req: '{"id":1,"method":"eth_call","params":[1,}',
       res: '{"id":1,"error":{"code":-32700,"message":"parse"}}',
     },
     { method: 'GET', path: '/block?height=%zz', res: '{"result":{}}' },
@@ -189,11 +230,10 @@ test('a call that nobody could read costs only itself', (t) => {
   t.false(answers.has('comet block {}'))
 })
 
-for (
-  const [what, text] of [
-    ['cut off', `${header}\n{"t":1`], ['of another form', '{"format":"tap/2"}'],
-  ] as const
-) {
+for (const [what, text] of [
+  ['cut off', `${header}\n{"t":1`],
+  ['of another form', '{"format":"tap/2"}'],
+] as const) {
   test(`a file that is ${what} is refused`, (t) => {
     t.throws(() => importTap(text, () => []), { code: 'INVALID_RECORDING' })
   })

@@ -5,9 +5,15 @@ import { redactLine } from '../../../src/recording/redact/redactLine.ts'
 import { secretIn } from '../../../src/recording/redact/scan.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const exchange = (rest: Partial<TapLine>): TapLine => (
-  { t: 1, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ...rest }
-)
+const exchange = (rest: Partial<TapLine>): TapLine => ({
+  t: 1,
+  iface: 'b',
+  kind: 'http',
+  conn: 1,
+  method: 'POST',
+  path: '/',
+  ...rest,
+})
 const call = (method: string, params: unknown, more = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, ...more })
 const planted = 'PLANTED-s3cr3t'
@@ -19,38 +25,65 @@ const dropped = test.macro((t, rest: Partial<TapLine>, kept: string) => {
 })
 
 test(
-  'the path of interface B is not kept', dropped,
-  { path: `/v2/${planted}`, req: call('eth_chainId', []) }, 'eth_chainId'
+  'the path of Ethereum JSON-RPC is not kept',
+  dropped,
+  { path: `/v2/${planted}`, req: call('eth_chainId', []) },
+  'eth_chainId',
 )
-test('a query that no method takes is not kept', dropped,
-  { iface: 'a', method: 'GET', path: `/block?height=7&apikey=${planted}` }, '/block?height=7')
 test(
-  'a path before a route is not kept', dropped,
-  { iface: 'a', method: 'GET', path: `/${planted}/status` }, '/status'
+  'a query that no method takes is not kept',
+  dropped,
+  { iface: 'a', method: 'GET', path: `/block?height=7&apikey=${planted}` },
+  '/block?height=7',
 )
-test('other headers are not kept', dropped,
+test('a path before a route is not kept', dropped, { iface: 'a', method: 'GET', path: `/${planted}/status` }, '/status')
+test(
+  'other headers are not kept',
+  dropped,
   {
     headers: { 'content-type': 'application/json', 'x-api-key': planted, 'set-cookie': planted },
-  }, 'application/json')
-test(
-  'other members of a body are not kept', dropped,
-  { req: call('eth_chainId', [], { apiKey: planted }) }, 'eth_chainId'
+  },
+  'application/json',
 )
-test('parameters of methods that take passwords are not kept', dropped,
-  { req: call('personal_unlockAccount', ['0x01', planted]) }, '[redacted]')
 test(
-  'a body that is no JSON is not kept', dropped,
-  { res: `<html>${planted}</html>`, req: call('eth_chainId', []) }, 'eth_chainId'
+  'other members of a body are not kept',
+  dropped,
+  { req: call('eth_chainId', [], { apiKey: planted }) },
+  'eth_chainId',
 )
-test('who a node is is not kept', dropped, {
-  iface: 'a',
-  res: `{"id":1,"result":{"node_info":{"id":"${'ab'.repeat(20)}","moniker":"${planted}","listen_addr":"tcp://${planted}"}}}`,
-}, '"moniker\\":\\"node\\"')
+test(
+  'parameters of methods that take passwords are not kept',
+  dropped,
+  { req: call('personal_unlockAccount', ['0x01', planted]) },
+  '[redacted]',
+)
+test(
+  'the passphrase of an account of Ganache is not kept',
+  dropped,
+  { req: call('evm_addAccount', ['0x01', planted]) },
+  '[redacted]',
+)
+test(
+  'a body that is no JSON is not kept',
+  dropped,
+  { res: `<html>${planted}</html>`, req: call('eth_chainId', []) },
+  'eth_chainId',
+)
+test(
+  'who a node is is not kept',
+  dropped,
+  {
+    iface: 'a',
+    res: `{"id":1,"result":{"node_info":{"id":"${'ab'.repeat(20)}","moniker":"${planted}","listen_addr":"tcp://${planted}"}}}`,
+  },
+  '"moniker\\":\\"node\\"',
+)
 
 test('numbers of a result are kept as they are written', (t) => {
-  const { res } = redactLine(exchange(
-    { res: '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n' }
-  ), cometNames)
+  const { res } = redactLine(
+    exchange({ res: '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n' }),
+    cometNames,
+  )
   t.is(res, '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n')
 })
 
@@ -60,46 +93,81 @@ const found = test.macro((t, rest: Partial<TapLine>, rule: string) => {
 const words = 'test test test test test test test test test test test junk'
 
 test('a mnemonic is found', found, { req: call('wallet_import', [words]) }, 'mnemonic')
+test('a mnemonic as a list of words is found', found, { req: call('wallet_import', [words.split(' ')]) }, 'mnemonic')
+const hexOf = (text: string) => Buffer.from(text).toString('hex')
+const encoded = `0x40c10f19${'00'.repeat(31)}20${hexOf(words)}${'00'.repeat(9)}`
+
 test(
-  'a mnemonic as a list of words is found', found,
-  { req: call('wallet_import', [words.split(' ')]) }, 'mnemonic'
+  'a mnemonic in the data of a call is found',
+  found,
+  { req: call('eth_call', [{ to: '0x01', data: encoded }, 'latest']) },
+  'mnemonic',
+)
+test('a mnemonic in upper-case hex is found', found, { res: `{"result":"${hexOf(words).toUpperCase()}"}` }, 'mnemonic')
+test(
+  'a mnemonic in the bytes of a Cosmos transaction is found',
+  found,
+  {
+    iface: 'a',
+    req: call('broadcast_tx_sync', { tx: Buffer.from(`\n~${words}\n`).toString('base64') }),
+  },
+  'mnemonic',
 )
 test(
-  'a private key is found', found, { req: call('wallet_import', [`0x${'ac'.repeat(32)}`]) },
-  'private key'
+  'what is secret here is found in hex, too',
+  found,
+  { res: `{"result":"0x${hexOf(`some text before ${planted} and some after`)}"}` },
+  'a value that is secret here',
 )
+test(
+  'a user and a password in a URL are found',
+  found,
+  { res: '{"error":{"code":1,"message":"dial https://user:pw@host/v3/KEY: refused"}}' },
+  'credentials in a URL',
+)
+test(
+  'a URL whose slashes are escaped is found',
+  found,
+  { res: '{"result":{"next":"wss:\\/\\/user:pw@host\\/ws"}}' },
+  'credentials in a URL',
+)
+test(
+  'a key in the path of a URL is found',
+  found,
+  { res: '{"result":"see https://mainnet.example.com/v3/0123456789abcdef0123456789abcdef"}' },
+  'key in a URL',
+)
+test('a URL without a key is no secret', (t) => {
+  const url = 'https://docs.example.com/v2/introduction?page=2#user@host'
+  t.is(secretIn(exchange({ res: `{"result":"${url}"}` }), []), undefined)
+})
+test('a private key is found', found, { req: call('wallet_import', [`0x${'ac'.repeat(32)}`]) }, 'private key')
+test('a word of storage that a development node is given is no private key', (t) => {
+  const req = call('anvil_setStorageAt', ['0x01', '0x0', `0x${'ac'.repeat(32)}`])
+  t.is(secretIn(exchange({ req }), []), undefined)
+})
 test('a bearer is found', found, { res: '{"result":"Bearer abcdefghijkl"}' }, 'authorization')
 test(
-  'a web token is found', found,
-  { res: `{"result":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh"}` }, 'JSON web token'
+  'a web token is found',
+  found,
+  { res: `{"result":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh"}` },
+  'JSON web token',
 )
+test('a key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' }, 'key of a service')
 test(
-  'a key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' },
-  'key of a service'
+  'a member that names a secret is found',
+  found,
+  { req: call('eth_call', [{ privateKey: '0x01' }]) },
+  'named secret',
 )
-test(
-  'a member that names a secret is found', found,
-  { req: call('eth_call', [{ privateKey: '0x01' }]) }, 'named secret'
-)
-test(
-  'a value that is secret here is found', found, { res: `{"result":"x${planted}"}` },
-  'a value that is secret here'
-)
-test(
-  'a private key block is found', found, { res: '{"result":"-----BEGIN EC PRIVATE KEY-----"}' },
-  'private key block'
-)
+test('a value that is secret here is found', found, { res: `{"result":"x${planted}"}` }, 'a value that is secret here')
+test('a private key block is found', found, { res: '{"result":"-----BEGIN EC PRIVATE KEY-----"}' }, 'private key block')
 
 for (const name of ['wallet', 'token', 'explorer', 'cosmos', 'mixed']) {
   test(`nothing of the recorded client ${name} is taken for a secret`, (t) => {
-    const text = readFileSync(
-      new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url), 'utf8'
-    )
+    const text = readFileSync(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url), 'utf8')
     for (const line of text.trim().split('\n').slice(1)) {
-      t.is(
-        secretIn(redactLine(JSON.parse(line) as TapLine, cometNames), []), undefined,
-        line.slice(0, 300)
-      )
+      t.is(secretIn(redactLine(JSON.parse(line) as TapLine, cometNames), []), undefined, line.slice(0, 300))
     }
   })
 }

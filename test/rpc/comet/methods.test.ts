@@ -4,6 +4,7 @@ import { parseGenesis } from '../../../src/chain/genesis.ts'
 import { genesisText } from '../../../src/rpc/comet/genesisText.ts'
 import { SimError } from '../../../src/errors.ts'
 import { compareJson } from '../../helpers/examples.ts'
+import { profileSettings } from '../../../src/settings/profiles.ts'
 import { CometNode, replyOf, textsOf } from '../../helpers/cometNode.ts'
 import { cometTable } from '../../../src/rpc/comet/index.ts'
 import type { Example, Method } from '../../../src/rpc/method.ts'
@@ -21,9 +22,7 @@ const example = test.macro({
     const { body } = fresh().post(message)
     t.deepEqual(compareJson(result, JSON.parse(body).result), [], body)
     if (method.traits.includes('changesWorld')) return
-    const pairs = method.params.map(
-      ({ name }, index) => `${name}=${encodeURIComponent(uriText(name, params[index]))}`
-    )
+    const pairs = method.params.map(({ name }, index) => `${name}=${encodeURIComponent(uriText(name, params[index]))}`)
     const uri = fresh().get(`/${method.name}?${pairs.join('&')}`)
     const isOk = uri.status === 200
     t.true(isOk, uri.body)
@@ -40,17 +39,18 @@ function uriText(name: string, value: unknown): string {
   return typeof value === 'string' && /^-?\d+$/.test(value) ? value : JSON.stringify(value)
 }
 
-for (
-  const method of cometTable.methods
-) for (const one of method.examples) test(example, method, one)
+for (const method of cometTable.methods) for (const one of method.examples) test(example, method, one)
 
 test('every route is there, and those that need nothing before them have examples', (t) => {
   t.is(cometTable.methods.length, 39)
-  const without = cometTable.methods.filter(
-    ({ examples }) => examples.length === 0
-  ).map(({ name }) => name)
+  const without = cometTable.methods.filter(({ examples }) => examples.length === 0).map(({ name }) => name)
   t.deepEqual(without, [
-    'broadcast_evidence', 'tx', 'unsubscribe', 'unsubscribe_all', 'set_signing_status', 'cause_double_sign',
+    'broadcast_evidence',
+    'tx',
+    'unsubscribe',
+    'unsubscribe_all',
+    'set_signing_status',
+    'cause_double_sign',
     'cause_light_client_attack',
   ])
 })
@@ -60,12 +60,18 @@ test('a transaction is found by its hash, with a proof on request', (t) => {
   const { result } = node.call('tx_search', { query: 'tx.height=1', prove: true })
   const { txs } = result as {
     txs: readonly {
-      hash: string; index: number; proof: { proof: { total: string; aunts: string[] } },
-    }[],
+      hash: string
+      index: number
+      proof: { proof: { total: string; aunts: string[] } }
+    }[]
   }
   t.deepEqual(
     txs.map(({ index, proof }) => [index, proof.proof.total, proof.proof.aunts.length]),
-    [[0, '3', 2], [1, '3', 2], [2, '3', 1]]
+    [
+      [0, '3', 2],
+      [1, '3', 2],
+      [2, '3', 1],
+    ],
   )
   const hash = Buffer.from(txs[1]?.hash ?? '', 'hex').toString('base64')
   t.deepEqual(node.call('tx', { hash, prove: true }).result, txs[1])
@@ -90,18 +96,14 @@ test('heights follow the rules of each method', (t) => {
 
 test('before the first block the node answers as an empty store does', (t) => {
   const node = new CometNode()
-  t.like(
-    node.call('status').result,
-    {
-      sync_info: {
-        latest_block_hash: '', latest_block_height: '0', latest_block_time: '1970-01-01T00:00:00Z',
-      },
-    }
-  )
-  t.deepEqual(
-    node.call('block').result,
-    { block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null }
-  )
+  t.like(node.call('status').result, {
+    sync_info: {
+      latest_block_hash: '',
+      latest_block_height: '0',
+      latest_block_time: '1970-01-01T00:00:00Z',
+    },
+  })
+  t.deepEqual(node.call('block').result, { block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null })
   t.deepEqual(node.call('header').result, { header: null })
   t.is(node.call('commit').result, null)
   t.is(node.call('block_results').error?.data, 'could not find results for height #0')
@@ -109,40 +111,32 @@ test('before the first block the node answers as an empty store does', (t) => {
   t.like(node.call('validators').result, { block_height: '1', total: '1' })
   t.is(
     node.call('consensus_params', { height: '2' }).error?.data,
-    'height 2 must be less than or equal to the current blockchain height 1'
+    'height 2 must be less than or equal to the current blockchain height 1',
   )
-  t.like(
-    node.call('dump_consensus_state').result,
-    {
-      round_state: {
-        height: '1', last_commit: null, last_validators: { validators: null, proposer: null },
-      },
-    }
-  )
+  t.like(node.call('dump_consensus_state').result, {
+    round_state: {
+      height: '1',
+      last_commit: null,
+      last_validators: { validators: null, proposer: null },
+    },
+  })
 })
 
 test('a commit is canonical when the next block carries it', (t) => {
   const node = new CometNode().blocks('', '')
   t.like(node.call('commit', { height: '1' }).result, { canonical: true })
-  t.like(
-    node.call('commit').result, { canonical: false, signed_header: { commit: { height: '2' } } }
-  )
+  t.like(node.call('commit').result, { canonical: false, signed_header: { commit: { height: '2' } } })
 })
 
 test('block metas are the newest twenty at most, downwards', (t) => {
   const node = new CometNode().blocks(...Array.from({ length: 25 }, () => ''))
   const heights = (params: object): string[] => {
     const { result } = node.call('blockchain', params)
-    return (
-      result as { block_metas: { header: { height: string } }[] }
-    ).block_metas.map(({ header }) => header.height)
+    return (result as { block_metas: { header: { height: string } }[] }).block_metas.map(({ header }) => header.height)
   }
   t.deepEqual([heights({}).length, heights({})[0], heights({}).at(-1)], [20, '25', '6'])
   t.deepEqual(heights({ minHeight: '2', maxHeight: '3' }), ['3', '2'])
-  t.is(
-    node.call('blockchain', { minHeight: '30' }).error?.data,
-    "min height 30 can't be greater than max height 25"
-  )
+  t.is(node.call('blockchain', { minHeight: '30' }).error?.data, "min height 30 can't be greater than max height 25")
   t.is(node.call('blockchain', { maxHeight: '-1' }).error?.data, 'heights must be non-negative')
 })
 
@@ -151,37 +145,76 @@ test('abci_info is as documented to GET and as on the wire otherwise', (t) => {
   const node = new CometNode().blocks('')
   t.deepEqual(node.call('abci_info').result, wire)
   t.deepEqual(JSON.parse(node.get('/abci_info').body).result.response, {
-    data: 'kv', version: '', app_version: '0', last_block_height: '1', last_block_app_hash: '',
+    data: 'kv',
+    version: '',
+    app_version: '0',
+    last_block_height: '1',
+    last_block_app_hash: '',
   })
+  t.deepEqual(JSON.parse(new CometNode({ abciInfo: 'wire' }).blocks('').get('/abci_info').body).result, wire)
+  t.deepEqual(JSON.parse(new CometNode({ quirks: ['faithful'] }).blocks('').get('/abci_info').body).result, wire)
+  t.like(new CometNode({ abciInfo: 'documented' }).call('abci_info').result, { response: { app_version: '0' } })
+})
+
+test('the profile documented has the documented abci_info on every transport', (t) => {
+  const node = new CometNode(profileSettings('documented'))
+  t.like(node.call('abci_info').result, { response: { app_version: '0' } })
+})
+
+test('the made-up peers of net_info are in dump_consensus_state, where the node itself stands', (t) => {
+  type Peers<Peer> = { readonly peers: readonly Peer[] }
+  const node = new CometNode({ peers: 3 }, 2)
+  const peersNow = () =>
+    (node.call('dump_consensus_state').result as Peers<{ node_address: string; peer_state: { round_state: object } }>)
+      .peers
+  t.like(peersNow()[0]?.peer_state.round_state, { height: '1', last_commit_round: -1, last_commit: null })
+  node.blocks('a=b')
+  const infos = (node.call('net_info').result as Peers<{ node_info: { id: string }; remote_ip: string }>).peers
+  const peers = peersNow()
   t.deepEqual(
-    JSON.parse(new CometNode({ abciInfo: 'wire' }).blocks('').get('/abci_info').body).result, wire
+    peers.map((one) => one.node_address),
+    infos.map(({ node_info: { id }, remote_ip: ip }) => `${id}@${ip}:26656`),
   )
-  t.deepEqual(
-    JSON.parse(new CometNode({ quirks: ['faithful'] }).blocks('').get('/abci_info').body).result,
-    wire
-  )
-  t.like(
-    new CometNode({ abciInfo: 'documented' }).call('abci_info').result,
-    { response: { app_version: '0' } }
-  )
+  const { start_time } = (node.call('dump_consensus_state').result as { round_state: { start_time: string } })
+    .round_state
+  t.deepEqual(peers[2]?.peer_state as object, {
+    round_state: {
+      height: '2',
+      round: 0,
+      step: 1,
+      start_time,
+      proposal: false,
+      proposal_block_part_set_header: { total: 0, hash: '' },
+      proposal_block_parts: null,
+      proposal_pol_round: -1,
+      proposal_pol: null,
+      prevotes: '__',
+      precommits: '__',
+      last_commit_round: 0,
+      last_commit: 'xx',
+      catchup_commit_round: -1,
+      catchup_commit: null,
+    },
+    stats: { votes: '0', block_parts: '0' },
+  })
 })
 
 test('a failing abci_info has a status to GET and an error object otherwise', (t) => {
   const node = new CometNode()
-  const app = { ...node.world.app, info: () => { throw new Refused() } }
+  const app = {
+    ...node.world.app,
+    info: () => {
+      throw new Refused()
+    },
+  }
   const broken = Object.assign(new CometNode(), { world: { ...node.world, app } })
-  t.like(
-    broken.get('/abci_info'), { status: 500, body: '{"jsonrpc":"2.0","id":-1,"error":"boom"}' }
-  )
+  t.like(broken.get('/abci_info'), { status: 500, body: '{"jsonrpc":"2.0","id":-1,"error":"boom"}' })
   t.false(broken.get('/abci_info').headers.some(([name]) => name === 'Cache-Control'))
   const post = broken.post({ id: 1, method: 'abci_info' })
-  t.like(
-    post,
-    {
-      status: 200,
-      body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error","data":"boom"}}',
-    }
-  )
+  t.like(post, {
+    status: 200,
+    body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error","data":"boom"}}',
+  })
   t.true(post.headers.some(([name]) => name === 'Cache-Control'))
 })
 
@@ -191,7 +224,8 @@ test('development controls exist where they are turned on, and have no path', (t
   const off = new CometNode({ ethApi: ['eth'] })
   t.is(off.call('advance_blocks', { num_blocks: '1' }).result, undefined)
   const page = {
-    trusted: false, body: '{"id":1,"method":"advance_blocks","params":{"num_blocks":"1"}}',
+    trusted: false,
+    body: '{"id":1,"method":"advance_blocks","params":{"num_blocks":"1"}}',
   }
   t.regex(replyOf(new CometNode().send(page)).body, /refused to pages of other origins/)
 })
@@ -204,32 +238,20 @@ test('unsafe methods exist only when they are turned on', (t) => {
 test('evidence of a double sign is in the next block, and known from then on', (t) => {
   const node = new CometNode({}, 4).blocks('', '')
   const { result } = node.call('validators')
-  const [{ address } = { address: '' }] = (
-    result as { validators: { address: string }[] }
-  ).validators
+  const [{ address } = { address: '' }] = (result as { validators: { address: string }[] }).validators
   t.deepEqual(node.call('cause_double_sign', { private_key_address: address }).result, {})
   const evidence = evidenceOf(node.blocks('').call('block').result)
-  t.like(
-    evidence,
-    { type: 'tendermint/DuplicateVoteEvidence', value: { vote_a: { validator_address: address } } }
-  )
-  t.like(
-    node.call('broadcast_evidence', { evidence }).result,
-    {
-      hash: /^.{44}$/.exec(
-        (node.call('broadcast_evidence', { evidence }).result as { hash: string }).hash
-      )?.[0],
-    }
-  )
+  t.like(evidence, { type: 'tendermint/DuplicateVoteEvidence', value: { vote_a: { validator_address: address } } })
+  t.like(node.call('broadcast_evidence', { evidence }).result, {
+    hash: /^.{44}$/.exec((node.call('broadcast_evidence', { evidence }).result as { hash: string }).hash)?.[0],
+  })
   t.deepEqual(evidenceOf(node.blocks('').call('block').result), undefined)
 })
 
 test('evidence that is given is checked, and waits for the next block', (t) => {
   const made = new CometNode({}, 4).blocks('')
   const { result } = made.call('validators', { height: '1' })
-  const [{ address } = { address: '' }] = (
-    result as { validators: { address: string }[] }
-  ).validators
+  const [{ address } = { address: '' }] = (result as { validators: { address: string }[] }).validators
   const before = made.node
   made.call('cause_double_sign', { private_key_address: address })
   const evidence = evidenceOf(made.blocks('').call('block').result)
@@ -239,74 +261,59 @@ test('evidence that is given is checked, and waits for the next block', (t) => {
   const forged = JSON.parse(JSON.stringify(evidence))
   forged.value.ValidatorPower = '11'
   made.node = before
-  t.regex(made.call('broadcast_evidence', { evidence: forged }).error?.data ?? '',
-    /^failed to add evidence: Invalid evidence: validator power from evidence .* \(11 != 10\)\. Evidence: Dup/)
+  t.regex(
+    made.call('broadcast_evidence', { evidence: forged }).error?.data ?? '',
+    /^failed to add evidence: Invalid evidence: validator power from evidence .* \(11 != 10\)\. Evidence: Dup/,
+  )
 })
 
 test('a validator that is down leaves its place in commits empty', (t) => {
   const node = new CometNode({}, 4).blocks('')
   const { result } = node.call('validators')
-  const [{ address } = { address: '' }] = (
-    result as { validators: { address: string }[] }
-  ).validators
+  const [{ address } = { address: '' }] = (result as { validators: { address: string }[] }).validators
   const status = node.call('set_signing_status', { private_key_address: address, status: 'down' })
-  t.is(
-    (
-      status.result as { new_signing_status_map: Record<string, boolean> }
-    ).new_signing_status_map[address],
-    false
-  )
+  t.is((status.result as { new_signing_status_map: Record<string, boolean> }).new_signing_status_map[address], false)
   const commit = node.blocks('').call('commit').result as {
-    signed_header: { commit: { signatures: { block_id_flag: number }[] } },
+    signed_header: { commit: { signatures: { block_id_flag: number }[] } }
   }
-  t.deepEqual(
-    commit.signed_header.commit.signatures.map((one) => one.block_id_flag).sort(), [1, 2, 2, 2]
-  )
+  t.deepEqual(commit.signed_header.commit.signatures.map((one) => one.block_id_flag).sort(), [1, 2, 2, 2])
 })
 
 test('waiting transactions are counted, and one more than asked for is shown', (t) => {
   const node = new CometNode()
   node.command({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-  for (const text of ['a=1', 'b=1', 'c=1']) node.call(
-    'broadcast_tx_sync', { tx: Buffer.from(text).toString('base64') }
-  )
-  t.deepEqual(
-    node.call('num_unconfirmed_txs').result, { n_txs: '3', total: '3', total_bytes: '9', txs: null }
-  )
-  t.deepEqual(
-    node.call('unconfirmed_txs', { limit: '1' }).result,
-    { n_txs: '2', total: '3', total_bytes: '9', txs: ['YT0x', 'Yj0x'] }
-  )
+  for (const text of ['a=1', 'b=1', 'c=1']) node.call('broadcast_tx_sync', { tx: Buffer.from(text).toString('base64') })
+  t.deepEqual(node.call('num_unconfirmed_txs').result, { n_txs: '3', total: '3', total_bytes: '9', txs: null })
+  t.deepEqual(node.call('unconfirmed_txs', { limit: '1' }).result, {
+    n_txs: '2',
+    total: '3',
+    total_bytes: '9',
+    txs: ['YT0x', 'Yj0x'],
+  })
 })
 
 test('submissions answer with the verdict, or the refusal', (t) => {
   const node = new CometNode()
   const tx = Buffer.from('a=1').toString('base64')
-  t.like(
-    node.call('broadcast_tx_sync', { tx }).result, { code: 0, data: '', log: '', codespace: '' }
-  )
+  t.like(node.call('broadcast_tx_sync', { tx }).result, { code: 0, data: '', log: '', codespace: '' })
   t.is(node.call('broadcast_tx_sync', { tx }).error?.data, 'tx already exists in cache')
-  t.is(
-    node.call('broadcast_tx_commit', { tx }).error?.data,
-    'error on broadcastTxCommit: tx already exists in cache'
-  )
-  t.like(
-    node.call('broadcast_tx_sync', { tx: 'YQ==' }).result,
-    { code: 1, log: 'expected key=value', codespace: 'kv' }
-  )
+  t.is(node.call('broadcast_tx_commit', { tx }).error?.data, 'error on broadcastTxCommit: tx already exists in cache')
+  t.like(node.call('broadcast_tx_sync', { tx: 'YQ==' }).result, { code: 1, log: 'expected key=value', codespace: 'kv' })
   t.like(node.call('broadcast_tx_async', { tx: 'Yg==' }).result, { code: 0, log: '' })
 })
 
 test('broadcast_tx_commit answers at once where blocks are eager', (t) => {
   const node = new CometNode()
-  t.like(
-    node.call('broadcast_tx_commit', { tx: 'YT0x' }).result,
-    { height: '1', check_tx: { code: 0 }, tx_result: { code: 0, gas_used: '1' } }
-  )
-  t.like(
-    node.call('broadcast_tx_commit', { tx: 'YQ==' }).result,
-    { height: '0', check_tx: { code: 1 }, tx_result: { code: 0, gas_wanted: '0' } }
-  )
+  t.like(node.call('broadcast_tx_commit', { tx: 'YT0x' }).result, {
+    height: '1',
+    check_tx: { code: 0 },
+    tx_result: { code: 0, gas_used: '1' },
+  })
+  t.like(node.call('broadcast_tx_commit', { tx: 'YQ==' }).result, {
+    height: '0',
+    check_tx: { code: 1 },
+    tx_result: { code: 0, gas_wanted: '0' },
+  })
 })
 
 test('broadcast_tx_commit waits for its block where blocks are lazy, or for its time', (t) => {
@@ -318,10 +325,9 @@ test('broadcast_tx_commit waits for its block where blocks are lazy, or for its 
   t.like(JSON.parse(textsOf(patient.wake('event'))[0] ?? ''), { id: 1, result: { height: '1' } })
   const late = lazy()
   late.send(ask)
-  t.like(
-    JSON.parse(textsOf(late.wake('timeout'))[0] ?? ''),
-    { error: { data: 'timed out waiting for tx to be included in a block' } }
-  )
+  t.like(JSON.parse(textsOf(late.wake('timeout'))[0] ?? ''), {
+    error: { data: 'timed out waiting for tx to be included in a block' },
+  })
 })
 
 test('listeners are limited', (t) => {
@@ -329,10 +335,7 @@ test('listeners are limited', (t) => {
   const node = new CometNode({ maxSubscriptionClients: 2, maxSubscriptionsPerClient: 1 })
   t.deepEqual(node.say(subscribe("a='1'")), ['{"jsonrpc":"2.0","id":1,"result":{}}'])
   t.true(node.say(subscribe("a='2'"))[0]?.includes('max_subscription_clients 2 reached'))
-  t.is(
-    node.call('broadcast_tx_commit', { tx: 'YT0x' }).error?.data,
-    'max_subscription_clients 2 reached'
-  )
+  t.is(node.call('broadcast_tx_commit', { tx: 'YT0x' }).error?.data, 'max_subscription_clients 2 reached')
   const own = new CometNode({ maxSubscriptionsPerClient: 1 })
   own.say(subscribe("a='1'"))
   t.true(own.say(subscribe('a='))[0]?.includes('max_subscriptions_per_client 1 reached'))
@@ -343,15 +346,11 @@ test('subscribers are told under the id of their subscription, until they unsubs
   node.say({ id: 'mine', method: 'subscribe', params: { query: "tm.event='Tx'" } })
   const commit = { id: 2, method: 'broadcast_tx_sync', params: { tx: 'YT0x' } }
   const [push = '', reply = ''] = node.say(commit)
-  t.like(
-    JSON.parse(push),
-    { id: 'mine', result: { query: "tm.event='Tx'", data: { type: 'tendermint/event/Tx' } } }
-  )
+  t.like(JSON.parse(push), { id: 'mine', result: { query: "tm.event='Tx'", data: { type: 'tendermint/event/Tx' } } })
   t.like(JSON.parse(reply), { id: 2, result: { code: 0 } })
-  t.deepEqual(
-    node.say({ id: 3, method: 'unsubscribe', params: { query: "tm.event = 'Tx'" } }),
-    ['{"jsonrpc":"2.0","id":3,"result":{}}']
-  )
+  t.deepEqual(node.say({ id: 3, method: 'unsubscribe', params: { query: "tm.event = 'Tx'" } }), [
+    '{"jsonrpc":"2.0","id":3,"result":{}}',
+  ])
   t.is(node.say({ ...commit, params: { tx: 'Yj0x' } }).length, 1)
   t.true(node.say({ id: 4, method: 'unsubscribe_all' })[0]?.includes('subscription not found'))
 })
@@ -361,7 +360,9 @@ function evidenceOf(result: unknown): unknown {
 }
 
 class Refused extends SimError {
-  constructor() { super('REFUSED', 'boom') }
+  constructor() {
+    super('REFUSED', 'boom')
+  }
 }
 
 test('the recorded genesis document is written again byte by byte', (t) => {
@@ -374,7 +375,12 @@ test('a genesis document comes back in the order of the node, with nothing betwe
   const { result } = new CometNode().call('genesis')
   const { genesis } = result as { genesis: { validators: unknown[] } }
   t.deepEqual(Object.keys(genesis), [
-    'genesis_time', 'chain_id', 'initial_height', 'consensus_params', 'validators', 'app_hash',
+    'genesis_time',
+    'chain_id',
+    'initial_height',
+    'consensus_params',
+    'validators',
+    'app_hash',
   ])
   t.deepEqual(Object.keys(genesis.validators[0] ?? {}), ['address', 'pub_key', 'power', 'name'])
 })

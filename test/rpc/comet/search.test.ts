@@ -7,8 +7,10 @@ const node = new CometNode().blocks('a=1', 'b=1 c=22', '', 'a=2')
 
 type Found = {
   readonly txs?: readonly {
-    readonly height: string; readonly index: number
-  }[]; readonly total_count?: string,
+    readonly height: string
+    readonly index: number
+  }[]
+  readonly total_count?: string
 }
 
 function txs(query: string, rest: Record<string, unknown> = {}): string {
@@ -22,15 +24,16 @@ function blocks(query: string, rest: Record<string, unknown> = {}): string {
   const { result, error } = node.call('block_search', { query, ...rest })
   if (error !== undefined) return error.data ?? ''
   const { blocks: found } = result as {
-    blocks: readonly { block: { header: { height: string } } }[],
+    blocks: readonly { block: { header: { height: string } } }[]
   }
   return found.map(({ block }) => block.header.height).join(' ')
 }
 
 const finds = test.macro({
-  title: (_, query: string, found: string) =>
-    `tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
-  exec: (t, query: string, found: string) => { t.is(txs(query), found) },
+  title: (_, query: string, found: string) => `tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
+  exec: (t, query: string, found: string) => {
+    t.is(txs(query), found)
+  },
 })
 
 test(finds, 'tx.height=2', '2/0 2/1')
@@ -60,10 +63,7 @@ test(finds, "tm.event='Tx'", '')
 test(finds, "app.key='a' AND app.key='b'", '')
 test(finds, "tx.height EXISTS AND app.key='a'", '')
 test(finds, 'app.key>1', '')
-test(
-  finds, "tx.hash='zz'",
-  "error during searching for a hash in the query: encoding/hex: invalid byte: U+007A 'z'"
-)
+test(finds, "tx.hash='zz'", "error during searching for a hash in the query: encoding/hex: invalid byte: U+007A 'z'")
 test(finds, 'tx.hash EXISTS', 'error while retrieving the result: transaction hash cannot be empty')
 
 /**
@@ -71,8 +71,16 @@ test(finds, 'tx.hash EXISTS', 'error while retrieving the result: transaction ha
  * above it, a word.
  */
 const numbers = new CometNode().blocks(
-  '7=1', '12=1', '0.5=1', '.25=1', '1e2=1', '-3=1', '\t5=1', '100000000000000000000=1',
-  '100000000000000000001=1', '8atom=1',
+  '7=1',
+  '12=1',
+  '0.5=1',
+  '.25=1',
+  '1e2=1',
+  '-3=1',
+  '\t5=1',
+  '100000000000000000000=1',
+  '100000000000000000001=1',
+  '8atom=1',
 )
 
 const findsNumbers = test.macro({
@@ -105,25 +113,30 @@ test('ranges of an attribute find what looking at every transaction finds, while
   const chain = new CometNode()
   const keys: string[] = []
   const value = fc.oneof(
-    fc.integer({ min: 0, max: 40 }).map(String), fc.constantFrom('1.5', '007', 'x', '39.25', '1e1'),
+    fc.integer({ min: 0, max: 40 }).map(String),
+    fc.constantFrom('1.5', '007', 'x', '39.25', '1e1'),
   )
-  const step = fc.record(
-    { key: value, low: fc.nat(40), high: fc.nat(40), least: fc.boolean(), most: fc.boolean() }
+  const step = fc.record({ key: value, low: fc.nat(40), high: fc.nat(40), least: fc.boolean(), most: fc.boolean() })
+  fc.assert(
+    fc.property(step, ({ key, low, high, least, most }) => {
+      chain.blocks(`${key}=${keys.length}`)
+      keys.push(key)
+      const query = `app.key>${least ? '=' : ''}${low} AND app.key<${most ? '=' : ''}${high}`
+      const { result } = chain.call('tx_search', { query, per_page: '100' })
+      const wanted = keys.flatMap((text, index) => {
+        const number = Number(text)
+        return (least ? number >= low : number > low) && (most ? number <= high : number < high)
+          ? [String(index + 1)]
+          : []
+      })
+      t.is((result as Found).total_count, String(wanted.length))
+      t.deepEqual(
+        (result as Found).txs?.map(({ height }) => height),
+        wanted,
+      )
+    }),
+    { seed: 6, numRuns: 90 },
   )
-  fc.assert(fc.property(step, ({ key, low, high, least, most }) => {
-    chain.blocks(`${key}=${keys.length}`)
-    keys.push(key)
-    const query = `app.key>${least ? '=' : ''}${low} AND app.key<${most ? '=' : ''}${high}`
-    const { result } = chain.call('tx_search', { query, per_page: '100' })
-    const wanted = keys.flatMap((text, index) => {
-      const number = Number(text)
-      return (least ? number >= low : number > low) && (most ? number <= high : number < high)
-        ? [String(index + 1)]
-        : []
-    })
-    t.is((result as Found).total_count, String(wanted.length))
-    t.deepEqual((result as Found).txs?.map(({ height }) => height), wanted)
-  }), { seed: 6, numRuns: 90 })
 })
 
 test('a hash makes everything else void, in either case of letters', (t) => {
@@ -136,15 +149,10 @@ test('a hash makes everything else void, in either case of letters', (t) => {
 test('transactions come oldest first and pages are counted from one', (t) => {
   t.is(txs('tx.height>0', { order_by: 'desc' }), '4/0 2/1 2/0 1/0')
   t.is(txs('tx.height>0', { per_page: '3', page: '2' }), '4/0')
-  t.is(
-    txs('tx.height>0', { per_page: '3', page: '3' }), 'page should be within [1, 2] range, given 3'
-  )
+  t.is(txs('tx.height>0', { per_page: '3', page: '3' }), 'page should be within [1, 2] range, given 3')
   t.is(txs('tx.height>0', { page: '0' }), 'page should be within [1, 1] range, given 0')
   t.is(txs('tx.height>0', { per_page: '0' }), '1/0 2/0 2/1 4/0')
-  t.is(
-    txs('tx.height>0', { order_by: 'ASC' }),
-    'expected order_by to be either `asc` or `desc` or empty'
-  )
+  t.is(txs('tx.height>0', { order_by: 'ASC' }), 'expected order_by to be either `asc` or `desc` or empty')
 })
 
 test('bytes that were included twice are found once, at their last place', (t) => {

@@ -34,12 +34,13 @@ function read(body: string): Json {
   }
 }
 
-const kept = new Set(
-  [
-    'content-type', 'cache-control', 'x-content-type-options', 'sec-websocket-version',
-    'x-server-time'
-  ]
-)
+const kept = new Set([
+  'content-type',
+  'cache-control',
+  'x-content-type-options',
+  'sec-websocket-version',
+  'x-server-time',
+])
 
 /** What the application says is not this chain's: of results only that there is one is compared. */
 function envelopeOf(value: unknown): unknown {
@@ -50,26 +51,26 @@ function envelopeOf(value: unknown): unknown {
 
 function ask(node: CometNode, { via, request, path, headers = {} }: Case): Json {
   const isPost = via === 'post'
-  const type = 'content-type' in headers
-    ? headers['content-type'] ?? ''
-    : isPost
-    ? 'application/json'
-    : ''
-  const target = isPost ? path ?? '/' : encodeURI(String(request)).replaceAll('%25', '%')
-  const reply = replyOf(node.send({
-    verb: via.toUpperCase(), target, contentType: type, body: isPost ? bodyOf(request) : '',
-    host: headers['host'] ?? 'localhost:26657',
-  }))
-  const names = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => kept.has(name)).map(
-      ([name, value]) => [name, name === 'x-server-time' ? 'present' : value]
-    )
-  return toJson(
-    {
-      status: reply.status, headers: Object.fromEntries(names),
-      body: via === 'head' ? '' : read(reply.body),
-    }
+  const type = 'content-type' in headers ? (headers['content-type'] ?? '') : isPost ? 'application/json' : ''
+  const target = isPost ? (path ?? '/') : encodeURI(String(request)).replaceAll('%25', '%')
+  const reply = replyOf(
+    node.send({
+      verb: via.toUpperCase(),
+      target,
+      contentType: type,
+      body: isPost ? bodyOf(request) : '',
+      host: headers['host'] ?? 'localhost:26657',
+    }),
   )
+  const names = reply.headers
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => kept.has(name))
+    .map(([name, value]) => [name, name === 'x-server-time' ? 'present' : value])
+  return toJson({
+    status: reply.status,
+    headers: Object.fromEntries(names),
+    body: via === 'head' ? '' : read(reply.body),
+  })
 }
 
 const overHttp = test.macro((t, file: string, chosen: (one: Case) => boolean, least: number) => {
@@ -90,8 +91,7 @@ const overHttp = test.macro((t, file: string, chosen: (one: Case) => boolean, le
 /** Needs the recorded application, or data that only its chain has. */
 const ofTheApplication = /p2p\/filter|\$\{|wire type|memo/
 
-const isOurs = ({ request, path }: Case): boolean =>
-  !ofTheApplication.test(JSON.stringify([request, path]))
+const isOurs = ({ request, path }: Case): boolean => !ofTheApplication.test(JSON.stringify([request, path]))
 
 test('paths, verbs, forms and URI parameters are read as recorded', overHttp, 'a-get', isOurs, 75)
 test('JSON-RPC messages, ids and batches are read as recorded', overHttp, 'a-post', isOurs, 100)
@@ -102,9 +102,12 @@ test('WebSocket messages are answered as recorded', (t) => {
   let compared = 0
   for (const [one, want] of casesOf('a-ws')) {
     const steps = one.request as readonly Step[]
-    const isSimple = isOurs(one) && one.path === undefined && Array.isArray(want.body)
-      && steps.every((step) => step.send !== undefined || step.expect !== undefined)
-      && !/broadcast|check_tx|over the limit/.test(JSON.stringify(one))
+    const isSimple =
+      isOurs(one) &&
+      one.path === undefined &&
+      Array.isArray(want.body) &&
+      steps.every((step) => step.send !== undefined || step.expect !== undefined) &&
+      !/broadcast|check_tx|over the limit/.test(JSON.stringify(one))
     if (!isSimple) continue
     const node = new CometNode(faithful).blocks('', 'a=1', '', '')
     const queue: string[] = []
@@ -113,10 +116,7 @@ test('WebSocket messages are answered as recorded', (t) => {
       return step.expect === undefined ? [] : [queue.splice(0, step.expect).map(read)]
     })
     const wanted = toJson((want.body as readonly unknown[]).map(envelopeOf))
-    t.deepEqual(
-      misses(wanted, toJson(got), new Symbols()), [],
-      `${one.name}: ${write(toJson(got)).slice(0, 300)}`
-    )
+    t.deepEqual(misses(wanted, toJson(got), new Symbols()), [], `${one.name}: ${write(toJson(got)).slice(0, 300)}`)
     compared += 1
   }
   t.true(compared >= 70, `${compared} cases`)

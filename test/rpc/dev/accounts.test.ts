@@ -85,9 +85,7 @@ test('the base fee of the next block is set', (t) => {
 test('tokens are dealt', (t) => {
   const chain = localSimulation()
   const { bytecode } = demoToken()
-  const deployed = chain.call(
-    'eth_sendTransaction', { from: alice, data: bytecode, gas: '0x2dc6c0' }
-  )
+  const deployed = chain.call('eth_sendTransaction', { from: alice, data: bytecode, gas: '0x2dc6c0' })
   const { contractAddress = '' } = receiptOf(chain, deployed.result)
   t.is(chain.call('anvil_dealERC20', stranger, contractAddress, '123').result, null)
   const data = `0x70a08231${stranger.slice(2).padStart(64, '0')}`
@@ -96,13 +94,9 @@ test('tokens are dealt', (t) => {
 
 test('a waiting transaction is pushed whole to who asks for that', (t) => {
   const chain = localSimulation()
-  chain.over(
-    1, '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newPendingTransactions",true]}'
-  )
+  chain.over(1, '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newPendingTransactions",true]}')
   const params = [{ from: alice, to: stranger, value: '0x5' }]
-  const [pushed = ''] = chain.over(
-    1, JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'eth_sendTransaction', params })
-  )
+  const [pushed = ''] = chain.over(1, JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'eth_sendTransaction', params }))
   const { result } = (JSON.parse(pushed) as { params: { result: object } }).params
   t.like(result, { from: alice, to: stranger, blockHash: null })
 })

@@ -5,7 +5,7 @@
 import test from 'ava'
 import type { Node } from '../../../src/node/node.ts'
 import { cometTable } from '../../../src/rpc/comet/index.ts'
-import { cometMock } from '../../../src/rpc/dev/cometMock.ts'
+import { cometMock } from '../../../src/rpc/comet/mock/cometMock.ts'
 import { devTable } from '../../../src/rpc/dev/index.ts'
 import { start } from '../../../src/index.ts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
@@ -33,7 +33,7 @@ function goodOf(schema: Titled): readonly [good: unknown, named: RegExp] {
   const kind = kinds.find(([one]) => one === pattern)
   if (kind !== undefined) return [kind[1], kind[2]]
   if (list !== undefined) {
-    return [list[0], /the view "evm" \(interface B alone\) or "chain" \(both sides\)/]
+    return [list[0], /the view "evm" \(Ethereum JSON-RPC only\) or "chain" \(all interfaces\)/]
   }
   if (type === 'boolean') return [true, /bool/]
   if (type === 'array') return [[], /\[transaction, index of its block\]/]
@@ -43,7 +43,19 @@ function goodOf(schema: Titled): readonly [good: unknown, named: RegExp] {
 }
 
 const candidates: readonly unknown[] = [
-  true, 5, -1, 1.5, 'nonsense', '0x12', '0xzz', '', '5s', {}, [], [[1]], { unit: 1 },
+  true,
+  5,
+  -1,
+  1.5,
+  'nonsense',
+  '0x12',
+  '0xzz',
+  '',
+  '5s',
+  {},
+  [],
+  [[1]],
+  { unit: 1 },
 ]
 
 /**
@@ -73,8 +85,7 @@ function parts(node: Node): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(node).filter(([name]) => name !== 'nowMs'))
 }
 
-const actions =
-  devTable.methods.filter(({ kind, params }) => kind === 'action' && params.length > 0)
+const actions = devTable.methods.filter(({ kind, params }) => kind === 'action' && params.length > 0)
 
 test('what is no value of a parameter is refused by what was wanted, and nothing changes', (t) => {
   const chain = localSimulation()
@@ -85,9 +96,7 @@ test('what is no value of a parameter is refused by what was wanted, and nothing
     const good = schemas.map((schema) => goodOf(schema)[0])
     for (const [index, schema] of schemas.entries()) {
       for (const wrong of candidates.filter((value) => isWrong(schema, value))) {
-        const given = good.map((value, at) => (at === index ? wrong : value)).slice(
-          0, Math.max(index + 1, good.length)
-        )
+        const given = good.map((value, at) => (at === index ? wrong : value)).slice(0, Math.max(index + 1, good.length))
         const before = chain.simulation().node
         const { error } = chain.call(name, ...given)
         const told = `${name} ${JSON.stringify(given)}: ${JSON.stringify(error)}`
@@ -109,8 +118,9 @@ test('a parameter that is needed and left out is refused, and nothing changes', 
   for (const { name, params } of actions.filter((one) => one.params[0]?.fallback === undefined)) {
     const before = chain.simulation().node
     t.regex(
-      chain.call(name).error?.message ?? '', /missing value for required argument 0/,
-      `${name} ${params[0]?.name ?? ''}`
+      chain.call(name).error?.message ?? '',
+      /missing value for required argument 0/,
+      `${name} ${params[0]?.name ?? ''}`,
     )
     for (const [part, value] of parts(chain.simulation().node)) {
       t.true(value === parts(before).get(part), `${name} changed ${part}`)
@@ -129,17 +139,11 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
   ['anvil_reorg', [9, []], /a depth of 1 to 2 blocks, received 9/],
   ['anvil_reorg', [1, [[{ from: nobody }, 1]]], /block 1 is not among the 1 new ones/],
   ['chainstage_reorg', [9, 'evm'], /a depth of 1 to 2 blocks, received 9/],
-  [
-    'chainstage_reorg', [1, 'evm', [[{ from: nobody }, 0]]],
-    /keeps its transactions, which both sides share/,
-  ],
+  ['chainstage_reorg', [1, 'evm', [[{ from: nobody }, 0]]], /keeps its transactions, which both sides share/],
   ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], /fork/],
   ['anvil_dealERC20', [nobody, nobody, '0x1'], /no slot found/],
   ['anvil_loadState', ['0x1234'], /expected what anvil_dumpState returns/],
-  [
-    'hardhat_setNonce', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'],
-    /a nonce of at least 1, received 0/,
-  ],
+  ['hardhat_setNonce', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'], /a nonce of at least 1, received 0/],
   ['anvil_setMinGasPrice', ['0x1'], /setNextBlockBaseFeePerGas/],
   ['anvil_setChainId', [1], /--evm\.evm-chain-id/],
   ['anvil_setRpcUrl', ['http://x'], /fixed at the start/],
@@ -148,10 +152,7 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
 for (const [name, params, text] of unfit) {
   test(`${name} of ${JSON.stringify(params).slice(0, 60)} is refused, and nothing changes`, (t) => {
     const chain = localSimulation(name.startsWith('hardhat') ? { dialect: 'hardhat' } : {})
-    chain.call(
-      'eth_sendTransaction',
-      { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: nobody, value: '0x1' }
-    )
+    chain.call('eth_sendTransaction', { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: nobody, value: '0x1' })
     chain.call('evm_mine')
     const before = chain.simulation().node
     t.regex(chain.call(name, ...params).error?.message ?? 'no error', text)
@@ -171,42 +172,43 @@ test('an unknown checkpoint is false, and nothing changes', (t) => {
   }
 })
 
-const badComet: readonly (
-  readonly [name: string, params: Record<string, unknown>, text: RegExp]
-)[] = [
+const badComet: readonly (readonly [name: string, params: Record<string, unknown>, text: RegExp])[] = [
   ['advance_blocks', { num_blocks: 'many' }, /num_blocks.*a whole number of blocks, received/],
   ['advance_blocks', { num_blocks: '0' }, /num_blocks must be 1 to 100000, got 0/],
   ['advance_blocks', { num_blocks: '100001' }, /num_blocks must be 1 to 100000/],
-  [
-    'advance_time', { duration_in_seconds: '1h' },
-    /duration_in_seconds.*a whole number of seconds, received/,
-  ],
+  ['advance_time', { duration_in_seconds: '1h' }, /duration_in_seconds.*a whole number of seconds, received/],
   ['advance_time', { duration_in_seconds: '-1' }, /duration_in_seconds must not be negative/],
   ['set_signing_status', { private_key_address: 'nobody', status: 'down' }, /validator/],
   ['set_signing_status', { private_key_address: '$validator', status: 'off' }, /`up` or `down`/],
   ['cause_double_sign', { private_key_address: '00' }, /validator/],
-  ['cause_light_client_attack', { private_key_address: '$validator', misbehaviour_type: 'Rude' },
-    /misbehaviour_type must be one of Equivocation, Lunatic, Amnesia/],
+  [
+    'cause_light_client_attack',
+    { private_key_address: '$validator', misbehaviour_type: 'Rude' },
+    /misbehaviour_type must be one of Equivocation, Lunatic, Amnesia/,
+  ],
 ]
 
 test('controls of CometMock refuse what is no value of theirs, and nothing changes', async (t) => {
   await using chain = await start({ ports: 'none' })
   const { validators } = chain.simulation().node.chain.validators
-  const validator = Buffer.from(validators[0]?.address ?? []).toString('hex').toUpperCase()
+  const validator = Buffer.from(validators[0]?.address ?? [])
+    .toString('hex')
+    .toUpperCase()
   for (const [name, params, text] of badComet) {
-    const given = Object.fromEntries(Object.entries(params).map(
-      ([key, value]) => [key, value === '$validator' ? validator : value]
-    ))
-    const before = chain.simulation().node
-    const error = await t.throwsAsync(
-      chain.comet.call(name, given), undefined, `${name} ${JSON.stringify(given)}`
+    const given = Object.fromEntries(
+      Object.entries(params).map(([key, value]) => [key, value === '$validator' ? validator : value]),
     )
+    const before = chain.simulation().node
+    const error = await t.throwsAsync(chain.comet.call(name, given), undefined, `${name} ${JSON.stringify(given)}`)
     t.regex(`${error?.message} ${JSON.stringify(error)}`, text, `${name} ${JSON.stringify(given)}`)
     for (const [part, value] of parts(chain.simulation().node)) {
       t.true(value === parts(before).get(part), `${name} changed ${part}`)
     }
   }
   const tried = new Set(badComet.map(([name]) => name))
-  t.deepEqual(cometMock.map(({ name }) => name).filter((name) => !tried.has(name)), [])
+  t.deepEqual(
+    cometMock.map(({ name }) => name).filter((name) => !tried.has(name)),
+    [],
+  )
   t.true(cometMock.every(({ name }) => cometTable.byName.has(name)))
 })

@@ -6,9 +6,7 @@ function height({ call }: Asked): number {
 }
 
 function timestamp({ call }: Asked): number {
-  return Number(
-    (call('eth_getBlockByNumber', 'latest', false).result as { timestamp: string }).timestamp
-  )
+  return Number((call('eth_getBlockByNumber', 'latest', false).result as { timestamp: string }).timestamp)
 }
 
 test('evm_mine makes a block', (t) => {
@@ -54,6 +52,29 @@ test('evm_setNextBlockTimestamp sets one and refuses the past', (t) => {
   const refused = chain.call('evm_setNextBlockTimestamp', 1)
   t.is(refused.error?.code, -32602)
   t.regex(refused.error?.message ?? '', /seconds/)
+})
+
+test('block time stays in what RFC 3339 can hold', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const last = 253_402_300_799n
+  const controls = [
+    ['evm_setNextBlockTimestamp', '0xffffffffffffffff'],
+    ['anvil_setNextBlockTimestamp', `0x1${'00'.repeat(15)}`],
+    ['evm_setNextBlockTimestamp', `0x${(last + 1n).toString(16)}`],
+    ['evm_increaseTime', `0x${last.toString(16)}`],
+    ['evm_mine', '0xffffffffffffffff'],
+    ['anvil_mine', '0x2', '0xffffffffff'],
+    ['evm_setTime', '0xffffffffffffffff'],
+  ] as const
+  for (const [method, ...params] of controls) {
+    const { error } = chain.call(method, ...params)
+    t.is(error?.code, -32602, method)
+    t.regex(error?.message ?? '', /up to 253402300799 seconds/, method)
+  }
+  chain.call('evm_setNextBlockTimestamp', `0x${last.toString(16)}`)
+  chain.call('evm_mine')
+  t.is(timestamp(chain), Number(last))
 })
 
 test('blocks are some block time apart when asked to be', (t) => {
@@ -108,9 +129,7 @@ test('automine is turned on and off', (t) => {
 
 test('subscribers hear of mined blocks, filters gather them', (t) => {
   const chain = ethSimulation()
-  const [subscribed = ''] = chain.over(
-    1, '{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["newHeads"]}',
-  )
+  const [subscribed = ''] = chain.over(1, '{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["newHeads"]}')
   const id = (JSON.parse(subscribed) as { result: string }).result
   const filter = chain.call('eth_newBlockFilter').result
   const heads = chain.over(1, '{"jsonrpc":"2.0","id":2,"method":"anvil_mine","params":[2]}')
@@ -125,13 +144,10 @@ test('subscribers hear of mined blocks, filters gather them', (t) => {
   t.is(hashes[0], pushed.params.result.hash)
   t.deepEqual(chain.call('eth_getFilterChanges', filter).result, [])
   t.is(chain.call('eth_uninstallFilter', filter).result, true)
-  t.is(
-    chain.call('eth_getFilterChanges', filter).error?.message, `filter ${String(filter)} not found`,
-  )
-  t.deepEqual(
-    chain.over(1, `{"jsonrpc":"2.0","id":3,"method":"eth_unsubscribe","params":["${id}"]}`),
-    ['{"jsonrpc":"2.0","id":3,"result":true}'],
-  )
+  t.is(chain.call('eth_getFilterChanges', filter).error?.message, `filter ${String(filter)} not found`)
+  t.deepEqual(chain.over(1, `{"jsonrpc":"2.0","id":3,"method":"eth_unsubscribe","params":["${id}"]}`), [
+    '{"jsonrpc":"2.0","id":3,"result":true}',
+  ])
   t.is(chain.over(1, '{"jsonrpc":"2.0","id":4,"method":"evm_mine"}').length, 1)
 })
 
@@ -155,24 +171,16 @@ test('a receipt of an unknown hash is null at once, or waits as the node does', 
   const faithful = ethSimulation({ quirks: ['receipt-blocks-on-unknown'], mempoolMaxTxs: -1 })
   t.throws(() => faithful.call('eth_getTransactionReceipt', unknown), { message: /not answered/ })
   const [late = ''] = faithful.tick(30_000)
-  t.deepEqual(
-    JSON.parse(late),
-    { jsonrpc: '2.0', id: 1, error: { code: -32002, message: 'request timed out' } },
-  )
+  t.deepEqual(JSON.parse(late), { jsonrpc: '2.0', id: 1, error: { code: -32002, message: 'request timed out' } })
 })
 
 test('the newest block is found by number, tag and hash', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')
-  const block = chain.call(
-    'eth_getBlockByNumber', 'latest', false,
-  ).result as { hash: string; parentHash: string }
+  const block = chain.call('eth_getBlockByNumber', 'latest', false).result as { hash: string; parentHash: string }
   t.deepEqual(chain.call('eth_getBlockByHash', block.hash, false).result, block)
   t.deepEqual(chain.call('eth_getBlockByNumber', '0x2', true).result, { ...block })
-  t.is(
-    (chain.call('eth_getBlockByNumber', 'earliest', false).result as { hash: string }).hash,
-    block.parentHash,
-  )
+  t.is((chain.call('eth_getBlockByNumber', 'earliest', false).result as { hash: string }).hash, block.parentHash)
   t.is(chain.call('eth_getBlockByNumber', '0x9', false).result, null)
 })
 

@@ -14,8 +14,11 @@ const keeps = '0x415f5544600155'
 const returns = '0x415f524460205260405ff3'
 
 type Kept = {
-  readonly coinbase: string; readonly prevRandao: string; readonly miner: string;
-  readonly mixHash: string; readonly gas: string
+  readonly coinbase: string
+  readonly prevRandao: string
+  readonly miner: string
+  readonly mixHash: string
+  readonly gas: string
 }
 
 /** What a transaction saw, and what its block says. */
@@ -25,8 +28,11 @@ function keptBy({ call }: Asked): Kept {
   const block = call('eth_getBlockByNumber', 'latest', false).result as Kept
   const { gas } = call('debug_traceTransaction', hash).result as { gas: string }
   return {
-    coinbase: `0x${slot('0x0').slice(26)}`, prevRandao: slot('0x1'), miner: block.miner,
-    mixHash: block.mixHash, gas,
+    coinbase: `0x${slot('0x0').slice(26)}`,
+    prevRandao: slot('0x1'),
+    miner: block.miner,
+    mixHash: block.mixHash,
+    gas,
   }
 }
 
@@ -74,7 +80,7 @@ test('calls and traces see what their block saw, a checkpoint takes it back', (t
   t.is(ask('0x4'), `${'00'.repeat(12)}${miner.slice(2)}${constant.slice(2)}`)
   t.is(ask('0x2'), before)
   const trace = chain.call('debug_traceCall', { to: keeper }, '0x3', {}).result as {
-    returnValue: string,
+    returnValue: string
   }
   t.regex(trace.returnValue, new RegExp(`${miner.slice(2)}${random.slice(2)}$`))
   chain.call('evm_revert', id)
@@ -87,10 +93,27 @@ test('a transaction in a block with another coinbase is traced with it', (t) => 
   chain.call('anvil_setCode', keeper, keeps)
   chain.call('anvil_setCoinbase', miner)
   const hash = chain.call('eth_sendTransaction', { from: alice, to: keeper, gas: '0x20000' }).result
-  const { structLogs } = chain.call(
-    'debug_traceTransaction', hash, { disableStack: false }
-  ).result as
-    { structLogs: { op: string; stack: string[] }[] }
+  const { structLogs } = chain.call('debug_traceTransaction', hash, { disableStack: false }).result as {
+    structLogs: { op: string; stack: string[] }[]
+  }
   const store = structLogs.find(({ op }) => op === 'SSTORE')
   t.is(BigInt(store?.stack.at(-2) ?? '0x0'), BigInt(miner))
+})
+
+test('a gas limit acts in the next block: as it says, and in what it takes', (t) => {
+  const { call } = localSimulation({ blocks: 'manual' })
+  call('evm_mine')
+  for (let sent = 0; sent < 2; sent++) {
+    call('eth_sendTransaction', { from: alice, to: miner, gas: '0x5208' })
+  }
+  call('evm_setBlockGasLimit', '0x5210')
+  call('evm_mine')
+  const limited = call('eth_getBlockByNumber', 'latest', false).result as {
+    readonly gasLimit: string
+    readonly transactions: readonly string[]
+  }
+  t.is(limited.gasLimit, '0x5210')
+  t.is(limited.transactions.length, 1)
+  const tooMuch = call('eth_sendTransaction', { from: alice, to: miner, gas: '0x5211' })
+  t.truthy(tooMuch.error, 'more gas than a block has')
 })

@@ -1,7 +1,5 @@
 import test from 'ava'
-import {
-  createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address,
-} from 'viem'
+import { createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { start } from '../../../src/index.ts'
 import { compileSolidity } from '../../helpers/contracts.ts'
@@ -24,38 +22,34 @@ contract Factory {
 
 test('an explorer finds its way: details, pages, searches, inner calls, creators', async (t) => {
   await using chain = await start({ ports: 'none' })
-  const ask = <Result>(method: string, ...params: unknown[]) =>
-    chain.eth.request<Result>({ method, params })
+  const ask = <Result>(method: string, ...params: unknown[]) => chain.eth.request<Result>({ method, params })
   const reader = createPublicClient({ transport: custom(chain.eth) })
-  const writer = createWalletClient(
-    { account, chain: chainOf('http://nowhere.invalid'), transport: custom(chain.eth) }
-  )
+  const writer = createWalletClient({ account, chain: chainOf('http://nowhere.invalid'), transport: custom(chain.eth) })
   const { abi, bytecode } = compileSolidity(source)['Factory'] as unknown as {
-    abi: Abi; bytecode: `0x${string}`
+    abi: Abi
+    bytecode: `0x${string}`
   }
   const deployed = await writer.deployContract({ abi, bytecode, args: [] })
-  const factory =
-    (await reader.getTransactionReceipt({ hash: deployed })).contractAddress as Address
+  const factory = (await reader.getTransactionReceipt({ hash: deployed })).contractAddress as Address
   const made = await writer.sendTransaction({
-    to: factory, data: encodeFunctionData({ abi, functionName: 'make', args: [bob] }), value: 9n,
+    to: factory,
+    data: encodeFunctionData({ abi, functionName: 'make', args: [bob] }),
+    value: 9n,
     gas: 500_000n,
   })
   const receipt = await reader.getTransactionReceipt({ hash: made })
   const child = `0x${receipt.logs[0]?.data.slice(26) ?? ''}`
   const failed = await writer.sendTransaction({
-    to: factory, data: encodeFunctionData({ abi, functionName: 'refuse', args: [] }), gas: 100_000n,
+    to: factory,
+    data: encodeFunctionData({ abi, functionName: 'refuse', args: [] }),
+    gas: 100_000n,
   })
 
   t.is(await ask('ots_getApiLevel'), 8)
   t.true(await ask('ots_hasCode', factory, 'latest'))
   t.false(await ask('ots_hasCode', bob, 'latest'))
-  t.deepEqual(
-    await ask('ots_getContractCreator', factory),
-    { hash: deployed, creator: account.address.toLowerCase() }
-  )
-  t.deepEqual(
-    await ask('ots_getContractCreator', child), { hash: made, creator: factory.toLowerCase() }
-  )
+  t.deepEqual(await ask('ots_getContractCreator', factory), { hash: deployed, creator: account.address.toLowerCase() })
+  t.deepEqual(await ask('ots_getContractCreator', child), { hash: made, creator: factory.toLowerCase() })
   t.is(await ask('ots_getContractCreator', bob), null)
   t.is(await ask('ots_getTransactionBySenderAndNonce', account.address, 1), made)
   t.deepEqual(await ask('ots_getInternalOperations', made), [
@@ -64,37 +58,40 @@ test('an explorer finds its way: details, pages, searches, inner calls, creators
   ])
   const calls = await ask<{ type: string; depth: number }[]>('ots_traceTransaction', made)
   t.deepEqual(
-    calls.map(({ type, depth }) => [type, depth]), [['CALL', 0], ['CREATE', 1], ['CALL', 1]]
+    calls.map(({ type, depth }) => [type, depth]),
+    [
+      ['CALL', 0],
+      ['CREATE', 1],
+      ['CALL', 1],
+    ],
   )
   t.regex(await ask<string>('ots_getTransactionError', failed), /^0x08c379a0/)
   t.is(await ask('ots_getTransactionError', made), '0x')
 
   const details = await ask<{ block: { transactionCount: number }; totalFees: string }>(
-    'ots_getBlockDetails', receipt.blockNumber.toString()
+    'ots_getBlockDetails',
+    receipt.blockNumber.toString(),
+  ).catch(() =>
+    ask<{ block: { transactionCount: number }; totalFees: string }>(
+      'ots_getBlockDetails',
+      `0x${receipt.blockNumber.toString(16)}`,
+    ),
   )
-    .catch(() => ask<{ block: { transactionCount: number }; totalFees: string }>(
-      'ots_getBlockDetails', `0x${receipt.blockNumber.toString(16)}`
-    ))
   t.is(details.block.transactionCount, 1)
   t.is(BigInt(details.totalFees), receipt.gasUsed * receipt.effectiveGasPrice)
   t.deepEqual(await ask('ots_getBlockDetailsByHash', receipt.blockHash), details)
   const page = await ask<{ fullblock: { transactions: { hash: string }[] }; receipts: unknown[] }>(
-    'ots_getBlockTransactions', `0x${receipt.blockNumber.toString(16)}`, 0, 10
+    'ots_getBlockTransactions',
+    `0x${receipt.blockNumber.toString(16)}`,
+    0,
+    10,
   )
   t.is(page.fullblock.transactions[0]?.hash, made)
 
   type Found = { txs: { hash: string }[]; firstPage: boolean; lastPage: boolean }
   const all = await ask<Found>('ots_searchTransactionsBefore', factory, 0, 25)
-  t.deepEqual(
-    [all.txs.map(({ hash }) => hash), all.firstPage, all.lastPage],
-    [[failed, made, deployed], true, true]
-  )
+  t.deepEqual([all.txs.map(({ hash }) => hash), all.firstPage, all.lastPage], [[failed, made, deployed], true, true])
   const after = await ask<Found>('ots_searchTransactionsAfter', factory, 0, 2)
-  t.deepEqual(
-    [after.txs.map(({ hash }) => hash), after.firstPage, after.lastPage],
-    [[made, deployed], false, true]
-  )
-  await t.throwsAsync(
-    ask('ots_searchTransactionsBefore', factory, 0, 0), { message: /a page of 1 to 1000/ }
-  )
+  t.deepEqual([after.txs.map(({ hash }) => hash), after.firstPage, after.lastPage], [[made, deployed], false, true])
+  await t.throwsAsync(ask('ots_searchTransactionsBefore', factory, 0, 0), { message: /a page of 1 to 1000/ })
 })

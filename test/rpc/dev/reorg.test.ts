@@ -1,8 +1,6 @@
 import test from 'ava'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
-import {
-  createPublicClient, createWalletClient, http, webSocket, type Abi, type Address, type Hex,
-} from 'viem'
+import { createPublicClient, createWalletClient, http, webSocket, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { recordAt } from '../../../src/chain/history.ts'
 import { start } from '../../../src/index.ts'
@@ -16,11 +14,8 @@ const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('a rollback takes blocks, states, transactions and logs off both sides', async (t) => {
   await using chain = await start({ ports: 'none' })
-  const ask = (method: string, ...params: unknown[]) =>
-    chain.eth.request<string>({ method, params })
-  const send = (value: string) => ask(
-    'eth_sendTransaction', { from: alice.address, to: bob, value }
-  )
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
+  const send = (value: string) => ask('eth_sendTransaction', { from: alice.address, to: bob, value })
   await send('0x1')
   const kept = JSON.stringify(await ask('eth_getBlockByNumber', 'latest', true))
   const gone = await send('0x2')
@@ -30,9 +25,7 @@ test('a rollback takes blocks, states, transactions and logs off both sides', as
   t.is(JSON.stringify(await ask('eth_getBlockByNumber', 'latest', true)), kept)
   t.is(await ask('eth_getTransactionByHash', gone), null as unknown as string)
   t.is(await ask('eth_getTransactionCount', alice.address, 'pending'), '0x1')
-  const found = await chain.comet.call<{ total_count: string }>(
-    'tx_search', { query: 'tx.height>0' }
-  )
+  const found = await chain.comet.call<{ total_count: string }>('tx_search', { query: 'tx.height>0' })
   t.is(found.total_count, '1')
   await t.throwsAsync(chain.comet.call('block', { height: '3' }))
   // What comes instead is a chain like any other: commits and hashes follow each other.
@@ -43,31 +36,26 @@ test('a rollback takes blocks, states, transactions and logs off both sides', as
   const { history } = chain.simulation().node.chain
   const records = [1n, 2n, 3n, 4n, 5n].flatMap((height) => recordAt(history, height) ?? [])
   t.deepEqual(
-    records.flatMap((record, index) => complaints(
-      record, records[index + 1]?.block.lastCommit ?? record.seenCommit, records[index - 1]
-    )),
-    []
+    records.flatMap((record, index) =>
+      complaints(record, records[index + 1]?.block.lastCommit ?? record.seenCommit, records[index - 1]),
+    ),
+    [],
   )
-  const again = await chain.comet.call<{ total_count: string }>(
-    'tx_search', { query: 'tx.height>0' }
-  )
+  const again = await chain.comet.call<{ total_count: string }>('tx_search', { query: 'tx.height>0' })
   t.is(again.total_count, '2')
   t.is(BigInt(await ask('eth_getBalance', bob, 'latest')), 10_000n * 10n ** 18n + 4n)
 })
 
 test('a reorganisation gives other hashes, and listeners hear of logs that are gone', async (t) => {
   await using server = await startControlled()
-  const client =
-    createPublicClient({ chain: chainOf(server.urls.eth), transport: http(), cacheTime: 0 })
-  const writer =
-    createWalletClient({ chain: chainOf(server.urls.eth), transport: http(), account: alice })
+  const client = createPublicClient({ chain: chainOf(server.urls.eth), transport: http(), cacheTime: 0 })
+  const writer = createWalletClient({ chain: chainOf(server.urls.eth), transport: http(), account: alice })
   const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
-  const { contractAddress } = await client.getTransactionReceipt(
-    { hash: await writer.deployContract({ abi, bytecode, args: [] }) }
-  )
+  const { contractAddress } = await client.getTransactionReceipt({
+    hash: await writer.deployContract({ abi, bytecode, args: [] }),
+  })
   const address = contractAddress as Address
-  const listener =
-    createPublicClient({ transport: webSocket(server.urls.ethWs, { reconnect: false }) })
+  const listener = createPublicClient({ transport: webSocket(server.urls.ethWs, { reconnect: false }) })
   const heard: [string, boolean][] = []
   await listener.transport.subscribe({
     params: ['logs', { address }] as never,
@@ -78,15 +66,12 @@ test('a reorganisation gives other hashes, and listeners hear of logs that are g
   })
   const filter = await rpc(server.urls.eth, 'eth_newBlockFilter')
   const logs = await rpc(server.urls.eth, 'eth_newFilter', { address })
-  const first =
-    await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
+  const first = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
   const before = await client.getBlock()
   t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', filter), [before.hash])
-  const [shown] = await rpc(server.urls.eth, 'eth_getFilterChanges', logs) as [object]
+  const [shown] = (await rpc(server.urls.eth, 'eth_getFilterChanges', logs)) as [object]
   t.like(shown, { transactionHash: first, blockHash: before.hash, removed: false })
-  await rpc(
-    server.urls.eth, 'anvil_reorg', 1, [[{ from: alice.address, to: bob, value: '0x7' }, 0]]
-  )
+  await rpc(server.urls.eth, 'anvil_reorg', 1, [[{ from: alice.address, to: bob, value: '0x7' }, 0]])
   const after = await client.getBlock()
   t.is(after.number, before.number)
   t.not(after.hash, before.hash)
@@ -94,11 +79,12 @@ test('a reorganisation gives other hashes, and listeners hear of logs that are g
   await t.throwsAsync(client.getTransactionReceipt({ hash: first }))
   t.is(await client.readContract({ address, abi, functionName: 'balanceOf', args: [bob] }), 0n)
   await eventually(() => heard.length === 2)
-  t.deepEqual(heard, [[first, false], [first, true]])
+  t.deepEqual(heard, [
+    [first, false],
+    [first, true],
+  ])
   t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', filter), [after.hash])
-  t.deepEqual(
-    await rpc(server.urls.eth, 'eth_getFilterChanges', logs), [{ ...shown, removed: true }]
-  )
+  t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', logs), [{ ...shown, removed: true }])
   t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', logs), [])
   t.is(server.simulation().node.chain.policy.mode, 'auto')
   ;(await listener.transport.getRpcClient()).close()
@@ -109,61 +95,76 @@ test('a depth beyond the chain changes nothing and says how deep it may be', asy
   await using chain = await start({ ports: 'none' })
   chain.mine(2)
   const before = chain.digest()
-  for (
-    const [method, params] of [
-      ['anvil_rollback', [3]], ['anvil_reorg', [9, []]],
-      ['anvil_reorg', [1, [[{ from: alice.address }, 1]]]],
-    ] as const
-  ) {
-    await t.throwsAsync(
-      chain.eth.request({ method, params }),
-      { message: /expected a depth of 1 to 2 blocks|not among the 1 new ones/ }
-    )
+  for (const [method, params] of [
+    ['anvil_rollback', [3]],
+    ['anvil_reorg', [9, []]],
+    ['anvil_reorg', [1, [[{ from: alice.address }, 1]]]],
+  ] as const) {
+    await t.throwsAsync(chain.eth.request({ method, params }), {
+      message: /expected a depth of 1 to 2 blocks|not among the 1 new ones/,
+    })
   }
-  await t.throwsAsync(
-    chain.eth.request({ method: 'anvil_rollback', params: ['deep'] }),
-    { message: /whole number of blocks/ }
-  )
-  t.is(chain.digest().length, before.length)
+  await t.throwsAsync(chain.eth.request({ method: 'anvil_rollback', params: ['deep'] }), {
+    message: /whole number of blocks/,
+  })
+  t.is(chain.digest(), before)
   t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x3')
 })
 
 /** Of each log, its block's number, its place there and whether it is gone. */
-const placesOf =
-  (logs: unknown) => (logs as { blockNumber: string; logIndex: string; removed: boolean }[])
-  .map(({ blockNumber, logIndex, removed }) => [Number(blockNumber), Number(logIndex), removed])
+const placesOf = (logs: unknown) =>
+  (logs as { blockNumber: string; logIndex: string; removed: boolean }[]).map(({ blockNumber, logIndex, removed }) => [
+    Number(blockNumber),
+    Number(logIndex),
+    removed,
+  ])
 
 test('a polled filter takes back what it has shown alone, newest first, within its range', async (t) => {
   await using chain = await start({ ports: 'none' })
-  const ask = (method: string, ...params: unknown[]) =>
-    chain.eth.request<string>({ method, params })
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
   const logger = '0x000000000000000000000000000000000000c0de'
   // Two logs without topics: LOG0 of nothing, twice.
   await ask('anvil_setCode', logger, '0x5f5fa05f5fa0')
   chain.mine(1) // whose state has the code
   const call = () => ask('eth_sendTransaction', { from: alice.address, to: logger, gas: '0x186a0' })
   const [all, others, late] = [
-    await ask('eth_newFilter', { address: logger }), await ask('eth_newFilter', { address: bob }),
+    await ask('eth_newFilter', { address: logger }),
+    await ask('eth_newFilter', { address: bob }),
     await ask('eth_newFilter', { address: logger, fromBlock: '0x4' }),
   ]
   await call()
   await call()
   const shown = await ask('eth_getFilterChanges', all)
-  t.deepEqual(placesOf(shown), [[3, 0, false], [3, 1, false], [4, 0, false], [4, 1, false]])
+  t.deepEqual(placesOf(shown), [
+    [3, 0, false],
+    [3, 1, false],
+    [4, 0, false],
+    [4, 1, false],
+  ])
   await call() // in block 5, which this filter has not seen when it goes
-  t.deepEqual(
-    placesOf(await ask('eth_getFilterChanges', late)),
-    [[4, 0, false], [4, 1, false], [5, 0, false], [5, 1, false]]
-  )
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', late)), [
+    [4, 0, false],
+    [4, 1, false],
+    [5, 0, false],
+    [5, 1, false],
+  ])
   await ask('anvil_rollback', 3)
   await call() // the second block 3, gone again before anybody has seen it
   await ask('anvil_rollback', 1)
   await call()
-  t.deepEqual(placesOf(await ask('eth_getFilterChanges', all)),
-    [[4, 1, true], [4, 0, true], [3, 1, true], [3, 0, true], [3, 0, false], [3, 1, false]])
-  t.deepEqual(
-    placesOf(await ask('eth_getFilterChanges', late)),
-    [[5, 1, true], [5, 0, true], [4, 1, true], [4, 0, true]]
-  )
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', all)), [
+    [4, 1, true],
+    [4, 0, true],
+    [3, 1, true],
+    [3, 0, true],
+    [3, 0, false],
+    [3, 1, false],
+  ])
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', late)), [
+    [5, 1, true],
+    [5, 0, true],
+    [4, 1, true],
+    [4, 0, true],
+  ])
   t.deepEqual(placesOf(await ask('eth_getFilterChanges', others)), [])
 })

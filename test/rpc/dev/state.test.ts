@@ -12,11 +12,9 @@ const path = new URL('../../../../test/rpc/dev/anvilState.json', import.meta.url
 const { dump } = JSON.parse(readFileSync(path, 'utf8')) as { dump: string }
 
 type Dump = {
-  accounts: Record<string,
-  { nonce: number; balance: string; code: string; storage: Record<string, string> }>,
+  accounts: Record<string, { nonce: number; balance: string; code: string; storage: Record<string, string> }>
 }
-const opened = (hex: unknown) =>
-  JSON.parse(gunzipSync(Buffer.from(String(hex).slice(2), 'hex')).toString()) as Dump
+const opened = (hex: unknown) => JSON.parse(gunzipSync(Buffer.from(String(hex).slice(2), 'hex')).toString()) as Dump
 const packed = (text: string) => `0x${gzipSync(text).toString('hex')}`
 
 const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -38,11 +36,9 @@ test('demand 21: what Anvil dumped is there after loading it, and stays through 
 test('a dump holds what another chain needs to call the same contract, and dumps to the same text again', (t) => {
   const chain = localSimulation()
   const { bytecode } = demoToken()
-  const sent = chain.call(
-    'eth_sendTransaction', { from: alice, data: bytecode, gas: '0x2dc6c0' }
-  ).result
+  const sent = chain.call('eth_sendTransaction', { from: alice, data: bytecode, gas: '0x2dc6c0' }).result
   const { contractAddress: token } = chain.call('eth_getTransactionReceipt', sent).result as {
-    contractAddress: string,
+    contractAddress: string
   }
   const other = localSimulation()
   const taken = chain.call('anvil_dumpState').result
@@ -59,33 +55,36 @@ function refuses(t: ExecutionContext, state: string, expected: RegExp): void {
   const chain: Asked = localSimulation()
   const before = chain.call('anvil_dumpState').result
   const { error } = chain.call('anvil_loadState', state) as {
-    error?: { code: number; message: string },
+    error?: { code: number; message: string }
   }
   t.is(error?.code, -32602)
   t.regex(error?.message ?? '', expected)
   t.is(chain.call('anvil_dumpState').result, before)
 }
 
-const owning = (account: object) => packed(JSON.stringify(
-  { accounts: { [alice]: { nonce: 1, balance: '0x5', code: '0x', storage: {} }, [bob]: account } }
-))
+const owning = (account: object) =>
+  packed(
+    JSON.stringify({ accounts: { [alice]: { nonce: 1, balance: '0x5', code: '0x', storage: {} }, [bob]: account } }),
+  )
 
 test(
-  'a dump that is cut short is refused', refuses, dump.slice(0, 2000),
-  /expected what anvil_dumpState returns, received something else: not gzip/
+  'a dump that is cut short is refused',
+  refuses,
+  dump.slice(0, 2000),
+  /expected what anvil_dumpState returns, received something else: not gzip/,
 )
 test('bytes that are no dump are refused', refuses, '0x1234', /not gzip/)
-test(
-  'a dump without accounts is refused', refuses, packed('{}'),
-  /expected an object with the member accounts/
-)
+test('a dump without accounts is refused', refuses, packed('{}'), /expected an object with the member accounts/)
 test('a dump that is no JSON is refused', refuses, packed('x'), /invalid character 'x'/)
 test(
-  'one bad account refuses the whole dump', refuses,
+  'one bad account refuses the whole dump',
+  refuses,
   owning({ nonce: -1, balance: '0x0', code: '0x', storage: {} }),
-  /account 0x7099.*: .*whole number of transactions/
+  /account 0x7099.*: .*whole number of transactions/,
 )
 test(
-  'a storage slot of another length refuses the whole dump', refuses,
-  owning({ nonce: 1, balance: '0x0', code: '0x', storage: { '0x1': '0x1' } }), /account 0x7099/
+  'a storage slot of another length refuses the whole dump',
+  refuses,
+  owning({ nonce: 1, balance: '0x0', code: '0x', storage: { '0x1': '0x1' } }),
+  /account 0x7099/,
 )

@@ -5,10 +5,24 @@ import { contextOf, dialect, stub } from '../../helpers/ethStub.ts'
 import { goldenCases, withoutSource } from '../../helpers/goldenCases.ts'
 
 const files = [
-  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-logs',
+  'b-basics',
+  'b-blocks',
+  'b-call',
+  'b-debug',
+  'b-estimate',
+  'b-fees',
+  'b-filters',
+  'b-logs',
   'b-receipts',
-  'b-refused', 'b-sign', 'b-state', 'b-trace', 'b-transactions', 'b-txpool-miner', 'b-x-pending',
-  'b-z-node-keys', 'v-mempool-b',
+  'b-refused',
+  'b-sign',
+  'b-state',
+  'b-trace',
+  'b-transactions',
+  'b-txpool-miner',
+  'b-x-pending',
+  'b-z-node-keys',
+  'v-mempool-b',
 ]
 
 type Request = { readonly method?: unknown; readonly params?: unknown }
@@ -17,9 +31,8 @@ function decodeError(context: Context, { method, params }: Request): string | un
   const declared = dialect.table.byName.get(String(method))
   if (declared === undefined) throw new Error(`no method ${String(method)}`)
   try {
-    const given = params === undefined
-      ? { form: 'absent' } as const
-      : { form: 'json', text: JSON.stringify(params) } as const
+    const given =
+      params === undefined ? ({ form: 'absent' } as const) : ({ form: 'json', text: JSON.stringify(params) } as const)
     dialect.decodeParams(declared, given, context)
     return undefined
   } catch (error) {
@@ -35,9 +48,7 @@ for (const file of files) {
     let compared = 0
     for (const [{ name, via, request }, want] of goldenCases(file)) {
       const { method } = request as Request
-      if (
-        via !== 'post' || typeof method !== 'string' || !dialect.table.byName.has(method)
-      ) continue
+      if (via !== 'post' || typeof method !== 'string' || !dialect.table.byName.has(method)) continue
       const body = want.body as { error?: { code: number; message: string } }
       if (body.error?.code === -32601) continue
       const wanted = body.error?.code === -32602 ? withoutSource(body.error.message) : undefined
@@ -56,42 +67,34 @@ const reads = test.macro((t, method: string, params: unknown, wanted: string | u
 const someone = '0x40a0cb1c63e026a81b55ee1308586e21eec1efa9'
 test('sane: the tag safe reads state', reads, 'eth_getBalance', [someone, 'safe'], undefined)
 test('sane: the block may be left out', reads, 'eth_getBalance', [someone], undefined)
-test(
-  'sane: a signature needs no password', reads, 'personal_sign', ['0x00', someone], undefined,
-)
+test('sane: a signature needs no password', reads, 'personal_sign', ['0x00', someone], undefined)
 test('sane: percentiles may be left out', reads, 'eth_feeHistory', ['0x1', 'latest'], undefined)
+test('sane: block overrides are taken', reads, 'eth_call', [{}, 'latest', {}, { number: '0x64' }], undefined)
 test(
-  'sane: block overrides are taken',
+  'sane: a word is no block number',
   reads,
-  'eth_call',
-  [{}, 'latest', {}, { number: '0x64' }],
-  undefined,
+  'eth_getBlockByNumber',
+  ['foo', false],
+  'invalid argument 0: hex string without 0x prefix',
 )
-test('sane: a word is no block number', reads, 'eth_getBlockByNumber', ['foo', false],
-  'invalid argument 0: hex string without 0x prefix')
-test('sane: an object is no block number', reads, 'eth_getBlockByNumber', [{}, false],
-  'invalid argument 0: hex string without 0x prefix')
+test(
+  'sane: an object is no block number',
+  reads,
+  'eth_getBlockByNumber',
+  [{}, false],
+  'invalid argument 0: hex string without 0x prefix',
+)
 test('sane: a decimal is a block number', reads, 'eth_getBlockByNumber', ['5', false], undefined)
-test(
-  'sane: an address is still needed',
-  reads,
-  'eth_getBalance',
-  [],
-  'missing value for required argument 0',
-)
+test('sane: an address is still needed', reads, 'eth_getBalance', [], 'missing value for required argument 0')
 
-const allowed = test.macro((
-  t, method: string, settings: Parameters<typeof stub>[0], wanted: boolean,
-) => {
+const allowed = test.macro((t, method: string, settings: Parameters<typeof stub>[0], wanted: boolean) => {
   const declared = dialect.table.byName.get(method)
   t.truthy(declared)
   if (declared !== undefined) t.is(dialect.allows(declared, contextOf(stub(settings))), wanted)
 })
 
 test('a namespace that is off has no methods', allowed, 'txpool_status', { ethApi: ['eth'] }, false)
-test(
-  'a namespace that is on has its methods', allowed, 'txpool_status', { ethApi: ['txpool'] }, true,
-)
+test('a namespace that is on has its methods', allowed, 'txpool_status', { ethApi: ['txpool'] }, true)
 test('rpc is always on', allowed, 'rpc_modules', { ethApi: [] }, true)
 test('controls need the namespace dev', allowed, 'evm_mine', { ethApi: ['eth', 'evm'] }, false)
 test('the namespace dev has the controls', allowed, 'evm_mine', { ethApi: ['dev'] }, true)
@@ -105,11 +108,5 @@ test(
 test('an undocumented method is off', allowed, 'eth_fillTransaction', { quirks: ['sane'] }, false)
 test('an undocumented method is on where the node has it', allowed, 'eth_fillTransaction', {}, true)
 test('admin is documented and not there', allowed, 'admin_peers', { ethApi: ['admin'] }, false)
-test(
-  'admin is there by the documents',
-  allowed,
-  'admin_peers',
-  { ethApi: ['admin'], quirks: ['sane'] },
-  true,
-)
+test('admin is there by the documents', allowed, 'admin_peers', { ethApi: ['admin'], quirks: ['sane'] }, true)
 test('nothing can be pushed over HTTP', allowed, 'eth_subscribe', {}, false)

@@ -6,11 +6,18 @@ import { contextOf, dialect } from '../../helpers/ethStub.ts'
 const gwei = 1_000_000_000n
 const records = [
   recordOf(1n, [], { baseFee: 875_000_000n }),
-  recordOf(2n, [
-    {
-      gasUsed: 100_000n, price: gwei + 5n,
-    }, { gasUsed: 300_000n, price: gwei + 1n }, { gasUsed: 600_000n, price: gwei + 9n },
-  ], { baseFee: gwei }),
+  recordOf(
+    2n,
+    [
+      {
+        gasUsed: 100_000n,
+        price: gwei + 5n,
+      },
+      { gasUsed: 300_000n, price: gwei + 1n },
+      { gasUsed: 600_000n, price: gwei + 9n },
+    ],
+    { baseFee: gwei },
+  ),
 ]
 
 function history(...params: unknown[]): unknown {
@@ -32,10 +39,7 @@ test('fees, use and the fee after the last block', (t) => {
 })
 
 test('tips are weighed by gas and sorted', (t) => {
-  t.like(
-    history('0x1', 'latest', [0, 10, 40, 41, 100]),
-    { reward: [['0x1', '0x1', '0x5', '0x9', '0x9']] },
-  )
+  t.like(history('0x1', 'latest', [0, 10, 40, 41, 100]), { reward: [['0x1', '0x1', '0x5', '0x9', '0x9']] })
 })
 
 test('a block without transactions has tips of nothing', (t) => {
@@ -50,27 +54,12 @@ const refuses = test.macro((t, params: unknown[], message: string) => {
   t.throws(() => history(...params), { message })
 })
 
-test(
-  'a percentile above a hundred',
-  refuses,
-  ['0x1', 'latest', [101]],
-  'invalid reward percentile: 101.000000',
-)
+test('a percentile above a hundred', refuses, ['0x1', 'latest', [101]], 'invalid reward percentile: 101.000000')
 test(
   'percentiles out of order',
   refuses,
   ['0x1', 'latest', [50, 25]],
   'invalid reward percentile: #0:50.000000 > #1:25.000000',
 )
-test(
-  'a block after the head',
-  refuses,
-  ['0x1', '0x9', []],
-  'request beyond head block: requested 9, head 2',
-)
-test(
-  'too many blocks',
-  refuses,
-  ['0x65', 'latest', []],
-  'FeeHistory user block count 101 higher than 100',
-)
+test('a block after the head', refuses, ['0x1', '0x9', []], 'request beyond head block: requested 9, head 2')
+test('too many blocks', refuses, ['0x65', 'latest', []], 'FeeHistory user block count 101 higher than 100')

@@ -12,8 +12,10 @@ function allows(wanted: unknown, found: unknown): boolean {
   }
   if (typeof wanted !== 'object' || wanted === null) return Object.is(wanted, found)
   if (typeof found !== 'object' || found === null) return false
-  return Object.keys(wanted).length === Object.keys(found).length
-    && Object.entries(wanted).every(([name, each]) => allows(each, Reflect.get(found, name)))
+  return (
+    Object.keys(wanted).length === Object.keys(found).length &&
+    Object.entries(wanted).every(([name, each]) => allows(each, Reflect.get(found, name)))
+  )
 }
 
 const ethApi = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'miner', 'admin']

@@ -8,13 +8,7 @@ const follows = test.macro((t, baseFee: bigint, gasUsed: bigint, wanted: bigint)
   t.is(feeAfter(block(baseFee, gasUsed), rule), wanted)
 })
 
-test(
-  'an empty block lowers the base fee by an eighth, as recorded',
-  follows,
-  0x342770c0n,
-  0n,
-  0x2da282a8n,
-)
+test('an empty block lowers the base fee by an eighth, as recorded', follows, 0x342770c0n, 0n, 0x2da282a8n)
 test('a block at its target keeps it', follows, 1_000_000_000n, 5_000_000n, 1_000_000_000n)
 test('a full block raises it by an eighth', follows, 1_000_000_000n, 10_000_000n, 1_125_000_000n)
 test('a rise is at least one wei', follows, 1n, 10_000_000n, 2n)

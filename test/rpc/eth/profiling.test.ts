@@ -11,12 +11,27 @@ type Answer = { readonly result?: unknown; readonly error?: { readonly message: 
 async function ask(url: string, method: string, ...params: unknown[]): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: `debug_${method}`, params })
   const headers = { 'content-type': 'application/json' }
-  return await (await fetch(url, { method: 'POST', headers, body })).json() as Answer
+  return (await (await fetch(url, { method: 'POST', headers, body })).json()) as Answer
 }
 
 const flags = [
-  'start', '--no-watch', '--control', '', '--rpc.laddr', '', '--json-rpc.address', '127.0.0.1:0',
-  '--json-rpc.ws-address', '', '--json-rpc.enable-profiling', '--json-rpc.api', 'eth,debug',
+  'start',
+  '--no-watch',
+  '--control',
+  '',
+  '--rpc.laddr',
+  '',
+  '--json-rpc.address',
+  '127.0.0.1:0',
+  '--api.address',
+  '',
+  '--grpc.address',
+  '',
+  '--json-rpc.ws-address',
+  '',
+  '--json-rpc.enable-profiling',
+  '--json-rpc.api',
+  'eth,debug',
 ] as const
 
 type Profiled = {
@@ -66,7 +81,7 @@ test('garbage is counted, collected and left to V8', async (t) => {
 test('profiles are written to the home', async (t) => {
   const { url, read, stop } = await profiled()
   t.is((await ask(url, 'writeMemProfile', 'heap.json')).result, null)
-  const heap = await read('heap.json') as { snapshot: { node_count: number } }
+  const heap = (await read('heap.json')) as { snapshot: { node_count: number } }
   t.true(heap.snapshot.node_count > 10_000)
   t.is((await ask(url, 'cpuProfile', 'cpu.json', 0)).result, null)
   t.is((await ask(url, 'startGoTrace', 'trace.json')).result, null)
@@ -75,7 +90,7 @@ test('profiles are written to the home', async (t) => {
   t.is((await ask(url, 'stopGoTrace')).error?.message, 'trace not in progress')
   t.is((await ask(url, 'goTrace', 'go.json', 0)).result, null)
   for (const name of ['cpu.json', 'trace.json', 'go.json']) {
-    t.true((await read(name) as { nodes: unknown[] }).nodes.length > 0, name)
+    t.true(((await read(name)) as { nodes: unknown[] }).nodes.length > 0, name)
   }
   await stop()
 })
@@ -88,20 +103,22 @@ test('what blocks is what holds up the event loop', async (t) => {
   let measured = { count: 0, max: 0 }
   await eventually(async () => {
     t.is((await ask(url, 'writeBlockProfile', 'some.json')).result, null)
-    measured = await read('some.json') as typeof measured
+    measured = (await read('some.json')) as typeof measured
     return measured.count > 0
   })
   t.is((await ask(url, 'setBlockProfileRate', 0)).result, null)
   t.true(measured.max > 1e6)
   t.is((await ask(url, 'blockProfile', 'second.json', 1)).result, null)
-  t.true((await read('second.json') as { count: number }).count > 0)
+  t.true(((await read('second.json')) as { count: number }).count > 0)
   await stop()
 })
 
 test('there are no locks, and one thread has one stack', async (t) => {
   const { url, stop } = await profiled()
   const refused = [
-    ['mutexProfile', 'a', 1], ['writeMutexProfile', 'a'], ['setMutexProfileFraction', 1],
+    ['mutexProfile', 'a', 1],
+    ['writeMutexProfile', 'a'],
+    ['setMutexProfileFraction', 1],
   ] as const
   for (const [method, ...params] of refused) {
     const { error } = await ask(url, method, ...params)

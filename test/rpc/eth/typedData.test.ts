@@ -13,17 +13,28 @@ const mail = {
   },
   types: {
     EIP712Domain: [
-      { name: 'name', type: 'string' }, { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' }, { name: 'verifyingContract', type: 'address' },
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
     ],
-    Person: [{ name: 'name', type: 'string' }, { name: 'wallets', type: 'address[]' }],
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallets', type: 'address[]' },
+    ],
     Mail: [
-      { name: 'from', type: 'Person' }, { name: 'to', type: 'Person[]' }, {
-        name: 'contents', type: 'string',
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person[]' },
+      {
+        name: 'contents',
+        type: 'string',
       },
-      { name: 'flag', type: 'bool' }, {
-        name: 'tag', type: 'bytes4',
-      }, { name: 'blob', type: 'bytes' },
+      { name: 'flag', type: 'bool' },
+      {
+        name: 'tag',
+        type: 'bytes4',
+      },
+      { name: 'blob', type: 'bytes' },
       { name: 'delta', type: 'int64' },
     ],
   },
@@ -31,7 +42,11 @@ const mail = {
   message: {
     from: { name: 'Cow', wallets: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
     to: [{ name: 'Bob', wallets: [] }],
-    contents: 'Hello, Bob!', flag: true, tag: '0xdeadbeef', blob: '0x0102', delta: '-5',
+    contents: 'Hello, Bob!',
+    flag: true,
+    tag: '0xdeadbeef',
+    blob: '0x0102',
+    delta: '-5',
   },
 } as const
 

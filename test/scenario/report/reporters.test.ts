@@ -2,22 +2,43 @@ import test from 'ava'
 import { compileScenario } from '../../../src/scenario/compile.ts'
 import { exitCode, type RunOutcome } from '../../../src/scenario/report/outcome.ts'
 import {
-  githubReport, junitReport, tapReport, textReport, textSummary,
+  githubReport,
+  junitReport,
+  tapReport,
+  textReport,
+  textSummary,
 } from '../../../src/scenario/report/reporters.ts'
 import { startProgress } from '../../../src/scenario/progress.ts'
 
-const { plan } = compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'a <b> & #1', steps: [
-  { id: 'one' }, { id: 'two' }, { id: 'three' }] }`]]), 's.json5')
+const { plan } = compileScenario(
+  new Map([
+    [
+      's.json5',
+      `{ chainstage: 1, name: 'a <b> & #1', steps: [
+  { id: 'one' }, { id: 'two' }, { id: 'three' }] }`,
+    ],
+  ]),
+  's.json5',
+)
 
 const outcome = (changed: Partial<RunOutcome>): RunOutcome => ({
-  file: 's.json5', plan, childCode: 0, childFailedFirst: false, unused: [], masked: [], calls: [],
+  file: 's.json5',
+  plan,
+  childCode: 0,
+  childFailedFirst: false,
+  unused: [],
+  masked: [],
+  calls: [],
   wallMs: 1500,
+  stepMs: [500, 250, 0],
   progress: { ...startProgress(plan, { timeMs: 0n, height: 0n }), state: 'passed', step: 3 },
   ...changed,
 })
 const failed = outcome({
   progress: {
-    ...outcome({}).progress, state: 'failed', step: 2,
+    ...outcome({}).progress,
+    state: 'failed',
+    step: 2,
     failures: [{ step: 'two', text: 'expected "1",\nwas <2> 50%', source: 's.json5:2' }],
   },
   calls: ['eth eth_chainId', 'comet status'],
@@ -33,8 +54,8 @@ test('exit codes say what went wrong first', (t) => {
   t.is(exitCode(outcome({ progress: lateAndBad })), 1)
   const atEnd = { step: 'finally', text: 'mine was refused', source: 's.json5' }
   t.is(exitCode(outcome({ progress: { ...progress, failures: [atEnd] } })), 1)
-  t.is(exitCode(outcome({ unused: ['f'] })), 0)
-  t.is(exitCode(outcome({ unused: ['f'], plan: { ...plan, onUnused: 'error' } })), 6)
+  t.is(exitCode(outcome({ unused: [{ name: 'f', near: '' }] })), 0)
+  t.is(exitCode(outcome({ unused: [{ name: 'f', near: '' }], plan: { ...plan, onUnused: 'error' } })), 6)
   t.is(exitCode(outcome({ masked: ['m'] })), 0)
   t.is(exitCode(outcome({ masked: ['m'], plan: { ...plan, onMaskedFault: 'error' } })), 6)
   t.is(exitCode(outcome({ childCode: 9, childFailedFirst: true })), 9)
@@ -44,25 +65,22 @@ test('exit codes say what went wrong first', (t) => {
 test('people see every step, what failed and where', (t) => {
   t.is(
     textReport(failed),
-    'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%'
+    'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\n      was <2> 50%',
   )
-  t.regex(
-    textSummary([failed, outcome({})]),
-    /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/
-  )
+  t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
 })
 
 test('every report tells of masked and unused faults, and of what failed beside the steps', (t) => {
   const failures = [{ step: 'finally', text: 'mine was refused', source: 's.json5:9' }]
   const one = outcome({
-    masked: ['it was masked'], unused: ['f'], progress: { ...outcome({}).progress, failures },
+    masked: ['it was masked'],
+    unused: [{ name: 'f', near: '; near miss: eth_call is not eth_calls' }],
+    progress: { ...outcome({}).progress, failures },
   })
-  const [text, tap, junit, github] = [
-    textReport(one), tapReport([one]), junitReport([one]), githubReport([one]),
-  ]
+  const [text, tap, junit, github] = [textReport(one), tapReport([one]), junitReport([one]), githubReport([one])]
   for (const report of [text, tap, junit, github]) {
     t.regex(report, /it was masked/)
-    t.regex(report, /the fault ("|&quot;)f("|&quot;) hit no call/)
+    t.regex(report, /the fault ("|&quot;)f("|&quot;) hit no call; near miss: eth_call is not eth_calls/)
     t.regex(report, /mine was refused/)
   }
   t.regex(tap, /^# it was masked$/m)
@@ -93,10 +111,9 @@ test('TAP has a plan, subtests and YAML, and escapes what would be a directive',
 test('JUnit is well-formed XML whatever the texts hold', (t) => {
   const text = junitReport([failed, { ...failed, plan: { ...plan, name: 'nul \u0000 "x"' } }])
   const open: string[] = []
-  for (
-    const [, slash, name = '', empty] of text.replace(/^<\?.*\?>/, '')
-      .matchAll(/<(\/?)([a-z]+)(?:\s+[a-z]+="[^"<]*")*\s*(\/?)>/g)
-  ) {
+  for (const [, slash, name = '', empty] of text
+    .replace(/^<\?.*\?>/, '')
+    .matchAll(/<(\/?)([a-z]+)(?:\s+[a-z]+="[^"<]*")*\s*(\/?)>/g)) {
     if (slash === '/') t.is(open.pop(), name)
     else if (empty !== '/') open.push(name)
   }
@@ -107,8 +124,5 @@ test('JUnit is well-formed XML whatever the texts hold', (t) => {
 })
 
 test('GitHub is told the line, with what it reads as syntax escaped', (t) => {
-  t.is(
-    githubReport([failed]),
-    '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25'
-  )
+  t.is(githubReport([failed]), '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25')
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { cli, scratch } from '../../helpers/cli.ts'
@@ -6,9 +6,7 @@ import { cli, scratch } from '../../helpers/cli.ts'
 function three(): string {
   const folder = scratch()
   writeFileSync(join(folder, 'a.json5'), "{ chainstage: 1, name: 'a' }")
-  writeFileSync(
-    join(folder, 'b.json5'), "{ chainstage: 1,\n name: 'b', stepps: [], run: { timeout: '5' } }"
-  )
+  writeFileSync(join(folder, 'b.json5'), "{ chainstage: 1,\n name: 'b', stepps: [], run: { timeout: '5' } }")
   writeFileSync(join(folder, 'c.json5'), '{ chainstage: 1')
   return folder
 }
@@ -23,12 +21,13 @@ test.serial('every problem of every file is named, and the good ones too', async
 
 test.serial('programs get a line of JSON a file', async (t) => {
   const done = await cli(['check', join(three(), '*.json5'), '--json'])
-  const lines = done.out.trim().split('\n').map(
-    (line) => JSON.parse(line) as { name?: string; problems?: { code: string; line: number }[] }
-  )
+  const lines = done.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { name?: string; problems?: { code: string; line: number }[] })
   t.deepEqual(
     lines.map(({ name, problems }) => name ?? problems?.map(({ code, line }) => `${code}:${line}`)),
-    ['a', ['SC1010:2', 'SC1012:2'], ['SC1000:1']]
+    ['a', ['SC1010:2', 'SC1012:2'], ['SC1000:1']],
   )
 })
 
@@ -36,7 +35,7 @@ test.serial('pull requests get annotations', async (t) => {
   const done = await cli(['check', join(three(), '*.json5'), '--format', 'github'])
   t.regex(
     done.out,
-    /^::error file=[^,]*b\.json5,line=2,col=13,title=SC1010::unknown key "stepps" \(Did you mean "steps"\?\)$/m
+    /^::error file=[^,]*b\.json5,line=2,col=13,title=SC1010::unknown key "stepps" \(Did you mean "steps"\?\)$/m,
   )
   t.is(done.out.trim().split('\n').length, 3)
 })
@@ -45,4 +44,37 @@ test.serial('a file that is not there is a problem of its own', async (t) => {
   const done = await cli(['check', join(three(), 'a.json5'), 'nowhere.json5'])
   t.is(done.code, 2)
   t.regex(done.err, /nowhere\.json5: there is no such file/)
+})
+
+test.serial('imports and artifacts above the folder that it runs in are found', async (t) => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'scenarios'))
+  writeFileSync(
+    join(folder, 'part.json5'),
+    '{ faults: { f: { match: { method: "eth_call" }, effect: { hang: true } } } }',
+  )
+  writeFileSync(join(folder, 'C.json'), '{ "abi": [], "bytecode": "0x60016000f3" }')
+  writeFileSync(
+    join(folder, 'scenarios', 'x.json5'),
+    `{ chainstage: 1, name: 'x', imports: ['../part.json5'],
+    fixtures: { artifacts: { C: '../C.json' }, contracts: { c: { artifact: 'C' } } } }`,
+  )
+  const done = await cli(['check', 'x.json5'], {}, join(folder, 'scenarios'))
+  t.is(done.code, 0, done.err)
+  t.is(done.out, 'x.json5: x: 0 steps, 1 faults, 3 files\n')
+})
+
+test.serial('a file whose fixtures the chain refuses is refused by check and by run', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'poor.json5')
+  writeFileSync(
+    path,
+    `{ chainstage: 1, name: 'poor', fixtures: { genesisTxs: [
+    { sendTx: { from: '@account0', to: '@account1', value: '99999999999 evm' } }] }, steps: [] }`,
+  )
+  const [checked, ran] = await Promise.all([cli(['check', path]), cli(['run', path])])
+  t.is(checked.code, 2)
+  t.not(ran.code, 0)
+  t.regex(checked.err, /poor\.json5: genesisTxs 0: .*insufficient funds/)
+  t.regex(ran.err, /genesisTxs 0: .*insufficient funds/)
 })

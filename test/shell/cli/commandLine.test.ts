@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
@@ -11,21 +13,22 @@ const says = test.macro(async (t, words: readonly string[], code: number, err: R
   t.regex(done.err, err)
 })
 
+test.serial('an unknown flag without a verb means start', says, ['--rpc.ladr', 'x'], 2, /Did you mean --rpc\.laddr\?/)
 test.serial(
-  'an unknown flag without a verb means start', says, ['--rpc.ladr', 'x'], 2,
-  /Did you mean --rpc\.laddr\?/
-)
-test.serial(
-  'a bad value says what was expected', says, ['start', '--evm.evm-chain-id', 'mainnet'], 2,
-  /--evm\.evm-chain-id: expected a number, received "mainnet"/
+  'a bad value says what was expected',
+  says,
+  ['start', '--evm.evm-chain-id', 'mainnet'],
+  2,
+  /--evm\.evm-chain-id: expected a number, received "mainnet"/,
 )
 test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
+test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
 test.serial(
-  'a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/
-)
-test.serial(
-  'a mnemonic that is none', says, ['start', '--mnemonic', 'one two three', ...freePorts], 2,
-  /not a BIP-39 mnemonic/
+  'a mnemonic that is none',
+  says,
+  ['start', '--mnemonic', 'one two three', ...freePorts],
+  2,
+  /not a BIP-39 mnemonic/,
 )
 
 test.serial('help lists every verb, and start every setting with its variable', async (t) => {
@@ -34,69 +37,94 @@ test.serial('help lists every verb, and start every setting with its variable', 
   for (const verb of ['start', 'run', 'record', 'replay', 'check', 'init', 'methods', 'accounts']) {
     t.regex(help.out, new RegExp(`^  ${verb} `, 'm'))
   }
-  const start = await cli(['start', '--help'])
-  t.regex(start.out, /--rpc\.laddr <value>[^]*\[CHAINSTAGE_RPC_LADDR\]/)
+  t.true(help.out.split('\n').length <= 40, help.out)
+  const helps = await Promise.all(
+    ['start', 'test', 'run', 'new', 'record', 'replay', 'check'].map((verb) => cli([verb, '--help'])),
+  )
+  for (const { out } of helps) t.true(out.split('\n').length <= 40, out)
+  t.notRegex(helps[0]?.out ?? '', /--rpc\.laddr/)
+  const all = await cli(['start', '--help', 'all'])
+  t.regex(all.out, /--rpc\.laddr <value>[^]*\(default:\s+tcp:\/\/127\.0\.0\.1:26657\)\s+\[CHAINSTAGE_RPC_LADDR\]/)
+  for (const flag of ['--gas-limit', '--dump-state', '--on-history-change', '--upstream-eth']) {
+    t.true(all.out.includes(`  ${flag} `), flag)
+  }
 })
 
 test.serial('start prints its banner, then its addresses, and Ctrl-C ends it at once', async (t) => {
   const server = startCli(['start', ...freePorts])
-  t.teardown(() => { server.process.kill('SIGKILL') })
-  await server.says(/over WebSocket\)\n$/)
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
+  await server.says(/\(Cosmos gRPC\)\n$/)
   t.is(server.err(), '')
   const text = server.out()
-  t.regex(
-    text,
-    /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 +cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/
-  )
+  t.regex(text, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 +cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/)
   t.regex(text, /0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80/)
   t.regex(text, /keys are public/)
   t.regex(text, /test test .* junk/)
   t.regex(text, /31337[^]*chainstage-1[^]*local/)
-  const lines = text.trimEnd().split('\n').slice(-3)
-  t.true(lines.every((line) => /^Listening on (?:http|ws):/.test(line)), lines.join('\n'))
-  // A client that stays connected does not hold it up.
-  const url = /Listening on (http\S+) \(Ethereum JSON-RPC\)/.exec(text)?.[1] ?? ''
-  t.deepEqual(
-    await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
-    { jsonrpc: '2.0', id: 1, result: '0x7a69' }
+  const lines = text.trimEnd().split('\n').slice(-5)
+  t.true(
+    lines.every((line) => /^Listening on (?:http|ws):/.test(line)),
+    lines.join('\n'),
   )
-  const began = performance.now()
+  const url = /Listening on (http\S+) \(Ethereum JSON-RPC\)/.exec(text)?.[1] ?? ''
+  t.deepEqual(await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }), {
+    jsonrpc: '2.0',
+    id: 1,
+    result: '0x7a69',
+  })
+  // A client that stays connected does not hold it up: it is the one that is disconnected.
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const disconnected = once(socket, 'close')
   server.process.kill('SIGINT')
   const { code, err } = await server.ended
   t.is(code, 0)
   t.is(err, '')
-  t.true(performance.now() - began < 3000)
+  await disconnected
 })
 
 test.serial('SIGTERM ends it with 0 too', async (t) => {
   const server = startCli(['start', ...freePorts])
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   await server.says(/over WebSocket/)
   server.process.kill('SIGTERM')
   t.is((await server.ended).code, 0)
 })
 
-test.serial('where CI is set it serves without looking for saved files, and --watch is refused unless it is forced', async (t) => {
-  const scenario = join(scratch(), 's.json5')
-  writeFileSync(scenario, "{ chainstage: 1, name: 'before', steps: [] }")
-  const quiet = startCli(['start', scenario, ...freePorts], { CI: 'true' })
-  const forced = startCli(['start', scenario, '--force', ...freePorts], { CI: 'true' })
-  t.teardown(() => { for (const { process: child } of [quiet, forced]) child.kill('SIGKILL') })
-  await Promise.all([quiet.says(/over WebSocket/), forced.says(/over WebSocket/)])
-  writeFileSync(scenario, '{ chainstage: 1, name: ')
-  await eventually(() => forced.err().includes('not reloaded'))
-  t.is(quiet.err(), '')
-  const refused = await cli(['start', '--watch', ...freePorts], { CI: 'true' })
-  t.is(refused.code, 2)
-  t.regex(refused.err, /CI is set[\s\S]*--force/)
-})
+test.serial(
+  'where CI is set it serves without looking for saved files, and --watch is refused unless it is forced',
+  async (t) => {
+    const scenario = join(scratch(), 's.json5')
+    writeFileSync(scenario, "{ chainstage: 1, name: 'before', steps: [] }")
+    const quiet = startCli(['start', scenario, ...freePorts], { CI: 'true' })
+    const forced = startCli(['start', scenario, '--force', ...freePorts], { CI: 'true' })
+    t.teardown(() => {
+      for (const { process: child } of [quiet, forced]) child.kill('SIGKILL')
+    })
+    await Promise.all([quiet.says(/over WebSocket/), forced.says(/over WebSocket/)])
+    writeFileSync(scenario, '{ chainstage: 1, name: ')
+    await eventually(() => forced.err().includes('not reloaded'))
+    t.is(quiet.err(), '')
+    const refused = await cli(['start', '--watch', ...freePorts], { CI: 'true' })
+    t.is(refused.code, 2)
+    t.regex(refused.err, /CI is set[\s\S]*--force/)
+  },
+)
 
 test.serial('demand 40: start --json says where it listens in one line', async (t) => {
   const server = startCli(['start', '--json', ...freePorts])
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   const [line] = await server.says(/^\{.*\}\n/)
   const { urls, accounts, evmChainId } = JSON.parse(line) as {
-    urls: { comet: string }; accounts: unknown[]; evmChainId: number
+    urls: { comet: string }
+    accounts: unknown[]
+    evmChainId: number
   }
   t.deepEqual([accounts.length, evmChainId], [10, 31337])
   t.is((await ask(`${urls.comet}/health`)).status, 200)
@@ -106,28 +134,65 @@ test.serial('demand 40: start --json says where it listens in one line', async (
 
 test.serial('demand 40: start --json --log-requests logs each request as a line of JSON, with its time', async (t) => {
   const server = startCli(['start', '--json', '--log-requests', ...freePorts])
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   const [line] = await server.says(/^\{.*\}\n/)
   const { urls } = JSON.parse(line) as { urls: { comet: string; eth: string } }
   await ask(`${urls.comet}/health`)
   await fetch(urls.eth, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
   })
   server.process.kill('SIGINT')
   const { err } = await server.ended
-  const lines = err.trim().split('\n').map((text) => JSON.parse(text) as Record<string, unknown>)
+  const lines = err
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
     .filter(({ method }) => method !== undefined)
-  t.deepEqual(lines.map(({ side, method, status }) => [side, method, status]),
-    [['comet', '/health', 200], ['eth', 'eth_chainId', 200]])
+  t.deepEqual(
+    lines.map(({ side, method, status }) => [side, method, status]),
+    [
+      ['comet', '/health', 200],
+      ['eth', 'eth_chainId', 200],
+    ],
+  )
   for (const { ms } of lines) t.is(typeof ms, 'number')
 })
 
 test.serial('listeners can be turned off one by one', async (t) => {
-  const server = startCli(['start', ...freePorts, '--json-rpc.ws-address', '', '--rpc.laddr', ''])
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  const server = startCli([
+    'start',
+    ...freePorts,
+    '--json-rpc.ws-address',
+    '',
+    '--rpc.laddr',
+    '',
+    '--api.address',
+    '',
+    '--grpc.address',
+    '',
+  ])
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   await server.says(/Ethereum JSON-RPC\)\n$/)
   t.is(server.out().match(/Listening on/g)?.length, 1)
+  server.process.kill('SIGINT')
+  t.is((await server.ended).code, 0)
+})
+
+test.serial('every address of --rpc.laddr is named', async (t) => {
+  const server = startCli(['start', ...freePorts, '--rpc.laddr', 'tcp://127.0.0.1:0,tcp://127.0.0.1:0'])
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
+  await server.says(/over WebSocket/)
+  const urls = [...server.out().matchAll(/^Listening on (\S+) \(CometBFT RPC/gm)].map(([, url]) => url)
+  t.is(new Set(urls).size, 2)
+  for (const url of urls) t.is((await ask(`${url}/health`)).status, 200)
   server.process.kill('SIGINT')
   t.is((await server.ended).code, 0)
 })
@@ -140,13 +205,20 @@ test.serial('init writes, refuses to overwrite, and start reads what it wrote', 
   const again = await cli(['init', '--home', home])
   t.is(again.code, 1)
   t.regex(again.err, /is there already/)
-  writeFileSync(
-    path, readFileSync(path, 'utf8').replace(/^# evm-chain-id = .*$/m, 'evm-chain-id = 7')
-  )
-  const server = startCli(['start', '--json', ...freePorts], { NODE_HOME: home })
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^# evm-chain-id = .*$/m, 'evm-chain-id = 7'))
+  const words = ['start', '--json', '--json-rpc.api', 'admin', ...freePorts]
+  const server = startCli(words, { NODE_HOME: home })
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   const [line] = await server.says(/^\{.*\}\n/)
-  t.is((JSON.parse(line) as { evmChainId: number }).evmChainId, 7)
+  const told = JSON.parse(line) as { evmChainId: number; urls: { eth: string } }
+  t.is(told.evmChainId, 7)
+  t.deepEqual(await post(told.urls.eth, { jsonrpc: '2.0', id: 1, method: 'admin_datadir', params: [] }), {
+    jsonrpc: '2.0',
+    id: 1,
+    result: home,
+  })
   server.process.kill('SIGINT')
   await server.ended
   rmSync(home, { recursive: true })
@@ -156,27 +228,28 @@ test.serial('a saved file of the home changes what can change live, and says wha
   const home = scratch()
   await cli(['init', '--home', home])
   const server = startCli(['start', '--home', home, '--json', ...freePorts])
-  t.teardown(() => { server.process.kill('SIGKILL') })
+  t.teardown(() => {
+    server.process.kill('SIGKILL')
+  })
   const [line] = await server.says(/^\{.*\}\n/)
   const { urls } = JSON.parse(line) as { urls: { comet: string } }
-  const origin = async () => (
-    await ask(`${urls.comet}/health`, { headers: { origin: 'http://a.example' } })
-  ).headers['access-control-allow-origin']
+  const origin = async () =>
+    (await ask(`${urls.comet}/health`, { headers: { origin: 'http://a.example' } })).headers[
+      'access-control-allow-origin'
+    ]
   t.is(await origin(), undefined)
   const path = join(home, 'config', 'config.toml')
   const text = readFileSync(path, 'utf8')
   writeFileSync(
     path,
-    text.replace('# cors_allowed_origins = []', 'cors_allowed_origins = ["*"]').replace(
-      /^# max_open_connections = .*$/m, 'max_open_connections = 7'
-    )
+    text
+      .replace('# cors_allowed_origins = []', 'cors_allowed_origins = ["*"]')
+      .replace(/^# max_open_connections = .*$/m, 'max_open_connections = 7'),
   )
   await eventually(async () => (await origin()) === '*')
   await server.says(/restart needed for rpc\.max_open_connections/, 'err')
   writeFileSync(path, '[rpc]\ncors_alowed_origins = []\n')
-  await server.says(
-    /not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err'
-  )
+  await server.says(/not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err')
   t.is(await origin(), '*')
   server.process.kill('SIGINT')
   t.is((await server.ended).code, 0)
@@ -192,16 +265,24 @@ test.serial('run ends with a report: 0 passed, 1 failed, 3 not finished', async 
     writeFileSync(path, scenario(rest))
     return path
   }
-  const passed = await cli(
-    ['run', write('passed.json5', "steps: [{ do: { mine: 3 }, expect: { height: { min: 3 } } }]")]
-  )
+  const passed = await cli([
+    'run',
+    write('passed.json5', 'steps: [{ do: { mine: 3 }, expect: { height: { min: 3 } } }]'),
+  ])
   t.deepEqual([passed.code, /^mine: passed/.test(passed.out)], [0, true], passed.out + passed.err)
-  const failed = await cli(
-    ['run', write('failed.json5', "steps: [{ do: { mine: 1 }, expect: { height: { min: 9 } } }]")]
-  )
+  const failed = await cli([
+    'run',
+    write('failed.json5', 'steps: [{ do: { mine: 1 }, expect: { height: { min: 9 } } }]'),
+  ])
   t.is(failed.code, 1, failed.out + failed.err)
   t.regex(failed.out, /failed\.json5:1/)
-  const late = await cli(['run', write('late.json5', "steps: [{ when: { signal: 'never' }, do: { mine: 1 } }], clock: { pace: 'wall' }, run: { timeout: '300ms' }")])
+  const late = await cli([
+    'run',
+    write(
+      'late.json5',
+      "steps: [{ when: { signal: 'never' }, do: { mine: 1 } }], clock: { pace: 'wall' }, run: { timeout: '300ms' }",
+    ),
+  ])
   t.is(late.code, 3, late.out + late.err)
   const json = await cli(['run', '--json', join(folder, 'failed.json5')])
   t.is((JSON.parse(json.out) as { state: string }).state, 'failed')
@@ -221,9 +302,7 @@ test.serial('run starts a program against the chain, and its exit code counts', 
 test.serial('check names every problem with file, line and column', async (t) => {
   const folder = scratch()
   const path = join(folder, 'bad.json5')
-  writeFileSync(
-    path, "{\n  chainstage: 1,\n  name: 'bad',\n  steps: [{ do: { mien: 3 } }],\n  clok: {},\n}\n"
-  )
+  writeFileSync(path, "{\n  chainstage: 1,\n  name: 'bad',\n  steps: [{ do: { mien: 3 } }],\n  clok: {},\n}\n")
   const done = await cli(['check', path])
   t.is(done.code, 2)
   t.regex(done.err, /bad\.json5:4:\d+ .*mien[^]*Did you mean "mine"/)
@@ -247,9 +326,7 @@ test.serial('what record writes, replay finds the same; a changed line is found'
   const { inputs } = JSON.parse(asJson.out) as { inputs: number }
   t.deepEqual(JSON.parse(asJson.out), { file: out, inputs, difference: null })
   t.is(inputs, readFileSync(out, 'utf8').trimEnd().split('\n').length - 1)
-  const changed = readFileSync(out, 'utf8').replace(
-    '\\"result\\":\\"0x0\\"', '\\"result\\":\\"0x1\\"'
-  )
+  const changed = readFileSync(out, 'utf8').replace('\\"result\\":\\"0x0\\"', '\\"result\\":\\"0x1\\"')
   t.not(changed, readFileSync(out, 'utf8'))
   writeFileSync(out, changed)
   const other = await cli(['replay', out])
@@ -269,10 +346,10 @@ test.serial('methods and accounts are listed, as text and as JSON', async (t) =>
   const all = JSON.parse((await cli(['methods', '--json'])).out) as { name: string }[]
   t.true(all.length > 150)
   const accounts = JSON.parse((await cli(['accounts', '--json', '--accounts', '2'])).out) as {
-    ethereum: string,
+    ethereum: string
   }[]
   t.deepEqual(
     accounts.map(({ ethereum }) => ethereum),
-    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
   )
 })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { cli, freePorts, scratch } from '../../helpers/cli.ts'
+import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { rpc, startControlled } from '../../helpers/control.ts'
 
 test.serial('what a command asks of a running chain happens, and is told in words or as JSON', async (t) => {
@@ -17,16 +17,14 @@ test.serial('what a command asks of a running chain happens, and is told in word
   await says(['mine', '3', '--interval', '5s'], /^height 4\n$/)
   await says(['status'], /height +4 .*\n[^]*scenario +none: passed/)
   const { height } = JSON.parse(await says(['status', '--json'], /^\{.*\}\n$/)) as {
-    height: number,
+    height: number
   }
   t.is(height, 4)
   const id = await says(['checkpoint'], /^\S+\n$/)
   await says(['time', '1h', '--mine'], /from block 5 on/)
   await says(['restore', id], /back at height 4/)
   t.is(await rpc(eth, 'eth_blockNumber'), '0x4')
-  await says(
-    ['faucet', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1'], /has 10001000000000000000000 wei/
-  )
+  await says(['faucet', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1.5'], /^\S+ has 10001\.5 tokens\n$/)
   await says(['signal', 'go'], /given; the scenario is passed/)
   const rule = join(scratch(), 'rule.json5')
   writeFileSync(rule, "{ match: { method: 'eth_gasPrice' }, effect: { latency: '1ms' } }")
@@ -36,6 +34,10 @@ test.serial('what a command asks of a running chain happens, and is told in word
   await says(['faults'], /^on +slow +matched 1, applied 1/)
   await says(['faults', 'off', 'slow', '--json'], /^\{"cleared":\["slow"\]\}/)
   await says(['mine', '--session', 'nobody'].slice(0, 1), /^height 5/)
+  const { host } = new URL(control)
+  const elsewhere = { CHAINSTAGE_CONTROL_URL: 'http://127.0.0.1:9' }
+  t.is((await cli(['mine', '--control', host], elsewhere)).out, 'height 6\n')
+  t.is((await cli(['mine'], { CHAINSTAGE_CONTROL: host })).out, 'height 7\n')
 })
 
 const fails = test.macro(async (t, words: readonly string[], code: number, err: RegExp) => {
@@ -46,52 +48,80 @@ const fails = test.macro(async (t, words: readonly string[], code: number, err: 
   t.is(server.simulation().node.chain.height, 1n)
 })
 test.serial(
-  'a checkpoint that is not there', fails, ['restore', '0x77'], 1,
-  /ACTION_REFUSED: there is no checkpoint 0x77/
+  'a checkpoint that is not there',
+  fails,
+  ['restore', '0x77'],
+  1,
+  /ACTION_REFUSED: there is no checkpoint 0x77/,
 )
+test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
+test.serial('a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/)
+test.serial('a session that is not there', fails, ['mine', '--session', 'nobody'], 1, /there is no session nobody/)
 test.serial(
-  'blocks that are no number', fails, ['mine', 'many'], 2,
-  /expected a whole number, received "many"/
+  'a flag of a command below another',
+  fails,
+  ['faults', 'on', 'x', '--fro', '5s'],
+  2,
+  /unknown option '--fro'/,
 )
+
+const advises = test.macro({
+  title: (_title, words: readonly string[], advice: string) =>
+    `chainstage ${words.join(' ')} is answered with: ${advice}`,
+  exec: async (t, words: readonly string[], advice: string) => {
+    const done = await cli(words)
+    t.is(done.code, 2)
+    t.is(done.err.trimEnd().split('\n').at(-1), advice)
+  },
+})
+test.serial(advises, ['status', '--foo'], 'chainstage status --help lists its arguments and flags.')
+test.serial(advises, ['reload', 'x'], 'chainstage reload --help lists its arguments and flags.')
 test.serial(
-  'a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/
+  advises,
+  ['checkpoint', 'save', '--foo'],
+  'chainstage checkpoint save --help lists its arguments and flags.',
 )
-test.serial(
-  'a session that is not there', fails, ['mine', '--session', 'nobody'], 1,
-  /there is no session nobody/
-)
-test.serial(
-  'a flag of a command below another', fails, ['faults', 'on', 'x', '--fro', '5s'], 2,
-  /unknown option '--fro'/
-)
+test.serial(advises, ['reload', '--udno'], 'Did you mean --undo?')
+
+test.serial('start --detach says that its folder cannot be written', async (t) => {
+  const file = join(scratch(), 'a file')
+  writeFileSync(file, '')
+  const done = await cli(['start', '--detach', ...freePorts], { CHAINSTAGE_STATE: file })
+  t.is(done.code, 7, done.err)
+  t.regex(done.err, /^CANNOT_WRITE: cannot write .*a file[^]*CHAINSTAGE_STATE/)
+})
+
+test.serial('a reader that goes away ends nothing and is told nothing', async (t) => {
+  const started = startCli(['methods', '--json'])
+  started.process.stdout?.destroy()
+  const { code, err } = await started.ended
+  t.deepEqual([code, err], [0, ''])
+})
 
 test.serial('no chain at the address', async (t) => {
   const done = await cli(['mine', '--url', 'http://127.0.0.1:9'])
   t.is(done.code, 1)
-  t.regex(done.err, /no chain answers at http:\/\/127\.0\.0\.1:9\n.*chainstage start/s)
+  t.regex(done.err, /no chain answers at http:\/\/127\.0\.0\.1:9\n.*chainstage start.*--control HOST:PORT/s)
 })
 
 test.serial('a detached chain serves on, is listed, and is stopped', async (t) => {
   const environment = { CHAINSTAGE_STATE: scratch() }
-  const started = await cli(
-    ['start', '--detach', '--json', '--seed', 'detached', ...freePorts], environment
-  )
+  const started = await cli(['start', '--detach', '--json', '--seed', 'detached', ...freePorts], environment)
   t.is(started.code, 0, started.err)
   const { pid, urls } = JSON.parse(started.out) as { pid: number; urls: { eth: string } }
-  t.teardown(() => { try { process.kill(pid, 'SIGKILL') } catch { /* it has ended */ } })
+  t.teardown(() => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      /* it has ended */
+    }
+  })
   t.is(await rpc(urls.eth, 'eth_blockNumber'), '0x1')
-  t.like(
-    JSON.parse((await cli(['instances', '--json'], environment)).out) as object[],
-    [{ pid, height: 1 }]
-  )
-  t.regex(
-    (await cli(['instances', 'stop', String(pid)], environment)).out, new RegExp(`stopped: ${pid}`)
-  )
+  t.like(JSON.parse((await cli(['instances', '--json'], environment)).out) as object[], [{ pid, height: 1 }])
+  t.regex((await cli(['instances', 'stop', String(pid)], environment)).out, new RegExp(`stopped: ${pid}`))
   await t.throwsAsync(rpc(urls.eth, 'eth_blockNumber'))
   t.regex((await cli(['instances', 'list'], environment)).out, /^none/)
-  const refused = await cli(
-    ['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment
-  )
+  const refused = await cli(['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment)
   t.is(refused.code, 1)
   t.regex(refused.err, /expected a number, received "x"/)
 })
@@ -104,6 +134,9 @@ test.serial('schemas and completions are made from the declarations', async (t) 
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { out, code } = await cli(['completions', shell])
     t.is(code, 0)
-    t.true(['faults', 'replay', 'json-rpc.address'].every((word) => out.includes(word)), shell)
+    t.true(
+      ['faults', 'replay', 'json-rpc.address'].every((word) => out.includes(word)),
+      shell,
+    )
   }
 })

@@ -18,8 +18,19 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
   await raw(node.urls.eth, 'anvil_setBalance', [friend, '0x2a'])
   node.mine(3)
   const recorded = await cli([
-    'record', '--level', 'fork', '--eth', node.urls.eth, '--comet', node.urls.comet, '--out',
-    folder, '--', process.execPath, '-e', program,
+    'record',
+    '--level',
+    'fork',
+    '--eth',
+    node.urls.eth,
+    '--comet',
+    node.urls.comet,
+    '--out',
+    folder,
+    '--',
+    process.execPath,
+    '-e',
+    program,
   ])
   await node.close()
   t.is(recorded.code, 0, recorded.err)
@@ -27,14 +38,15 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
   const started = startCli(['start', '--fork', folder, ...freePorts, '--json'])
   const [line] = await started.says(/^\{.*\}$/m)
   const { urls } = JSON.parse(line) as { urls: { eth: string } }
-  t.deepEqual(
-    JSON.parse(await raw(urls.eth, 'eth_getBalance', [friend, 'latest'])),
-    { jsonrpc: '2.0', id: 1, result: '0x2a' }
-  )
+  t.deepEqual(JSON.parse(await raw(urls.eth, 'eth_getBalance', [friend, 'latest'])), {
+    jsonrpc: '2.0',
+    id: 1,
+    result: '0x2a',
+  })
   t.is((JSON.parse(await raw(urls.eth, 'eth_blockNumber', [])) as { result: string }).result, '0x5')
-  const { error } = JSON.parse(
-    await raw(urls.eth, 'eth_getCode', [`0x${'0c'.repeat(20)}`, 'latest'])
-  ) as { error: { code: number } }
+  const { error } = JSON.parse(await raw(urls.eth, 'eth_getCode', [`0x${'0c'.repeat(20)}`, 'latest'])) as {
+    error: { code: number }
+  }
   t.is(error.code, -32070)
   started.process.kill('SIGTERM')
   const ended = await started.ended

@@ -8,9 +8,7 @@ import { scratch } from '../../helpers/cli.ts'
 
 test('the files of init change nothing', async (t) => {
   const home = scratch()
-  t.deepEqual(
-    await writeHome(home), [join(home, 'config', 'config.toml'), join(home, 'config', 'app.toml')]
-  )
+  t.deepEqual(await writeHome(home), [join(home, 'config', 'config.toml'), join(home, 'config', 'app.toml')])
   const resolve = (files: Awaited<ReturnType<typeof readHome>>) =>
     resolveSettings({ flags: new Map(), environment: {}, files, scenario: undefined })
   t.deepEqual(resolve(await readHome(home)), resolve(await readHome(scratch())))
@@ -23,9 +21,8 @@ test('with every # taken away, the files say the documented defaults', (t) => {
     const own = settings.filter(([, { file }]) => file?.name === name)
     const tree = parse(text)
     for (const [, { file, value }] of own) {
-      const section = file?.section === ''
-        ? tree
-        : file?.section.split('.').reduce((at, part) => at[part] as typeof tree, tree)
+      const section =
+        file?.section === '' ? tree : file?.section.split('.').reduce((at, part) => at[part] as typeof tree, tree)
       t.deepEqual(section?.[file?.key ?? ''], value as never, file?.key)
     }
   }
@@ -35,9 +32,7 @@ test('init does not write over a file, and writes nothing then', async (t) => {
   const home = scratch()
   mkdirSync(join(home, 'config'))
   writeFileSync(join(home, 'config', 'app.toml'), 'mine = 1\n')
-  await t.throwsAsync(
-    writeHome(home), { code: 'ALREADY_THERE', message: /app\.toml is there already/ }
-  )
+  await t.throwsAsync(writeHome(home), { code: 'ALREADY_THERE', message: /app\.toml is there already/ })
   t.is(readFileSync(join(home, 'config', 'app.toml'), 'utf8'), 'mine = 1\n')
   t.false(existsSync(join(home, 'config', 'config.toml')))
   rmSync(home, { recursive: true })

@@ -18,18 +18,14 @@ test('what an operator does is what the interfaces show', async (t) => {
   const [newest, before] = (await api(server, '/blocks?limit=2')).body
   t.true(newest.timeMs - before.timeMs >= 3_600_000)
   await api(server, '/faucet', { address: bob, tokens: '1.5' })
-  t.is(
-    await rpc(server.urls.eth, 'eth_getBalance', bob, 'latest'),
-    `0x${parseEther('10001.5').toString(16)}`
-  )
+  t.is(await rpc(server.urls.eth, 'eth_getBalance', bob, 'latest'), `0x${parseEther('10001.5').toString(16)}`)
   t.deepEqual((await api(server, '/restore', { id })).body, { id, height: 4 })
   t.is(await rpc(server.urls.eth, 'eth_blockNumber'), '0x4')
 })
 
 test('a transaction is shown from both sides, with its logs decoded', async (t) => {
   await using server = await startControlled()
-  const writer =
-    createWalletClient({ chain: chainOf(server.urls.eth), transport: http(), account: alice })
+  const writer = createWalletClient({ chain: chainOf(server.urls.eth), transport: http(), account: alice })
   const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
   await writer.deployContract({ abi, bytecode, args: [] })
   const [listed] = (await api(server, '/transactions')).body
@@ -52,7 +48,10 @@ test('the journal keeps requests with their answers, and looking leaves no trace
   const { body } = await api(server, '/journal')
   t.deepEqual(
     body.recent.map((one: { method: string; side: string }) => [one.side, one.method]),
-    [['comet', 'health'], ['eth', 'eth_chainId']]
+    [
+      ['comet', 'health'],
+      ['eth', 'eth_chainId'],
+    ],
   )
   t.deepEqual(body.counts, { eth_chainId: 1, health: 1 })
   const { body: one } = await api(server, `/journal/${body.recent[1].seq}`)
@@ -65,22 +64,18 @@ test('the journal keeps requests with their answers, and looking leaves no trace
 test('faults are turned on by description, counted, and turned off', async (t) => {
   await using server = await startControlled()
   const rule = {
-    match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -32005, message: 'no' } },
+    match: { method: 'eth_gasPrice' },
+    effect: { rpcError: { code: -32005, message: 'no' } },
   }
-  t.deepEqual(
-    (await api(server, '/faults', { name: 'no-price', rule })).body, { name: 'no-price', on: true }
-  )
+  t.deepEqual((await api(server, '/faults', { name: 'no-price', rule })).body, { name: 'no-price', on: true })
   const answer = await fetch(server.urls.eth, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
   })
   t.regex(await answer.text(), /-32005/)
-  t.like(
-    (await api(server, '/faults')).body.active[0], { name: 'no-price', matched: 1, applied: 1 }
-  )
-  t.deepEqual(
-    (await api(server, '/faults/no-price', undefined, 'DELETE')).body, { cleared: ['no-price'] }
-  )
+  t.like((await api(server, '/faults')).body.active[0], { name: 'no-price', matched: 1, applied: 1 })
+  t.deepEqual((await api(server, '/faults/no-price', undefined, 'DELETE')).body, { cleared: ['no-price'] })
   t.deepEqual((await api(server, '/faults')).body.active, [])
 })
 
@@ -93,51 +88,42 @@ const refuses = test.macro(async (t, path: string, body: unknown, message: RegEx
   t.is((await api(server, '/status')).body.height, before)
 })
 test(
-  'a number of blocks that is none is refused', refuses, '/mine', { blocks: '2' },
-  /blocks: expected a whole number of blocks/
+  'a number of blocks that is none is refused',
+  refuses,
+  '/mine',
+  { blocks: '2' },
+  /blocks: expected a whole number of blocks/,
 )
 test('a member that does not exist is refused', refuses, '/mine', { count: 2 }, /count/)
+test('a duration without a unit is refused', refuses, '/time', { by: '60' }, /expected a duration like 1h30m/)
+test('a checkpoint that is not there is refused', refuses, '/restore', { id: '0x99' }, /there is no checkpoint/)
+test('a fault that is not there is refused', refuses, '/faults', { name: 'x' }, /the scenario has no fault "x"/)
 test(
-  'a duration without a unit is refused', refuses, '/time', { by: '60' },
-  /expected a duration like 1h30m/
+  'a fault that makes no sense is refused',
+  refuses,
+  '/faults',
+  { name: 'x', rule: { effect: { latency: 5 } } },
+  /latency/,
 )
-test(
-  'a checkpoint that is not there is refused', refuses, '/restore', { id: '0x99' },
-  /there is no checkpoint/
-)
-test(
-  'a fault that is not there is refused', refuses, '/faults', { name: 'x' },
-  /the scenario has no fault "x"/
-)
-test(
-  'a fault that makes no sense is refused', refuses, '/faults',
-  { name: 'x', rule: { effect: { latency: 5 } } }, /latency/
-)
-test(
-  'an address that is none is refused', refuses, '/faucet', { address: '0x12' },
-  /expected an address/
-)
-test(
-  'simulation time that follows the clock is not moved', refuses, '/advance', { by: '1s' },
-  /follows the clock/
-)
+test('an address that is none is refused', refuses, '/faucet', { address: '0x12' }, /expected an address/)
+test('simulation time that follows the clock is not moved', refuses, '/advance', { by: '1s' }, /follows the clock/)
 
 test('pages of other origins and names that are not ours are refused', async (t) => {
   await using server = await startControlled()
-  const foreign = await fetch(
-    `${server.urls.control}/api/mine`,
-    { method: 'POST', body: '{}', headers: { Origin: 'https://evil.example' } }
-  )
+  const foreign = await fetch(`${server.urls.control}/api/mine`, {
+    method: 'POST',
+    body: '{}',
+    headers: { Origin: 'https://evil.example' },
+  })
   t.is(foreign.status, 403)
   t.is((await api(server, '/status')).body.height, 1)
-  const local = await fetch(
-    `${server.urls.control}/api/mine`,
-    { method: 'POST', body: '{}', headers: { Origin: server.urls.control } }
-  )
+  const local = await fetch(`${server.urls.control}/api/mine`, {
+    method: 'POST',
+    body: '{}',
+    headers: { Origin: server.urls.control },
+  })
   t.is(local.status, 200)
-  await t.throwsAsync(
-    startControlled({ controlAddress: '0.0.0.0:0' }), { message: /stays on this machine/ }
-  )
+  await t.throwsAsync(startControlled({ controlAddress: '0.0.0.0:0' }), { message: /stays on this machine/ })
   await using asked = await startControlled({ controlAddress: '0.0.0.0:0', controlExposed: true })
   t.is((await api(asked, '/status')).body.height, 1)
 })
@@ -157,12 +143,9 @@ test('sessions are leased, have the same API, and end', async (t) => {
   const { session, urls } = (await api(server, '/sessions', {})).body
   await rpc(`${urls.eth}/`, 'evm_mine')
   const below = await fetch(`${urls.control}/api/status`)
-  t.like(await below.json() as object, { session, height: 2 })
+  t.like((await below.json()) as object, { session, height: 2 })
   t.is((await api(server, '/status')).body.height, 1)
   t.is((await api(server, '/sessions')).body.length, 1)
-  t.deepEqual(
-    (await api(server, `/sessions/${session}`, undefined, 'DELETE')).body,
-    { session, released: true }
-  )
+  t.deepEqual((await api(server, `/sessions/${session}`, undefined, 'DELETE')).body, { session, released: true })
   t.is((await fetch(`${urls.control}/api/status`)).status, 404)
 })

@@ -21,21 +21,20 @@ test('a body of another shape is refused by the name of its member, and nothing 
   let tried = 0
   for (const { path, body } of actions) {
     const { properties = {} } = z.toJSONSchema(body) as {
-      properties?: Record<string, Record<string, unknown>>,
+      properties?: Record<string, Record<string, unknown>>
     }
-    const wrong = Object.entries(properties).flatMap(([name, schema]) => candidates
-      .filter((value) => Object.keys(plain(schema)).length > 0 && schemaComplaints(
-        {}, plain(schema), value, ''
-      ).length > 0)
-      .map((value) => [name, { [name]: value }] as const))
+    const wrong = Object.entries(properties).flatMap(([name, schema]) =>
+      candidates
+        .filter(
+          (value) => Object.keys(plain(schema)).length > 0 && schemaComplaints({}, plain(schema), value, '').length > 0,
+        )
+        .map((value) => [name, { [name]: value }] as const),
+    )
     for (const [name, given] of [...wrong, ['bogus', { bogus: 1 }] as const]) {
       const before = server.simulation()
       const { status, body: told } = await api(server, path, given)
       t.is(status, 400, `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
-      t.true(
-        told.error.message.includes(name),
-        `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`
-      )
+      t.true(told.error.message.includes(name), `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
       t.true(server.simulation() === before, `${path} ${JSON.stringify(given)} changed something`)
       tried++
     }

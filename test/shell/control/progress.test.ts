@@ -29,23 +29,28 @@ async function served(): Promise<Server> {
 
 test('the API tells how far steps and rules are, what came nearest, and which faults hit or were masked', async (t) => {
   await using server = await served()
-  const { body: { steps, rules } } = await api(server, '/scenario')
-  t.deepEqual(steps.map(({ state }: { state: string }) => state), ['done', 'waiting', 'to come'])
-  t.regex(
-    steps[1].missing,
-    /waited for .*eth_call.*time 2.*; nearest: eth_call \["0x2"\] has other parameters/
+  const {
+    body: { steps, rules },
+  } = await api(server, '/scenario')
+  t.deepEqual(
+    steps.map(({ state }: { state: string }) => state),
+    ['done', 'waiting', 'to come'],
   )
+  t.regex(steps[1].missing, /waited for .*eth_call.*time 2.*; near miss: eth_call \["0x2"\] has other parameters/)
   t.true(steps[1].leftMs > 0 && steps[1].leftMs <= 600_000)
   t.is(steps[2].missing, undefined)
-  t.deepEqual(rules.map(
-    ({ id, fired, times }: { id: string; fired: number; times: number }) => [id, fired, times]
-  ), [['gossip', 2, 5]])
+  t.deepEqual(
+    rules.map(({ id, fired, times }: { id: string; fired: number; times: number }) => [id, fired, times]),
+    [['gossip', 2, 5]],
+  )
   const { body: faults } = await api(server, '/faults')
   t.like(faults.active[0], { name: 'busy', matched: 2, applied: 1, masked: 1 })
   t.regex(faults.masked[0].text, /the fault "busy" was masked: eth_gasPrice/)
   await server.fault('other', { effect: { hang: true }, match: { method: 'x' } })
   await api(server, '/faults/busy', undefined, 'DELETE')
-  const { body: { available } } = await api(server, '/faults')
+  const {
+    body: { available },
+  } = await api(server, '/faults')
   t.like(available[0], { name: 'busy', applied: 1, masked: 1 })
 })
 
@@ -56,14 +61,14 @@ browsing('the dashboard shows them', async (t) => {
   const browser = await startBrowser()
   try {
     const page = await browser.newPage()
-    await page.goto(`${server.urls.control}/#scenario`)
+    await page.goto(`${server.urls.control}/#/scenario`)
     await page.waitForSelector('[data-panel=scenario] .steps')
     const scenario = await page.innerText('main')
-    t.regex(scenario, /second[^]*nearest: eth_call \["0x2"\] has other parameters/)
+    t.regex(scenario, /second[^]*near miss: eth_call \["0x2"\] has other parameters/)
     t.regex(scenario, /gossip\s+2 of 5/)
     t.is(await page.getAttribute('progress', 'aria-label'), '1 of 3 steps are over')
-    await page.click('nav a[href="#faults"]')
-    await page.waitForSelector('[data-panel=faults]')
+    await page.click('nav a[href="#/faults"]')
+    await page.waitForSelector('[data-panel=faults] table')
     const faults = await page.innerText('main')
     t.regex(faults, /busy\s+2\s+1\s+1/)
     t.regex(faults, /the fault "busy" was masked/)

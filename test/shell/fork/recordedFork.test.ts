@@ -10,13 +10,11 @@ import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { startRecording } from '../../../src/shell/recorder.ts'
 import { replayText } from '../../../src/shell/replayer.ts'
 import { run } from '../../../src/shell/server.ts'
-import { noPlan } from '../../../src/shell/start.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { scratch } from '../../helpers/cli.ts'
-import {
-  clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream,
-} from '../../helpers/forked.ts'
+import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
 import { freePorts } from '../../helpers/server.ts'
+import { noPlan } from '../../../src/node/plan.ts'
 
 let upstream: Upstream
 let folder: string
@@ -27,12 +25,18 @@ test.before(async () => {
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const settings = { ...profileSettings('local'), ...freePorts }
   const fork = await openFork(
-    { from: [upstream.urls.eth, upstream.urls.comet], timeoutMs: 300_000 }, settings, sink.note
+    { from: [upstream.urls.eth, upstream.urls.comet], timeoutMs: 300_000 },
+    settings,
+    sink.note,
   )
   const running = await run({
-    settings: { ...settings, ...fork.settings }, plan: noPlan, genesis: fork.genesis,
+    settings: { ...settings, ...fork.settings },
+    plan: noPlan,
+    genesis: fork.genesis,
     forking: fork.forking,
-    home: undefined, log: () => {}, record: () => {},
+    home: undefined,
+    log: () => {},
+    record: () => {},
   })
   answers = await flow(running.urls.eth)
   await running.close()
@@ -50,9 +54,13 @@ async function flow(url: string): Promise<readonly string[]> {
     seen.push(await raw(url, method, params))
   }
   const hash = await wallet.writeContract({
-    address: upstream.token, abi: tokenAbi, functionName: 'transfer', args: [friend, 5n],
+    address: upstream.token,
+    abi: tokenAbi,
+    functionName: 'transfer',
+    args: [friend, 5n],
     gas: 100_000n,
-    maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
   })
   await reader.waitForTransactionReceipt({ hash })
   await ask('eth_getTransactionReceipt', [hash])
@@ -66,30 +74,25 @@ async function flow(url: string): Promise<readonly string[]> {
 test.serial('a fork of a recording answers as the fork of the node did', async (t) => {
   await using fork = await forkOf([folder])
   t.deepEqual(await flow(fork.urls.eth), answers)
-  t.is(
-    (await loadLibrary(folder)).heads.at(-1)?.height,
-    Number(upstream.simulation().node.chain.height)
-  )
+  t.is((await loadLibrary(folder)).heads.at(-1)?.height, Number(upstream.simulation().node.chain.height))
 })
 
 test.serial('state that was not recorded is a miss that names it', async (t) => {
   await using fork = await forkOf([folder])
   const slot = `0x${'0'.repeat(63)}9`
-  const asked = JSON.parse(
-    await raw(fork.urls.eth, 'eth_getStorageAt', [upstream.token, slot, 'latest'])
-  ) as { error: { code: number; message: string } }
+  const asked = JSON.parse(await raw(fork.urls.eth, 'eth_getStorageAt', [upstream.token, slot, 'latest'])) as {
+    error: { code: number; message: string }
+  }
   t.is(asked.error.code, -32070)
-  t.true(
-    asked.error.message.includes(`storage slot ${slot} of account ${upstream.token.toLowerCase()}`)
-  )
+  t.true(asked.error.message.includes(`storage slot ${slot} of account ${upstream.token.toLowerCase()}`))
   const account = `0x${'cd'.repeat(20)}`
   const other = JSON.parse(await raw(fork.urls.eth, 'eth_getBalance', [account, 'latest'])) as {
-    error: { code: number; message: string },
+    error: { code: number; message: string }
   }
   t.is(other.error.code, -32070)
   t.true(other.error.message.includes(`account ${account}`))
   const past = JSON.parse(await raw(fork.urls.eth, 'eth_getBlockByNumber', ['0x1', false])) as {
-    error: { code: number },
+    error: { code: number }
   }
   t.is(past.error.code, -32070)
 })
@@ -97,12 +100,20 @@ test.serial('state that was not recorded is a miss that names it', async (t) => 
 test.serial('the inputs of a fork replay without the other chain, byte for byte', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts }
   const fork = await openFork({ from: [upstream.urls.eth], timeoutMs: 300_000 }, settings)
-  const recorder = startRecording(
-    { settings: { ...settings, ...fork.settings }, scenario: undefined, genesis: fork.genesis }
-  )
+  const recorder = startRecording({
+    settings: { ...settings, ...fork.settings },
+    scenario: undefined,
+    genesis: fork.genesis,
+  })
   const running = await run({
-    settings: recorder.chosen.settings, plan: noPlan, genesis: fork.genesis, forking: fork.forking,
-    home: undefined, log: () => {}, record: recorder.record, isRecorded: true,
+    settings: recorder.chosen.settings,
+    plan: noPlan,
+    genesis: fork.genesis,
+    forking: fork.forking,
+    home: undefined,
+    log: () => {},
+    record: recorder.record,
+    isRecorded: true,
   })
   await flow(running.urls.eth)
   for (let more = 0; more < 64; more++) running.enter({ kind: 'tick' })

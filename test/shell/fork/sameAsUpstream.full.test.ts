@@ -26,26 +26,36 @@ const small = fc.integer({ min: 0, max: 4 }).map(BigInt)
 type Step =
   | { readonly to: 'person'; readonly who: Hex; readonly value: bigint }
   | {
-    readonly to: 'token' | 'box'; readonly name: string; readonly args: readonly unknown[];
-    readonly value: bigint
-  }
-const box = (name: string, ...args: readonly fc.Arbitrary<unknown>[]): fc.Arbitrary<Step> => (
+      readonly to: 'token' | 'box'
+      readonly name: string
+      readonly args: readonly unknown[]
+      readonly value: bigint
+    }
+const box = (name: string, ...args: readonly fc.Arbitrary<unknown>[]): fc.Arbitrary<Step> =>
   fc.record({
-    to: fc.constant('box' as const), name: fc.constant(name), args: fc.tuple(...args),
+    to: fc.constant('box' as const),
+    name: fc.constant(name),
+    args: fc.tuple(...args),
     value: fc.constant(0n),
   })
-)
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ to: fc.constant('person' as const), who: person, value: small }),
   fc.record({
-    to: fc.constant('token' as const), name: fc.constant('transfer'), args: fc.tuple(person, small),
+    to: fc.constant('token' as const),
+    name: fc.constant('transfer'),
+    args: fc.tuple(person, small),
     value: fc.constant(0n),
   }),
   fc.record({
-    to: fc.constant('box' as const), name: fc.constant('put'), args: fc.tuple(small, small),
+    to: fc.constant('box' as const),
+    name: fc.constant('put'),
+    args: fc.tuple(small, small),
     value: small,
   }),
-  box('clear', small), box('pay', person, small), box('sum', small), box('child', small),
+  box('clear', small),
+  box('pay', person, small),
+  box('sum', small),
+  box('child', small),
   box('look', person),
 )
 
@@ -64,31 +74,35 @@ test('the same transactions have the same receipts and leave the same state, bef
   const send = async ({ wallet, reader }: Clients, one: Step): Promise<TransactionReceipt> => {
     const target = one.to === 'person' ? one.who : at[one.to]
     const abi = one.to === 'token' ? tokenAbi : Box.abi
-    const data = one.to === 'person' ? undefined : encodeFunctionData({
-      abi: abi as typeof tokenAbi, functionName: one.name as 'transfer',
-      args: one.args as [Hex, bigint],
+    const data =
+      one.to === 'person'
+        ? undefined
+        : encodeFunctionData({
+            abi: abi as typeof tokenAbi,
+            functionName: one.name as 'transfer',
+            args: one.args as [Hex, bigint],
+          })
+    return reader.waitForTransactionReceipt({
+      hash: await wallet.sendTransaction({ to: target, value: one.value, ...fees, ...(data && { data }) }),
     })
-    return reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: target, value: one.value, ...fees, ...(data && { data }) }) })
   }
   for (const { abi, bytecode } of [demoToken(), Box]) {
-    await there.reader.waitForTransactionReceipt(
-      { hash: await there.wallet.deployContract({ abi, bytecode, ...fees, gas: 3_000_000n }) }
-    )
+    await there.reader.waitForTransactionReceipt({
+      hash: await there.wallet.deployContract({ abi, bytecode, ...fees, gas: 3_000_000n }),
+    })
   }
-  const [first = [], second = []] = fc.sample(
-    fc.array(step, { minLength: 40, maxLength: 40 }), { numRuns: 2, seed: 7 }
-  )
+  const [first = [], second = []] = fc.sample(fc.array(step, { minLength: 40, maxLength: 40 }), { numRuns: 2, seed: 7 })
   for (const one of first) await send(there, one)
   await using fork = await forkOf([upstream.urls.eth])
   const here = clientsOf(fork, 31_337)
   // The fork has made a block, and so has the other chain.
   upstream.mine(1)
-  const told = ({ status, gasUsed, logs, blockNumber }: TransactionReceipt) => (
-    {
-      status, gasUsed, blockNumber,
-      logs: logs.map((log) => ({ address: log.address, topics: log.topics, data: log.data })),
-    }
-  )
+  const told = ({ status, gasUsed, logs, blockNumber }: TransactionReceipt) => ({
+    status,
+    gasUsed,
+    blockNumber,
+    logs: logs.map((log) => ({ address: log.address, topics: log.topics, data: log.data })),
+  })
   let succeeded = 0
   for (const one of second) {
     const receipt = await send(here, one)
@@ -98,21 +112,16 @@ test('the same transactions have the same receipts and leave the same state, bef
   t.true(succeeded > 8)
   const who = [address, at.token, at.box, ...fc.sample(person, { numRuns: 8, seed: 1 })]
   for (const one of who) {
-    for (
-      const method of [
-        'eth_getTransactionCount', 'eth_getCode', ...(one === address ? [] : ['eth_getBalance']),
-      ]
-    ) {
+    for (const method of ['eth_getTransactionCount', 'eth_getCode', ...(one === address ? [] : ['eth_getBalance'])]) {
       t.is(
         await raw(fork.urls.eth, method, [one, 'latest']),
-        await raw(upstream.urls.eth, method, [one, 'latest']), `${method} ${one}`
+        await raw(upstream.urls.eth, method, [one, 'latest']),
+        `${method} ${one}`,
       )
     }
   }
   for (let index = 0n; index < 6n; index++) {
     const held = { address: at.box, abi: Box.abi, functionName: 'held', args: [index] }
-    t.is(
-      await here.reader.readContract(held), await there.reader.readContract(held), `held ${index}`
-    )
+    t.is(await here.reader.readContract(held), await there.reader.readContract(held), `held ${index}`)
   }
 })

@@ -1,21 +1,22 @@
 /** Each mode of playback, with a chain of ours as the real node. */
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
-import { modeOf, type Mode } from '../../../src/shell/recordings/modes.ts'
+import { modeOf, type Mode } from '../../../src/shell/recordings/mode.ts'
 import { openPlaying } from '../../../src/shell/recordings/openPlaying.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
 import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { updateFolder } from '../../../src/shell/recordings/updateFolder.ts'
 import { run } from '../../../src/shell/server.ts'
-import { noPlan } from '../../../src/shell/start.ts'
 import type { Server } from '../../../src/index.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
+import { noPlan } from '../../../src/node/plan.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
@@ -31,7 +32,9 @@ async function send(url: string, calls: readonly Call[]): Promise<readonly strin
   const answers: string[] = []
   for (const [index, call] of calls.entries()) {
     const response = await fetch(url, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: index, ...call }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: index, ...call }),
     })
     answers.push(await response.text())
   }
@@ -44,27 +47,47 @@ async function playByCli(folder: string, words: readonly string[], calls: readon
   const { urls } = JSON.parse((await started.says(/^\{.*\n/))[0]) as { urls: { eth: string } }
   const answers = await send(urls.eth, calls)
   started.process.kill('SIGTERM')
-  return { answers, ...await started.ended }
+  return { answers, ...(await started.ended) }
 }
 
 const upstreamOf = (server: Server | undefined) => ({
-  comet: undefined, eth: server === undefined ? undefined : new URL(server.urls.eth), ethWs: undefined,
+  comet: undefined,
+  eth: server === undefined ? undefined : new URL(server.urls.eth),
+  ethWs: undefined,
 })
 
 /** Plays a recording in this process. */
 async function play(folder: string, mode: Mode, { node, calls }: { node?: Server; calls: readonly Call[] }) {
   const opened = await openPlaying({
-    path: folder, mode, upstreams: upstreamOf(node), pace: 'recorded', scale: 1, patienceMs: 1000, maxDegraded: 10,
+    path: folder,
+    mode,
+    upstreams: upstreamOf(node),
+    pace: 'recorded',
+    scale: 1,
+    patienceMs: 1000,
+    maxDegraded: 10,
   })
   const running = await run({
     settings: {
-      ...profileSettings('local'), rpcLaddr: '', ethAddress: '127.0.0.1:0', ethWsAddress: '', controlAddress: '', blocks: 'manual',
+      ...profileSettings('local'),
+      rpcLaddr: '',
+      ethAddress: '127.0.0.1:0',
+      ethWsAddress: '',
+      apiAddress: '',
+      grpcAddress: '',
+      controlAddress: '',
+      blocks: 'manual',
     },
-    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, playing: opened,
+    plan: noPlan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: () => {},
+    playing: opened,
   })
   const answers = await send(running.urls.eth, calls)
   await running.close()
-  return { answers, ...await opened.end() }
+  return { answers, ...(await opened.end()) }
 }
 
 /** Resolves with the calls that a folder has, beside what is recorded of every block. */
@@ -78,7 +101,9 @@ async function recorded(server: Server, calls: readonly Call[]): Promise<string>
   const folder = join(scratch(), 'modes')
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const proxy = await startProxy({
-    upstreams: upstreamOf(server), note: sink.note, log: () => {},
+    upstreams: upstreamOf(server),
+    note: sink.note,
+    log: () => {},
     where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined },
   })
   await send(proxy.urls.eth, calls)
@@ -166,7 +191,16 @@ test('what missing has learned is kept although it is killed', async (t) => {
   await using server = await startLocal()
   const folder = await recorded(server, [chainId])
   const started = startCli([
-    'start', ...freePorts, '--json', '--no-watch', '--playback', folder, '--mode', 'missing', '--upstream-eth', server.urls.eth,
+    'start',
+    ...freePorts,
+    '--json',
+    '--no-watch',
+    '--playback',
+    folder,
+    '--mode',
+    'missing',
+    '--upstream-eth',
+    server.urls.eth,
   ])
   const { urls } = JSON.parse((await started.says(/^\{.*\n/))[0]) as { urls: { eth: string } }
   const [price] = await send(urls.eth, [gasPrice])
@@ -179,19 +213,32 @@ test('what missing has learned is kept although it is killed', async (t) => {
   t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
 })
 
-type Heard = { readonly params?: { readonly subscription: string }; readonly id?: unknown; readonly result?: string | boolean | object }
+type Heard = {
+  readonly params?: { readonly subscription: string }
+  readonly id?: unknown
+  readonly result?: string | boolean | object
+}
 
 /** Listens over a WebSocket until it has heard so many frames, and unsubscribes. */
-async function hears(url: string, call: Call, { frames, then }: { frames: number; then: () => void }): Promise<readonly Heard[]> {
+async function hears(
+  url: string,
+  call: Call,
+  { frames, then }: { frames: number; then: () => void },
+): Promise<readonly Heard[]> {
   const socket = new WebSocket(url)
   const heard: Heard[] = []
-  socket.on('message', (data: Buffer) => { heard.push(JSON.parse(data.toString('utf8')) as Heard) })
+  socket.on('message', (data: Buffer) => {
+    heard.push(JSON.parse(data.toString('utf8')) as Heard)
+  })
   await once(socket, 'open')
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 'mine', ...call }))
   await eventually(() => heard.length > 0)
   then()
   await eventually(() => heard.length >= frames)
-  const ended = call.method === 'subscribe' ? { method: 'unsubscribe', params: call.params } : { method: 'eth_unsubscribe', params: [heard[0]?.result] }
+  const ended =
+    call.method === 'subscribe'
+      ? { method: 'unsubscribe', params: call.params }
+      : { method: 'eth_unsubscribe', params: [heard[0]?.result] }
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, ...ended }))
   await eventually(() => heard.some(({ id }) => id === 7))
   socket.terminate()
@@ -201,21 +248,41 @@ async function hears(url: string, call: Call, { frames, then }: { frames: number
 test('modes that ask a node listen to it, too, and missing keeps what it heard', async (t) => {
   await using server = await startLocal()
   const folder = await recorded(server, [chainId])
-  const upstreams = { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth), ethWs: new URL(server.urls.ethWs) }
+  const upstreams = {
+    comet: new URL(server.urls.comet),
+    eth: new URL(server.urls.eth),
+    ethWs: new URL(server.urls.ethWs),
+  }
   const opened = await openPlaying({
-    path: folder, mode: 'missing', upstreams, pace: 'recorded', scale: 1, patienceMs: 1000, maxDegraded: 10,
+    path: folder,
+    mode: 'missing',
+    upstreams,
+    pace: 'recorded',
+    scale: 1,
+    patienceMs: 1000,
+    maxDegraded: 10,
   })
   const running = await run({
     settings: { ...profileSettings('local'), ...addresses, controlAddress: '', blocks: 'manual' },
-    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, playing: opened,
+    plan: noPlan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: () => {},
+    playing: opened,
   })
-  const then = () => { server.mine(2) }
+  const then = () => {
+    server.mine(2)
+  }
   const heads = await hears(running.urls.ethWs, { method: 'eth_subscribe', params: ['newHeads'] }, { frames: 3, then })
   t.is(heads[1]?.params?.subscription, String(heads[0]?.result))
   t.like(heads.at(-1), { id: 7, result: true })
   const query = ["tm.event='NewBlockHeader'"]
   const headers = await hears(running.urls.cometWs, { method: 'subscribe', params: query }, { frames: 3, then })
-  t.deepEqual(headers.slice(0, 3).map(({ id }) => id), ['mine', 'mine', 'mine'])
+  t.deepEqual(
+    headers.slice(0, 3).map(({ id }) => id),
+    ['mine', 'mine', 'mine'],
+  )
   const [filter = ''] = await send(running.urls.eth, [{ method: 'eth_newBlockFilter', params: [] }])
   then()
   const { result } = JSON.parse(filter) as { result: string }
@@ -234,7 +301,10 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
   mkdirSync(join(folder, 'patches'))
   const patch = join(folder, 'patches', 'other.json5')
   const edit = (method: string, path: string) =>
-    writeFileSync(patch, `[{ match: { method: '${method}' }, patch: [{ op: 'replace', path: '${path}', value: '0x539' }], reason: 'another chain' }]`)
+    writeFileSync(
+      patch,
+      `[{ match: { method: '${method}' }, patch: [{ op: 'replace', path: '${path}', value: '0x539' }], reason: 'another chain' }]`,
+    )
   edit('eth_chainId', '')
   const asked = () => play(folder, 'strict', { calls: [chainId] })
   t.regex((await asked()).answers[0] ?? '', /"0x539"/)
@@ -242,7 +312,10 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
   t.regex((await asked()).answers[0] ?? '', /"0x539"/)
   t.regex(JSON.stringify((await loadLibrary(folder)).answers.get('eth eth_chainId []')), /0x7a69/)
   edit('eth_getBlockByNumber', '/nothing')
-  await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /patches\/other\.json5: .*\/nothing, which is not there/ })
+  await t.throwsAsync(asked(), {
+    code: 'INVALID_RECORDING',
+    message: /patches\/other\.json5: .*\/nothing, which is not there/,
+  })
   edit('eth_syncing', '')
   await t.throwsAsync(asked(), { message: /another chain.*eth_syncing, which is not recorded/ })
   const verified = await cli(['recording', 'verify', folder])
@@ -255,7 +328,11 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
 test('a call whose parameters differ in what rules ignore is answered, and rules that make two answers one are refused', async (t) => {
   await using server = await startLocal()
   const sent = (gas: string, from = someone) => ({ method: 'eth_estimateGas', params: [{ from, to: bob, gas }] })
-  const folder = await recorded(server, [sent('0x100000'), balance('latest'), { method: 'eth_getBalance', params: [rich, '0x1'] }])
+  const folder = await recorded(server, [
+    sent('0x100000'),
+    balance('latest'),
+    { method: 'eth_getBalance', params: [rich, '0x1'] },
+  ])
   const rules = join(folder, 'rules.json5')
   const asked = () => play(folder, 'strict', { calls: [sent('0x200000')] })
   t.regex((await asked()).answers[0] ?? '', /-32070/)
@@ -267,7 +344,7 @@ test('a call whose parameters differ in what rules ignore is answered, and rules
   t.regex((await asked()).answers[0] ?? '', /0x5208/, 'they stay when the recording is written anew')
   writeFileSync(rules, "{ ignore: { eth_getBalance: ['params[0]', 'params[1]'] } }")
   await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /rules\.json5: two recorded calls become one/ })
-  writeFileSync(rules, "{ ignored: {} }")
+  writeFileSync(rules, '{ ignored: {} }')
   await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /rules\.json5: it is/ })
 })
 
@@ -286,21 +363,103 @@ test('update asks again for what was missed, for heights and for methods, and fo
   t.regex((await again('--heights', '7..9')).out, /0 of 0 calls/)
   t.regex((await again('--stale', '2d')).out, /it is not 2d old/)
   const after = await loadLibrary(folder)
-  for (const key of before.answers.keys()) t.deepEqual(after.answers.get(key)?.map(({ answer }) => answer), before.answers.get(key)?.map(({ answer }) => answer))
+  for (const key of before.answers.keys())
+    t.deepEqual(
+      after.answers.get(key)?.map(({ answer }) => answer),
+      before.answers.get(key)?.map(({ answer }) => answer),
+    )
   const missing = await cli(['recording', 'update', folder, '--heights', '0..3'])
   t.is(missing.code, 1)
   t.regex(missing.err, /not answered: eth eth_getBlockByNumber/)
 })
 
-test('update asks interface A in its own spelling', async (t) => {
+test('update asks CometBFT RPC in its own spelling', async (t) => {
   await using server = await startLocal()
   server.mine(2)
   const folder = await recorded(server, [chainId])
   const missed = [
-    'comet block {"height":"1"}', 'comet abci_query {"path":"/app/version"}', 'comet block_search {"query":"block.height=1"}',
+    'comet block {"height":"1"}',
+    'comet abci_query {"path":"/app/version"}',
+    'comet block_search {"query":"block.height=1"}',
   ]
   const upstreams = { comet: new URL(server.urls.comet), eth: undefined, ethWs: undefined }
   t.like(await updateFolder(folder, { upstreams, missed, only: [], heights: undefined }), { asked: 3, unanswered: [] })
   const { answers } = await loadLibrary(folder)
   for (const key of [...missed, 'eth eth_chainId []']) t.is(answers.get(key)?.[0]?.answer.ok, true, key)
+})
+
+const trafficOf = (name: string) =>
+  fileURLToPath(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url))
+const [wallet, mixed] = [trafficOf('wallet'), trafficOf('mixed')]
+
+test('the banner and status tell of the recorded chain, not of the simulator behind it', async (t) => {
+  const folder = join(scratch(), 'wallet')
+  await saveLibrary(folder, await loadLibrary(mixed), originNow())
+  const started = startCli(['start', ...freePorts, '--no-watch', '--playback', folder, '--mode', 'strict'])
+  const [, control = ''] = await started.says(/Dashboard on (\S+)/)
+  t.regex(started.out(), /EVM chain id +262144\n +Cosmos chain id +9001\n +playback of +wallet\n/)
+  const status = (await (await fetch(`${control}/api/status`)).json()) as object
+  t.like(status, { evmChainId: 262_144, chainId: '9001', playback: 'wallet', blocks: { mode: 'playback' } })
+  t.true((status as { height: number }).height > 0)
+  started.process.kill('SIGTERM')
+  t.is((await started.ended).code, 0)
+})
+
+test('stopping a detached playback that missed a call ends with its exit code', async (t) => {
+  const environment = { CHAINSTAGE_STATE: scratch() }
+  const file = join(scratch(), 'wallet.jsonl')
+  copyFileSync(wallet, file)
+  const { out } = await cli(
+    ['start', '--detach', '--json', ...freePorts, '--playback', file, '--mode', 'strict'],
+    environment,
+  )
+  const { pid, urls } = JSON.parse(out) as { pid: number; urls: { eth: string } }
+  t.teardown(() => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      /* it has ended */
+    }
+  })
+  t.regex((await send(urls.eth, [{ method: 'eth_call', params: [] }]))[0] ?? '', /-32070/)
+  const stopped = await cli(['instances', 'stop', String(pid)], environment)
+  t.is(stopped.code, 4)
+  t.regex(stopped.err, new RegExp(`${pid} ended with exit code 4; see `))
+  t.true(existsSync(`${file}.misses.json`))
+})
+
+test('a saved patch or rule of a recording takes effect while it plays, and a bad one changes nothing', async (t) => {
+  const folder = join(scratch(), 'watched')
+  await saveLibrary(folder, await loadLibrary(wallet), originNow())
+  const started = startCli(['start', ...freePorts, '--watch', '--playback', folder, '--mode', 'strict'])
+  const [, eth = ''] = await started.says(/Listening on (\S+) \(Ethereum JSON-RPC\)/)
+  const now = async () => (await send(eth, [chainId]))[0] ?? ''
+  const until = async (wanted: RegExp) => {
+    for (let tries = 0; tries < 200 && !wanted.test(await now()); tries++) {
+      await new Promise((done) => {
+        setTimeout(done, 50)
+      })
+    }
+    t.regex(await now(), wanted)
+  }
+  t.regex(await now(), /"0x40000"/)
+  mkdirSync(join(folder, 'patches'))
+  const patch = join(folder, 'patches', 'id.json5')
+  const edit = (value: string) =>
+    writeFileSync(
+      patch,
+      `{ match: { method: 'eth_chainId' }, patch: [{ op: 'replace', path: '', value: '${value}' }], reason: 'r' }`,
+    )
+  edit('0x539')
+  await until(/"0x539"/)
+  writeFileSync(patch, '{ match: {} }')
+  await started.says(/not reloaded, nothing has changed/, 'err').catch(() => started.says(/not reloaded/))
+  t.regex(await now(), /"0x539"/)
+  writeFileSync(join(folder, 'rules.json5'), "{ ignore: { eth_getCode: ['params[0]'] } }")
+  edit('0x53a')
+  await until(/"0x53a"/)
+  const other = { method: 'eth_getCode', params: [someone, 'latest'] }
+  t.regex((await send(eth, [other]))[0] ?? '', /"result":"0x"/)
+  started.process.kill('SIGTERM')
+  await started.ended
 })

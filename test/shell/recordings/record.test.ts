@@ -32,26 +32,39 @@ await fetch(comet + '/status?apikey=${planted}').then((answer) => answer.text())
 test('planted secrets never reach a file, and what they stood in is withheld', async (t) => {
   await using server = await startLocal()
   const out = join(scratch(), 'secrets')
-  const { code, err } = await cli([
-    'record', '--comet', server.urls.comet, '--eth', `${server.urls.eth}/?key=${planted}`, '--out',
-    out,
-    '--', process.execPath, '--input-type=module', '-e', program,
-  ], { MY_TOKEN: planted })
+  const { code, err } = await cli(
+    [
+      'record',
+      '--comet',
+      server.urls.comet,
+      '--eth',
+      `${server.urls.eth}/?key=${planted}`,
+      '--out',
+      out,
+      '--',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      program,
+    ],
+    { MY_TOKEN: planted },
+  )
   t.is(code, 1, err)
   t.regex(err, /was not written: mnemonic/)
   t.regex(err, /was not written: private key/)
   t.regex(err, /was not written: (?:named secret|a value)/)
   t.throws(
-    () => execFileSync('grep', ['-rE', `${planted}|sausage|acacacac|Bearer`, out]), undefined,
-    'grep found something'
+    () => execFileSync('grep', ['-rE', `${planted}|sausage|acacacac|Bearer`, out]),
+    undefined,
+    'grep found something',
   )
   const library = await loadLibrary(out)
-  for (
-    const key of [
-      'eth eth_chainId []', 'eth eth_blockNumber []', 'eth personal_unlockAccount ["[redacted]"]',
-      'comet status {}',
-    ]
-  ) {
+  for (const key of [
+    'eth eth_chainId []',
+    'eth eth_blockNumber []',
+    'eth personal_unlockAccount ["[redacted]"]',
+    'comet status {}',
+  ]) {
     t.true(library.answers.has(key), key)
   }
 })
@@ -60,14 +73,24 @@ test('what was flushed before kill -9 is readable, and verify says where it ends
   await using server = await startLocal()
   const out = join(scratch(), 'killed')
   const recording = startCli([
-    'record', '--eth', server.urls.eth, '--ws', server.urls.ethWs, '--poll', '0', '--json', '--out',
+    'record',
+    '--eth',
+    server.urls.eth,
+    '--ws',
+    server.urls.ethWs,
+    '--poll',
+    '0',
+    '--json',
+    '--out',
     out,
   ])
   const { urls } = JSON.parse((await recording.says(/^.*\n/))[0]) as { urls: { eth: string } }
-  const ask = () => fetch(urls.eth, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
-  })
+  const ask = () =>
+    fetch(urls.eth, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+    })
   for (let count = 0; count < 20; count++) await (await ask()).text()
   recording.process.kill('SIGKILL')
   await recording.ended
@@ -83,10 +106,8 @@ test('a program that fails does not cost the recording that was there', async (t
   const out = join(scratch(), 'kept')
   const ask = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }).then((a) => a.text())`
-  const record = (text: string) => cli([
-    'record', '--eth', server.urls.eth, '--out', out, '--', process.execPath, '--input-type=module',
-    '-e', text,
-  ])
+  const record = (text: string) =>
+    cli(['record', '--eth', server.urls.eth, '--out', out, '--', process.execPath, '--input-type=module', '-e', text])
   t.is((await record(ask)).code, 0)
   const failed = await record('process.exit(3)')
   t.is(failed.code, 3)
@@ -99,9 +120,21 @@ test('a program that fails does not cost the recording that was there', async (t
 test('a damaged recording is named by verify and refused by start', async (t) => {
   await using server = await startLocal()
   const out = join(scratch(), 'damaged')
-  await cli(['record', '--eth', server.urls.eth, '--out', out, '--poll', '0', '--', process.execPath, '-e', `
+  await cli([
+    'record',
+    '--eth',
+    server.urls.eth,
+    '--out',
+    out,
+    '--poll',
+    '0',
+    '--',
+    process.execPath,
+    '-e',
+    `
     fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
-      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' })`])
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' })`,
+  ])
   execFileSync('sed', ['-i', 's/0x7a69/0x7a68/', join(out, 'eth/eth_chainId.jsonl')])
   const verified = await cli(['recording', 'verify', out])
   t.is(verified.code, 5)
@@ -117,8 +150,11 @@ test('with level blocks, what nobody asked about a height is answered', async (t
   const out = join(scratch(), 'blocks')
   const sink = openSink(join(out, 'log.jsonl'), [])
   const tip = followTip({
-    upstreams: { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth) }, everyMs: 20,
-    level: 'blocks', nowMs: () => 1, note: sink.note,
+    upstreams: { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth) },
+    everyMs: 20,
+    level: 'blocks',
+    nowMs: () => 1,
+    note: sink.note,
   })
   await eventually(() => sink.count() > 0)
   server.mine(2)
@@ -127,16 +163,21 @@ test('with level blocks, what nobody asked about a height is answered', async (t
   await using playing = await startPlayback(sink.end())
   const ask = async (method: string, ...params: unknown[]) => {
     const response = await fetch(playing.running.urls.eth, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    return (await response.json() as { result?: unknown }).result
+    return ((await response.json()) as { result?: unknown }).result
   }
-  const block = await ask('eth_getBlockByNumber', '0x5', false) as { hash: string }
+  const block = (await ask('eth_getBlockByNumber', '0x5', false)) as { hash: string }
   t.deepEqual(await ask('eth_getBlockByHash', block.hash, false), block)
-  t.deepEqual(await ask(
-    'eth_getLogs',
-    { fromBlock: '0x4', toBlock: '0x5', address: '0x00000000000000000000000000000000000000aa' }
-  ), [])
+  t.deepEqual(
+    await ask('eth_getLogs', {
+      fromBlock: '0x4',
+      toBlock: '0x5',
+      address: '0x00000000000000000000000000000000000000aa',
+    }),
+    [],
+  )
   t.deepEqual(playing.player.misses(), [])
 })

@@ -1,8 +1,12 @@
+import type { test as playwright } from '@playwright/test'
 import test from 'ava'
-import { chainFixtures } from '../../../src/shell/testing/fixtures.ts'
+import { chainFixtures, type ChainContext } from '../../../src/shell/testing/fixtures.ts'
 
 test('one server serves a session to every test, and both end', async (t) => {
-  const { chainServer: [serve, { scope }], chain } = chainFixtures()
+  const {
+    chainServer: [serve, { scope }],
+    chain,
+  } = chainFixtures()
   t.is(scope, 'worker')
   const urls: string[] = []
   await serve({}, async (server) => {
@@ -20,8 +24,34 @@ test('one server serves a session to every test, and both end', async (t) => {
   await t.throwsAsync(fetch(`${urls[0] ?? ''}/health`))
 })
 
+/** Compiles only with fixtures that fit Playwright's types; the long tests check Vitest's. */
+function declare(base: typeof playwright, heights: number[]): void {
+  base.extend<ChainContext>(chainFixtures())('a block is made', ({ chain }) => {
+    heights.push(chain.mine())
+    // @ts-expect-error A height is no text.
+    heights.push(chain.mine() satisfies string)
+  })
+}
+
+test('a file that is typed by Playwright gets its fixtures', (t) => {
+  const heights: number[] = []
+  let height = 1
+  const body = { chain: { mine: () => ++height } }
+  const extend = (fixtures: object) => {
+    t.deepEqual(Object.keys(fixtures), ['chainServer', 'chain'])
+    return (_title: string, run: (found: typeof body) => void) => {
+      run(body)
+    }
+  }
+  declare({ extend } as unknown as typeof playwright, heights)
+  t.deepEqual(heights, [2, 3])
+})
+
 test('the runners can read what a fixture needs', (t) => {
-  const { chainServer: [serve], chain } = chainFixtures()
+  const {
+    chainServer: [serve],
+    chain,
+  } = chainFixtures()
   t.regex(String(serve), /^async \(\{\s*\}, use\)/)
   t.regex(String(chain), /^async \(\{ chainServer \}, use\)/)
 })

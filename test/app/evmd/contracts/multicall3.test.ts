@@ -20,15 +20,25 @@ const abi = parseAbi([
   'function tryBlockAndAggregate(bool requireSuccess, Call[] calls) payable',
   'function aggregate3(Call3[] calls) payable',
   'function aggregate3Value(Call3Value[] calls) payable',
-  'function getEthBalance(address who) view', 'function getBlockHash(uint256 height) view',
-  'function getBasefee() view', 'function getBlockNumber() view', 'function getChainId() view',
-  'function getCurrentBlockCoinbase() view', 'function getCurrentBlockDifficulty() view',
-  'function getCurrentBlockGasLimit() view', 'function getCurrentBlockTimestamp() view',
+  'function getEthBalance(address who) view',
+  'function getBlockHash(uint256 height) view',
+  'function getBasefee() view',
+  'function getBlockNumber() view',
+  'function getChainId() view',
+  'function getCurrentBlockCoinbase() view',
+  'function getCurrentBlockDifficulty() view',
+  'function getCurrentBlockGasLimit() view',
+  'function getCurrentBlockTimestamp() view',
   'function getLastBlockHash() view',
 ])
 const getters = [
-  'getBasefee', 'getBlockNumber', 'getChainId', 'getCurrentBlockCoinbase',
-  'getCurrentBlockDifficulty', 'getCurrentBlockGasLimit', 'getCurrentBlockTimestamp',
+  'getBasefee',
+  'getBlockNumber',
+  'getChainId',
+  'getCurrentBlockCoinbase',
+  'getCurrentBlockDifficulty',
+  'getCurrentBlockGasLimit',
+  'getCurrentBlockTimestamp',
   'getLastBlockHash',
 ] as const
 
@@ -36,13 +46,13 @@ const callData = encodeFunctionData({ abi, functionName: 'getBasefee' })
 const good = { target: place, callData, allowFailure: false } as const
 const bad = { target: place, callData: '0x12345678', allowFailure: false } as const
 const nobody = {
-  target: '0x00000000000000000000000000000000000000aa', callData: '0x', allowFailure: false,
+  target: '0x00000000000000000000000000000000000000aa',
+  callData: '0x',
+  allowFailure: false,
   value: 3n,
 } as const
 
-const of = (
-  functionName: 'aggregate' | 'blockAndAggregate', ...calls: (typeof good | typeof bad)[]
-) =>
+const of = (functionName: 'aggregate' | 'blockAndAggregate', ...calls: (typeof good | typeof bad)[]) =>
   encodeFunctionData({ abi, functionName, args: [calls] })
 const tried = (functionName: 'tryAggregate' | 'tryBlockAndAggregate', must: boolean) =>
   encodeFunctionData({ abi, functionName, args: [must, [good, bad]] })
@@ -51,29 +61,29 @@ const three = (...args: { target: Hex; callData: Hex; allowFailure: boolean }[])
 const valued = encodeFunctionData({ abi, functionName: 'aggregate3Value', args: [[nobody]] })
 
 const cases: Record<string, { data: Hex; value?: Hex }> = {
-  'nothing': { data: '0x' },
+  nothing: { data: '0x' },
   'a function that is not there': { data: '0x12345678' },
   'no calls': { data: three() },
   'a call that fails and may': { data: three(good, { ...bad, allowFailure: true }) },
   'a call that fails and may not': { data: three(good, bad) },
   'an address without code': { data: three(nobody) },
-  'aggregate': { data: of('aggregate', good, good) },
+  aggregate: { data: of('aggregate', good, good) },
   'aggregate with a failure': { data: of('aggregate', good, bad) },
-  'tryAggregate': { data: tried('tryAggregate', false) },
+  tryAggregate: { data: tried('tryAggregate', false) },
   'tryAggregate that must': { data: tried('tryAggregate', true) },
-  'blockAndAggregate': { data: of('blockAndAggregate', good) },
+  blockAndAggregate: { data: of('blockAndAggregate', good) },
   'blockAndAggregate with a failure': { data: of('blockAndAggregate', bad) },
-  'tryBlockAndAggregate': { data: tried('tryBlockAndAggregate', false) },
-  'values': { data: valued, value: '0x3' },
+  tryBlockAndAggregate: { data: tried('tryBlockAndAggregate', false) },
+  values: { data: valued, value: '0x3' },
   'values that do not add up': { data: valued, value: '0x5' },
   'a value for calls without one': { data: three(good), value: '0x1' },
-  'getEthBalance': {
+  getEthBalance: {
     data: encodeFunctionData({ abi, functionName: 'getEthBalance', args: [from] }),
   },
-  'getBlockHash': { data: encodeFunctionData({ abi, functionName: 'getBlockHash', args: [1n] }) },
-  ...Object.fromEntries(getters.map((functionName) => [
-    functionName, { data: encodeFunctionData({ abi, functionName }) },
-  ])),
+  getBlockHash: { data: encodeFunctionData({ abi, functionName: 'getBlockHash', args: [1n] }) },
+  ...Object.fromEntries(
+    getters.map((functionName) => [functionName, { data: encodeFunctionData({ abi, functionName }) }]),
+  ),
 }
 
 test('our Multicall3 answers as the one on other chains, failures too', async (t) => {

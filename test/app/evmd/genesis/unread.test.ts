@@ -5,8 +5,7 @@ import { start } from '../../../../src/index.ts'
 type Document = { app_state: Record<string, Record<string, unknown>> }
 
 const recorded = () => JSON.parse(readFileSync('genesis/evmd.json', 'utf8')) as Document
-const startWith = (document: Document) =>
-  start({ ports: 'none', genesis: JSON.stringify(document) })
+const startWith = (document: Document) => start({ ports: 'none', genesis: JSON.stringify(document) })
 
 test('the genesis of a recorded node loads, also with an empty module that nobody knows', async (t) => {
   const document = recorded()
@@ -19,12 +18,14 @@ test('a base fee of 0 loads and is what clients are told', async (t) => {
   const document = recorded()
   const market = document.app_state['feemarket'] ?? {}
   document.app_state['feemarket'] = {
-    ...market, params: { ...(market['params'] as object), base_fee: '0.000000000000000000' },
+    ...market,
+    params: { ...(market['params'] as object), base_fee: '0.000000000000000000' },
   }
   await using server = await startWith(document)
-  const { baseFeePerGas } = await server.eth.request<{ baseFeePerGas: string }>(
-    { method: 'eth_getBlockByNumber', params: ['latest', false] }
-  )
+  const { baseFeePerGas } = await server.eth.request<{ baseFeePerGas: string }>({
+    method: 'eth_getBlockByNumber',
+    params: ['latest', false],
+  })
   t.is(baseFeePerGas, '0x0')
 })
 
@@ -34,44 +35,44 @@ test('a document as the SDK writes it loads: consensus in a section of its own, 
   }
   const block = { ...params.block, max_gas: '7654321' }
   const written = {
-    ...document, app_name: 'evmd', app_version: '0.5.0', app_hash: null,
+    ...document,
+    app_name: 'evmd',
+    app_version: '0.5.0',
+    app_hash: null,
     consensus: { params: { ...params, block } },
   }
   await using server = await start({ ports: 'none', genesis: JSON.stringify(written) })
   const latest = await server.eth.request<{ gasLimit: string }>({
-    method: 'eth_getBlockByNumber', params: ['latest', false],
+    method: 'eth_getBlockByNumber',
+    params: ['latest', false],
   })
   t.is(Number(latest.gasLimit), 7_654_321)
 })
 
-const refused = test.macro(async (
-  t, module: string, value: Record<string, unknown>, message: RegExp
-) => {
+const refused = test.macro(async (t, module: string, value: Record<string, unknown>, message: RegExp) => {
   const document = recorded()
   document.app_state[module] = value
   await t.throwsAsync(startWith(document), { message, code: 'UNREAD_GENESIS' })
 })
 
 test(
-  'a module that evmd lacks is refused by name', refused, 'wasm', { codes: [{}] },
-  /app_state\.wasm is not supported/
+  'a module that evmd lacks is refused by name',
+  refused,
+  'wasm',
+  { codes: [{}] },
+  /app_state\.wasm is not supported/,
 )
+test('grants are refused by name', refused, 'authz', { authorization: [{}] }, /app_state\.authz\.authorization/)
+test('fee allowances are refused by name', refused, 'feegrant', { allowances: [{}] }, /feegrant\.allowances/)
 test(
-  'grants are refused by name', refused, 'authz', { authorization: [{}] },
-  /app_state\.authz\.authorization/
-)
-test(
-  'fee allowances are refused by name', refused, 'feegrant', { allowances: [{}] },
-  /feegrant\.allowances/
-)
-test(
-  'fractions of the smallest unit are refused by name', refused, 'precisebank', { remainder: '5' },
-  /precisebank\.remainder/
+  'fractions of the smallest unit are refused by name',
+  refused,
+  'precisebank',
+  { remainder: '5' },
+  /precisebank\.remainder/,
 )
 
-const inside = test.macro(async (
-  t, path: readonly string[], value: unknown, message: RegExp,
-) => {
+const inside = test.macro(async (t, path: readonly string[], value: unknown, message: RegExp) => {
   const document = recorded()
   let at: Record<string, unknown> = document.app_state
   for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>
@@ -79,20 +80,41 @@ const inside = test.macro(async (
   await t.throwsAsync(startWith(document), { message, code: 'UNREAD_GENESIS' })
 })
 
-test('an unknown member of a module is refused by name', inside,
-  [
-    'staking', 'liquid_staking',
-  ], { cap: '5' }, /app_state\.staking\.liquid_staking is not supported/)
-test('an unknown parameter is refused by name', inside,
-  ['evm', 'params', 'allow_unprotected_txs'], true, /app_state\.evm\.params\.allow_unprotected_txs/)
-test('slashes in the past, which are not loaded, are refused by name', inside,
-  ['distribution', 'validator_slash_events'], [
-    { period: '1' },
-  ], /distribution\.validator_slash_events/)
-test('a member of an account that nobody knows is refused with its place', inside,
-  ['auth', 'accounts', '0', 'power'], '9', /app_state\.auth\.accounts\[0\]\.power/)
-test('sequences of channels are refused by name', inside,
-  ['ibc', 'channel_genesis', 'send_sequences'], [{}], /channel_genesis\.send_sequences/)
+test(
+  'an unknown member of a module is refused by name',
+  inside,
+  ['staking', 'liquid_staking'],
+  { cap: '5' },
+  /app_state\.staking\.liquid_staking is not supported/,
+)
+test(
+  'an unknown parameter is refused by name',
+  inside,
+  ['evm', 'params', 'allow_unprotected_txs'],
+  true,
+  /app_state\.evm\.params\.allow_unprotected_txs/,
+)
+test(
+  'slashes in the past, which are not loaded, are refused by name',
+  inside,
+  ['distribution', 'validator_slash_events'],
+  [{ period: '1' }],
+  /distribution\.validator_slash_events/,
+)
+test(
+  'a member of an account that nobody knows is refused with its place',
+  inside,
+  ['auth', 'accounts', '0', 'power'],
+  '9',
+  /app_state\.auth\.accounts\[0\]\.power/,
+)
+test(
+  'sequences of channels are refused by name',
+  inside,
+  ['ibc', 'channel_genesis', 'send_sequences'],
+  [{}],
+  /channel_genesis\.send_sequences/,
+)
 test('an unknown member that says nothing is let through', async (t) => {
   const document = recorded()
   Object.assign(document.app_state['gov'] ?? {}, { deposit_params: null, tally_params: {}, x: '0' })

@@ -2,14 +2,10 @@ import test from 'ava'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { BinaryWriter } from 'cosmjs-types/binary'
-import {
-  decodeFunctionResult, encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes,
-} from 'viem'
+import { decodeFunctionResult, encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { evmChainId } from '../../../helpers/evmdChain.ts'
-import {
-  ethereumPerson, type MessageChain, person, startMessages,
-} from '../../../helpers/messageChain.ts'
+import { ethereumPerson, type MessageChain, person, startMessages } from '../../../helpers/messageChain.ts'
 import { asHex, contract } from '../../../helpers/solc.ts'
 
 const owner = ethereumPerson(0)
@@ -20,16 +16,15 @@ const token = getContractAddress({ from: owner.hex, nonce: 0n })
 const denom = `erc20:${token}`
 const message = (name: string, fields: readonly (string | Uint8Array)[]): Any => {
   const writer = BinaryWriter.create()
-  fields.forEach((field, index) => (
-    typeof field === 'string'
-      ? writer.uint32((index + 1) * 8 + 2).string(field)
-      : writer.uint32((index + 1) * 8 + 2).bytes(field)
-  ))
+  for (const [index, field] of fields.entries()) {
+    writer.uint32((index + 1) * 8 + 2)
+    if (typeof field === 'string') writer.string(field)
+    else writer.bytes(field)
+  }
   return Any.fromPartial({ typeUrl: `/cosmos.evm.erc20.v1.${name}`, value: writer.finish() })
 }
-const convertErc20 = (amount: string, sender = owner.hex) => message(
-  'MsgConvertERC20', [token, amount, alice.address, sender]
-)
+const convertErc20 = (amount: string, sender = owner.hex) =>
+  message('MsgConvertERC20', [token, amount, alice.address, sender])
 const convertCoin = (amount: string, receiver: string) => {
   const coin = BinaryWriter.create()
   coin.uint32(10).string(denom)
@@ -39,57 +34,64 @@ const convertCoin = (amount: string, receiver: string) => {
 const register = message('MsgRegisterERC20', [alice.address, token])
 
 async function ethereum(
-  chain: MessageChain, tx: { nonce: number; data: `0x${string}`; to?: `0x${string}` },
+  chain: MessageChain,
+  tx: { nonce: number; data: `0x${string}`; to?: `0x${string}` },
 ): Promise<void> {
   const raw = await account.signTransaction({
-    type: 'eip1559', chainId: evmChainId, gas: 3_000_000n, maxFeePerGas: 2_000_000_000n,
-    maxPriorityFeePerGas: 0n, ...tx
+    type: 'eip1559',
+    chainId: evmChainId,
+    gas: 3_000_000n,
+    maxFeePerGas: 2_000_000_000n,
+    maxPriorityFeePerGas: 0n,
+    ...tx,
   })
-  const [result] =
-    chain.block([chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))]).txResults
+  const [result] = chain.block([chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))]).txResults
   if (result?.code !== 0) throw new Error(result?.log)
 }
 
 async function withToken(): Promise<MessageChain> {
   const chain = startMessages()
-  await ethereum(
-    chain,
-    { nonce: 0, data: encodeDeployData(
-      { abi, bytecode: asHex(Buffer.from(init).toString('hex')), args: ['ONE'] }
-    ) }
-  )
+  await ethereum(chain, {
+    nonce: 0,
+    data: encodeDeployData({ abi, bytecode: asHex(Buffer.from(init).toString('hex')), args: ['ONE'] }),
+  })
   return chain
 }
 
 function coins(chain: MessageChain, address: string): string | undefined {
   const data = QueryBalanceRequest.encode({ address, denom }).finish()
-  return QueryBalanceResponse.decode(
-    chain.query('/cosmos.bank.v1beta1.Query/Balance', data)
-  ).balance?.amount
+  return QueryBalanceResponse.decode(chain.query('/cosmos.bank.v1beta1.Query/Balance', data)).balance?.amount
 }
 
 async function tokens(chain: MessageChain, holder: `0x${string}`): Promise<unknown> {
-  const raw = await account.signTransaction(
-    { type: 'legacy', gasPrice: 0n, gas: 1_000_000n, to: token, nonce: 0 }
-  )
+  const raw = await account.signTransaction({ type: 'legacy', gasPrice: 0n, gas: 1_000_000n, to: token, nonce: 0 })
   const data = hexToBytes(encodeFunctionData({ abi, functionName: 'balanceOf', args: [holder] }))
   const result = chain.ethereum.call(chain.state, {
-    context: chain.state.transient.header, gasCap: 50_000_000n, gasBudget: undefined, overrides: [],
+    context: chain.state.transient.header,
+    gasCap: 50_000_000n,
+    gasBudget: undefined,
+    overrides: [],
     blockOverride: {},
     tx: { ...chain.ethereum.decode(hexToBytes(raw)).tx, data },
   })
-  return decodeFunctionResult(
-    { abi, functionName: 'balanceOf', data: asHex(Buffer.from(result.output).toString('hex')) }
-  )
+  return decodeFunctionResult({
+    abi,
+    functionName: 'balanceOf',
+    data: asHex(Buffer.from(result.output).toString('hex')),
+  })
 }
 
 test('tokens of a registered contract turn into coins and back', async (t) => {
   const chain = await withToken()
   const registered = chain.send(alice, register, { gas: 2_000_000n })
   t.is(registered.code, 0, registered.log)
-  t.deepEqual(registered.events.find(({ type }) => type === 'register_erc20')?.attributes.map(
-    ({ value }) => value
-  ).slice(0, 2), [denom, token])
+  t.deepEqual(
+    registered.events
+      .find(({ type }) => type === 'register_erc20')
+      ?.attributes.map(({ value }) => value)
+      .slice(0, 2),
+    [denom, token],
+  )
   const before = await tokens(chain, owner.hex)
   const converted = chain.send(owner, convertErc20('1000'), { gas: 2_000_000n })
   t.is(converted.code, 0, converted.log)
@@ -104,7 +106,7 @@ test('tokens of a registered contract turn into coins and back', async (t) => {
   t.is(again.code, 5)
   t.regex(
     again.log,
-    /failed to escrow coins: spendable balance 600erc20:0x\w+ is smaller than 601erc20:0x\w+: insufficient funds$/
+    /failed to escrow coins: spendable balance 600erc20:0x\w+ is smaller than 601erc20:0x\w+: insufficient funds$/,
   )
   t.is(coins(chain, alice.address), '600')
 })
@@ -119,9 +121,7 @@ test('what is no token, not registered or registered twice is refused in the wor
   t.is(chain.send(alice, register, { gas }).code, 5)
   const zero = chain.check(chain.signed(owner, [convertErc20('0')]))
   t.is(zero.log, 'cannot mint a non-positive amount: invalid coins')
-  const none = message(
-    'MsgRegisterERC20', [alice.address, '0x00000000000000000000000000000000000A11cE']
-  )
+  const none = message('MsgRegisterERC20', [alice.address, '0x00000000000000000000000000000000000A11cE'])
   t.not(chain.send(alice, none, { gas }).code, 0)
   t.not(chain.send(owner, convertErc20((10n ** 40n).toString()), { gas }).code, 0)
 })

@@ -1,12 +1,14 @@
 import { toBech32 } from '@cosmjs/encoding'
 import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import {
-  MsgCommunityPoolSpend, MsgFundCommunityPool,
-} from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { MsgCommunityPoolSpend, MsgFundCommunityPool } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
-  MsgCancelProposal, MsgDeposit, MsgSubmitProposal, MsgVote, MsgVoteWeighted,
+  MsgCancelProposal,
+  MsgDeposit,
+  MsgSubmitProposal,
+  MsgVote,
+  MsgVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { MsgSubmitProposal as OldSubmit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
@@ -26,7 +28,8 @@ const coins = (amount: bigint) => [{ denom: 'atest', amount: amount.toString() }
 function start(): MessageChain {
   const chain = quickChain()
   const stake = {
-    delegatorAddress: alice.address, validatorAddress: operatorsOf(chain)[0] ?? '',
+    delegatorAddress: alice.address,
+    validatorAddress: operatorsOf(chain)[0] ?? '',
     amount: coins(5000n * token)[0],
   }
   const { code, log } = chain.send(alice, any(MsgDelegate, stake))
@@ -35,10 +38,18 @@ function start(): MessageChain {
 }
 
 function submit(chain: MessageChain, messages: readonly Any[], more: Record<string, unknown> = {}) {
-  return chain.send(bob, any(MsgSubmitProposal, {
-    proposer: bob.address, title: 'title', summary: 'summary', metadata: 'more',
-    messages: [...messages], initialDeposit: coins(1000n), ...more,
-  }))
+  return chain.send(
+    bob,
+    any(MsgSubmitProposal, {
+      proposer: bob.address,
+      title: 'title',
+      summary: 'summary',
+      metadata: 'more',
+      messages: [...messages],
+      initialDeposit: coins(1000n),
+      ...more,
+    }),
+  )
 }
 
 function proposal(chain: MessageChain, id: bigint): Proposal | undefined {
@@ -48,12 +59,10 @@ function proposal(chain: MessageChain, id: bigint): Proposal | undefined {
   return undefined
 }
 
-const vote = (chain: MessageChain, option: number, id = 1n) => (
+const vote = (chain: MessageChain, option: number, id = 1n) =>
   chain.send(alice, any(MsgVote, { proposalId: id, voter: alice.address, option, metadata: '' }))
-)
-const spend = (amount: bigint) => any(
-  MsgCommunityPoolSpend, { authority, recipient: carol.address, amount: coins(amount) }
-)
+const spend = (amount: bigint) =>
+  any(MsgCommunityPoolSpend, { authority, recipient: carol.address, amount: coins(amount) })
 const balance = (chain: MessageChain, address: string): bigint => {
   for (const [key, value] of chain.store('bank', 2)) {
     if (toBech32('cosmos', key.slice(2, 22)) === address) {
@@ -62,11 +71,8 @@ const balance = (chain: MessageChain, address: string): bigint => {
   }
   return 0n
 }
-const result = (events: ReturnType<MessageChain['block']>['events']) => (
-  events.find(({ type }) => type === 'active_proposal')?.attributes.map(
-    ({ key, value }) => `${key}=${value}`
-  )
-)
+const result = (events: ReturnType<MessageChain['block']>['events']) =>
+  events.find(({ type }) => type === 'active_proposal')?.attributes.map(({ key, value }) => `${key}=${value}`)
 
 test('a proposal that passes runs its messages and gives deposits back', (t) => {
   const chain = start()
@@ -76,10 +82,12 @@ test('a proposal that passes runs its messages and gives deposits back', (t) => 
   t.is(made.code, 0, made.log)
   t.is(vote(chain, 1).code, 0)
   const { events } = chain.jump(31)
-  t.deepEqual(
-    result(events),
-    ['proposal_id=1', 'proposal_result=proposal_passed', 'proposal_log=passed', 'mode=EndBlock']
-  )
+  t.deepEqual(result(events), [
+    'proposal_id=1',
+    'proposal_result=proposal_passed',
+    'proposal_log=passed',
+    'mode=EndBlock',
+  ])
   t.is(balance(chain, carol.address), before + 77n)
   t.is(proposal(chain, 1n)?.status, 3)
   t.is(proposal(chain, 1n)?.finalTallyResult?.yesCount, (5000n * token).toString())
@@ -95,7 +103,7 @@ test('a message that fails leaves nothing of the proposal but its failure', (t) 
   t.is(result(events)?.[1], 'proposal_result=proposal_failed')
   t.regex(
     result(events)?.[2] ?? '',
-    /^proposal_log=passed, but msg 1 \(\/cosmos.distribution.v1beta1.MsgCommunityPoolSpend\) failed on execution: /
+    /^proposal_log=passed, but msg 1 \(\/cosmos.distribution.v1beta1.MsgCommunityPoolSpend\) failed on execution: /,
   )
   t.is(proposal(chain, 1n)?.status, 5)
   t.is(balance(chain, carol.address), before)
@@ -118,12 +126,13 @@ test('a vote is split by its weights', (t) => {
   const chain = start()
   submit(chain, [])
   const half = [
-    { option: 1, weight: '0.700000000000000000' }, { option: 3, weight: '0.300000000000000000' },
+    { option: 1, weight: '0.700000000000000000' },
+    { option: 3, weight: '0.300000000000000000' },
   ]
-  t.is(chain.send(
-    alice,
-    any(MsgVoteWeighted, { proposalId: 1n, voter: alice.address, options: half, metadata: '' })
-  ).code, 0)
+  t.is(
+    chain.send(alice, any(MsgVoteWeighted, { proposalId: 1n, voter: alice.address, options: half, metadata: '' })).code,
+    0,
+  )
   chain.jump(31)
   const { yesCount, noCount } = proposal(chain, 1n)?.finalTallyResult ?? {}
   t.is(yesCount, (3500n * token).toString())
@@ -161,9 +170,7 @@ test('deposits add up until voting begins, and a proposal without enough is drop
   const chain = start()
   submit(chain, [], { initialDeposit: coins(400n) })
   t.is(proposal(chain, 1n)?.status, 1)
-  chain.send(
-    carol, any(MsgDeposit, { proposalId: 1n, depositor: carol.address, amount: coins(600n) })
-  )
+  chain.send(carol, any(MsgDeposit, { proposalId: 1n, depositor: carol.address, amount: coins(600n) }))
   t.is(proposal(chain, 1n)?.status, 2)
   submit(chain, [], { initialDeposit: coins(400n) })
   const { events } = chain.jump(41)
@@ -175,9 +182,7 @@ test('a proposer may cancel, at the price of half the deposit', (t) => {
   const chain = start()
   submit(chain, [])
   const before = balance(chain, bob.address)
-  const other = chain.send(
-    carol, any(MsgCancelProposal, { proposalId: 1n, proposer: carol.address })
-  )
+  const other = chain.send(carol, any(MsgCancelProposal, { proposalId: 1n, proposer: carol.address }))
   t.is(`${other.codespace} ${other.code}`, 'gov 18')
   const fee = 500_000n * 2_000_000_000n
   t.is(chain.send(bob, any(MsgCancelProposal, { proposalId: 1n, proposer: bob.address })).code, 0)
@@ -191,9 +196,7 @@ test('a proposal of v1beta1 goes the same way', (t) => {
     typeUrl: TextProposal.typeUrl,
     value: TextProposal.encode({ title: 'old', description: 'text' }).finish(),
   })
-  const made = chain.send(
-    bob, any(OldSubmit, { content, initialDeposit: coins(1000n), proposer: bob.address })
-  )
+  const made = chain.send(bob, any(OldSubmit, { content, initialDeposit: coins(1000n), proposer: bob.address }))
   t.is(made.code, 0, made.log)
   t.is(proposal(chain, 1n)?.title, 'old')
   t.is(proposal(chain, 1n)?.messages[0]?.typeUrl, '/cosmos.gov.v1.MsgExecLegacyContent')
@@ -205,9 +208,7 @@ test('a proposal of v1beta1 goes the same way', (t) => {
 test('a plan for an upgrade stops the chain at its height', (t) => {
   const chain = start()
   const height = chain.state.height + 6n
-  submit(
-    chain, [any(MsgSoftwareUpgrade, { authority, plan: { name: 'v9', height, info: 'get it' } })]
-  )
+  submit(chain, [any(MsgSoftwareUpgrade, { authority, plan: { name: 'v9', height, info: 'get it' } })])
   vote(chain, 1)
   chain.jump(31)
   t.is(proposal(chain, 1n)?.status, 3)
@@ -218,51 +219,56 @@ test('a plan for an upgrade stops the chain at its height', (t) => {
   t.is(chain.application.halted(chain.state), `UPGRADE "v9" NEEDED at height: ${height}: get it`)
 })
 
-const refused = test.macro((
-  t, name: string, messages: readonly Any[], more: Record<string, unknown>, log: RegExp
-) => {
+const refused = test.macro((t, name: string, messages: readonly Any[], more: Record<string, unknown>, log: RegExp) => {
   const got = submit(start(), messages, more)
   t.is(`${got.codespace} ${got.code}`, name)
   t.regex(got.log, log)
 })
 test(
-  'a message of somebody else is refused', refused, 'gov 13',
-  [any(MsgSend, { fromAddress: bob.address, toAddress: bob.address, amount: coins(1n) })], {},
-  /cosmos1\w+: expected gov account as only signer for proposal message$/
+  'a message of somebody else is refused',
+  refused,
+  'gov 13',
+  [any(MsgSend, { fromAddress: bob.address, toAddress: bob.address, amount: coins(1n) })],
+  {},
+  /cosmos1\w+: expected gov account as only signer for proposal message$/,
 )
 test(
-  'a foreign coin is no deposit', refused, 'gov 23', [],
+  'a foreign coin is no deposit',
+  refused,
+  'gov 23',
+  [],
   { initialDeposit: [{ denom: 'foo', amount: '5' }] },
-  /deposited 5foo, but gov accepts only the following denom\(s\): \[atest\]: invalid deposit denom$/
+  /deposited 5foo, but gov accepts only the following denom\(s\): \[atest\]: invalid deposit denom$/,
 )
 test(
-  'a proposal needs a title', refused, 'sdk 18', [], { title: '' },
-  /proposal title cannot be empty: invalid request$/
+  'a proposal needs a title',
+  refused,
+  'sdk 18',
+  [],
+  { title: '' },
+  /proposal title cannot be empty: invalid request$/,
 )
 test(
-  'a message without a handler is refused', refused, 'sdk 2',
-  [Any.fromPartial({ typeUrl: '/a.B', value: new Uint8Array(0) })], {}, /unable to resolve type URL/
+  'a message without a handler is refused',
+  refused,
+  'sdk 2',
+  [Any.fromPartial({ typeUrl: '/a.B', value: new Uint8Array(0) })],
+  {},
+  /unable to resolve type URL/,
 )
 
 test('a proposal that spends the deposits on others does not stop the chain', (t) => {
   const chain = start()
-  submit(
-    chain,
-    [any(MsgSend, { fromAddress: authority, toAddress: carol.address, amount: coins(2000n) })]
-  )
+  submit(chain, [any(MsgSend, { fromAddress: authority, toAddress: carol.address, amount: coins(2000n) })])
   submit(chain, [])
   vote(chain, 1)
   const first = chain.jump(31)
   t.is(result(first.events)?.[1], 'proposal_result=proposal_failed')
-  submit(
-    chain, [any(MsgSend, { fromAddress: authority, toAddress: carol.address, amount: coins(600n) })]
-  )
+  submit(chain, [any(MsgSend, { fromAddress: authority, toAddress: carol.address, amount: coins(600n) })])
   submit(chain, [])
   vote(chain, 1, 3n)
   const { events } = chain.jump(31)
-  t.true(
-    events.some(({ attributes }) => attributes.some(({ key }) => key === 'proposal_deposit_error'))
-  )
+  t.true(events.some(({ attributes }) => attributes.some(({ key }) => key === 'proposal_deposit_error')))
   t.is(proposal(chain, 3n)?.status, 3)
   t.is(proposal(chain, 4n)?.status, 4)
 })

@@ -3,13 +3,15 @@ import test from 'ava'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
-import {
-  QueryHistoricalInfoRequest, QueryHistoricalInfoResponse,
-} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { QueryHistoricalInfoRequest, QueryHistoricalInfoResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import {
-  MsgBeginRedelegate, MsgCancelUnbondingDelegation, MsgCreateValidator, MsgDelegate,
-  MsgEditValidator, MsgUndelegate,
+  MsgBeginRedelegate,
+  MsgCancelUnbondingDelegation,
+  MsgCreateValidator,
+  MsgDelegate,
+  MsgEditValidator,
+  MsgUndelegate,
 } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Misbehavior } from '../../../../src/app/abci.ts'
@@ -22,27 +24,35 @@ const [alice, bob] = [person(0), person(1)]
 const token = 10n ** 18n
 const coin = (amount: bigint) => ({ denom: 'atest', amount: amount.toString() })
 const operator = (chain: MessageChain, index: number): string => operatorsOf(chain)[index] ?? ''
-const delegate = (chain: MessageChain, amount: bigint, index = 0) => (
+const delegate = (chain: MessageChain, amount: bigint, index = 0) =>
   any(MsgDelegate, {
-    delegatorAddress: alice.address, validatorAddress: operator(chain, index), amount: coin(amount),
+    delegatorAddress: alice.address,
+    validatorAddress: operator(chain, index),
+    amount: coin(amount),
   })
-)
-const undelegate = (chain: MessageChain, amount: bigint, index = 0) => (
+const undelegate = (chain: MessageChain, amount: bigint, index = 0) =>
   any(MsgUndelegate, {
-    delegatorAddress: alice.address, validatorAddress: operator(chain, index), amount: coin(amount),
+    delegatorAddress: alice.address,
+    validatorAddress: operator(chain, index),
+    amount: coin(amount),
   })
-)
-const create = (power: bigint, self = '1') => any(MsgCreateValidator, {
-  description: { moniker: 'new', identity: '', website: '', securityContact: '', details: '' },
-  commission: {
-    rate: '100000000000000000', maxRate: '200000000000000000', maxChangeRate: '10000000000000000',
-  },
-  minSelfDelegation: self, delegatorAddress: '', validatorAddress: alice.operator,
-  value: coin(power * token),
-  pubkey: Any.fromPartial(
-    { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: new Uint8Array(32).fill(9) }).finish() }
-  ),
-})
+const create = (power: bigint, self = '1') =>
+  any(MsgCreateValidator, {
+    description: { moniker: 'new', identity: '', website: '', securityContact: '', details: '' },
+    commission: {
+      rate: '100000000000000000',
+      maxRate: '200000000000000000',
+      maxChangeRate: '10000000000000000',
+    },
+    minSelfDelegation: self,
+    delegatorAddress: '',
+    validatorAddress: alice.operator,
+    value: coin(power * token),
+    pubkey: Any.fromPartial({
+      typeUrl: PubKey.typeUrl,
+      value: PubKey.encode({ key: new Uint8Array(32).fill(9) }).finish(),
+    }),
+  })
 
 function validator(chain: MessageChain, address: string): Validator {
   for (const [, value] of chain.store('staking', 0x21)) {
@@ -63,10 +73,13 @@ const powers = (chain: MessageChain): readonly number[] =>
 
 test('past validator sets are kept for as many blocks as is said', (t) => {
   const chain = quickChain()
-  const historyOf = (height: bigint) => QueryHistoricalInfoResponse.decode(chain.query(
-    '/cosmos.staking.v1beta1.Query/HistoricalInfo',
-    QueryHistoricalInfoRequest.encode({ height }).finish(),
-  )).hist
+  const historyOf = (height: bigint) =>
+    QueryHistoricalInfoResponse.decode(
+      chain.query(
+        '/cosmos.staking.v1beta1.Query/HistoricalInfo',
+        QueryHistoricalInfoRequest.encode({ height }).finish(),
+      ),
+    ).hist
   ok(t, chain.send(alice, delegate(chain, 500n * token)))
   const { height } = chain.state
   chain.block()
@@ -88,10 +101,15 @@ test('what is delegated is power at the next block, and comes back when unbondin
   t.deepEqual(powers(chain), [1000, 1000, 1000])
   const { events } = chain.jump(61)
   const done = events.find(({ type }) => type === 'complete_unbonding')
-  t.deepEqual(done?.attributes.map(({ key, value }) => `${key}=${value}`), [
-    `amount=500000000000000000000atest`, `validator=${operator(chain, 0)}`,
-    `delegator=${alice.address}`, 'mode=EndBlock',
-  ])
+  t.deepEqual(
+    done?.attributes.map(({ key, value }) => `${key}=${value}`),
+    [
+      `amount=500000000000000000000atest`,
+      `validator=${operator(chain, 0)}`,
+      `delegator=${alice.address}`,
+      'mode=EndBlock',
+    ],
+  )
   t.deepEqual(broken(chain), [])
 })
 
@@ -100,7 +118,9 @@ test('a new validator signs with its power, takes part up to the maximum and lea
   ok(t, chain.send(alice, create(2000n)))
   t.deepEqual(powers(chain), [1000, 1000, 1000, 2000])
   const self = {
-    delegatorAddress: alice.address, validatorAddress: alice.operator, amount: coin(2000n * token),
+    delegatorAddress: alice.address,
+    validatorAddress: alice.operator,
+    amount: coin(2000n * token),
   }
   ok(t, chain.send(alice, any(MsgUndelegate, self)))
   t.deepEqual(powers(chain), [1000, 1000, 1000])
@@ -114,10 +134,13 @@ test('a new validator signs with its power, takes part up to the maximum and lea
 test('stake moves between validators, but not on at once', (t) => {
   const chain = quickChain()
   ok(t, chain.send(alice, delegate(chain, 500n * token)))
-  const move = (from: number, to: number) => any(MsgBeginRedelegate, {
-    delegatorAddress: alice.address, validatorSrcAddress: operator(chain, from),
-    validatorDstAddress: operator(chain, to), amount: coin(100n * token),
-  })
+  const move = (from: number, to: number) =>
+    any(MsgBeginRedelegate, {
+      delegatorAddress: alice.address,
+      validatorSrcAddress: operator(chain, from),
+      validatorDstAddress: operator(chain, to),
+      amount: coin(100n * token),
+    })
   ok(t, chain.send(alice, move(0, 1)))
   t.deepEqual(powers(chain), [1000, 1100, 1400])
   t.is(chain.send(alice, move(1, 2)).code, 32)
@@ -131,16 +154,17 @@ test('an unbonding can be taken back in part', (t) => {
   ok(t, chain.send(alice, delegate(chain, 500n * token)))
   ok(t, chain.send(alice, undelegate(chain, 300n * token)))
   const creationHeight = chain.state.height
-  const cancel = (amount: bigint) => any(MsgCancelUnbondingDelegation, {
-    delegatorAddress: alice.address, validatorAddress: operator(chain, 0), amount: coin(amount),
-    creationHeight,
-  })
+  const cancel = (amount: bigint) =>
+    any(MsgCancelUnbondingDelegation, {
+      delegatorAddress: alice.address,
+      validatorAddress: operator(chain, 0),
+      amount: coin(amount),
+      creationHeight,
+    })
   t.is(chain.send(alice, cancel(301n * token)).code, 18)
   ok(t, chain.send(alice, cancel(100n * token)))
   t.deepEqual(powers(chain), [1000, 1000, 1300])
-  const [entry] = [
-    ...chain.store('staking', 0x32),
-  ].map(([, value]) => UnbondingDelegation.decode(value))
+  const [entry] = [...chain.store('staking', 0x32)].map(([, value]) => UnbondingDelegation.decode(value))
   t.is(entry?.entries[0]?.balance, (200n * token).toString())
   t.deepEqual(broken(chain), [])
 })
@@ -149,10 +173,10 @@ test('rewards are drawn, and with every change of the delegation', (t) => {
   const chain = quickChain()
   ok(t, chain.send(alice, delegate(chain, 500n * token)))
   for (let i = 0; i < 3; i++) chain.block()
-  const drawn = chain.send(alice, any(
-    MsgWithdrawDelegatorReward,
-    { delegatorAddress: alice.address, validatorAddress: operator(chain, 0) }
-  ))
+  const drawn = chain.send(
+    alice,
+    any(MsgWithdrawDelegatorReward, { delegatorAddress: alice.address, validatorAddress: operator(chain, 0) }),
+  )
   ok(t, drawn)
   const amount = (events: typeof drawn.events) =>
     events.find(({ type }) => type === 'withdraw_rewards')?.attributes[0]?.value
@@ -164,13 +188,19 @@ test('rewards are drawn, and with every change of the delegation', (t) => {
 test('commissions change once a day within their bounds', (t) => {
   const chain = quickChain()
   ok(t, chain.send(alice, create(10n)))
-  const edit = (commissionRate: string) => any(MsgEditValidator, {
-    description: {
-      moniker: 'changed', identity: '[do-not-modify]', website: '', securityContact: '',
-      details: '',
-    },
-    validatorAddress: alice.operator, commissionRate, minSelfDelegation: '',
-  })
+  const edit = (commissionRate: string) =>
+    any(MsgEditValidator, {
+      description: {
+        moniker: 'changed',
+        identity: '[do-not-modify]',
+        website: '',
+        securityContact: '',
+        details: '',
+      },
+      validatorAddress: alice.operator,
+      commissionRate,
+      minSelfDelegation: '',
+    })
   t.is(chain.send(alice, edit('105000000000000000')).code, 12)
   chain.jump(86_401)
   t.is(chain.send(alice, edit('190000000000000000')).code, 15)
@@ -192,11 +222,9 @@ test('who does not sign is slashed and jailed, and may come back when the time i
   }
   t.deepEqual(
     slashed?.attributes.map(({ key }) => key),
-    ['address', 'power', 'reason', 'jailed', 'burned_coins', 'mode']
+    ['address', 'power', 'reason', 'jailed', 'burned_coins', 'mode'],
   )
-  t.is(
-    slashed?.attributes.find(({ key }) => key === 'burned_coins')?.value, (20n * token).toString()
-  )
+  t.is(slashed?.attributes.find(({ key }) => key === 'burned_coins')?.value, (20n * token).toString())
   t.is(validator(chain, alice.operator).jailed, true)
   t.deepEqual(powers(chain), [1000, 1000, 1000])
   const unjail = any(MsgUnjail, { validatorAddr: alice.operator })
@@ -215,34 +243,39 @@ test('who signs twice is slashed, what unbonds since then too, and never comes b
   chain.block()
   const at = chain.state.height
   const self = {
-    delegatorAddress: alice.address, validatorAddress: alice.operator, amount: coin(1000n * token),
+    delegatorAddress: alice.address,
+    validatorAddress: alice.operator,
+    amount: coin(1000n * token),
   }
   ok(t, chain.send(alice, any(MsgUndelegate, self)))
   const fault: Misbehavior = {
-    type: 'duplicateVote', address: consensus, power: 2000n, height: at, totalPower: 5000n,
+    type: 'duplicateVote',
+    address: consensus,
+    power: 2000n,
+    height: at,
+    totalPower: 5000n,
     time: { seconds: chain.time - 1n, nanos: 0 },
   }
   const { events } = chain.block([], [fault])
   t.deepEqual(
-    events.filter(({ type }) => type === 'slash').map(({ attributes }) => attributes.length), [5, 2]
+    events.filter(({ type }) => type === 'slash').map(({ attributes }) => attributes.length),
+    [5, 2],
   )
-  const [entry] = [
-    ...chain.store('staking', 0x32),
-  ].map(([, value]) => UnbondingDelegation.decode(value))
+  const [entry] = [...chain.store('staking', 0x32)].map(([, value]) => UnbondingDelegation.decode(value))
   t.is(entry?.entries[0]?.balance, (950n * token).toString())
   t.is(validator(chain, alice.operator).tokens, (950n * token).toString())
   t.deepEqual(broken(chain), [])
   chain.jump(1000)
   t.is(chain.send(alice, any(MsgUnjail, { validatorAddr: alice.operator })).code, 4)
-  t.deepEqual(chain.block(
-    [], [{ ...fault, height: chain.state.height, time: { seconds: chain.time, nanos: 0 } }]
+  t.deepEqual(
+    chain
+      .block([], [{ ...fault, height: chain.state.height, time: { seconds: chain.time, nanos: 0 } }])
+      .events.filter(({ type }) => type === 'slash'),
+    [],
   )
-    .events.filter(({ type }) => type === 'slash'), [])
 })
 
-const refused = test.macro((
-  t, from: typeof alice, make: (chain: MessageChain) => Any, name: string, log: RegExp
-) => {
+const refused = test.macro((t, from: typeof alice, make: (chain: MessageChain) => Any, name: string, log: RegExp) => {
   const chain = quickChain()
   const result = chain.send(from, make(chain))
   t.is(`${result.codespace} ${result.code}`, name)
@@ -250,27 +283,64 @@ const refused = test.macro((
   t.deepEqual(broken(chain), [])
 })
 test(
-  'more than is bonded cannot be unbonded', refused, alice, (chain) => undelegate(chain, token),
-  'staking 19', /no delegation for \(address, validator\) tuple$/
+  'more than is bonded cannot be unbonded',
+  refused,
+  alice,
+  (chain) => undelegate(chain, token),
+  'staking 19',
+  /no delegation for \(address, validator\) tuple$/,
 )
-test('a foreign coin cannot be staked', refused, alice, (chain) => (
-  any(MsgDelegate, {
-    delegatorAddress: alice.address, validatorAddress: operator(chain, 0),
-    amount: { denom: 'foo', amount: '1' },
-  })
-), 'sdk 18', /invalid coin denomination: got foo, expected atest: invalid request$/)
 test(
-  'less than nothing cannot be staked', refused, alice, (chain) => delegate(chain, -1n), 'sdk 18',
-  /invalid delegation amount: invalid request$/
+  'a foreign coin cannot be staked',
+  refused,
+  alice,
+  (chain) =>
+    any(MsgDelegate, {
+      delegatorAddress: alice.address,
+      validatorAddress: operator(chain, 0),
+      amount: { denom: 'foo', amount: '1' },
+    }),
+  'sdk 18',
+  /invalid coin denomination: got foo, expected atest: invalid request$/,
 )
-test('a validator that is not there takes no stake', refused, bob, () => (
-  any(
-    MsgDelegate, { delegatorAddress: bob.address, validatorAddress: bob.operator, amount: coin(1n) }
+test(
+  'less than nothing cannot be staked',
+  refused,
+  alice,
+  (chain) => delegate(chain, -1n),
+  'sdk 18',
+  /invalid delegation amount: invalid request$/,
+)
+test(
+  'a validator that is not there takes no stake',
+  refused,
+  bob,
+  () => any(MsgDelegate, { delegatorAddress: bob.address, validatorAddress: bob.operator, amount: coin(1n) }),
+  'staking 3',
+  /validator does not exist$/,
+)
+test(
+  'an operator of another prefix is no validator',
+  refused,
+  bob,
+  () =>
+    any(MsgDelegate, {
+      delegatorAddress: bob.address,
+      validatorAddress: toBech32('osmovaloper', new Uint8Array(20)),
+      amount: coin(1n),
+    }),
+  'sdk 7',
+  /invalid validator address: .*hrp does not match bech32 prefix: expected 'cosmosvaloper' got 'osmovaloper': internal logic error: invalid address$/,
+)
+
+test('an operator lowers a power below what others have delegated', (t) => {
+  const chain = quickChain()
+  chain.send(alice, delegate(chain, 500n * token))
+  const publicKey = chain.validators[0]?.publicKey.bytes ?? new Uint8Array(0)
+  const edit = { type: 'setPower', publicKey, moniker: 'validator0', power: 1n } as const
+  const { validatorUpdates } = chain.application.edit(chain.state, [edit])
+  t.deepEqual(
+    validatorUpdates.map(({ power }) => power),
+    [1n],
   )
-), 'staking 3', /validator does not exist$/)
-test('an operator of another prefix is no validator', refused, bob, () => (
-  any(MsgDelegate, {
-    delegatorAddress: bob.address, validatorAddress: toBech32('osmovaloper', new Uint8Array(20)),
-    amount: coin(1n),
-  })
-), 'sdk 7', /invalid validator address: .*invalid Bech32 prefix; expected cosmosvaloper, got osmovaloper: invalid address$/)
+})

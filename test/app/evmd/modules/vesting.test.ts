@@ -2,7 +2,9 @@ import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import {
-  MsgCreatePeriodicVestingAccount, MsgCreatePermanentLockedAccount, MsgCreateVestingAccount,
+  MsgCreatePeriodicVestingAccount,
+  MsgCreatePermanentLockedAccount,
+  MsgCreateVestingAccount,
 } from 'cosmjs-types/cosmos/vesting/v1beta1/tx'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { ContinuousVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
@@ -15,12 +17,17 @@ const coins = (amount: bigint) => [{ denom: 'atest', amount: amount.toString() }
 const token = 10n ** 18n
 const ends = { fromAddress: alice.address, toAddress: holder.address }
 
-const pay = (amount: bigint) => any(
-  MsgSend, { fromAddress: alice.address, toAddress: holder.address, amount: coins(amount) }
-)
-const spend = (chain: MessageChain, amount: bigint) => chain.send(holder, any(MsgSend, {
-  fromAddress: holder.address, toAddress: alice.address, amount: coins(amount),
-}))
+const pay = (amount: bigint) =>
+  any(MsgSend, { fromAddress: alice.address, toAddress: holder.address, amount: coins(amount) })
+const spend = (chain: MessageChain, amount: bigint) =>
+  chain.send(
+    holder,
+    any(MsgSend, {
+      fromAddress: holder.address,
+      toAddress: alice.address,
+      amount: coins(amount),
+    }),
+  )
 
 /** A holder with 100 locked tokens and one free one for fees. */
 function start(message: ReturnType<typeof any>): MessageChain {
@@ -33,12 +40,12 @@ function start(message: ReturnType<typeof any>): MessageChain {
 
 test('coins of a continuous vesting account become free evenly', (t) => {
   const begun = startMessages()
-  const chain = start(any(
-    MsgCreateVestingAccount, { ...ends, amount: coins(100n * token), endTime: begun.time + 1001n }
-  ))
+  const chain = start(
+    any(MsgCreateVestingAccount, { ...ends, amount: coins(100n * token), endTime: begun.time + 1001n }),
+  )
   t.regex(
     spend(chain, 50n * token).log,
-    /spendable balance \d+atest is smaller than 50000000000000000000atest: insufficient funds$/
+    /spendable balance \d+atest is smaller than 50000000000000000000atest: insufficient funds$/,
   )
   chain.jump(500)
   t.is(spend(chain, 49n * token).code, 0)
@@ -49,9 +56,14 @@ test('coins of a continuous vesting account become free evenly', (t) => {
 
 test('coins of a delayed vesting account become free at its end', (t) => {
   const begun = startMessages()
-  const chain = start(any(MsgCreateVestingAccount, {
-    ...ends, amount: coins(100n * token), endTime: begun.time + 1000n, delayed: true,
-  }))
+  const chain = start(
+    any(MsgCreateVestingAccount, {
+      ...ends,
+      amount: coins(100n * token),
+      endTime: begun.time + 1000n,
+      delayed: true,
+    }),
+  )
   chain.jump(900)
   t.not(spend(chain, 2n * token).code, 0)
   chain.jump(200)
@@ -60,12 +72,16 @@ test('coins of a delayed vesting account become free at its end', (t) => {
 
 test('coins of a periodic vesting account become free period by period', (t) => {
   const begun = startMessages()
-  const chain = start(any(MsgCreatePeriodicVestingAccount, {
-    ...ends, startTime: begun.time,
-    vestingPeriods: [
-      { length: 100n, amount: coins(10n * token) }, { length: 100n, amount: coins(90n * token) },
-    ],
-  }))
+  const chain = start(
+    any(MsgCreatePeriodicVestingAccount, {
+      ...ends,
+      startTime: begun.time,
+      vestingPeriods: [
+        { length: 100n, amount: coins(10n * token) },
+        { length: 100n, amount: coins(90n * token) },
+      ],
+    }),
+  )
   t.not(spend(chain, 2n * token).code, 0)
   chain.jump(120)
   t.is(spend(chain, 10n * token).code, 0)
@@ -75,10 +91,10 @@ test('coins of a periodic vesting account become free period by period', (t) => 
 })
 
 test('locked coins can be delegated, and stay locked when they come back', (t) => {
-  const chain =
-    start(any(MsgCreatePermanentLockedAccount, { ...ends, amount: coins(100n * token) }))
+  const chain = start(any(MsgCreatePermanentLockedAccount, { ...ends, amount: coins(100n * token) }))
   const stake = {
-    delegatorAddress: holder.address, validatorAddress: operatorsOf(chain)[0] ?? '',
+    delegatorAddress: holder.address,
+    validatorAddress: operatorsOf(chain)[0] ?? '',
     amount: coins(80n * token)[0],
   }
   t.is(chain.send(holder, any(MsgDelegate, stake)).code, 0)
@@ -92,14 +108,11 @@ test('locked coins can be delegated, and stay locked when they come back', (t) =
 
 test('the account is stored and answered as the SDK spells it', (t) => {
   const begun = startMessages()
-  const chain =
-    start(any(MsgCreateVestingAccount, { ...ends, amount: coins(7n), endTime: begun.time + 50n }))
+  const chain = start(any(MsgCreateVestingAccount, { ...ends, amount: coins(7n), endTime: begun.time + 50n }))
   const data = QueryAccountRequest.encode({ address: holder.address }).finish()
-  const { account } =
-    QueryAccountResponse.decode(chain.query('/cosmos.auth.v1beta1.Query/Account', data))
+  const { account } = QueryAccountResponse.decode(chain.query('/cosmos.auth.v1beta1.Query/Account', data))
   t.is(account?.typeUrl, '/cosmos.vesting.v1beta1.ContinuousVestingAccount')
-  const { startTime, baseVestingAccount } =
-    ContinuousVestingAccount.decode(account?.value ?? new Uint8Array(0))
+  const { startTime, baseVestingAccount } = ContinuousVestingAccount.decode(account?.value ?? new Uint8Array(0))
   t.is(startTime, begun.time + 1n)
   t.is(baseVestingAccount?.endTime, begun.time + 50n)
   t.deepEqual(baseVestingAccount?.originalVesting, coins(7n))
@@ -108,9 +121,15 @@ test('the account is stored and answered as the SDK spells it', (t) => {
 
 test('an account that is there cannot be made a vesting account', (t) => {
   const chain = startMessages()
-  const { code, log } = chain.send(alice, any(MsgCreateVestingAccount, {
-    fromAddress: alice.address, toAddress: person(1).address, amount: coins(1n), endTime: 9n ** 12n,
-  }))
+  const { code, log } = chain.send(
+    alice,
+    any(MsgCreateVestingAccount, {
+      fromAddress: alice.address,
+      toAddress: person(1).address,
+      amount: coins(1n),
+      endTime: 9n ** 12n,
+    }),
+  )
   t.is(code, 18)
   t.regex(log, /account cosmos1\w+ already exists: invalid request$/)
 })

@@ -1,9 +1,7 @@
 /** The contract ABI beside viem's: what one encodes the other reads. */
 import test from 'ava'
 import fc from 'fast-check'
-import {
-  decodeAbiParameters, encodeAbiParameters, hexToBytes, parseAbiParameters, toHex,
-} from 'viem'
+import { decodeAbiParameters, encodeAbiParameters, hexToBytes, parseAbiParameters, toHex } from 'viem'
 import { abiTypes, decodeAbi, encodeAbi } from '../../../../src/app/evmd/precompiles/abi.ts'
 
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
@@ -14,11 +12,13 @@ const coins = fc.array(fc.tuple(fc.string({ maxLength: 40 }), word), { maxLength
 
 const list = 'address,(bytes,bool,int64),(string,uint256)[],string[],((uint256,uint8),uint64)[]'
 const values = fc.tuple(
-  address, fc.tuple(bytes, fc.boolean(), signed), coins,
+  address,
+  fc.tuple(bytes, fc.boolean(), signed),
+  coins,
   fc.array(fc.string({ maxLength: 40 }), { maxLength: 3 }),
-  fc.array(fc.tuple(
-    fc.tuple(word, fc.bigInt({ min: 0n, max: 255n })), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-  ), { maxLength: 3 }),
+  fc.array(fc.tuple(fc.tuple(word, fc.bigInt({ min: 0n, max: 255n })), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })), {
+    maxLength: 3,
+  }),
 )
 
 /** viem writes addresses and bytes as hexadecimal text, and small integers as numbers. */
@@ -30,53 +30,58 @@ function forViem(value: unknown): unknown {
 test('values are encoded as viem encodes them, and read back', (t) => {
   const types = abiTypes(list)
   const parameters: readonly unknown[] = parseAbiParameters(list)
-  t.notThrows(() => fc.assert(fc.property(values, (given) => {
-    const encoded = encodeAbi(types, given)
-    const theirs = Reflect.apply(encodeAbiParameters, undefined, [parameters, forViem(given)])
-    t.is(toHex(encoded), theirs)
-    t.deepEqual(decodeAbi(types, hexToBytes(theirs)), given)
-  }), { seed: 7, numRuns: 300 }))
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(values, (given) => {
+        const encoded = encodeAbi(types, given)
+        const theirs = Reflect.apply(encodeAbiParameters, undefined, [parameters, forViem(given)])
+        t.is(toHex(encoded), theirs)
+        t.deepEqual(decodeAbi(types, hexToBytes(theirs)), given)
+      }),
+      { seed: 7, numRuns: 300 },
+    ),
+  )
 })
 
 test('what is encoded is what viem reads', (t) => {
-  const encoded = encodeAbi(abiTypes('string,(uint64,bool)[]'), ['coin', [[1n, true], [2n, false]]])
-  t.deepEqual(
-    decodeAbiParameters(parseAbiParameters('string,(uint64,bool)[]'), toHex(encoded)),
-    ['coin', [[1n, true], [2n, false]]],
-  )
+  const encoded = encodeAbi(abiTypes('string,(uint64,bool)[]'), [
+    'coin',
+    [
+      [1n, true],
+      [2n, false],
+    ],
+  ])
+  t.deepEqual(decodeAbiParameters(parseAbiParameters('string,(uint64,bool)[]'), toHex(encoded)), [
+    'coin',
+    [
+      [1n, true],
+      [2n, false],
+    ],
+  ])
 })
 
 const refusals: readonly (readonly [string, string, bigint[], string])[] = [
   ['a flag of 2', 'bool', [2n], 'abi: improperly encoded boolean value'],
   ['a byte of 256', 'uint8', [256n], 'abi: improperly encoded uint8 value'],
+  ['nothing', 'uint8', [], 'abi: attempting to unmarshal an empty string while arguments are expected'],
+  ['half', 'uint8,uint8', [1n], 'abi: cannot marshal in to go type: length insufficient 32 require 64'],
   [
-    'nothing', 'uint8', [],
-    'abi: attempting to unmarshal an empty string while arguments are expected',
-  ],
-  [
-    'half', 'uint8,uint8', [1n],
-    'abi: cannot marshal in to go type: length insufficient 32 require 64',
-  ],
-  [
-    'a text outside', 'string', [2n ** 70n],
+    'a text outside',
+    'string',
+    [2n ** 70n],
     `abi: cannot marshal in to go slice: offset ${2n ** 70n + 32n} would go over slice boundary (len=32)`,
   ],
-  [
-    'a text too long', 'string', [32n, 5n],
-    'abi: cannot marshal in to go type: length insufficient 64 require 69',
-  ],
+  ['a text too long', 'string', [32n, 5n], 'abi: cannot marshal in to go type: length insufficient 64 require 69'],
 ]
 
 for (const [name, types, words, text] of refusals) {
   test(`calldata with ${name} is refused as go-ethereum does`, (t) => {
-    const data =
-      hexToBytes(`0x${words.map((each) => each.toString(16).padStart(64, '0')).join('')}`)
+    const data = hexToBytes(`0x${words.map((each) => each.toString(16).padStart(64, '0')).join('')}`)
     t.throws(() => decodeAbi(abiTypes(types), data), { message: text })
   })
 }
 
 test('a list whose length does not fit is refused before it is made', (t) => {
-  const data =
-    hexToBytes(`0x${[32n, 3n, 1n].map((each) => each.toString(16).padStart(64, '0')).join('')}`)
+  const data = hexToBytes(`0x${[32n, 3n, 1n].map((each) => each.toString(16).padStart(64, '0')).join('')}`)
   t.throws(() => decodeAbi(abiTypes('uint256[]'), data), { code: 'PRECOMPILE_REVERTED' })
 })

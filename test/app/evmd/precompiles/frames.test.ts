@@ -1,10 +1,17 @@
 /** Precompiles in every kind of frame: what fails or is taken back leaves nothing behind. */
 import test from 'ava'
+import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, stringToHex } from 'viem'
 import {
-  decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, stringToHex,
-} from 'viem'
-import {
-  abi, alice, at, attributeOf, caller, failureOf, fundsOfCaller, methods, startCaller, stateOf,
+  abi,
+  alice,
+  at,
+  attributeOf,
+  caller,
+  failureOf,
+  fundsOfCaller,
+  methods,
+  startCaller,
+  stateOf,
 } from '../../../helpers/precompiles.ts'
 
 const errors = parseAbi(['error Error(string)'])
@@ -12,9 +19,7 @@ const heir = '0x00000000000000000000000000000000000a11ce'
 const amount = 12_345n
 const stores = ['staking', 'distribution', 'gov', 'erc20']
 
-const own = (functionName: string, args: readonly unknown[]): Hex => (
-  encodeFunctionData({ abi, functionName, args })
-)
+const own = (functionName: string, args: readonly unknown[]): Hex => encodeFunctionData({ abi, functionName, args })
 
 const more = parseAbi([
   'function setWithdrawAddress(address,string) returns (bool)',
@@ -29,25 +34,54 @@ const more = parseAbi([
 
 /** Calls that change module state and log, by name. */
 const changes: Readonly<Record<string, (validator: string) => readonly [Hex, Hex]>> = {
-  delegate: (validator) => [at.staking, encodeFunctionData({
-    abi: methods, functionName: 'delegate', args: [caller, validator, amount],
-  })],
-  fundCommunityPool: () => [at.distribution, encodeFunctionData({
-    abi: methods, functionName: 'fundCommunityPool', args: [caller, [['atest', amount]]],
-  })],
-  setWithdrawAddress: () => [at.distribution, encodeFunctionData({
-    abi: more, functionName: 'setWithdrawAddress', args: [caller, alice.address],
-  })],
-  submitProposal: () => [at.gov, encodeFunctionData({
-    abi: more, functionName: 'submitProposal',
-    args: [caller, stringToHex('{"metadata":"m","title":"t","summary":"s"}'), [['atest', 1000n]]],
-  })],
-  transfer: () => [at.coin, encodeFunctionData({
-    abi: methods, functionName: 'transfer', args: [heir, amount],
-  })],
-  approve: () => [at.coin, encodeFunctionData({
-    abi: methods, functionName: 'approve', args: [heir, amount],
-  })],
+  delegate: (validator) => [
+    at.staking,
+    encodeFunctionData({
+      abi: methods,
+      functionName: 'delegate',
+      args: [caller, validator, amount],
+    }),
+  ],
+  fundCommunityPool: () => [
+    at.distribution,
+    encodeFunctionData({
+      abi: methods,
+      functionName: 'fundCommunityPool',
+      args: [caller, [['atest', amount]]],
+    }),
+  ],
+  setWithdrawAddress: () => [
+    at.distribution,
+    encodeFunctionData({
+      abi: more,
+      functionName: 'setWithdrawAddress',
+      args: [caller, alice.address],
+    }),
+  ],
+  submitProposal: () => [
+    at.gov,
+    encodeFunctionData({
+      abi: more,
+      functionName: 'submitProposal',
+      args: [caller, stringToHex('{"metadata":"m","title":"t","summary":"s"}'), [['atest', 1000n]]],
+    }),
+  ],
+  transfer: () => [
+    at.coin,
+    encodeFunctionData({
+      abi: methods,
+      functionName: 'transfer',
+      args: [heir, amount],
+    }),
+  ],
+  approve: () => [
+    at.coin,
+    encodeFunctionData({
+      abi: methods,
+      functionName: 'approve',
+      args: [heir, amount],
+    }),
+  ],
 }
 
 for (const [name, callOf] of Object.entries(changes)) {
@@ -91,9 +125,13 @@ for (const [name, callOf] of Object.entries(changes)) {
     test(`${name} through ${kind === 'ask' ? 'a static' : 'a delegate'} call is refused`, async (t) => {
       const { call, validator } = await startCaller()
       const answer = call(caller, own(kind, callOf(validator)))
-      const [done, data] = pair(decodeFunctionResult({
-        abi, functionName: kind, data: answer.output,
-      }))
+      const [done, data] = pair(
+        decodeFunctionResult({
+          abi,
+          functionName: kind,
+          data: answer.output,
+        }),
+      )
       t.false(done)
       t.deepEqual(decodeErrorResult({ abi: errors, data }).args, ['write protection'])
     })
@@ -107,9 +145,8 @@ for (const [name, callOf] of Object.entries(changes)) {
   })
 }
 
-const method = (functionName: string, args: readonly unknown[] = []): Hex => (
+const method = (functionName: string, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi: [...methods, ...more], functionName, args } as never)
-)
 
 /** One reading call of every precompile. */
 const readings: Readonly<Record<string, readonly [Hex, Hex]>> = {
@@ -142,15 +179,15 @@ test('a contract calls every precompile, and reverts after each without a trace'
 })
 
 /** Not what blocks write by themselves: their hashes, past validator sets, who signed. */
-const isLasting = (line: string): boolean => (
-  !/^staking (50|51)|^slashing 01|^evm 020000f908/.test(line)
-)
+const isLasting = (line: string): boolean => !/^staking (50|51)|^slashing 01|^evm 020000f908/.test(line)
 
 /** Precompiles that refuse on this chain, and what a contract reads then. */
 const refusing: Readonly<Record<string, readonly [Hex, Hex, string]>> = {
-  ics20: [at.ics20, method('transfer', [
-    'transfer', 'channel-0', 'atest', 1n, caller, 'cosmos1', [0n, 0n], 0n, '',
-  ]), 'port ID (transfer) channel ID (channel-0): channel not found'],
+  ics20: [
+    at.ics20,
+    method('transfer', ['transfer', 'channel-0', 'atest', 1n, caller, 'cosmos1', [0n, 0n], 0n, '']),
+    'port ID (transfer) channel ID (channel-0): channel not found',
+  ],
   slashing: [at.slashing, method('unjail', [caller]), 'validator does not exist'],
 }
 
@@ -174,7 +211,7 @@ function pair(value: unknown): readonly [boolean, Hex] {
 
 /** Delegations and who has withdrawn what: not what depends on fees of the two chains. */
 function amountsOf(chain: Parameters<typeof stateOf>[0]): readonly string[] {
-  return stateOf(chain, ['staking', 'distribution']).filter((line) => (
-    /^(staking (31|32|34)|distribution 03)/.test(line)
-  ))
+  return stateOf(chain, ['staking', 'distribution']).filter((line) =>
+    /^(staking (31|32|34)|distribution 03)/.test(line),
+  )
 }

@@ -2,9 +2,7 @@
 import test from 'ava'
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, stringToHex } from 'viem'
 import { bech32Of } from '../../../../src/codec/bech32.ts'
-import {
-  abi, at, caller, type CallerChain, failureOf, methods, startCaller,
-} from '../../../helpers/precompiles.ts'
+import { abi, at, caller, type CallerChain, failureOf, methods, startCaller } from '../../../helpers/precompiles.ts'
 
 const gov = parseAbi([
   'function submitProposal(address,bytes,(string,uint256)[]) returns (uint64)',
@@ -16,65 +14,82 @@ const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
 const text = { title: 'A title', summary: 'What for', metadata: '' }
 const spelled = bech32Of('cosmos', Uint8Array.from(Buffer.from(caller.slice(2), 'hex')))
 
-const forwarded = (data: Hex): Hex => (
-  encodeFunctionData({ abi, functionName: 'forward', args: [at.gov, data] })
-)
+const forwarded = (data: Hex): Hex => encodeFunctionData({ abi, functionName: 'forward', args: [at.gov, data] })
 
 function proposal(messages: readonly object[], deposit = 100n): Hex {
   const json = stringToHex(JSON.stringify({ messages, ...text }))
   return encodeFunctionData({
-    abi: gov, functionName: 'submitProposal', args: [caller, json, [['atest', deposit]]],
+    abi: gov,
+    functionName: 'submitProposal',
+    args: [caller, json, [['atest', deposit]]],
   })
 }
 
 function proposalIn({ call }: CallerChain, id: bigint) {
   const data = encodeFunctionData({ abi: methods, functionName: 'getProposal', args: [id] })
   return decodeFunctionResult({
-    abi: methods, functionName: 'getProposal', data: call(at.gov, data).output,
+    abi: methods,
+    functionName: 'getProposal',
+    data: call(at.gov, data).output,
   })
 }
 
 test('a contract proposes messages in JSON, adds a deposit and takes it back', async (t) => {
   const world = await startCaller()
   const spend = {
-    '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend', authority, recipient: spelled,
+    '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
+    authority,
+    recipient: spelled,
     amount: [{ denom: 'atest', amount: '5' }],
   }
   const update = {
-    '@type': '/cosmos.consensus.v1.MsgUpdateParams', authority,
+    '@type': '/cosmos.consensus.v1.MsgUpdateParams',
+    authority,
     block: { max_bytes: '1000000', max_gas: '30000000' },
     evidence: { max_age_num_blocks: '10', max_age_duration: '60s', max_bytes: '1000' },
-    validator: { pub_key_types: ['ed25519'] }, abci: { vote_extensions_enable_height: '0' },
+    validator: { pub_key_types: ['ed25519'] },
+    abci: { vote_extensions_enable_height: '0' },
   }
   t.is(failureOf(await world.send(caller, forwarded(proposal([spend, update])))), undefined)
   const [id, messages, status] = proposalIn(world, 1n)
   t.deepEqual([id, messages, status], [1n, [spend['@type'], update['@type']], 1])
   const more = encodeFunctionData({
-    abi: gov, functionName: 'deposit', args: [caller, 1n, [['atest', 900n]]],
+    abi: gov,
+    functionName: 'deposit',
+    args: [caller, 1n, [['atest', 900n]]],
   })
   t.is(failureOf(await world.send(caller, forwarded(more))), undefined)
   t.is(proposalIn(world, 1n)[2], 2, 'the voting has begun')
   const before = world.wei(caller)
-  const cancel =
-    encodeFunctionData({ abi: gov, functionName: 'cancelProposal', args: [caller, 1n] })
+  const cancel = encodeFunctionData({ abi: gov, functionName: 'cancelProposal', args: [caller, 1n] })
   t.is(failureOf(await world.send(caller, forwarded(cancel))), undefined)
   t.is(world.wei(caller), before + 500n, 'half of the deposit is burned')
-  const gone = world.call(at.gov, encodeFunctionData({
-    abi: methods, functionName: 'getProposal', args: [1n],
-  }))
+  const gone = world.call(
+    at.gov,
+    encodeFunctionData({
+      abi: methods,
+      functionName: 'getProposal',
+      args: [1n],
+    }),
+  )
   t.is(gone.status, 'revert')
 })
 
 const refused: Readonly<Record<string, readonly [readonly object[], RegExp]>> = {
-  'of a type that is not known': [
-    [{ '@type': '/x.MsgY' }], /message 0: unable to resolve type URL/,
-  ],
+  'of a type that is not known': [[{ '@type': '/x.MsgY' }], /message 0: unable to resolve type URL/],
   'with an unknown member': [
-    [{ '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority, x: 1 }], /unknown field "x"/,
+    [{ '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority, x: 1 }],
+    /unknown field "x"/,
   ],
   'that another account signs': [
-    [{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: spelled, to_address: spelled,
-      amount: [{ denom: 'atest', amount: '1' }] }],
+    [
+      {
+        '@type': '/cosmos.bank.v1beta1.MsgSend',
+        from_address: spelled,
+        to_address: spelled,
+        amount: [{ denom: 'atest', amount: '1' }],
+      },
+    ],
     /expected gov account as only signer for proposal message/,
   ],
 }
@@ -83,9 +98,14 @@ for (const [name, [messages, reason]] of Object.entries(refused)) {
   test(`a proposal with a message ${name} is refused`, async (t) => {
     const world = await startCaller()
     const json = stringToHex(JSON.stringify({ messages, ...text }))
-    const answer = world.call(caller, encodeFunctionData({
-      abi, functionName: 'propose', args: [json, 100n],
-    }))
+    const answer = world.call(
+      caller,
+      encodeFunctionData({
+        abi,
+        functionName: 'propose',
+        args: [json, 100n],
+      }),
+    )
     t.is(answer.status, 'revert')
     t.regex(Buffer.from(answer.output.slice(2), 'hex').toString('utf8'), reason)
   })

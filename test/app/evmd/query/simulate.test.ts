@@ -1,8 +1,6 @@
 /** The gas of a simulation, as wallets ask for it: without a fee, without a signature. */
 import test from 'ava'
-import {
-  SimulateRequest, SimulateResponse,
-} from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { feeOf, type MessageChain, type Person } from '../../../helpers/messageChain.ts'
@@ -28,7 +26,7 @@ test('1.3 times the gas simulated is enough for messages of every kind', (t) => 
     const { from, message } = randomMessage(chain, random)
     const gas = simulated(chain, from, message)
     if (gas === undefined) continue
-    const limit = gas * 13n / 10n
+    const limit = (gas * 13n) / 10n
     const { code, log } = chain.send(from, message, { gas: limit, fee: feeOf(limit) })
     t.is(code, 0, `${message.typeUrl}: ${log}`)
     kinds.add(message.typeUrl)

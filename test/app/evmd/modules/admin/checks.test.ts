@@ -1,7 +1,7 @@
 /** Parameters that would break a module are refused in its words, and stay as they were. */
 import test from 'ava'
-import { packedOfJson } from '../../../../../src/codec/protoJson.ts'
-import { findHandler } from '../../../../../src/app/evmd/tx/messages.ts'
+import { packedOfJson } from '../../../../../src/codec/schema/protoJsonRead.ts'
+import { findHandler } from '../../../../../src/app/evmd/messages.ts'
 import { startChain } from '../../../../helpers/evmdChain.ts'
 import { contextOf, stateOf } from '../../../../helpers/precompiles.ts'
 
@@ -13,34 +13,62 @@ const deposit = (amount: string) => [{ denom: 'atest', amount }]
 /** Parameters that are in order, by module; each is changed in one member below. */
 const good = {
   'cosmos.auth.v1beta1': {
-    max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10',
-    sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000',
+    max_memo_characters: '256',
+    tx_sig_limit: '7',
+    tx_size_cost_per_byte: '10',
+    sig_verify_cost_ed25519: '590',
+    sig_verify_cost_secp256k1: '1000',
   },
   'cosmos.staking.v1beta1': {
-    unbonding_time: '60s', max_validators: 5, max_entries: 7, historical_entries: 5,
-    bond_denom: 'atest', min_commission_rate: '0',
+    unbonding_time: '60s',
+    max_validators: 5,
+    max_entries: 7,
+    historical_entries: 5,
+    bond_denom: 'atest',
+    min_commission_rate: '0',
   },
   'cosmos.slashing.v1beta1': {
-    signed_blocks_window: '9', min_signed_per_window: half, downtime_jail_duration: '60s',
-    slash_fraction_double_sign: '0.05', slash_fraction_downtime: '0.01',
+    signed_blocks_window: '9',
+    min_signed_per_window: half,
+    downtime_jail_duration: '60s',
+    slash_fraction_double_sign: '0.05',
+    slash_fraction_downtime: '0.01',
   },
   'cosmos.mint.v1beta1': {
-    mint_denom: 'atest', inflation_rate_change: half, inflation_max: '0.2', inflation_min: '0.1',
-    goal_bonded: half, blocks_per_year: '9',
+    mint_denom: 'atest',
+    inflation_rate_change: half,
+    inflation_max: '0.2',
+    inflation_min: '0.1',
+    goal_bonded: half,
+    blocks_per_year: '9',
   },
   'cosmos.distribution.v1beta1': {
-    community_tax: '0.02', base_proposer_reward: '0', bonus_proposer_reward: '0',
+    community_tax: '0.02',
+    base_proposer_reward: '0',
+    bonus_proposer_reward: '0',
     withdraw_addr_enabled: true,
   },
   'cosmos.gov.v1': {
-    min_deposit: deposit('5'), expedited_min_deposit: deposit('9'), max_deposit_period: '60s',
-    voting_period: '60s', expedited_voting_period: '30s', quorum: half, threshold: half,
-    expedited_threshold: '0.6', veto_threshold: '0.3', min_initial_deposit_ratio: '0',
-    proposal_cancel_ratio: half, min_deposit_ratio: '0.01',
+    min_deposit: deposit('5'),
+    expedited_min_deposit: deposit('9'),
+    max_deposit_period: '60s',
+    voting_period: '60s',
+    expedited_voting_period: '30s',
+    quorum: half,
+    threshold: half,
+    expedited_threshold: '0.6',
+    veto_threshold: '0.3',
+    min_initial_deposit_ratio: '0',
+    proposal_cancel_ratio: half,
+    min_deposit_ratio: '0.01',
   },
   'cosmos.evm.feemarket.v1': {
-    base_fee_change_denominator: 8, elasticity_multiplier: 2, enable_height: '0', base_fee: '1',
-    min_gas_price: '0', min_gas_multiplier: half,
+    base_fee_change_denominator: 8,
+    elasticity_multiplier: 2,
+    enable_height: '0',
+    base_fee: '1',
+    min_gas_price: '0',
+    min_gas_multiplier: half,
   },
 } as const
 
@@ -54,11 +82,13 @@ function run(module: Module, change: object) {
   const before = stateOf(chain, stores)
   return {
     send: () => findHandler(packed.typeUrl)?.run(context, packed.value),
-    isChanged: () => stores.some((name) => (
-      [...context.draft.raw(name as never).iterate({})].some(([key, value]) => !before.includes(
-        `${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`,
-      ))
-    )),
+    isChanged: () =>
+      stores.some((name) =>
+        [...context.draft.raw(name as never).iterate({})].some(
+          ([key, value]) =>
+            !before.includes(`${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`),
+        ),
+      ),
   }
 }
 
@@ -78,32 +108,20 @@ const refusals: readonly (readonly [Module, object, RegExp])[] = [
   ['cosmos.staking.v1beta1', { bond_denom: '' }, /^bond denom cannot be blank$/],
   ['cosmos.staking.v1beta1', { min_commission_rate: '1.5' }, /cannot be greater than 100%: 1\.50/],
   ['cosmos.slashing.v1beta1', { signed_blocks_window: '0' }, /window must be positive: 0$/],
-  [
-    'cosmos.slashing.v1beta1', { slash_fraction_downtime: '2' },
-    /downtime slash fraction too large/,
-  ],
+  ['cosmos.slashing.v1beta1', { slash_fraction_downtime: '2' }, /downtime slash fraction too large/],
   ['cosmos.mint.v1beta1', { blocks_per_year: '0' }, /^blocks per year must be positive: 0$/],
   ['cosmos.mint.v1beta1', { inflation_min: '0.3' }, /^max inflation \(0\.20*\) must be greater/],
   ['cosmos.mint.v1beta1', { goal_bonded: '0' }, /^goal bonded must be positive: 0\.0{18}$/],
   ['cosmos.distribution.v1beta1', { community_tax: '1.1' }, /^community tax too large: 1\.1/],
   ['cosmos.gov.v1', { min_deposit: [] }, /^invalid minimum deposit: $/],
-  [
-    'cosmos.gov.v1', { expedited_min_deposit: deposit('5') },
-    /greater than minimum deposit: 5atest$/,
-  ],
+  ['cosmos.gov.v1', { expedited_min_deposit: deposit('5') }, /greater than minimum deposit: 5atest$/],
   ['cosmos.gov.v1', { quorum: 'much' }, /^invalid quorum: much$/],
   ['cosmos.gov.v1', { threshold: '0' }, /^vote threshold must be positive: 0\.0{18}$/],
   ['cosmos.gov.v1', { expedited_threshold: half }, /must be greater than the regular threshold/],
-  [
-    'cosmos.gov.v1', { expedited_voting_period: '60s' },
-    /60s must be strictly less that the regular/,
-  ],
+  ['cosmos.gov.v1', { expedited_voting_period: '60s' }, /60s must be strictly less that the regular/],
   ['cosmos.evm.feemarket.v1', { base_fee_change_denominator: 0 }, /denominator cannot be 0$/],
   ['cosmos.evm.feemarket.v1', { elasticity_multiplier: 0 }, /multiplier cannot be zero: 0$/],
-  [
-    'cosmos.evm.feemarket.v1', { min_gas_multiplier: '1.5' },
-    /^value cannot be greater than 1: 1\.5/,
-  ],
+  ['cosmos.evm.feemarket.v1', { min_gas_multiplier: '1.5' }, /^value cannot be greater than 1: 1\.5/],
 ]
 
 for (const [module, change, message] of refusals) {
@@ -124,7 +142,8 @@ const foreigners: Readonly<Record<string, RegExp>> = {
 for (const [name, message] of Object.entries(foreigners)) {
   test(`${name} of somebody else is refused in the words of its module`, (t) => {
     const packed = packedOfJson({
-      '@type': `/${name}`, authority: 'cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh',
+      '@type': `/${name}`,
+      authority: 'cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh',
     })
     const context = contextOf(startChain())
     t.throws(() => findHandler(packed.typeUrl)?.run(context, packed.value), { message })

@@ -5,9 +5,11 @@ import { startChain } from '../../../../helpers/evmdChain.ts'
 import { contextOf } from '../../../../helpers/precompiles.ts'
 
 const good: ConsensusUpdate = {
-  authority: 'gov', block: { maxBytes: 1_000_000n, maxGas: -1n },
+  authority: 'gov',
+  block: { maxBytes: 1_000_000n, maxGas: -1n },
   evidence: { maxAgeBlocks: 9n, maxAge: { seconds: 60n, nanos: 0n }, maxBytes: 10_000n },
-  validator: { types: ['ed25519'] }, abci: undefined,
+  validator: { types: ['ed25519'] },
+  abci: undefined,
 }
 
 test('an update of the consensus parameters takes their place and is told', (t) => {
@@ -17,9 +19,11 @@ test('an update of the consensus parameters takes their place and is told', (t) 
   t.deepEqual(block, { maxBytes: 1_000_000n, maxGas: -1n })
   t.deepEqual(evidence, { maxAgeBlocks: 9n, maxAgeNanos: 60_000_000_000n, maxBytes: 10_000n })
   t.is(abci.voteExtensionsEnableHeight, 0n)
-  t.is(context.events.at(-1)?.attributes[1]?.value,
-    'block:<max_bytes:1000000 max_gas:-1 > evidence:<max_age_num_blocks:9 max_age_duration:'
-    + '<seconds:60 > max_bytes:10000 > validator:<pub_key_types:"ed25519" > version:<> ')
+  t.is(
+    context.events.at(-1)?.attributes[1]?.value,
+    'block:<max_bytes:1000000 max_gas:-1 > evidence:<max_age_num_blocks:9 max_age_duration:' +
+      '<seconds:60 > max_bytes:10000 > validator:<pub_key_types:"ed25519" > version:<> ',
+  )
 })
 
 const refusals: Readonly<Record<string, readonly [Partial<ConsensusUpdate>, RegExp]>> = {
@@ -33,7 +37,8 @@ const refusals: Readonly<Record<string, readonly [Partial<ConsensusUpdate>, RegE
     /MaxAgeNumBlocks must be greater than 0/,
   ],
   'with evidence without an age': [
-    { evidence: { maxAgeBlocks: 1n, maxAge: undefined, maxBytes: 1n } }, /MaxAgeDuration must be/,
+    { evidence: { maxAgeBlocks: 1n, maxAge: undefined, maxBytes: 1n } },
+    /MaxAgeDuration must be/,
   ],
   'with evidence larger than a block': [
     { evidence: { maxAgeBlocks: 1n, maxAge: { seconds: 1n, nanos: 0n }, maxBytes: 1_000_001n } },
@@ -41,7 +46,8 @@ const refusals: Readonly<Record<string, readonly [Partial<ConsensusUpdate>, RegE
   ],
   'without types of keys': [{ validator: { types: [] } }, /must be greater than 0/],
   'with an unknown type of key': [
-    { validator: { types: ['ed25519', 'x'] } }, /PubKeyTypes\[1\], x, is an unknown pubkey type/,
+    { validator: { types: ['ed25519', 'x'] } },
+    /PubKeyTypes\[1\], x, is an unknown pubkey type/,
   ],
   'with extensions in the past': [{ abci: { height: -1n } }, /cannot be negative/],
 }

@@ -1,0 +1,82 @@
+/** Transactions on which evmd panics: they fail with code 111222, and the block is made. */
+import test from 'ava'
+import { MsgExecLegacyContent, MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
+import { MsgSubmitProposal as OldSubmit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { hexToBytes } from 'viem'
+import { accountText, govModule } from '../../../src/app/evmd/address.ts'
+import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import { evmChainId, startChain, type TestChain } from '../../helpers/evmdChain.ts'
+import { any, person, signTx, startMessages } from '../../helpers/messageChain.ts'
+import { alice } from '../../helpers/precompiles.ts'
+
+const missing = '0x0000000000000000000000000000000000000807'
+
+/** A chain on whose list of active precompiles the missing one stands. */
+function listing(): TestChain {
+  const document = JSON.parse(genesisDocument(profileSettings('local'), new TextEncoder().encode('seed')))
+  document.app_state.evm.params.active_static_precompiles.push(missing)
+  return startChain({ document: JSON.stringify(document) })
+}
+
+const calls: Readonly<Record<string, (gas: bigint) => object>> = {
+  'a transaction to a precompile that the node lacks': (gas) => ({ to: missing, gas, nonce: 0 }),
+  'value sent to a precompile that the node lacks': (gas) => ({ to: missing, gas, nonce: 0, value: 1n }),
+}
+
+for (const [name, made] of Object.entries(calls)) {
+  test(`${name} makes the node panic`, async (t) => {
+    const chain = listing()
+    const raw = await alice.signTransaction({
+      type: 'eip1559',
+      chainId: evmChainId,
+      maxFeePerGas: 3_000_000_000n,
+      maxPriorityFeePerGas: 0n,
+      ...made(100_000n),
+    })
+    const { code, codespace, log, gasUsed, gasWanted, events } = chain.one(
+      chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw))),
+    )
+    t.is(`${codespace} ${code}`, 'undefined 111222')
+    t.is(log, `recovered: precompiled contract not stored in memory: ${missing}\nstack:\n: panic`)
+    t.deepEqual([gasUsed, gasWanted], [0n, 100_000n])
+    t.deepEqual(
+      events.slice(-2).map(({ type }) => type),
+      ['tx', 'ethereum_tx'],
+    )
+    t.deepEqual(chain.incidents, [])
+    t.is(chain.ethereum.account(chain.state, hexToBytes(alice.address)).nonce, 1n)
+  })
+}
+
+const bob = person(1)
+const content = any(TextProposal, { title: 'old', description: 'text' })
+const coins = [{ denom: 'atest', amount: '10000000' }]
+const proposals: Readonly<Record<string, Any>> = {
+  'a proposal of v1beta1': any(OldSubmit, { content, initialDeposit: coins, proposer: bob.address }),
+  'a proposal of v1beta1 without content': any(OldSubmit, { initialDeposit: coins, proposer: bob.address }),
+  'content of v1beta1 in a proposal of v1': any(MsgSubmitProposal, {
+    messages: [any(MsgExecLegacyContent, { content, authority: accountText(govModule) })],
+    initialDeposit: coins,
+    proposer: bob.address,
+    title: 'a',
+    summary: 'b',
+  }),
+}
+
+for (const [name, message] of Object.entries(proposals)) {
+  test(`${name} makes the node panic, under a quirk`, (t) => {
+    const { account } = startMessages()
+    const own = account(bob.address)
+    const tx = signTx(bob, [message], own)
+    const chain = startChain({ settings: { quirks: ['legacy-proposals-panic'] } })
+    chain.block()
+    const { code, log } = chain.one(tx)
+    t.is(code, 111222, log)
+    t.is(log, 'recovered: runtime error: invalid memory address or nil pointer dereference\n' + 'stack:\n: panic')
+    t.deepEqual(chain.incidents, [])
+    t.is(chain.block().txResults.length, 0)
+  })
+}

@@ -1,0 +1,322 @@
+import test from 'ava'
+import { AuthInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { MsgUpdateParams as AuthUpdate } from 'cosmjs-types/cosmos/auth/v1beta1/tx'
+import { MsgSend, MsgSetSendEnabled, MsgUpdateParams as BankUpdate } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgUpdateParams as ConsensusUpdate } from 'cosmjs-types/cosmos/consensus/v1/tx'
+import {
+  MsgCommunityPoolSpend,
+  MsgUpdateParams as DistributionUpdate,
+} from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { MsgUpdateParams as GovUpdate, MsgVoteWeighted } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { MsgUpdateParams as MintUpdate } from 'cosmjs-types/cosmos/mint/v1beta1/tx'
+import { MsgUpdateParams as SlashingUpdate } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
+import { MsgCreateValidator, MsgUpdateParams as StakingUpdate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { MsgCancelUpgrade, MsgSoftwareUpgrade } from 'cosmjs-types/cosmos/upgrade/v1beta1/tx'
+import { aminoOf } from '../../../src/codec/schema/amino.ts'
+import { packedOfJson, ProtoJsonError } from '../../../src/codec/schema/protoJsonRead.ts'
+
+const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
+const half = '0.500000000000000000'
+const atomics = `5${'0'.repeat(17)}`
+const text = (value: string) => new TextEncoder().encode(value)
+
+type Codec = {
+  readonly typeUrl: string
+  readonly fromPartial: (value: never) => unknown
+  readonly decode: (bytes: Uint8Array) => unknown
+}
+
+/** JSON as the SDK writes it, what cosmjs-types reads out of the bytes, the name in amino JSON. */
+const cases: readonly (readonly [Codec, object, object, string])[] = [
+  [
+    AuthUpdate,
+    { authority, params: { max_memo_characters: '9', sig_verify_cost_secp256k1: '7' } },
+    { authority, params: { maxMemoCharacters: 9n, sigVerifyCostSecp256k1: 7n } },
+    'cosmos-sdk/x/auth/MsgUpdateParams',
+  ],
+  [
+    BankUpdate,
+    { authority, params: { send_enabled: [], default_send_enabled: true } },
+    { authority, params: { defaultSendEnabled: true } },
+    'cosmos-sdk/x/bank/MsgUpdateParams',
+  ],
+  [
+    MsgSetSendEnabled,
+    {
+      authority,
+      send_enabled: [{ denom: 'a', enabled: true }],
+      useDefaultFor: ['b'],
+    },
+    { authority, sendEnabled: [{ denom: 'a', enabled: true }], useDefaultFor: ['b'] },
+    'cosmos-sdk/MsgSetSendEnabled',
+  ],
+  [
+    StakingUpdate,
+    {
+      authority,
+      params: {
+        unbonding_time: '1814400.5s',
+        max_validators: 100,
+        bond_denom: 'atest',
+        min_commission_rate: half,
+      },
+    },
+    {
+      authority,
+      params: {
+        unbondingTime: { seconds: 1_814_400n, nanos: 500_000_000 },
+        maxValidators: 100,
+        bondDenom: 'atest',
+        minCommissionRate: atomics,
+      },
+    },
+    'cosmos-sdk/x/staking/MsgUpdateParams',
+  ],
+  [
+    SlashingUpdate,
+    {
+      authority,
+      params: {
+        signed_blocks_window: '100',
+        min_signed_per_window: half,
+        downtime_jail_duration: '600s',
+        slash_fraction_double_sign: '0.05',
+        slash_fraction_downtime: '0.01',
+      },
+    },
+    {
+      authority,
+      params: {
+        signedBlocksWindow: 100n,
+        minSignedPerWindow: text(atomics),
+        downtimeJailDuration: { seconds: 600n },
+        slashFractionDoubleSign: text(`5${'0'.repeat(16)}`),
+        slashFractionDowntime: text(`1${'0'.repeat(16)}`),
+      },
+    },
+    'cosmos-sdk/x/slashing/MsgUpdateParams',
+  ],
+  [
+    MintUpdate,
+    {
+      authority,
+      params: {
+        mint_denom: 'a',
+        inflation_rate_change: half,
+        inflation_max: half,
+        inflation_min: half,
+        goal_bonded: half,
+        blocks_per_year: '5',
+      },
+    },
+    {
+      authority,
+      params: {
+        mintDenom: 'a',
+        inflationRateChange: atomics,
+        inflationMax: atomics,
+        inflationMin: atomics,
+        goalBonded: atomics,
+        blocksPerYear: 5n,
+      },
+    },
+    'cosmos-sdk/x/mint/MsgUpdateParams',
+  ],
+  [
+    GovUpdate,
+    {
+      authority,
+      params: {
+        min_deposit: [{ denom: 'a', amount: '7' }],
+        voting_period: '30s',
+        quorum: half,
+        burn_vote_veto: true,
+      },
+    },
+    {
+      authority,
+      params: {
+        minDeposit: [{ denom: 'a', amount: '7' }],
+        votingPeriod: { seconds: 30n },
+        quorum: half,
+        burnVoteVeto: true,
+      },
+    },
+    'cosmos-sdk/x/gov/v1/MsgUpdateParams',
+  ],
+  [
+    DistributionUpdate,
+    {
+      authority,
+      params: {
+        community_tax: half,
+        base_proposer_reward: '0',
+        bonus_proposer_reward: '0',
+        withdraw_addr_enabled: true,
+      },
+    },
+    {
+      authority,
+      params: {
+        communityTax: atomics,
+        baseProposerReward: '0',
+        bonusProposerReward: '0',
+        withdrawAddrEnabled: true,
+      },
+    },
+    'cosmos-sdk/distribution/MsgUpdateParams',
+  ],
+  [
+    MsgCommunityPoolSpend,
+    { authority, recipient: 'x', amount: [{ denom: 'a', amount: '7' }] },
+    { authority, recipient: 'x', amount: [{ denom: 'a', amount: '7' }] },
+    'cosmos-sdk/distr/MsgCommunityPoolSpend',
+  ],
+  [
+    ConsensusUpdate,
+    {
+      authority,
+      block: { max_bytes: '1000', max_gas: '-1' },
+      evidence: { max_age_num_blocks: '9', max_age_duration: '60s', max_bytes: '5' },
+      validator: { pub_key_types: ['ed25519'] },
+    },
+    {
+      authority,
+      block: { maxBytes: 1000n, maxGas: -1n },
+      evidence: { maxAgeNumBlocks: 9n, maxAgeDuration: { seconds: 60n }, maxBytes: 5n },
+      validator: { pubKeyTypes: ['ed25519'] },
+    },
+    'cosmos-sdk/x/consensus/MsgUpdateParams',
+  ],
+  [
+    MsgSoftwareUpgrade,
+    {
+      authority,
+      plan: {
+        name: 'v2',
+        time: '0001-01-01T00:00:00Z',
+        height: '90',
+        info: '',
+        upgraded_client_state: null,
+      },
+    },
+    { authority, plan: { name: 'v2', time: { seconds: -62_135_596_800n }, height: 90n } },
+    'cosmos-sdk/MsgSoftwareUpgrade',
+  ],
+  [MsgCancelUpgrade, { authority }, { authority }, 'cosmos-sdk/MsgCancelUpgrade'],
+  [
+    MsgVoteWeighted,
+    {
+      proposal_id: '1',
+      voter: 'x',
+      options: [
+        { option: 'VOTE_OPTION_NO', weight: half },
+        { option: 1, weight: half },
+      ],
+    },
+    {
+      proposalId: 1n,
+      voter: 'x',
+      options: [
+        { option: 3, weight: half },
+        { option: 1, weight: half },
+      ],
+    },
+    'cosmos-sdk/v1/MsgVoteWeighted',
+  ],
+  [
+    MsgSend,
+    { fromAddress: 'a', to_address: 'b', amount: [{ denom: 'c', amount: '5' }] },
+    {
+      fromAddress: 'a',
+      toAddress: 'b',
+      amount: [{ denom: 'c', amount: '5' }],
+    },
+    'cosmos-sdk/MsgSend',
+  ],
+]
+
+for (const [codec, json, wanted, name] of cases) {
+  test(`the JSON of ${codec.typeUrl} gives the bytes that others read, and has its amino form`, (t) => {
+    const packed = packedOfJson({ '@type': codec.typeUrl, ...json })
+    t.deepEqual(codec.decode(packed.value), codec.fromPartial(wanted as never))
+    t.is(aminoOf(packed)['type'], name)
+  })
+}
+
+test('a key inside a message is packed with its type', (t) => {
+  const key = {
+    '@type': '/cosmos.crypto.ed25519.PubKey',
+    key: Buffer.alloc(32, 7).toString('base64'),
+  }
+  const { value } = packedOfJson({ '@type': MsgCreateValidator.typeUrl, pubkey: key })
+  const { pubkey } = MsgCreateValidator.decode(value)
+  t.is(pubkey?.typeUrl, key['@type'])
+  t.deepEqual([...(pubkey?.value ?? [])], [0x0a, 32, ...Array.from({ length: 32 }, () => 7)])
+})
+
+test('parameters of the EVM and its fee market have their forms', (t) => {
+  const vm = packedOfJson({
+    '@type': '/cosmos.evm.vm.v1.MsgUpdateParams',
+    authority: 'g',
+    params: {
+      evm_denom: 'a',
+      extra_eips: ['300', 1],
+      access_control: {
+        create: { access_type: 'ACCESS_TYPE_RESTRICTED', access_control_list: [] },
+        call: {},
+      },
+    },
+  })
+  t.is(
+    Buffer.from(vm.value).toString('hex'),
+    '0a0167' + '1210' + '0a0161' + '2203' + 'ac0201' + '4206' + '0a02' + '0801' + '1200',
+  )
+  const form = aminoOf(vm)
+  t.deepEqual(form['value'], {
+    authority: 'g',
+    params: {
+      evm_denom: 'a',
+      extra_eips: ['300', '1'],
+      access_control: { create: { access_type: 1 }, call: {} },
+    },
+  })
+  const market = packedOfJson({
+    '@type': '/cosmos.evm.feemarket.v1.MsgUpdateParams',
+    params: {
+      base_fee: '0.5',
+      no_base_fee: true,
+    },
+  })
+  t.deepEqual(aminoOf(market)['value'], {
+    params: {
+      no_base_fee: true,
+      base_fee: atomics,
+      min_gas_price: '0',
+      min_gas_multiplier: '0',
+    },
+  })
+})
+
+const refusals: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+  'no object': ['x', /cannot unmarshal string into Go value of type map/],
+  'no type': [{}, /doesn't have '@type'/],
+  'an unknown type': [{ '@type': '/x.Y' }, /^unable to resolve type URL \/x\.Y$/],
+  'an unknown member': [{ '@type': MsgSend.typeUrl, x: 1 }, /^unknown field "x" in types\.MsgSend$/],
+  'a wrong type': [{ '@type': MsgSend.typeUrl, from_address: 1 }, /cannot unmarshal number into/],
+  'a bad duration': [{ '@type': StakingUpdate.typeUrl, params: { unbonding_time: '3 weeks' } }, /bad Duration/],
+  'a bad decimal': [
+    { '@type': StakingUpdate.typeUrl, params: { min_commission_rate: '1e3' } },
+    /failed to set decimal string/,
+  ],
+}
+
+for (const [name, [json, message]] of Object.entries(refusals)) {
+  test(`${name} is refused with Go's text`, (t) => {
+    t.throws(() => packedOfJson(json), { instanceOf: ProtoJsonError, message })
+  })
+}
+
+test('what is no message in JSON stays none', (t) => {
+  t.throws(() => packedOfJson({ '@type': AuthInfo.typeUrl }), { message: /unable to resolve/ })
+})

@@ -1,0 +1,262 @@
+/** The explorer as a person uses it: searches, permalinks, traces, contracts, selections. */
+import anyTest, { type TestFn } from 'ava'
+import type { Browser, Page } from 'playwright-core'
+import { browserPath, startBrowser } from '../helpers/browser.ts'
+import { api, rpc } from '../helpers/control.ts'
+import { startExplorerStage, type ExplorerStage } from '../helpers/explorerStage.ts'
+import { eventually } from '../helpers/server.ts'
+
+const test = anyTest as TestFn<{ browser: Browser; stage: ExplorerStage; page: Page; complaints: string[] }>
+const browsing = browserPath === undefined ? test.serial.skip : test.serial
+
+if (browserPath !== undefined) {
+  test.before(async (t) => {
+    t.context.stage = await startExplorerStage()
+    t.context.browser = await startBrowser()
+  })
+  test.after.always(async (t) => {
+    await t.context.browser.close()
+    await t.context.stage.server.close()
+  })
+  test.beforeEach(async (t) => {
+    const context = await (t.context.browser as Browser).newContext({ viewport: { width: 1280, height: 900 } })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    t.context.page = await context.newPage()
+    t.context.complaints = []
+    t.context.page.on('console', (message) => {
+      if (message.type() === 'error') t.context.complaints.push(message.text())
+    })
+    t.context.page.on('pageerror', (error) => t.context.complaints.push(error.message))
+  })
+  test.afterEach.always(async (t) => {
+    await t.context.page.close()
+    t.deepEqual(t.context.complaints, [])
+  })
+}
+
+async function visit(page: Page, { server }: ExplorerStage, path: string): Promise<string> {
+  await page.goto(`${server.urls.control}/#/${path}`)
+  await page.waitForSelector('main h1')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  return String(await page.textContent('main'))
+}
+
+browsing('a hash selected on a live chain is still selected after ten blocks, and copied whole', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'transactions')
+  const [newest] = (await api(stage.server, '/transactions?limit=1')).body
+  const hash = newest.ethHash ?? newest.hash
+  await page.evaluate(`(() => {
+    const link = document.querySelector('[data-key="tx-${hash}"]')
+    getSelection().selectAllChildren(link)
+  })()`)
+  for (let count = 0; count < 10; count++) {
+    await rpc(stage.server.urls.eth, 'eth_sendTransaction', {
+      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      value: '0x1',
+    })
+  }
+  await page.locator('.held').waitFor()
+  await page.waitForTimeout(1200)
+  await page.keyboard.press('Control+c')
+  t.is(await page.evaluate('navigator.clipboard.readText()'), hash)
+  await page.keyboard.press('Escape')
+  await eventually(async () => (await page.locator('main tbody tr').count()) > 0)
+  const [after] = (await api(stage.server, '/transactions?limit=1')).body
+  await page.waitForSelector(`[data-key="tx-${after.ethHash}"]`)
+  t.pass()
+})
+
+browsing('a row keeps its element while blocks come above it, and focus stays where it was', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'blocks')
+  await page.evaluate(`(() => {
+    window.row = document.querySelector('main tbody tr')
+    window.row.querySelector('a').focus()
+  })()`)
+  await api(stage.server, '/mine', { blocks: 3 })
+  await eventually(async () => (await page.evaluate('window.row.rowIndex')) === 4)
+  t.is(await page.evaluate('document.activeElement === window.row.querySelector("a")'), true)
+})
+
+const finds = test.macro(async (t, asked: (stage: ExplorerStage) => Promise<string> | string, url: RegExp) => {
+  const { page, stage } = t.context as { page: Page; stage: ExplorerStage }
+  await visit(page, stage, 'overview')
+  await page.keyboard.press('/')
+  await page.keyboard.type(await asked(stage))
+  await page.waitForSelector('#hit-0')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url)
+  await page.waitForSelector('main h1')
+  t.pass()
+})
+browsing('the search finds a height', finds, () => '12', /#\/block\/12$/)
+browsing('the search finds an Ethereum hash', finds, ({ bought }) => bought, /#\/tx\/0x/)
+browsing('the search finds a Cosmos hash', finds, ({ cosmos }) => cosmos, /#\/tx\/[0-9A-F]{64}$/)
+browsing(
+  'the search finds a block hash',
+  finds,
+  async ({ server }) => (await api(server, '/blocks/3')).body.hash,
+  /#\/block\/3$/,
+)
+browsing(
+  'the search finds a Cosmos address',
+  finds,
+  async ({ server }) => (await api(server, '/accounts')).body[2].cosmos,
+  /#\/address\/0x3C44/,
+)
+browsing('the search finds a label', finds, () => 'account3', /#\/address\/0x/)
+browsing('the search finds a method', finds, () => 'eth_sendRaw', /#\/requests\?method=eth_sendRawTransaction/)
+
+browsing('every list pages back to its first entry, and each page is a permalink', async (t) => {
+  const { page, stage } = t.context
+  await api(stage.server, '/mine', { blocks: 120 })
+  await visit(page, stage, 'blocks')
+  await page.click('.pager a:has-text("Older")')
+  await page.waitForURL(/before=/)
+  const older = page.url()
+  await page.click('.pager a:has-text("Oldest")')
+  await page.waitForSelector('[data-key=block-1]')
+  await page.goBack()
+  await page.waitForURL(older)
+  await page.click('.pager a:has-text("Newest")')
+  const height = Number(await rpc(stage.server.urls.eth, 'eth_blockNumber'))
+  await page.waitForSelector(`[data-key=block-${height}]`)
+  const seen: number[] = []
+  for (let before = ''; ; ) {
+    const { body } = await api(stage.server, `/transactions?limit=7${before}`)
+    seen.push(...body.map((one: { number: number }) => one.number))
+    if (body.length < 7) break
+    before = `&before=${body.at(-1).number}`
+  }
+  t.is(seen.at(-1), 0)
+  t.deepEqual(
+    seen,
+    seen.map((_, index) => seen.length - 1 - index),
+  )
+})
+
+browsing('a failed transaction names its custom error and the frame in which it began', async (t) => {
+  const { page, stage } = t.context
+  const text = await visit(page, stage, `tx/${stage.failed}?tab=calls`)
+  t.regex(text, /failed/)
+  t.regex(text, /TooLittle\(paid 3000000000000000000, price 5000000000000000000\)/)
+  t.regex(String(await page.textContent('.tree .origin')), /buy\(what "a table"/)
+})
+
+browsing('a transaction shows its calls, its state changes and its opcodes', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, `tx/${stage.bought}?tab=calls`), /buy.*transferFrom\(/)
+  await page.click('#tab-changes')
+  await page
+    .locator('#tabpanel')
+    .filter({ hasText: /0x5f[^]*Before[^]*After/i })
+    .waitFor()
+  await page.click('#tab-steps')
+  await page.locator('#tabpanel').filter({ hasText: /PUSH1/ }).waitFor()
+  await page.click('button:has-text("Later steps")')
+  await page.waitForSelector('td:has-text("200")')
+  await page.focus('#tab-steps')
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/tab=simulate/)
+  t.pass()
+})
+
+browsing('a transaction is simulated again with other input, and nothing is sent', async (t) => {
+  const { page, stage } = t.context
+  const before = stage.server.simulation().node.chain.height
+  await visit(page, stage, `tx/${stage.failed}?tab=simulate`)
+  await page.fill(
+    'textarea[name=overrides]',
+    `{ '${stage.shop}': { stateDiff: { '0x${'1'.padStart(64, '0')}': '0x${'1'.padStart(64, '0')}' } } }`,
+  )
+  await page.click('button:has-text("Simulate")')
+  await page.locator('h2 .pill.good').waitFor()
+  t.regex(String(await page.textContent('.tree')), /transferFrom/)
+  await page.fill('textarea[name=overrides]', '')
+  await page.click('button:has-text("Simulate")')
+  await page.locator('h2 .pill.bad').waitFor()
+  t.is(stage.server.simulation().node.chain.height, before)
+})
+
+browsing('a contract is read and written with the keys of the node', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, `address/${stage.shop}?tab=contract`)
+  await page.click('form[aria-label="price()"] button')
+  t.is(await page.innerText('form[aria-label="price()"] output'), '5000000000000000000')
+  const write = 'form[aria-label="setPrice(uint256)"]'
+  await page.fill(`${write} input[name=arg0]`, 'seven')
+  await page.click(`${write} button`)
+  t.regex(await page.innerText(`${write} [role=alert]`), /next \(uint256\): expected a whole number/)
+  t.true(t.context.complaints.splice(0).every((text) => /status of 400/.test(text)))
+  await page.fill(`${write} input[name=arg0]`, '7')
+  await page.click(`${write} button`)
+  await page.waitForSelector(`${write} output a`)
+  await page.click('form[aria-label="price()"] button')
+  await page.locator('form[aria-label="price()"] output').filter({ hasText: /^7$/ }).waitFor()
+  await page.fill(`${write} input[name=arg0]`, '5000000000000000000')
+  await page.click(`${write} button`)
+  t.pass()
+})
+
+browsing('an address shows balances of all coins and tokens in both spellings', async (t) => {
+  const { page, stage } = t.context
+  const text = await visit(page, stage, 'address/cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq?tab=assets')
+  t.regex(text, /account0/)
+  t.regex(text, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266/)
+  await page.locator('table[aria-label=Tokens]').filter({ hasText: 'Demo Coin (DEMO)' }).waitFor()
+  t.regex(await page.innerText('table[aria-label=Coins]'), /atest/)
+})
+
+browsing('a waiting transaction says why it waits, and can be held, released and dropped', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, 'mempool'), /its nonce is 90, and the sender's next is \d+/)
+  await page.click('button:has-text("Hold")')
+  await page.click('button:has-text("Release")')
+  await page.click('main button:has-text("Drop…")')
+  await page.locator('main .pill:has-text("queued")').waitFor()
+  await page.click('dialog button.danger')
+  await page.locator('main .empty').waitFor()
+  t.regex(await page.innerText('main'), /The mempool is empty/)
+})
+
+browsing('the form for a fault writes JSON5, and the fault is one that a scenario could have', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'faults')
+  await page.click('main button:has-text("New fault…")')
+  await page.fill('dialog input[name=name]', 'teapot')
+  await page.selectOption('dialog label:has-text("Effect") select', 'http')
+  await page.fill('dialog label:has-text("Amount") input', '418')
+  t.regex(await page.inputValue('dialog textarea'), /http: \{\s+status: 418/)
+  await page.click('dialog button.main')
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=true]')
+  const answer = await fetch(stage.server.urls.eth, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
+  })
+  t.is(answer.status, 418)
+  await page.click('[data-key=fault-teapot]')
+  await page.locator('[data-key=fault-teapot]').waitFor({ state: 'detached' })
+})
+
+browsing('a chain that follows no file says so when a fault is to be saved into its scenario', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'faults')
+  await page.click('main button:has-text("New fault…")')
+  await page.click('dialog button:has-text("Save into the scenario")')
+  await page
+    .locator('#said')
+    .filter({ hasText: /no scenario that is followed/ })
+    .waitFor()
+  t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
+})
+
+browsing('no request of the page leaves its own origin', async (t) => {
+  const { page, stage } = t.context
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(new URL(request.url()).origin))
+  for (const path of Object.values(stage.pages)) await visit(page, stage, path)
+  t.deepEqual([...asked], [new URL(stage.server.urls.control).origin])
+})

@@ -1,0 +1,113 @@
+/** Pages of the documentation that are generated are fresh, and links between pages lead somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import JSON5 from 'json5'
+import { fault, scenario } from '../../src/scenario/schema.ts'
+import { blocksOf, pages } from './blocks.ts'
+import { generatedPages } from './referencePages.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const text = (name: string) => readFileSync(join(root, name), 'utf8')
+
+test('generated pages are as declared (node scripts/reference.mjs writes them)', (t) => {
+  for (const [path, generated] of Object.entries(generatedPages)) t.is(text(join('docs', path)), generated(), path)
+})
+
+test('the README has at most 150 lines', (t) => {
+  t.true(text('README.md').split('\n').length <= 150)
+})
+
+test('every page is in the index, and every heading that a link names exists', (t) => {
+  const index = text('docs/index.md')
+  const inDocs = pages().filter((page) => /^docs\/.+\//.test(page))
+  t.deepEqual(
+    inDocs.filter((page) => !index.includes(`(${page.slice('docs/'.length)})`)),
+    [],
+  )
+  const anchors = (page: string) =>
+    [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    )
+  const named = pages().flatMap((page) =>
+    [...text(page).matchAll(/\]\(([^)#\s:]+\.md)#([^)]+)\)/g)].map(([, path = '', anchor = '']) => ({
+      page,
+      path: join(dirname(page), path),
+      anchor,
+    })),
+  )
+  t.deepEqual(
+    named.filter(({ path, anchor }) => !anchors(path).includes(anchor)),
+    [],
+  )
+})
+
+test('every relative link of the documentation leads to a file', (t) => {
+  const names = pages()
+  t.true(names.length > 40)
+  const dead = names.flatMap((page) =>
+    [...text(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !existsSync(join(root, dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  )
+  t.deepEqual(dead, [])
+})
+
+/** Codes that reach users by commands and the control API; those of `src/codec` and `src/app` become wire errors. */
+const codeFolders = ['shell', 'settings', 'scenario', 'simulation']
+
+test('every code of an error that users meet is in the reference', (t) => {
+  const page = text('docs/reference/exit-and-error-codes.md')
+  const codes = codeFolders.flatMap((folder) =>
+    readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => [...text(join('src', folder, name)).matchAll(/\bsuper\(\s*'([A-Z_]{4,})'/g)])
+      .map(([, code = '']) => code),
+  )
+  t.true(codes.length > 60)
+  t.deepEqual(
+    codes.filter((code) => !page.includes(`\`${code}\``)),
+    [],
+  )
+})
+
+test('a word after the language of a code block is one that the tests know', (t) => {
+  const known = new Set(['file', 'exit', 'fault', 'skip', 'stop', 'steps', 'unchecked'])
+  const blocks = pages().flatMap(blocksOf)
+  t.true(blocks.length > 100)
+  t.deepEqual(
+    blocks.filter(({ tags }) => Object.keys(tags).some((tag) => !known.has(tag))).map(({ where }) => where),
+    [],
+  )
+})
+
+/** What the tests of the documentation do not have; `example` shows output that no command of the page prints. */
+const absent = new Set(['browser', 'clone', 'docker', 'example', 'forge', 'nats', 'node', 'node22', 'patch', 'rules'])
+
+test('a block is skipped for a known reason, and few are', (t) => {
+  const skipped = pages()
+    .flatMap(blocksOf)
+    .filter(({ tags }) => 'skip' in tags)
+  t.deepEqual(
+    skipped.filter(({ tags }) => !absent.has(tags['skip'] ?? '')).map(({ where }) => where),
+    [],
+  )
+  t.true(skipped.length <= 25, `${skipped.length} blocks are skipped`)
+})
+
+test('every JSON5 block is a scenario or a fault, by the schema', (t) => {
+  const blocks = pages()
+    .flatMap(blocksOf)
+    .filter(({ language, tags }) => language === 'json5' && !('skip' in tags))
+  t.true(blocks.length > 15)
+  for (const { where, text: body, tags } of blocks) {
+    const { success, error } = ('fault' in tags ? fault : scenario).safeParse(JSON5.parse(body))
+    t.true(success, `${where}: ${error?.message}`)
+  }
+})

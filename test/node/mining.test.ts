@@ -1,0 +1,166 @@
+/** Blocks that are mined in slices: what others see in between, and that nothing else changes. */
+import test from 'ava'
+import { blocksPerSlice } from '../../src/node/mining.ts'
+import type { Output } from '../../src/node/output.ts'
+import type { Settings } from '../../src/settings/settings.ts'
+import { chainDigest } from '../../src/simulation/digest.ts'
+import { ethSimulation, localSimulation, type Asked, type Reply } from '../helpers/ethSimulation.ts'
+
+const count = 3 * blocksPerSlice + 2
+const start = (chain: Asked, method: string, ...params: unknown[]) =>
+  chain.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+const replies = (outputs: readonly Output[]) => outputs.filter(({ kind }) => kind === 'reply')
+const works = (outputs: readonly Output[]) => outputs.some((one) => one.kind === 'wake' && one.works === true)
+const height = (chain: Asked) => Number(chain.call('eth_blockNumber').result)
+
+/** Ticks until somebody is answered; returns the answers and the heights seen before each tick. */
+function mined(chain: Asked): { readonly answers: readonly string[]; readonly seen: number[] } {
+  const seen: number[] = []
+  for (let ticks = 0; ticks < 10 * count; ticks++) {
+    seen.push(height(chain))
+    const answers = chain.tick(500).filter((text) => 'id' in (JSON.parse(text) as object))
+    if (answers.length > 0) return { answers, seen }
+  }
+  throw new Error('nobody was answered')
+}
+
+test('a long job is answered with its last block, and others are answered before', (t) => {
+  const chain = ethSimulation()
+  const first = start(chain, 'anvil_mine', count)
+  t.deepEqual(replies(first), [])
+  t.true(works(first))
+  const { answers, seen } = mined(chain)
+  t.deepEqual(
+    answers.map((text) => JSON.parse(text) as unknown),
+    [{ jsonrpc: '2.0', id: 1, result: null }],
+  )
+  t.deepEqual(
+    seen,
+    [1, 2, 3].map((slices) => seen[0]! + (slices - 1) * blocksPerSlice),
+  )
+  t.is(height(chain), seen[0]! - blocksPerSlice + count)
+  t.deepEqual(chain.simulation().node.mining, [])
+})
+
+test('a short job is answered at once', (t) => {
+  const chain = ethSimulation()
+  const outputs = start(chain, 'anvil_mine', blocksPerSlice)
+  t.is(replies(outputs).length, 1)
+  t.false(works(outputs))
+})
+
+const alike = test.macro((t, changed: Partial<Settings>, seconds: number | undefined) => {
+  const sliced = localSimulation(changed)
+  const whole = localSimulation(changed)
+  sliced.tick(7)
+  whole.tick(7)
+  start(sliced, 'anvil_mine', count, seconds)
+  mined(sliced)
+  const gap = seconds === undefined ? {} : { gapMs: BigInt(seconds) * 1000n }
+  whole.command({ type: 'produceBlock', count, ...gap })
+  t.is(chainDigest(sliced.simulation().node), chainDigest(whole.simulation().node))
+})
+
+test('slices make the blocks that one moment would make, of simulated time', alike, {}, undefined)
+test(
+  'slices make the blocks that one moment would make, of wall time',
+  alike,
+  { time: 'wall', startTimeMs: 1_800_000_000_000 },
+  undefined,
+)
+test('blocks of several slices are an interval apart', alike, {}, 12)
+
+test('the same inputs give the same answers', (t) => {
+  const run = () => {
+    const chain = localSimulation()
+    start(chain, 'anvil_mine', count)
+    const sent = chain.call('eth_sendTransaction', {
+      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      to: `0x${'11'.repeat(20)}`,
+      value: '0x1',
+    })
+    const { answers } = mined(chain)
+    return { sent, answers, digest: chainDigest(chain.simulation().node), height: height(chain) }
+  }
+  const first = run()
+  t.deepEqual(run(), first)
+  t.regex(String(first.sent.result), /^0x[0-9a-f]{64}$/)
+  // The blocks that were asked for, the first block, and the block of the transaction.
+  t.is(first.height, count + 2)
+})
+
+test('anvil_mine_detailed names the blocks of all slices', (t) => {
+  const chain = localSimulation()
+  start(chain, 'anvil_mine_detailed', { blocks: count })
+  const [text = ''] = mined(chain).answers
+  const { result } = JSON.parse(text) as Reply & { result: readonly { number: string }[] }
+  t.deepEqual(
+    result.map(({ number }) => Number(number)),
+    Array.from({ length: count }, (_, index) => index + 2),
+  )
+})
+
+test('a batch goes on when its long job is done', (t) => {
+  const chain = ethSimulation()
+  chain.send(
+    JSON.stringify([
+      { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [count] },
+      { jsonrpc: '2.0', id: 2, method: 'eth_blockNumber', params: [] },
+    ]),
+  )
+  const base = height(chain) - blocksPerSlice
+  for (let ticks = 0; ticks < 3; ticks++) {
+    const [text] = chain.tick(1)
+    if (text !== undefined) {
+      t.is(ticks, 2)
+      t.deepEqual(JSON.parse(text), [
+        { jsonrpc: '2.0', id: 1, result: null },
+        { jsonrpc: '2.0', id: 2, result: `0x${(base + count).toString(16)}` },
+      ])
+    }
+  }
+})
+
+test('two jobs are done one after the other, and each caller is answered', (t) => {
+  const chain = ethSimulation()
+  const before = height(chain)
+  start(chain, 'anvil_mine', count)
+  start(chain, 'hardhat_mine', `0x${count.toString(16)}`)
+  t.is((JSON.parse(mined(chain).answers[0] ?? '') as Reply).result, null)
+  t.is((JSON.parse(mined(chain).answers[0] ?? '') as Reply).result, true)
+  t.is(height(chain), before + 2 * count)
+})
+
+test('a reset ends the job and answers its caller', (t) => {
+  const chain = ethSimulation()
+  start(chain, 'anvil_mine', count)
+  const outputs = start(chain, 'anvil_reset')
+  t.is(replies(outputs).length, 2)
+  t.false(works(outputs))
+})
+
+test('a chain that loses its quorum ends the job', (t) => {
+  const chain = localSimulation()
+  start(chain, 'anvil_mine', count)
+  const {
+    validators: { validators },
+  } = chain.simulation().node.chain
+  const address = Buffer.from(validators[0]!.address).toString('hex').toUpperCase()
+  chain.comet('set_signing_status', { private_key_address: address, status: 'down' })
+  const at = height(chain)
+  t.is(mined(chain).answers.length, 1)
+  t.is(height(chain), at)
+})
+
+test('progress of a very long job is logged at every tenth', (t) => {
+  const chain = ethSimulation()
+  start(chain, 'anvil_mine', 1000)
+  const lines: string[] = []
+  while ((chain.simulation().node.mining ?? []).length > 0) {
+    for (const one of chain.outputs(1)) if (one.kind === 'log') lines.push(one.text)
+  }
+  t.deepEqual(
+    lines,
+    Array.from({ length: 9 }, (_, tenth) => `mined ${(tenth + 1) * 100} of 1000 blocks`),
+  )
+})

@@ -1,0 +1,107 @@
+import test from 'ava'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
+
+const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const receiver = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const contract = '0x00000000000000000000000000000000000c0de1'
+
+/** Sends 1 wei on to the receiver, then stores 1 at slot 1. */
+const code = `0x5f5f5f5f600173${receiver.slice(2)}5af16001556001600155`
+
+type Frame = {
+  readonly action: { readonly from: string; readonly to: string; readonly value: string }
+  readonly traceAddress: readonly number[]
+  readonly transactionHash?: string
+}
+
+function tracedChain() {
+  const { call } = localSimulation()
+  const read = (method: string, ...params: unknown[]) => {
+    const { result, error } = call(method, ...params)
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  read('evm_mine')
+  read('hardhat_setCode', contract, code)
+  const hash = read('eth_sendTransaction', { from, to: contract, value: '0x5', gas: '0x30d40' }) as string
+  const number = read('eth_blockNumber') as string
+  return { call, read, hash, number }
+}
+
+test('a transaction is traced as a flat list of frames', (t) => {
+  const { read, hash, number } = tracedChain()
+  const frames = read('trace_transaction', hash) as Frame[]
+  t.like(frames, [
+    {
+      action: { from, to: contract, value: '0x5', callType: 'call', input: '0x' },
+      subtraces: 1,
+      traceAddress: [],
+      type: 'call',
+      transactionHash: hash,
+      transactionPosition: 0,
+      blockNumber: Number(number),
+    },
+    { action: { from: contract, to: receiver, value: '0x1' }, subtraces: 0, traceAddress: [0] },
+  ])
+  t.deepEqual(read('trace_block', number), frames)
+  t.deepEqual(read('trace_block', 'latest'), frames)
+})
+
+test('what is not there has no frames', (t) => {
+  const { read } = tracedChain()
+  t.deepEqual(read('trace_transaction', `0x${'11'.repeat(32)}`), [])
+  t.deepEqual(read('trace_block', '0x99'), [])
+  read('evm_mine')
+  t.deepEqual(read('trace_block', 'latest'), [])
+})
+
+test('frames are found by sender and receiver', (t) => {
+  const { read, call, number } = tracedChain()
+  read('evm_mine')
+  const found = (filter: object) =>
+    (read('trace_filter', { fromBlock: '0x1', toBlock: 'latest', ...filter }) as Frame[]).map(
+      ({ traceAddress }) => traceAddress,
+    )
+  t.deepEqual(found({ fromAddress: [from], toBlock: number, fromBlock: number }), [[]])
+  t.deepEqual(found({ toAddress: [receiver] }), [[0]])
+  t.deepEqual(found({ fromAddress: [from], toAddress: [receiver] }), [[], [0]])
+  t.deepEqual(found({ fromAddress: [from], toAddress: [receiver], mode: 'intersection' }), [])
+  t.deepEqual(found({ after: 1, count: 1 }), [[0]])
+  t.deepEqual(found({ count: 0 }), [])
+  t.deepEqual(read('trace_filter', {}), [], 'the newest block alone')
+  t.regex(call('trace_filter', { mode: 'both' }).error?.message ?? '', /"union"/)
+})
+
+test('a replay says what a transaction changed', (t) => {
+  const { read, call, hash, number } = tracedChain()
+  const both = read('trace_replayTransaction', hash, ['trace', 'stateDiff']) as {
+    readonly trace: readonly Frame[]
+    readonly stateDiff: Readonly<Record<string, Record<string, unknown>>>
+  }
+  t.deepEqual(
+    both.trace.map(({ traceAddress }) => traceAddress),
+    [[], [0]],
+  )
+  t.is(both.trace[0]?.transactionHash, undefined)
+  const slot = `0x${'1'.padStart(64, '0')}`
+  t.deepEqual(both.stateDiff[contract], {
+    balance: { '*': { from: '0x0', to: '0x4' } },
+    code: '=',
+    nonce: '=',
+    storage: { [slot]: { '*': { from: `0x${'00'.repeat(32)}`, to: slot } } },
+  })
+  t.like(read('trace_replayTransaction', hash, []), { trace: [], stateDiff: null, vmTrace: null })
+  t.like(read('trace_replayBlockTransactions', number, ['trace']), [{ trace: both.trace, transactionHash: hash }])
+  t.regex(
+    call('trace_replayTransaction', hash, ['vmTrace']).error?.message ?? '',
+    /expected "trace" or "stateDiff", received "vmTrace"/,
+  )
+  t.truthy(call('trace_replayTransaction', `0x${'11'.repeat(32)}`, ['trace']).error)
+})
+
+test('faithful nodes have no such methods', (t) => {
+  const { call } = localSimulation({ ethApi: ['eth', 'debug'] })
+  for (const method of ['trace_block', 'eth_coinbase', 'eth_signTypedData_v4', 'wallet_sendCalls']) {
+    t.is(call(method, 'latest').error?.code, -32601, method)
+  }
+})

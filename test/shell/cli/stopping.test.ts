@@ -1,0 +1,118 @@
+/** What is left after Ctrl-C and SIGTERM: no program, every file, the right exit code. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { cli, freePorts, scratch, startCli, type Ended, type Started } from '../../helpers/cli.ts'
+import { post } from '../../helpers/raw.ts'
+import { eventually } from '../../helpers/server.ts'
+
+/** A program that starts another one and tells the ids of both; neither ends by itself. */
+const twoPrograms = (atSignal: string) => `
+  import { spawn } from 'node:child_process'
+  process.on('SIGINT', () => { ${atSignal} })
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  console.log('pids ' + process.pid + ' ' + other.pid)
+  setInterval(() => {}, 1000)`
+
+function scenarioIn(folder: string): string {
+  const path = join(folder, 's.json5')
+  writeFileSync(path, "{ chainstage: 1, name: 's', clock: { pace: 'wall' }, steps: [] }")
+  return path
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Resolves when both programs are gone; what a defect leaves is killed after the test. */
+async function ends(t: ExecutionContext, started: Started): Promise<readonly number[]> {
+  const [, ...pids] = await started.says(/pids (\d+) (\d+)/)
+  const both = pids.map(Number)
+  t.teardown(() => {
+    for (const pid of both.filter(isAlive)) process.kill(pid, 'SIGKILL')
+  })
+  return both
+}
+
+const stops = test.macro(async (t, verb: string, signal: 'SIGINT' | 'SIGTERM', code: number) => {
+  const folder = scratch()
+  const report = join(folder, 'r.xml')
+  const log = verb === 'test' ? ['--log', join(folder, 'run.log')] : []
+  const started = startCli([
+    verb,
+    scenarioIn(folder),
+    ...log,
+    '--reporter',
+    `junit=${report}`,
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    twoPrograms('process.exit(0)'),
+  ])
+  const pids = await ends(t, started)
+  started.process.kill(signal)
+  const ended = await started.ended
+  t.is(ended.code, code, ended.out + ended.err)
+  await eventually(() => !pids.some(isAlive))
+  t.regex(readFileSync(report, 'utf8'), new RegExp(`<failure message="${signal} ended the run`))
+})
+
+test.serial('SIGINT to run ends the program with all that it started, and gives 130', stops, 'run', 'SIGINT', 130)
+test.serial('SIGTERM to test ends the program with all that it started, and gives 143', stops, 'test', 'SIGTERM', 143)
+
+test.serial('a second Ctrl-C kills a program that does not heed the first', async (t) => {
+  const started = startCli([
+    'run',
+    scenarioIn(scratch()),
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    twoPrograms("console.log('heard')"),
+  ])
+  const pids = await ends(t, started)
+  started.process.kill('SIGINT')
+  await started.says(/heard/)
+  t.true(isAlive(pids[0] ?? 0))
+  started.process.kill('SIGINT')
+  t.is((await started.ended).code, 130)
+  await eventually(() => !pids.some(isAlive))
+})
+
+/** Presses Ctrl-C again and again until the command has ended. */
+async function interrupt({ process: child, ended }: Started): Promise<Ended> {
+  const again = setInterval(() => child.kill('SIGINT'), 1)
+  child.kill('SIGINT')
+  return ended.finally(() => clearInterval(again))
+}
+
+test.serial('Ctrl-C again while --state is saved loses nothing', async (t) => {
+  const state = join(scratch(), 'chain.state')
+  const started = startCli(['start', '--state', state, ...freePorts])
+  t.teardown(() => {
+    started.process.kill('SIGKILL')
+  })
+  await started.says(/over WebSocket/)
+  t.is((await interrupt(started)).code, 0)
+  t.true(existsSync(state))
+})
+
+test.serial('Ctrl-C again while misses are written keeps exit code 4', async (t) => {
+  const folder = scratch()
+  const recording = join(folder, 'rec')
+  t.is((await cli(['recording', 'import', 'test/recording/traffic/wallet.jsonl', '--out', recording])).code, 0)
+  const started = startCli(['start', '--playback', recording, '--json', ...freePorts])
+  t.teardown(() => {
+    started.process.kill('SIGKILL')
+  })
+  const [line] = await started.says(/^\{.*\}\n/)
+  const { urls } = JSON.parse(line) as { urls: { eth: string } }
+  await post(urls.eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] })
+  t.is((await interrupt(started)).code, 4)
+  t.regex(readFileSync(`${recording}.misses.json`, 'utf8'), /eth_getBalance/)
+})

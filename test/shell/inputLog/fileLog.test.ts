@@ -1,0 +1,210 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
+import { stateBytes } from '../../../src/shell/stateFile.ts'
+import { scratch } from '../../helpers/cli.ts'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
+
+/** State files that differ; a log asks nothing else of them. */
+const states = (() => {
+  const chain = localSimulation()
+  return Array.from({ length: 3 }, () => {
+    chain.command({ type: 'produceBlock', count: 1 })
+    return stateBytes(chain.simulation())
+  })
+})()
+const [first, second, third] = states as [Buffer, Buffer, Buffer]
+
+async function read(path: string) {
+  const log = await openFileLog(path)
+  const snapshot = await log.snapshot()
+  const entries: string[] = []
+  for await (const { sequence, text } of log.read(snapshot?.sequence ?? 0)) entries.push(`${sequence} ${text}`)
+  await log.close()
+  return { entries, last: log.last(), snapshot: snapshot?.sequence }
+}
+
+/** Returns the path of a state file whose log has entries after it, each acknowledged before the next. */
+async function written(texts: readonly string[]): Promise<string> {
+  const path = join(scratch(), 'chain.state')
+  const log = await openFileLog(path)
+  await log.shorten({ sequence: 1, bytes: first })
+  let sequence = 1
+  for (const text of texts) await log.append({ sequence: ++sequence, text })
+  await log.close()
+  return path
+}
+
+const texts = ['one', '{"a":"ü"}', '', 'x'.repeat(40), 'last']
+
+test('a log that is cut at any byte has every entry that is whole before the cut, and takes the next one', async (t) => {
+  const path = await written(texts)
+  const logPath = logPathOf(path)
+  const whole = readFileSync(logPath)
+  const [head] = whole.toString().split('\n')
+  for (let size = Buffer.byteLength(head ?? '') + 1; size <= whole.length; size++) {
+    writeFileSync(logPath, whole.subarray(0, size))
+    const complete = whole.subarray(0, size).toString().split('\n').length - 2
+    const found = await read(path)
+    t.deepEqual(
+      found.entries,
+      texts.slice(0, complete).map((text, index) => `${index + 2} ${text}`),
+      `cut at ${size}`,
+    )
+    const log = await openFileLog(path)
+    await log.append({ sequence: found.last + 1, text: 'more' })
+    await log.close()
+    t.is((await read(path)).entries.at(-1), `${found.last + 1} more`, `cut at ${size}`)
+  }
+})
+
+test('a bit that has changed before an acknowledged entry is an error that says where, and changes nothing', async (t) => {
+  const path = await written(texts)
+  const logPath = logPathOf(path)
+  const whole = readFileSync(logPath)
+  // The last line alone may have been torn: nothing later says that it was acknowledged.
+  const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1
+  const problems = new Set<unknown>()
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ 4
+    writeFileSync(logPath, damaged)
+    if (at >= lastLine) {
+      t.is((await read(path)).last, texts.length, `byte ${at}`)
+      continue
+    }
+    const problem = await t.throwsAsync(read(path), undefined, `byte ${at}`)
+    problems.add((problem as { code?: unknown } | undefined)?.code)
+    t.deepEqual(readFileSync(logPath), damaged)
+  }
+  t.deepEqual([...problems], ['BROKEN_LOG'])
+  writeFileSync(logPath, Buffer.concat([whole.subarray(0, lastLine - 3), whole.subarray(lastLine)]))
+  const { message = '', hint = '' } = (await t.throwsAsync<Error & { hint?: string }>(read(path))) ?? {}
+  t.regex(message, /chain\.state\.log: the line at byte \d+, after entry 4, is damaged, and later entries were acknow/)
+  const [, size = ''] = /"truncate -s (\d+) /.exec(hint) ?? []
+  truncateSync(logPath, Number(size))
+  t.deepEqual((await read(path)).entries.length, 3)
+})
+
+test('entries that come together are written together, and a number that does not follow is refused', async (t) => {
+  const path = await written([])
+  const log = await openFileLog(path)
+  await Promise.all(Array.from({ length: 50 }, (_, index) => log.append({ sequence: index + 2, text: 'e' })))
+  await t.throwsAsync(log.append({ sequence: 99, text: 'e' }), { code: 'OUT_OF_ORDER' })
+  await log.close()
+  const acknowledged = readFileSync(logPathOf(path), 'utf8')
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(' ')[3])
+  t.deepEqual([...new Set(acknowledged)], ['1'])
+  t.is((await read(path)).entries.length, 50)
+})
+
+test('a snapshot shortens the log while entries go on, whatever file a crash leaves unwritten', async (t) => {
+  const path = await written(['a', 'b'])
+  const logPath = logPathOf(path)
+  const log = await openFileLog(path)
+  const shortening = log.shorten({ sequence: 2, bytes: second })
+  const appended = log.append({ sequence: 4, text: 'c' })
+  await Promise.all([shortening, appended])
+  const shortened = readFileSync(logPath)
+  await log.append({ sequence: 5, text: 'd' })
+  await log.close()
+  t.like(await read(path), { snapshot: 2, entries: ['3 b', '4 c', '5 d'] })
+  t.deepEqual(readFileSync(path), second)
+  t.false(shortened.includes(' a\n'))
+})
+
+/** The files of a log at each moment between two of its writes. */
+async function moments(work: (log: Awaited<ReturnType<typeof openFileLog>>) => Promise<unknown>) {
+  const path = await written(['a', 'b'])
+  const seen = new Map<string, string>()
+  const look = () => {
+    const state = readFileSync(path)
+    const log = existsSync(logPathOf(path)) ? readFileSync(logPathOf(path)) : undefined
+    const key = `${state.toString('latin1')} ${log?.toString('latin1')}`
+    if (seen.has(key)) return
+    const folder = join(scratch(), String(seen.size))
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'chain.state'), state)
+    if (log !== undefined) writeFileSync(join(folder, 'chain.state.log'), log)
+    seen.set(key, join(folder, 'chain.state'))
+  }
+  const log = await openFileLog(path)
+  let isDone = false
+  const done = work(log).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    look()
+    await new Promise((go) => {
+      setImmediate(go)
+    })
+  }
+  await done
+  look()
+  await log.close()
+  return [...seen.values()]
+}
+
+const kinds: readonly (readonly [
+  string,
+  (log: Awaited<ReturnType<typeof openFileLog>>) => Promise<unknown>,
+  ReadonlySet<string>,
+])[] = [
+  ['shortening', (log) => log.shorten({ sequence: 2, bytes: second }), new Set(['1: 2 a,3 b', '2: 3 b'])],
+  ['replacing', (log) => log.shorten({ sequence: 4, bytes: third }), new Set(['1: 2 a,3 b', '4: '])],
+  ['finishing', (log) => log.finish(second), new Set(['1: 2 a,3 b', '3: ', '0: '])],
+]
+for (const [kind, work, expected] of kinds) {
+  test(`after a crash at any moment of ${kind} the log leads to the same entry`, async (t) => {
+    const paths = await moments(work)
+    t.true(paths.length >= 3, `${paths.length} moments`)
+    const found = new Set<string>()
+    for (const path of paths) {
+      const { snapshot, entries } = await read(path)
+      found.add(`${snapshot}: ${entries.join()}`)
+    }
+    t.deepEqual([...found].toSorted(), [...expected].toSorted())
+  })
+}
+
+test('a state file with another log, or a log without a state file, is refused', async (t) => {
+  const path = await written(['a'])
+  copyFileSync(path, `${path}.copy`)
+  writeFileSync(path, third)
+  await t.throwsAsync(read(path), {
+    code: 'FOREIGN_LOG',
+    message: /chain\.state\.log: the state file beside it is not/,
+  })
+  rmSync(path)
+  await t.throwsAsync(read(path), { code: 'BAD_STATE', message: /there is no such file, and .*\.log goes on from it/ })
+  copyFileSync(`${path}.copy`, path)
+  t.deepEqual((await read(path)).entries, ['2 a'])
+})
+
+test('a state file that chainstage saved before there were logs is a snapshot', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  writeFileSync(path, first)
+  t.like(await read(path), { snapshot: 0, last: 0, entries: [] })
+  const log = await openFileLog(path, { durability: 'write' })
+  await log.shorten({ sequence: 1, bytes: second })
+  await log.append({ sequence: 2, text: 'a' })
+  await log.finish(third)
+  t.deepEqual(readFileSync(path), third)
+  t.false(existsSync(logPathOf(path)))
+})
+
+test('after a write that failed nothing is acknowledged any more', async (t) => {
+  const path = await written(['a'])
+  const log = await openFileLog(path)
+  rmSync(logPathOf(path))
+  mkdirSync(logPathOf(path))
+  await t.throwsAsync(log.append({ sequence: 3, text: 'b' }), { code: 'CANNOT_WRITE' })
+  rmSync(logPathOf(path), { recursive: true })
+  writeFileSync(logPathOf(path), '')
+  await t.throwsAsync(log.append({ sequence: 4, text: 'c' }), { code: 'CANNOT_WRITE' })
+  await t.throwsAsync(log.finish(second), { code: 'CANNOT_WRITE' })
+  t.deepEqual(readFileSync(path), first)
+})

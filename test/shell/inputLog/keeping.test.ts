@@ -1,0 +1,164 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { noPlan } from '../../../src/node/plan.ts'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import type { Settings } from '../../../src/settings/settings.ts'
+import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
+import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
+import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
+import { ethProvider } from '../../../src/shell/provider.ts'
+import { run } from '../../../src/shell/server.ts'
+import { withoutConnections } from '../../../src/simulation/resume.ts'
+import { digest } from '../../../src/simulation/digest.ts'
+import { scratch } from '../../helpers/cli.ts'
+
+const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+const unheard: Partial<Settings> = {
+  ...{ rpcLaddr: '', ethAddress: '', ethWsAddress: '', apiAddress: '', grpcAddress: '', controlAddress: '' },
+  prometheusAddress: '',
+}
+
+/** Serves nobody but this process, and keeps the chain in a file. */
+async function serve(path: string, changed: Partial<Settings> = {}) {
+  const said: string[] = []
+  const say = (_level: string, text: string) => {
+    said.push(text)
+  }
+  const log = await openFileLog(path)
+  const found = await replayLog(log)
+  const keeping = createKeeping({ log, say, shortenAfter: 20_000 })
+  const running = await run({
+    ...{ settings: { ...profileSettings('local'), pace: 'manual', ...unheard, ...changed }, plan: noPlan },
+    ...{ genesis: undefined, home: undefined, log: say, record: () => {}, keeping },
+    state: found && withoutConnections(found.simulation),
+  })
+  const { request } = ethProvider(running.enter, running.main.sockets.openLocal)
+  const ask = (method: string, ...params: unknown[]) => request({ method, params })
+  const close = async () => {
+    await keeping.kept()
+    await running.close()
+    await log.close()
+  }
+  return { running, keeping, ask, close, said }
+}
+
+/** Copies the files as a crash would leave them, and returns the simulation that they lead to. */
+async function afterCrash(path: string, name: string) {
+  const folder = join(scratch(), name)
+  mkdirSync(folder)
+  const copy = join(folder, 'chain.state')
+  for (const one of [(from: string) => from, logPathOf]) if (existsSync(one(path))) copyFileSync(one(path), one(copy))
+  const log = await openFileLog(copy)
+  const replayed = await replayLog(log)
+  await log.close()
+  return replayed
+}
+
+const transfer = { from: alice, to: bob, value: '0x1', gas: '0x5208' }
+/** Each changes something; between them come reads. */
+const changes: readonly (readonly [string, ...unknown[]])[] = [
+  ['eth_sendTransaction', transfer],
+  ['evm_mine'],
+  ['anvil_setBalance', bob, '0x10000'],
+  ['eth_newBlockFilter'],
+  ['evm_snapshot'],
+  ['anvil_mine', '0x5'],
+  ['evm_increaseTime', 100],
+  ['eth_subscribe', 'newHeads'],
+  ['eth_sendTransaction', { ...transfer, data: `0x${'ab'.repeat(300)}`, gas: '0x30d40' }],
+  ['evm_setAutomine', false],
+  ['eth_sendTransaction', transfer],
+  ['evm_setAutomine', true],
+  ['hardhat_setStorageAt', bob, '0x0', `0x${'0'.repeat(63)}1`],
+]
+
+test('the files of a crash lead to the digest of the whole node after its last change', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const { running, keeping, ask, close } = await serve(path)
+  let [compared, shortened] = [0, 0]
+  for (let turn = 0; turn < 130; turn++) {
+    const [method, ...params] = changes[(turn * 7) % changes.length]!
+    await ask('eth_blockNumber')
+    await ask('eth_call', { to: bob, data: '0x' }, 'latest')
+    await ask(method, ...params)
+    const expected = digest(running.simulation())
+    if (turn % 18 !== 0) continue
+    const found = await afterCrash(path, String(turn))
+    t.is(found && digest(found.simulation), expected, `after ${turn + 1} changes, the last one ${method}`)
+    if (found !== undefined && found.inputs < compared) shortened += 1
+    compared = found?.inputs ?? 0
+  }
+  t.true(shortened > 0, 'no snapshot has shortened the log')
+  await keeping.kept()
+  await close()
+})
+
+test('an answer leaves when its input is in the file, and a read that follows no change at once', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const { ask, running, close } = await serve(path)
+  for (let turn = 0; turn < 5; turn++) {
+    const hash = await ask('eth_sendTransaction', transfer)
+    const found = await afterCrash(path, String(turn))
+    t.is(found?.simulation.node.chain.height, running.simulation().node.chain.height, String(hash))
+  }
+  const order: string[] = []
+  const change = ask('eth_sendTransaction', transfer).then(() => order.push('change'))
+  // It shows the block of a transaction that is not kept yet.
+  const read = ask('eth_blockNumber').then(() => order.push('read'))
+  await Promise.all([change, read])
+  t.deepEqual(order, ['change', 'read'])
+  let isAnswered = false
+  running.enter(
+    {
+      ...{
+        kind: 'request',
+        side: 'eth',
+        transport: 'http',
+        verb: 'POST',
+        target: '/',
+        contentType: 'application/json',
+      },
+      ...{ host: '', origin: undefined, trusted: true, connection: undefined },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+    },
+    () => {
+      isAnswered = true
+    },
+  )
+  t.true(isAnswered)
+  await close()
+})
+
+test('a chain goes on with other settings from what it kept, time and again', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const first = await serve(path)
+  for (let turn = 0; turn < 5; turn++) await first.ask('eth_sendTransaction', transfer)
+  const block = await first.ask('eth_getBlockByNumber', '0x4', false)
+  const filter = await first.ask('eth_newBlockFilter')
+  await first.close()
+  const second = await serve(path, { gasCap: 1_000_000 } as Partial<Settings>)
+  t.deepEqual(await second.ask('eth_getBlockByNumber', '0x4', false), block)
+  await second.ask('eth_sendTransaction', transfer)
+  t.is(((await second.ask('eth_getFilterChanges', filter)) as unknown[]).length, 1)
+  await second.close()
+  const third = await serve(path)
+  t.is(await third.ask('eth_blockNumber'), '0x7')
+  t.is(third.running.simulation().node.connections.size, 0)
+  await third.close()
+})
+
+test('a saved checkpoint that takes the place of the chain is what a crash leaves', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const { running, keeping, ask, close } = await serve(path)
+  await ask('eth_sendTransaction', transfer)
+  const saved = withoutConnections(running.simulation())
+  for (let turn = 0; turn < 3; turn++) await ask('eth_sendTransaction', transfer)
+  running.main.become(saved)
+  await keeping.kept()
+  t.is((await afterCrash(path, 'one'))?.simulation.node.chain.height, saved.node.chain.height)
+  await ask('eth_sendTransaction', transfer)
+  const found = await afterCrash(path, 'two')
+  t.is(found && digest(found.simulation), digest(running.simulation()))
+  await close()
+})

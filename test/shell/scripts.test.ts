@@ -1,0 +1,63 @@
+/** The interpreter of tracers in JavaScript is loaded when a trace first wants it. */
+import test from 'ava'
+import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import { replayText } from '../../src/shell/replayer.ts'
+import { scripts } from '../../src/shell/scripts/loading.ts'
+import { run } from '../../src/shell/server.ts'
+import { digest } from '../../src/simulation/digest.ts'
+import { noPlan } from '../../src/node/plan.ts'
+
+const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+test('the first trace by a script waits for the interpreter, and is replayed', async (t) => {
+  const settings = {
+    ...profileSettings('local'),
+    rpcLaddr: '',
+    ethAddress: '127.0.0.1:0',
+    ethWsAddress: '',
+    apiAddress: '',
+    grpcAddress: '',
+    controlAddress: '',
+  }
+  const lines: string[] = []
+  const running = await run({
+    settings,
+    plan: noPlan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: (input, outputs, simulation) => {
+      lines.push(recordLine(input, outputs, () => digest(simulation)))
+    },
+  })
+  const ask = async (tracer: string) =>
+    (await (
+      await fetch(running.urls.eth, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'debug_traceCall',
+          params: [{ from, to: from }, 'latest', { tracer }],
+        }),
+      })
+    ).json()) as { readonly result?: unknown }
+  t.is(scripts.engine, undefined)
+  const counts = await Promise.all([ask('opcountTracer'), ask('unigramTracer')])
+  await running.close()
+  t.deepEqual(
+    counts.map((answer) => answer.result),
+    [0, {}],
+  )
+  const header = headerLine({
+    format: 1,
+    version: '',
+    files: {},
+    scenario: '',
+    seed: settings.seed,
+    settings,
+  })
+  t.is(replayText(`${[header, ...lines].join('\n')}\n`).difference, undefined)
+})

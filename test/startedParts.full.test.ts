@@ -1,0 +1,124 @@
+/**
+ * What the program has read when every interface has answered once, counted and not timed: a part
+ * that is needed later is loaded later.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
+import test from 'ava'
+import { WebSocket } from 'ws'
+import { scratch } from './helpers/cli.ts'
+import { root } from './helpers/packed.ts'
+
+const program = join(root, 'dist/program/')
+
+/** Writes the URL of every module that is loaded, and at the end which parts of Node were. */
+function observer(file: string): string {
+  const hooks = `import { appendFileSync } from 'node:fs'
+    export const load = (url, context, next) => {
+      appendFileSync(${JSON.stringify(file)}, url + '\\n')
+      return next(url, context)
+    }`
+  const text = `import { register } from 'node:module'
+    import { appendFileSync } from 'node:fs'
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+    process.once('exit', () => {
+      appendFileSync(${JSON.stringify(file)}, process.moduleLoadList.join('\\n'))
+    })`
+  return `data:text/javascript,${encodeURIComponent(text)}`
+}
+
+type Urls = {
+  readonly comet: string
+  readonly eth: string
+  readonly ethWs: string
+  readonly control: string
+}
+
+/** Starts the program, asks every interface one thing, ends it, and returns what it had loaded. */
+async function loadedAtFirstAnswer(): Promise<readonly string[]> {
+  execFileSync(process.execPath, [join(root, 'scripts/setup.mjs'), 'start'])
+  const file = join(scratch(), 'loaded')
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      observer(file),
+      join(program, 'main.js'),
+      'start',
+      '--json',
+      '--rpc.laddr',
+      'tcp://127.0.0.1:0',
+      '--json-rpc.address',
+      '127.0.0.1:0',
+      '--json-rpc.ws-address',
+      '127.0.0.1:0',
+      '--api.address',
+      '127.0.0.1:0',
+      '--grpc.address',
+      '127.0.0.1:0',
+      '--control',
+      '127.0.0.1:0',
+      '--no-watch',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  try {
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    const { urls } = JSON.parse(line) as { urls: Urls }
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+    const headers = { 'content-type': 'application/json' }
+    await (await fetch(urls.eth, { method: 'POST', body, headers })).json()
+    await (await fetch(`${urls.comet}/status`)).json()
+    await (await fetch(`${urls.control}/api/status`)).json()
+    const socket = new WebSocket(urls.ethWs)
+    await once(socket, 'open')
+    socket.send(body)
+    await once(socket, 'message')
+    socket.close()
+  } finally {
+    child.kill()
+    await ended
+  }
+  return readFileSync(file, 'utf8').split('\n')
+}
+
+test('the first answers of all interfaces need less than 2.4 MB of program, and no part of what comes later', async (t) => {
+  const loaded = await loadedAtFirstAnswer()
+  const urls = [...new Set(loaded)].filter((url) => url.startsWith('file:'))
+  const paths = urls.map((url) => fileURLToPath(url))
+  t.deepEqual(
+    paths.filter((path) => !path.startsWith(program)),
+    [],
+  )
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  t.log(`${paths.length} parts, ${bytes} bytes`)
+  t.true(paths.length > 10 && paths.length <= 85, `${paths.length} parts`)
+  t.true(bytes > 1e6 && bytes < 2.4e6, `${bytes} bytes`)
+  // The bundler's own helpers come from no source.
+  const sources = paths
+    .filter((path) => existsSync(`${path}.map`))
+    .flatMap((path) => (JSON.parse(readFileSync(`${path}.map`, 'utf8')) as { sources: readonly string[] }).sources)
+    .join('\n')
+  t.regex(sources, /\/src\/shell\/server\.ts$/m)
+  for (const later of [
+    'node_modules/@faker-js/',
+    'node_modules/pino/',
+    'node_modules/quickjs-emscripten-core/',
+    'node_modules/chokidar/',
+    'node_modules/smol-toml/',
+    'src/shell/cli/recordNode.ts',
+    'src/shell/recordings/openPlaying.ts',
+    'src/shell/recordings/proxy.ts',
+    'src/shell/fork/openFork.ts',
+    'src/shell/cli/test.ts',
+  ]) {
+    t.false(sources.includes(later), `${later} is loaded`)
+  }
+  t.true(loaded.some((line) => line.startsWith('NativeModule ')))
+  t.false(loaded.includes('NativeModule internal/deps/undici/undici'), 'Node has loaded its fetch')
+})
