@@ -107,3 +107,17 @@ test('items that stay objects are the same ones after their chunk is closed', (t
   t.deepEqual([...items(list)], kept)
   t.true([...items(list)].every((one, index) => one === kept[index]))
 })
+
+test('a closed chunk takes a fraction of the bytes of its items', (t) => {
+  const block = (height: number) => ({ height, text: `block ${height} of a chain whose blocks look alike` })
+  let list = emptySegments<ReturnType<typeof block>>()
+  for (let height = 0; height < 300; height++) {
+    list = append(list, block(height))
+    closeBefore(list, 10)
+  }
+  const closed = list.storage.chunks[0] as { readonly bytes: Uint8Array }
+  const plainLength = Array.from({ length: 128 }, (_, height) => JSON.stringify(block(height))).join('').length
+  t.true(closed.bytes.length < plainLength / 10)
+  t.is(closed.bytes.buffer.byteLength, closed.bytes.length)
+  t.deepEqual(itemAt(list, 77), block(77))
+})
