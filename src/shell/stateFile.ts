@@ -17,7 +17,7 @@ import { writeFileWhole } from './durable/writeFile.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 4
+const stateFormat = 5
 
 // Of the unpacked bytes at a time: with the default of 16 kB unpacking takes six times as long.
 const chunkSize = 1 << 20

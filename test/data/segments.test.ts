@@ -4,6 +4,7 @@ import {
   append,
   closeBefore,
   closeInside,
+  type Form,
   emptySegments,
   itemAt,
   withoutFirst,
@@ -120,4 +121,31 @@ test('a closed chunk takes a fraction of the bytes of its items', (t) => {
   t.true(closed.bytes.length < plainLength / 10)
   t.is(closed.bytes.buffer.byteLength, closed.bytes.length)
   t.deepEqual(itemAt(list, 77), block(77))
+})
+
+test('a chunk that continues the one before it keeps that one in memory, and a copy of its part starts over', (t) => {
+  // Each item is held as its difference to the item before it.
+  const differences = (): Form<number> => {
+    let last = 0
+    const plain = (item: number) => {
+      const difference = item - last
+      last = item
+      return difference
+    }
+    return { plain, chunksMost: 2 }
+  }
+  const firsts: number[] = []
+  let list = emptySegments<number>()
+  for (let i = 0; i < 700; i++) {
+    list = append(list, 3 * i)
+    closeBefore(list, 0, (first) => {
+      firsts.push(first)
+      return differences()
+    })
+  }
+  // Chunks 0 and 1, 2 and 3, 4 and 5 have a form in common.
+  t.deepEqual(firsts, [0, 256, 512])
+  t.is(withoutFirst(list, 250).storage.gone, 0)
+  t.is(withoutFirst(list, 300).storage.gone, 2)
+  t.is(withoutFirst(list, 600).storage.gone, 4)
 })

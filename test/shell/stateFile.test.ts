@@ -231,7 +231,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 4,
+    chainstageState: 5,
     version: '0.0.0',
     chainId: 'x',
     height: '1',
