@@ -263,3 +263,10 @@ test(
   1000,
   /its content is not a saved chain/,
 )
+test(
+  'a state file that unpacks to far more than it has is refused',
+  notSaved,
+  Buffer.from('garbage'),
+  2 ** 28 + 1,
+  /expected at most 268435456 unpacked bytes, received a file of 268435457/,
+)

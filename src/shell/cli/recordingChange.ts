@@ -12,8 +12,7 @@ import { writeFileWhole } from '../durable/writeFile.ts'
 import { savePack } from '../recordings/packFile.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Verb } from './verb.ts'
-
-const say = (text: string) => process.stdout.write(`${text}\n`)
+import { say, warn } from './say.ts'
 
 /** Says what two recordings answer differently. */
 export const diff: Verb = (exit) =>
@@ -128,7 +127,7 @@ export const bring: Verb = (exit) =>
       const { library, withheld } = await importFile(path, `${out}.log.jsonl`)
       await saveLibrary(out, library, await originOf(path))
       for (const { n, rule, where } of withheld) {
-        process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
+        warn(`exchange ${n} was not taken: ${rule} (${where})`)
       }
       say(`${out}: ${library.answers.size} calls`)
       if (withheld.length > 0) exit(1)

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { mergeText } from '../../recording/folder/mergeText.ts'
 import { writeFileWhole } from '../durable/writeFile.ts'
 import type { Verb } from './verb.ts'
+import { warn } from './say.ts'
 
 /** `chainstage recording merge-driver`: what git runs for files of a recording. */
 export const mergeDriver: Verb = (exit) =>
@@ -21,7 +22,7 @@ export const mergeDriver: Verb = (exit) =>
       const { text, conflicts } = mergeText(path, { base: a ?? '', ours: b ?? '', theirs: c ?? '' })
       await writeFileWhole(ours, text)
       for (const key of conflicts) {
-        process.stderr.write(`${path}: both sides recorded other answers: ${key.slice(0, 200)}\n`)
+        warn(`${path}: both sides recorded other answers: ${key.slice(0, 200)}`)
       }
       if (conflicts.length > 0) exit(1)
     })

@@ -11,11 +11,12 @@ import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
 import { readPatches } from '../recordings/patchFiles.ts'
 import type { Verb } from './verb.ts'
+import { say } from './say.ts'
 
 type Options = { readonly json?: boolean; readonly chain?: boolean }
 
 const print = (json: boolean | undefined, value: unknown, text: string) => {
-  process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`)
+  say(json === true ? JSON.stringify(value) : text)
 }
 
 /** Prints what a recording holds. */

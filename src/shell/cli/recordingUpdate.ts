@@ -7,6 +7,7 @@ import { updateFolder } from '../recordings/updateFolder.ts'
 import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
 import { rangeOf } from './recordingChange.ts'
 import type { Verb } from './verb.ts'
+import { warn } from './say.ts'
 
 type Options = {
   readonly upstreamComet?: string
@@ -51,8 +52,8 @@ export const update: Verb = (exit) =>
         only: options.only ?? [],
         heights: options.heights === undefined ? undefined : rangeOf(options.heights),
       })
-      for (const key of unanswered) process.stderr.write(`not answered: ${key.slice(0, 300)}\n`)
-      for (const { rule, where } of withheld) process.stderr.write(`not kept: ${rule} (${where})\n`)
+      for (const key of unanswered) warn(`not answered: ${key.slice(0, 300)}`)
+      for (const { rule, where } of withheld) warn(`not kept: ${rule} (${where})`)
       process.stdout.write(`${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls answered anew\n`)
       if (unanswered.length + withheld.length > 0) exit(1)
     })
