@@ -140,7 +140,7 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":4', '"chainstageState":9'), 'latin1'),
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":5', '"chainstageState":9'), 'latin1'),
   /expected format 4, received format 9/,
 )
 test(
