@@ -11,7 +11,7 @@ import type { Keeping } from './inputLog/keeping.ts'
 import { createPace } from './pace.ts'
 import { peek } from './peek.ts'
 import { watchGarbage } from './garbage.ts'
-import { perform } from './perform.ts'
+import { type Asked, perform, performOwed } from './perform.ts'
 import type { Playing } from './playback.ts'
 import { createQueue, type Queue, type QueueOptions, type Sinks } from './queue.ts'
 import { createUsage, resting, watched } from './usage.ts'
@@ -49,7 +49,8 @@ export type InstanceOptions = {
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(options: InstanceOptions): Instance {
-  const { session, world, first, home, log, record, isRecorded = false, listen, playing } = options
+  const { session, world, home, log, record, isRecorded = false, listen, playing } = options
+  const first = options.fleet === undefined ? options.first : withoutLongReads(options.first)
   const listeners = createListeners()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(listeners.tell, options.onAnswer)
@@ -70,7 +71,7 @@ export function createInstance(options: InstanceOptions): Instance {
       if (first.node.settings.consoleLog) spoken.saw(input, simulation)
       record(input, outputs, simulation)
     },
-    perform: (id, task) => void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result })),
+    perform: (id, task) => void performFor(queue, { id, task }, home),
   }
   const member = options.fleet?.open({
     ...{ session, world, first, sinks, pace, usage, watching: exchanges.watching },
@@ -114,6 +115,17 @@ export function createInstance(options: InstanceOptions): Instance {
       listeners.clear()
     },
   }
+}
+
+async function performFor(queue: Queue, asked: Asked, home: string | undefined): Promise<void> {
+  const result = await performOwed(queue.simulation().node, asked, home)
+  queue.enter({ kind: 'performed', id: asked.id, result })
+}
+
+/** The members of a fleet come to the same state only if each of them carries out every read at once. */
+function withoutLongReads(simulation: Simulation): Simulation {
+  const { node } = simulation
+  return { ...simulation, node: { ...node, settings: { ...node.settings, readSlice: 0 } } }
 }
 
 const keepingNothing = () => Promise.resolve()

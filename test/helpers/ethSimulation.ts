@@ -59,7 +59,7 @@ export function ethSimulation(changed: Partial<Settings> = {}): Asked {
     (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
   )
   const world = { ...kv, ...stub().world, random } as World
-  const settings: Settings = { ...profileSettings('local'), blocks: 'manual', ...changed }
+  const settings: Settings = { ...profileSettings('local'), blocks: 'manual', readSlice: 0, ...changed }
   return asked({ world, genesis: chain.genesis }, settings)
 }
 
@@ -67,7 +67,8 @@ const origins = new Map<string, Origin>()
 
 /** Returns a whole chain of the profile `local`: the real application, its accounts, automine. */
 export function localSimulation(changed: Partial<Settings> = {}, retention: Partial<Retention> = {}): Asked {
-  const settings: Settings = { ...profileSettings('local'), ...changed }
+  // Nothing performs what leaves: reads are answered at once.
+  const settings: Settings = { ...profileSettings('local'), readSlice: 0, ...changed }
   const key = JSON.stringify(changed)
   const origin = origins.get(key) ?? createWorld(settings)
   origins.set(key, origin)

@@ -26,7 +26,10 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   const tx = limitedTx(call)
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
   // With state overrides the node knows Ethereum's precompiles only.
-  const options = call.overrides.length === 0 ? { host: hosted.host } : {}
+  const options = {
+    ...(call.overrides.length === 0 && { host: hosted.host }),
+    ...(call.slice && { slice: call.slice }),
+  }
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
     return worded(tx, hosted.explain(tx, result))

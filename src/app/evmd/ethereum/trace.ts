@@ -1,7 +1,7 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
 import { tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
-import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
+import { chargedGas, type EthereumTrace, type RecoveredTx } from '../../ethereumView.ts'
 import { type Context, newContext } from '../context.ts'
 import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
@@ -16,7 +16,10 @@ import { limitedTx, surroundingsOf } from './call.ts'
  * Returns the trace's JSON text. Earlier transactions run first, without fees, as the node replays
  * them. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain`.
  */
-export function traceCall(context: Context, { before, call, tracer, config, place, charge }: EthereumTrace): string {
+export function traceCall(
+  context: Context,
+  { before, call, tracer, config, place, charge, slice }: EthereumTrace,
+): string {
   const chosen = chosenTracer(tracer, config)
   const { evmDenom } = getEvmParams(context)
   for (const earlier of before) replay(context, earlier, evmDenom)
@@ -27,7 +30,8 @@ export function traceCall(context: Context, { before, call, tracer, config, plac
     endsFailed: false,
     host,
     ...(place === undefined ? {} : { place }),
-    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => charge(end.gasUsed) }),
+    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => chargedGas(charge, end.gasUsed) }),
+    ...(slice && { slice }),
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
   explain(job.tx, result)

@@ -112,7 +112,7 @@ function traced(context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'c
         context: block,
         tracer,
         config: configOf(asked),
-        charge: (used) => (used > least ? used : least),
+        charge: { atLeast: least },
       }),
       tracer,
     )
