@@ -47,6 +47,9 @@ export type EthereumView = {
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
+  /** Returns what traces the transactions of a block one after the other, each after those before it. */
+  readonly tracerAfter: (state: AppState, block: BlockContext, txs: readonly RecoveredTx[]) => TraceAfter
+
   /** The account of the operator of a validator, by consensus address; zero when there is none. */
   readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
 
@@ -161,6 +164,12 @@ export type EthereumTrace = {
   /** The gas that is charged for what a success used; absent, it is the same. */
   readonly charge?: (used: bigint) => bigint
 }
+
+/** A trace beside the transactions that run before it and their block. */
+export type Traced = Omit<EthereumTrace, 'before' | 'context'>
+
+/** Traces after the first `count` transactions of a block; `count` must not fall from call to call. */
+export type TraceAfter = (count: number, trace: Traced) => string
 
 /** No gas makes the call succeed; `result` is how it ended, where that explains it. */
 export class EstimateFailed extends SimError {
