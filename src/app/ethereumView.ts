@@ -159,6 +159,8 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
+  /** How long a tracer in JavaScript may run, by a clock that counts its steps. */
+  readonly timeoutNanos?: bigint
   /** Where the transaction stands; a message has the block that it follows alone. */
   readonly place?: EvmTracePlace
   /** The gas that is charged for what a success used; absent, it is the same. */

@@ -12,6 +12,7 @@ import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { goDurationNanos } from '../../settings/duration.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
@@ -131,19 +132,23 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
 type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
 /** What a tracer is asked for; `run` returns its answer as JSON text. */
-type Chosen = Pick<EthereumTrace, 'tracer' | 'config'>
+type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos'>
 
 function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
-  const { tracer, config: options } = config
+  const { tracer, config: options, timeout } = config
   checkTraceConfig(config)
   const { settings } = context.node
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
-  const json = withStatus(() => run({ tracer, config: chosen }))
+  const json = withStatus(() => run({ tracer, config: chosen, ...timeoutOf(timeout) }))
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
+}
+
+function timeoutOf(text: string): Pick<Chosen, 'timeoutNanos'> {
+  return text === '' ? {} : { timeoutNanos: goDurationNanos(text) }
 }
 
 function withStatus(run: () => string): string {

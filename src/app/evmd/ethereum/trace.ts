@@ -40,8 +40,9 @@ export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): Trac
   }
 }
 
-function traced(context: Context, { call, tracer, config, place, charge }: Traced): string {
-  const chosen = chosenTracer(tracer, config)
+function traced(context: Context, { call, tracer, config, timeoutNanos, place, charge }: Traced): string {
+  const named = chosenTracer(tracer, config)
+  const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
   const { evmDenom } = getEvmParams(context)
   const job =
     'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }

@@ -110,7 +110,7 @@ type Wanted = Pick<Traced, 'call'> & { readonly count: number }
 
 function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wanted): string {
   checkConfig(asked)
-  const tracer = asked.traceConfig?.tracer ?? ''
+  const { tracer = '', timeout = '' } = asked.traceConfig ?? {}
   const least = leastCharge(own, call.tx.gasLimit)
   try {
     return inGethOrder(
@@ -118,6 +118,7 @@ function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wan
         call,
         tracer,
         config: configOf(asked),
+        ...(timeout !== '' && { timeoutNanos: goDurationNanos(timeout) }),
         charge: (used) => (used > least ? used : least),
       }),
       tracer,
