@@ -1,4 +1,5 @@
 /** The REST API and gRPC between clients and a node: recorded by the proxy, kept in files, and played back. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
@@ -151,6 +152,10 @@ test('a packed recording of REST and gRPC unpacks to the same calls', async (t) 
     const { code, err } = await cli(['recording', ...words])
     t.is(code, 0, err)
   }
+  const har = `${again}.har`
+  const exported = await cli(['recording', 'export', folder, '--out', har])
+  t.regex(exported.err, /^[1-9]\d* calls to the REST API and gRPC are not in the file/)
+  t.notRegex(readFileSync(har, 'utf8'), /Query\/Balance/)
   const [first, packed] = [await loadLibrary(folder), loadPack(file)]
   const keys = [...first.answers.keys()].toSorted()
   t.true(keys.some((key) => key.startsWith('rest ')) && keys.some((key) => key.startsWith('grpc ')))
