@@ -47,6 +47,9 @@ export type EthereumView = {
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
+  /** Returns what traces the transactions of a block one after the other, each after those before it. */
+  readonly tracerAfter: (state: AppState, block: BlockContext, txs: readonly RecoveredTx[]) => TraceAfter
+
   /** The account of the operator of a validator, by consensus address; zero when there is none. */
   readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
 
@@ -158,6 +161,8 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
+  /** How long a tracer in JavaScript may run, by a clock that counts its steps. */
+  readonly timeoutNanos?: bigint
   /** Where the transaction stands; a message has the block that it follows alone. */
   readonly place?: EvmTracePlace
   /** What is charged for the gas that a success used; absent, it is the same. */
@@ -173,6 +178,12 @@ export function chargedGas(charge: GasCharge, used: bigint): bigint {
   if ('exactly' in charge) return charge.exactly
   return used > charge.atLeast ? used : charge.atLeast
 }
+
+/** A trace beside the transactions that run before it and their block. */
+export type Traced = Omit<EthereumTrace, 'before' | 'context'>
+
+/** Traces after the first `count` transactions of a block; `count` must not fall from call to call. */
+export type TraceAfter = (count: number, trace: Traced) => string
 
 /** No gas makes the call succeed; `result` is how it ended, where that explains it. */
 export class EstimateFailed extends SimError {

@@ -250,7 +250,8 @@ export type EvmTracer =
   | { name: '4byteTracer' }
   | { name: 'erc7562Tracer'; withLog?: boolean; ignoredOpcodes?: readonly number[] }
   | { name: 'noopTracer' }
-  | { name: 'script'; code: string; config: string }
+  /** `timeoutNanos` is how long it may run by the clock of `scripts/limits.ts`; absent, as long as geth lets it. */
+  | { name: 'script'; code: string; config: string; timeoutNanos?: bigint }
   | { name: 'muxTracer'; tracers: Readonly<Record<string, EvmTracer>> }
 
 /** Where a traced transaction stands; the block number is a JSON number. */

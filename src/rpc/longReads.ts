@@ -3,7 +3,7 @@
  * more is thrown out of the method as `LeavesCore`. When its end is known, the method runs again on
  * the node as it was, with that end in place of the execution.
  */
-import type { CallBlock, EthereumCall, EthereumTrace, EthereumView } from '../app/ethereumView.ts'
+import type { CallBlock, EthereumCall, EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { Bug } from '../errors.ts'
 import { SliceOver } from '../evm/run.ts'
@@ -63,7 +63,22 @@ function slicedView(view: EthereumView, { slice, ends, onTimeout }: Leaving): Et
       sliced(state, { part: 'estimate', given }, () => view.estimate(state, { ...given, slice })),
     series: (state, given) =>
       sliced(state, { part: 'series', given }, () => view.series(state, given.map(withSlice(slice)))),
-    trace: (state, given) => sliced(state, { part: 'trace', given }, () => tracedIn(view, state, given, slice)),
+    trace: (state, given) =>
+      sliced(state, { part: 'trace', given }, () =>
+        tracedIn(slice, given.before, (own) => view.trace(state, { ...given, slice: own })),
+      ),
+    tracerAfter: (state, block, txs) => {
+      const traceAfter = view.tracerAfter(state, block, txs)
+      let ran = 0
+      return (count, wanted) => {
+        const given = { ...wanted, context: block, before: txs.slice(0, count) }
+        return sliced(state, { part: 'trace', given }, () => {
+          const waiting = txs.slice(ran, count)
+          ran = count
+          return tracedIn(slice, waiting, (own) => traceAfter(count, { ...wanted, slice: own }))
+        })
+      }
+    },
   }
 }
 
@@ -75,11 +90,11 @@ function withSlice(slice: GasSlice): (block: CallBlock) => CallBlock {
 }
 
 /** The transactions before a traced one run as they did in their block, with no slice. */
-function tracedIn(view: EthereumView, state: AppState, given: EthereumTrace, slice: GasSlice): string {
-  const before = given.before.reduce((sum, { tx }) => sum + tx.gasLimit, 0n)
-  if (before > slice.left) throw new SliceOver()
-  const own = { left: (slice.left - before) / traceWeight }
-  const json = view.trace(state, { ...given, slice: own })
+function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: GasSlice) => string): string {
+  const gas = before.reduce((sum, { tx }) => sum + tx.gasLimit, 0n)
+  if (gas > slice.left) throw new SliceOver()
+  const own = { left: (slice.left - gas) / traceWeight }
+  const json = trace(own)
   slice.left = own.left * traceWeight
   return json
 }

@@ -31,6 +31,8 @@ export const quirks = {
     'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5, §2.11)',
   'call-overrides-limited':
     'eth_call takes no block overrides, eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
+  'overrides-hide-precompiles':
+    'a call with state overrides finds none of the precompiles of Cosmos EVM (x/vm EthCall, cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat': 'eth_getLogs from block 0 puts the logs of the latest block first (cosmos-evm-rpc.md §5.2)',
   'access-list-echoed': 'eth_createAccessList answers the list it was given (cosmos-evm-rpc.md §2.5)',
   'proof-by-number-only': 'eth_getProof refuses tags and heights up to 2 (cosmos-evm-rpc.md §2.4)',

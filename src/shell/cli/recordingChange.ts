@@ -1,15 +1,19 @@
 /** `chainstage recording diff | merge | prune | pack | unpack | import | export`. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readFile, stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { differencesOf, type Changed, type Differences, type Said } from '../../recording/folder/differences.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
 import { pruned } from '../../recording/folder/prune.ts'
-import { toHar } from '../../recording/har/toHar.ts'
+import { leftOutOfHar, toHar } from '../../recording/har/toHar.ts'
 import { loadLibrary, originOf, originOfBoth, saveLibrary } from '../recordings/folderFiles.ts'
 import { importFile } from '../recordings/importFile.ts'
 import { writeFileWhole } from '../durable/writeFile.ts'
 import { savePack } from '../recordings/packFile.ts'
+import { patchFolder } from '../recordings/patchFiles.ts'
+import { rulesName } from '../recordings/ruleFile.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Verb } from './verb.ts'
 import { say, warn } from './say.ts'
@@ -102,6 +106,9 @@ export const pack: Verb = () =>
     .option('--out <file>', 'where to write; without it, beside the folder with .pack')
     .action(async (path: string, { out = `${path.replace(/\/+$/, '')}.pack` }: { out?: string }) => {
       await savePack(out, await loadLibrary(path), await originOf(path))
+      for (const one of [patchFolder, rulesName].filter((name) => existsSync(join(path, name)))) {
+        process.stderr.write(`${join(path, one)} is not in the packed file: play the folder to use it\n`)
+      }
       say(`${out}: ${(await stat(out)).size} bytes`)
     })
 
@@ -136,7 +143,7 @@ export const bring: Verb = (exit) =>
 /** Writes HAR. */
 export const send: Verb = () =>
   new Command('export')
-    .description('Write a recording as HAR 1.2: one entry for each answer, streams as _webSocketMessages.')
+    .description('Write CometBFT RPC and Ethereum JSON-RPC of a recording as HAR 1.2, streams as _webSocketMessages.')
     .argument('<recording>')
     .requiredOption('--out <file>', 'where to write')
     .action(async (path: string, { out }: { out: string }) => {
@@ -144,7 +151,10 @@ export const send: Verb = () =>
       const start = Date.parse((await originOf(path)).recordedAt) || 0
       const timeOf = (ms: number) => new Date(start + ms - library.startsAt).toISOString()
       await writeFileWhole(out, toHar(library, { version: packageVersion(), timeOf }))
-      say(`${out}: ${library.answers.size} calls`)
+      const left = leftOutOfHar(library)
+      if (left > 0)
+        process.stderr.write(`${left} calls to the REST API and gRPC are not in the file: HAR export has none\n`)
+      say(`${out}: ${library.answers.size - left} calls`)
     })
 
 /** A range of heights that is none. */

@@ -141,6 +141,16 @@ test('pack, unpack, merge and prune keep when and how a recording was made', asy
   }
 })
 
+test('pack says which patches and rules it leaves out', async (t) => {
+  const folder = join(scratch(), 'patched')
+  await saveLibrary(folder, await loadLibrary(traffic('token')), origin)
+  writeFileSync(join(folder, 'rules.json5'), '{}')
+  const { code, err } = await cli(['recording', 'pack', folder])
+  t.is(code, 0, err)
+  t.regex(err, /rules\.json5 is not in the packed file: play the folder to use it/)
+  t.notRegex(err, /patches/)
+})
+
 test('a flipped bit anywhere in the first file of a folder is found', async (t) => {
   const files = writeFolder(await loadLibrary(traffic('wallet')), origin)
   const bytes = Buffer.from(files.get('manifest.json') ?? '')
