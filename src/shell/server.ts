@@ -32,7 +32,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
-import { type Listener, type Urls, doorsOf, urlsOf } from './urls.ts'
+import { type Listener, type Urls, doorsOf, servesGrpc, urlsOf } from './urls.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -194,7 +194,7 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves, url: await listen(server, where) })
       doors.add(serves, server)
     }
-    if (settings.grpcEnable && settings.grpcAddress !== '' && settings.application === 'evmd') {
+    if (servesGrpc(settings)) {
       const server = createGrpcDoor(shared)
       servers.push(server)
       listeners.push({ serves: 'grpc', url: await listen(server, settings.grpcAddress) })
