@@ -239,9 +239,14 @@ async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Pr
   await keeping?.begin(main.simulation())
 }
 
-async function joinFleet(fleet: FleetOptions, { settings, genesis, plan, log }: RunOptions): Promise<Fleet> {
+/** A member that cannot go on ends, so that whatever supervises it starts it again. */
+async function joinFleet(fleet: FleetOptions, { settings, genesis, plan, log, stop }: RunOptions): Promise<Fleet> {
   const { openFleet } = await import('./fleet/fleet.ts')
-  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, log)
+  const end = (why: string) => {
+    log('error', `this member of the fleet ends: ${why}`)
+    setImmediate(stop ?? (() => {}))
+  }
+  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end })
 }
 
 /** Metrics see every answer, and the main chain after every input. */

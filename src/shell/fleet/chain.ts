@@ -3,6 +3,7 @@
  * Every entry takes effect here only when the log has acknowledged it, on the leader too.
  */
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
@@ -17,9 +18,9 @@ import type { Leading } from './leading.ts'
 import { patiently } from './patience.ts'
 import { createOwnTimer } from './ownTimer.ts'
 import { createSnapshotting } from './snapshotting.ts'
-import { createWrites, type Call, type Writes } from './writes.ts'
+import { createWrites, type Writes } from './writes.ts'
 import type { Simulation } from '../../simulation/turn.ts'
-import type { Around, Leader } from './around.ts'
+import type { Around, Leader, Written } from './around.ts'
 
 export type FleetChain = {
   readonly queue: FleetQueue
@@ -34,7 +35,7 @@ export type FleetChain = {
   /** Takes the lead if it lapsed and is this member's to take. */
   readonly check: () => void
   /** Takes writes of another member's clients; none of them says that they use the chain. */
-  readonly receive: (term: number, member: string, calls: readonly Call[]) => void
+  readonly receive: (written: Written) => void
   /** Asks the log again, as after an outage. */
   readonly resume: () => void
   readonly stop: () => void
@@ -50,15 +51,21 @@ export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
 /** How often a leader hears that a session is used elsewhere, so that it neither rests nor expires. */
 const usedEveryMs = 3000
 
+/** A session that could not join tries again after this time. */
+const againMs = 1000
+
 /** Returns a chain that begins to join. */
 export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
   const { session: chain, pace, sinks, world } = options
   let log: JetStreamLog | undefined
   let isJoined = false
+  let isStopped = false
   const leader = () => follower.leader()
+  const logId = () => log?.id ?? ''
   const writes = writesOf(around, chain, {
     leader,
+    logId,
     leading: () => leadership.current(),
     fail: (body, why, onReply) => queue.refuse(body, why, onReply),
   })
@@ -68,6 +75,8 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     log: sinks.log,
     led: (next) => [leadership.led(next), writes.sendAll()],
     taken: (before) => snapshot(before),
+    gone: () => around.gone(chain),
+    failed: (why) => around.failed(why),
   })
   const leadership: Leadership = createLeadership({
     ...{ around, chain, log: sinks.log },
@@ -93,22 +102,40 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     leadership.check(log)
     use.tell(leader())
   }
-  const use = createUse(around, options)
+  const use = createUse(around, options, logId)
   const join = async () => {
     const opened = await patiently(() => openJetStreamLog(nats, chain))
     log = opened
     await patiently(() => follower.join(opened))
     isJoined = true
-    queue.open()
     check()
+    // Where nobody has led yet, the chain does not have its first block yet.
+    await patiently(async () => assertBegun(copy), 10)
+    queue.open()
   }
-  const joined = join()
-  joined.catch((error: unknown) => sinks.log('error', thrownText(error)))
+  /** The main chain ends a process that cannot join; a session goes on trying while it is there. */
+  const joinAtLast = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await join()
+      } catch (error) {
+        if (isStopped) return
+        sinks.log('error', `${chain === '' ? 'the main chain' : `session ${chain}`}: ${thrownText(error)}`)
+        if (chain === '') throw error
+        await delay(againMs)
+      }
+    }
+  }
+  const joined = joinAtLast()
+  joined.catch(() => {})
   return {
     ...{ queue, joined, leader, check, resume: follower.resume, sequence: follower.sequence, shared: copy.shared },
     term: () => leadership.current()?.term,
-    receive: (term, member, calls) => use.receive(leadership.current(), { term, member, calls }),
+    receive: (written) => {
+      if (written.log === log?.id) use.receive(leadership.current(), written)
+    },
     stop: () => {
+      isStopped = true
       leadership.stop()
       follower.stop()
       writes.stop()
@@ -116,9 +143,13 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     },
     remove: async () => {
       await log?.remove()
-      await nats.kv.delete(nats.keyOf('leader', chain))
+      if (log !== undefined) await nats.kv.delete(nats.keyOf('leader', chain, log.id))
     },
   }
+}
+
+function assertBegun(copy: Copy): void {
+  if (copy.seq() === 0) throw new Error('no member leads the chain yet')
 }
 
 type Leads = () => Leading | undefined
@@ -155,28 +186,28 @@ function copyOf(options: ChainOptions, { claim }: Writes, leading: Leads): Copy 
 }
 
 type Sending = {
+  readonly logId: () => string
   readonly leader: () => Leader | undefined
   readonly leading: Leads
   readonly fail: FleetQueue['refuse']
 }
 
-function writesOf({ members: { self }, send }: Around, chain: string, { leader, leading, fail }: Sending): Writes {
+function writesOf({ members: { self }, send }: Around, chain: string, sending: Sending): Writes {
+  const { leader, leading, fail, logId } = sending
   return createWrites({
     self,
     fail,
     send: (calls) => {
       const to = leader()
       if (to === undefined) return
-      if (to.member !== self) return send(to.member, chain, to.term, calls)
+      if (to.member !== self) return send(to.member, { chain, log: logId(), term: to.term, calls })
       for (const { call, body } of calls) leading()?.enter(body, { member: self, call })
     },
   })
 }
 
-type Received = { readonly term: number; readonly member: string; readonly calls: readonly Call[] }
-
 /** The leader of a session hears of its use elsewhere; the main chain neither rests nor expires. */
-function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions) {
+function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions, logId: () => string) {
   let toldAt = -Infinity
   return {
     tell: (leader: Leader | undefined) => {
@@ -184,9 +215,9 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
       if (chain === '' || leader === undefined || leader.member === members.self) return
       if (now - toldAt < usedEveryMs || usage.idleMs() > usedEveryMs) return
       toldAt = now
-      send(leader.member, chain, leader.term, [])
+      send(leader.member, { chain, log: logId(), term: leader.term, calls: [] })
     },
-    receive: (leading: Leading | undefined, { term, member, calls }: Received) => {
+    receive: (leading: Leading | undefined, { term, member, calls }: Written) => {
       if (leading?.term !== term) return
       usage.touch()
       for (const { call, body } of calls) leading.enter(body, { member, call })

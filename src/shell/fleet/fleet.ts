@@ -16,7 +16,7 @@ import type { Call } from './writes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
-import type { Around } from './around.ts'
+import type { Around, Written } from './around.ts'
 
 export type Fleet = {
   readonly name: string
@@ -42,18 +42,14 @@ export type Fleet = {
 
 export type SessionListener = { readonly open: (name: string) => void; readonly close: (name: string) => void }
 
-type Written = {
-  readonly chain: string
-  readonly term: number
-  readonly member: string
-  readonly calls: readonly Call[]
-}
-
 const checkEveryMs = 150
 const snapshotEvery = 1000
 
+/** `end` is told why the process cannot go on as a member. */
+type Process = { readonly log: Sinks['log']; readonly end: (why: string) => void }
+
 /** Resolves when the fleet is reached and agrees. Throws `FleetUnreachable`, `BadFleet`, `FleetDiffers`. */
-export async function openFleet(options: FleetOptions, charter: Charter, log: Sinks['log']): Promise<Fleet> {
+export async function openFleet(options: FleetOptions, charter: Charter, { log, end }: Process): Promise<Fleet> {
   const nats = await openNats(options, `chainstage ${charter.version}`)
   const { connection, subjectOf } = nats
   const settings = await patiently(() => agreeOn(nats.kv, charter)).catch(async (error: unknown) => {
@@ -72,12 +68,19 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
     nats,
     members,
     snapshotEvery: options.snapshotEvery ?? snapshotEvery,
-    send: (to, chain, term, calls) => {
+    send: (to, written) => {
+      const { calls } = written
       for (const group of calls.length === 0 ? [calls] : grouped(calls, nats.entryMost)) {
-        publish(subjectOf('write', to), { chain, term, member: members.self, calls: group } satisfies Written)
+        publish(subjectOf('write', to), { ...written, member: members.self, calls: group } satisfies Written)
       }
     },
     invite: (to, chain) => publish(subjectOf('open', to), { chain }),
+    gone: (chain) => {
+      if (chain === '') return end('the input log of the main chain has been removed from NATS')
+      log('info', `session ${chain} has been removed from the fleet`)
+      sessions.close(chain)
+    },
+    failed: end,
   }
   const hear = <Value>(subject: string, take: (value: Value) => void) =>
     connection.subscribe(subject, {
@@ -89,9 +92,7 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
         }
       },
     })
-  hear<Written>(subjectOf('write', members.self), ({ chain, term, member, calls }) =>
-    chains.get(chain)?.receive(term, member, calls),
-  )
+  hear<Written>(subjectOf('write', members.self), (written) => chains.get(written.chain)?.receive(written))
   hear<{ chain: string }>(subjectOf('open', members.self), ({ chain }) => {
     if (!chains.has(chain)) sessions.open(chain)
   })

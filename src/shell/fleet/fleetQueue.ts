@@ -2,6 +2,7 @@
  * The queue that a member's clients enter: reads and subscriptions are served at once from the
  * member's copy, writes go to the leader, and messages of one connection stay in order.
  */
+import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
@@ -30,23 +31,33 @@ export type FleetQueueOptions = {
 }
 
 type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]
+type Held = { readonly waiting: Waiting; readonly since: number }
 
+/** How long a request waits for the copy to catch up. */
 const joinMs = 10_000
+const lookEveryMs = 250
 
 /** Returns a queue that holds everything back until it is opened. */
 export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }: FleetQueueOptions): FleetQueue {
   const behind = new Map<number, Waiting[]>()
-  let held: Waiting[] | undefined = []
+  let held: Held[] | undefined = []
   let isStopped = false
-  const patience = setTimeout(() => {
-    for (const [body, onReply] of held ?? []) refuse(body, 'this member has not caught up with its fleet yet', onReply)
-    if (held !== undefined) held = []
-  }, joinMs).unref()
+  const patience = setInterval(() => {
+    refuseHeld('this member has not caught up with its fleet yet: try again', performance.now() - joinMs)
+  }, lookEveryMs).unref()
+
+  /** Refuses what has waited since a moment or longer. */
+  function refuseHeld(why: string, since: number): void {
+    while (held?.[0] !== undefined && held[0].since <= since) {
+      const [body, onReply] = held.shift()?.waiting ?? []
+      if (body !== undefined) refuse(body, why, onReply)
+    }
+  }
 
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return
     if (body.kind === 'tick') return tick()
-    if (held !== undefined) return void held.push([body, onReply])
+    if (held !== undefined) return void held.push({ waiting: [body, onReply], since: performance.now() })
     const line = 'connection' in body && body.connection !== undefined ? behind.get(body.connection) : undefined
     if (line !== undefined) return void line.push([body, onReply])
     const route = routeOf(body, copy.shared(), world)
@@ -86,14 +97,15 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
     lagMs,
     simulation: () => ({ ...copy.shared(), node: copy.own.simulation().node }),
     open: () => {
-      clearTimeout(patience)
-      const waiting = held ?? []
+      clearInterval(patience)
+      const all = held ?? []
       held = undefined
-      for (const one of waiting) enter(...one)
+      for (const { waiting } of all) enter(...waiting)
     },
     stop: () => {
       isStopped = true
-      clearTimeout(patience)
+      clearInterval(patience)
+      refuseHeld('this member closed the chain before it had caught up with its fleet', Infinity)
       copy.own.stop()
     },
   }

@@ -31,10 +31,17 @@ export type FollowerOptions = {
   readonly led: (leader: Leader) => void
   /** Told of inputs that have taken effect; `before` is the number of the last one before them. */
   readonly taken: (before: number) => void
+  /** Told that the log has been removed. */
+  readonly gone: () => void
+  /** Told why an entry takes no effect here, however often it is tried. */
+  readonly failed: (why: string) => void
 }
 
+const triesMost = 3
+const againMs = 500
+
 /** Returns a follower that has nothing yet. */
-export function createFollower({ copy, log: say, led, taken }: FollowerOptions): Follower {
+export function createFollower({ copy, log: say, led, taken, gone, failed }: FollowerOptions): Follower {
   let following: Following | undefined
   let leader: Leader | undefined
   let sequence = 0
@@ -43,8 +50,29 @@ export function createFollower({ copy, log: say, led, taken }: FollowerOptions):
 
   /** Entries take effect one after another, whoever brings them first. */
   function take(entry: Entry): Promise<void> {
-    turn = turn.then(() => effect(entry)).catch((error: unknown) => say('error', thrownText(error)))
+    turn = turn.then(() => patientEffect(entry))
     return turn
+  }
+
+  /** Nothing may follow an entry that took no effect, or only some: it is tried again from there. */
+  async function patientEffect(entry: Entry): Promise<void> {
+    for (let tries = 1; !isStopped; tries += 1) {
+      try {
+        return await effect(entry)
+      } catch (error) {
+        say('error', `entry ${entry.sequence} of the fleet was not applied: ${thrownText(error)}`)
+        if (tries < triesMost) await delay(againMs)
+        else {
+          stop()
+          failed(`entry ${entry.sequence} of the input log cannot be applied: ${thrownText(error)}`)
+        }
+      }
+    }
+  }
+
+  function stop(): void {
+    isStopped = true
+    following?.stop()
   }
 
   async function effect({ sequence: at, text }: Entry): Promise<void> {
@@ -73,11 +101,15 @@ export function createFollower({ copy, log: say, led, taken }: FollowerOptions):
   function follow(log: JetStreamLog): void {
     following?.stop()
     if (isStopped) return
-    following = log.follow(sequence, take, () => {
-      say('warn', 'this member was away for too long: it goes on from a snapshot')
-      void loadSnapshot(log)
-        .catch((error: unknown) => say('error', thrownText(error)))
-        .finally(() => follow(log))
+    following = log.follow(sequence, {
+      take,
+      gone,
+      missed: () => {
+        say('warn', 'this member was away for too long: it goes on from a snapshot')
+        void loadSnapshot(log)
+          .catch((error: unknown) => say('error', thrownText(error)))
+          .finally(() => follow(log))
+      },
     })
   }
 
@@ -96,9 +128,6 @@ export function createFollower({ copy, log: say, led, taken }: FollowerOptions):
       await reached(end)
     },
     resume: () => following?.restart(),
-    stop: () => {
-      isStopped = true
-      following?.stop()
-    },
+    stop,
   }
 }

@@ -46,7 +46,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
 
   /** The first entry of a term tells everybody that nothing of the term before can follow. */
   async function lead(log: JetStreamLog): Promise<void> {
-    const lease = await takeLease(nats, members, chain)
+    const lease = await takeLease(nats, members, { chain, id: log.id })
     if (lease === undefined) return
     const { reached, sequence, take, leader } = follower()
     for (let tries = 0; tries < triesMost && !isStopped; tries += 1) {
