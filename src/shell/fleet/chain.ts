@@ -3,8 +3,6 @@
  * Every entry takes effect here only when the log has acknowledged it, on the leader too.
  */
 import { performance } from 'node:perf_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
-import { thrownText } from '../../errors.ts'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
 import type { Pace } from '../pace.ts'
@@ -12,10 +10,11 @@ import type { Usage } from '../usage.ts'
 import { createCopy, type Copy, type CopyOptions } from './copy.ts'
 import { createFleetQueue, type FleetQueue } from './fleetQueue.ts'
 import { createFollower, type Follower } from './following.ts'
-import { openJetStreamLog, type JetStreamLog } from './jetStreamLog.ts'
+import type { JetStreamLog } from './jetStreamLog.ts'
+import type { Nats } from './nats.ts'
+import { createJoining, type Joining } from './joining.ts'
 import { createLeadership, type Leadership } from './leadership.ts'
 import type { Leading } from './leading.ts'
-import { patiently } from './patience.ts'
 import { createOwnTimer } from './ownTimer.ts'
 import { createSnapshotting } from './snapshotting.ts'
 import { createWrites, type Writes } from './writes.ts'
@@ -51,18 +50,13 @@ export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
 /** How often a leader hears that a session is used elsewhere, so that it neither rests nor expires. */
 const usedEveryMs = 3000
 
-/** A session that could not join tries again after this time. */
-const againMs = 1000
-
 /** Returns a chain that begins to join. */
 export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
   const { session: chain, pace, sinks, world } = options
-  let log: JetStreamLog | undefined
-  let isJoined = false
-  let isStopped = false
   const leader = () => follower.leader()
-  const logId = () => log?.id ?? ''
+  const log = () => joining.log()
+  const logId = () => log()?.id ?? ''
   const writes = writesOf(around, chain, {
     leader,
     logId,
@@ -91,65 +85,47 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
   const snapshot = createSnapshotting({
     ...{ copy, say: sinks.log, self: members.self, alive: members.alive, every: around.snapshotEvery },
     follower: () => follower,
-    log: () => log,
+    log,
   })
   const tick = () => leadership.current()?.enter({ kind: 'tick' })
   const queue = createFleetQueue({
     ...{ copy, world, writes, tick, lagMs: members.lagMs, most: nats.entryMost, log: sinks.log },
   })
   const check = () => {
-    if (!isJoined || log === undefined || nats.connection.isClosed()) return
-    leadership.check(log)
+    const opened = log()
+    if (!joining.follows() || opened === undefined || nats.connection.isClosed()) return
+    leadership.check(opened)
     use.tell(leader())
   }
   const use = createUse(around, options, logId)
-  const join = async () => {
-    const opened = await patiently(() => openJetStreamLog(nats, chain))
-    log = opened
-    await patiently(() => follower.join(opened))
-    isJoined = true
-    check()
-    // Where nobody has led yet, the chain does not have its first block yet.
-    await patiently(async () => assertBegun(copy), 10)
-    queue.open()
-  }
-  /** The main chain ends a process that cannot join; a session goes on trying while it is there. */
-  const joinAtLast = async (): Promise<void> => {
-    for (;;) {
-      try {
-        return await join()
-      } catch (error) {
-        if (isStopped) return
-        sinks.log('error', `${chain === '' ? 'the main chain' : `session ${chain}`}: ${thrownText(error)}`)
-        if (chain === '') throw error
-        await delay(againMs)
-      }
-    }
-  }
-  const joined = joinAtLast()
-  joined.catch(() => {})
+  const joining: Joining = createJoining({
+    ...{ nats, chain, follower: () => follower, hasBegun: () => copy.seq() > 0, log: sinks.log },
+    followed: () => check(),
+    opened: () => queue.open(),
+    gone: () => around.gone(chain),
+  })
+  const { joined } = joining
   return {
     ...{ queue, joined, leader, check, resume: follower.resume, sequence: follower.sequence, shared: copy.shared },
     term: () => leadership.current()?.term,
     receive: (written) => {
-      if (written.log === log?.id) use.receive(leadership.current(), written)
+      if (written.log === logId()) use.receive(leadership.current(), written)
     },
     stop: () => {
-      isStopped = true
+      joining.stop()
       leadership.stop()
       follower.stop()
       writes.stop()
       queue.stop()
     },
-    remove: async () => {
-      await log?.remove()
-      if (log !== undefined) await nats.kv.delete(nats.keyOf('leader', chain, log.id))
-    },
+    remove: () => removeChain(nats, chain, log()),
   }
 }
 
-function assertBegun(copy: Copy): void {
-  if (copy.seq() === 0) throw new Error('no member leads the chain yet')
+async function removeChain({ kv, keyOf }: Nats, chain: string, log: JetStreamLog | undefined): Promise<void> {
+  if (log === undefined) return
+  await log.remove()
+  await kv.delete(keyOf('leader', chain, log.id))
 }
 
 type Leads = () => Leading | undefined

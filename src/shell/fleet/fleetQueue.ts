@@ -2,12 +2,12 @@
  * The queue that a member's clients enter: reads and subscriptions are served at once from the
  * member's copy, writes go to the leader, and messages of one connection stay in order.
  */
-import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
+import { createHeld, type Waiting } from './held.ts'
 import { refusedWith, routeOf } from './route.ts'
 import type { Writes } from './writes.ts'
 
@@ -30,34 +30,16 @@ export type FleetQueueOptions = {
   readonly log: Sinks['log']
 }
 
-type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]
-type Held = { readonly waiting: Waiting; readonly since: number }
-
-/** How long a request waits for the copy to catch up. */
-const joinMs = 10_000
-const lookEveryMs = 250
-
 /** Returns a queue that holds everything back until it is opened. */
 export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }: FleetQueueOptions): FleetQueue {
   const behind = new Map<number, Waiting[]>()
-  let held: Held[] | undefined = []
   let isStopped = false
-  const patience = setInterval(() => {
-    refuseHeld('this member has not caught up with its fleet yet: try again', performance.now() - joinMs)
-  }, lookEveryMs).unref()
-
-  /** Refuses what has waited since a moment or longer. */
-  function refuseHeld(why: string, since: number): void {
-    while (held?.[0] !== undefined && held[0].since <= since) {
-      const [body, onReply] = held.shift()?.waiting ?? []
-      if (body !== undefined) refuse(body, why, onReply)
-    }
-  }
+  const held = createHeld(([body, onReply], why) => refuse(body, why, onReply))
 
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return
     if (body.kind === 'tick') return tick()
-    if (held !== undefined) return void held.push({ waiting: [body, onReply], since: performance.now() })
+    if (held.hold([body, onReply])) return
     const line = 'connection' in body && body.connection !== undefined ? behind.get(body.connection) : undefined
     if (line !== undefined) return void line.push([body, onReply])
     const route = routeOf(body, copy.shared(), world)
@@ -97,15 +79,11 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
     lagMs,
     simulation: () => ({ ...copy.shared(), node: copy.own.simulation().node }),
     open: () => {
-      clearInterval(patience)
-      const all = held ?? []
-      held = undefined
-      for (const { waiting } of all) enter(...waiting)
+      for (const waiting of held.letGo()) enter(...waiting)
     },
     stop: () => {
       isStopped = true
-      clearInterval(patience)
-      refuseHeld('this member closed the chain before it had caught up with its fleet', Infinity)
+      held.stop()
       copy.own.stop()
     },
   }

@@ -8,6 +8,7 @@ import { entryOf } from './entry.ts'
 import type { Following, JetStreamLog } from './jetStreamLog.ts'
 import { copyOf } from './savedCopy.ts'
 import type { Leader } from './around.ts'
+import { createTaking } from './taking.ts'
 
 export type Follower = {
   /** Resolves when the copy has what the log holds now, and goes on to follow it. */
@@ -37,43 +38,14 @@ export type FollowerOptions = {
   readonly failed: (why: string) => void
 }
 
-const triesMost = 3
-const againMs = 500
-
 /** Returns a follower that has nothing yet. */
 export function createFollower({ copy, log: say, led, taken, gone, failed }: FollowerOptions): Follower {
   let following: Following | undefined
   let leader: Leader | undefined
   let sequence = 0
   let isStopped = false
-  let turn: Promise<void> = Promise.resolve()
 
-  /** Entries take effect one after another, whoever brings them first. */
-  function take(entry: Entry): Promise<void> {
-    turn = turn.then(() => patientEffect(entry))
-    return turn
-  }
-
-  /** Nothing may follow an entry that took no effect, or only some: it is tried again from there. */
-  async function patientEffect(entry: Entry): Promise<void> {
-    for (let tries = 1; !isStopped; tries += 1) {
-      try {
-        return await effect(entry)
-      } catch (error) {
-        say('error', `entry ${entry.sequence} of the fleet was not applied: ${thrownText(error)}`)
-        if (tries < triesMost) await delay(againMs)
-        else {
-          stop()
-          failed(`entry ${entry.sequence} of the input log cannot be applied: ${thrownText(error)}`)
-        }
-      }
-    }
-  }
-
-  function stop(): void {
-    isStopped = true
-    following?.stop()
-  }
+  const take = createTaking({ effect, failed, log: say, isStopped: () => isStopped })
 
   async function effect({ sequence: at, text }: Entry): Promise<void> {
     if (at !== sequence + 1 || isStopped) return
@@ -128,6 +100,9 @@ export function createFollower({ copy, log: say, led, taken, gone, failed }: Fol
       await reached(end)
     },
     resume: () => following?.restart(),
-    stop,
+    stop: () => {
+      isStopped = true
+      following?.stop()
+    },
   }
 }
