@@ -23,6 +23,8 @@ import { createHttp, type HttpOptions } from './http.ts'
 import { createInstance, type InstanceOptions } from './instance.ts'
 import type { Keeping } from './inputLog/keeping.ts'
 import { listen } from './listen.ts'
+import type { FleetMeasure } from './fleet/figures.ts'
+import { createFleetSeries } from './metrics/fleetSeries.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/server.ts'
 import { packageVersion } from './packageFiles.ts'
@@ -106,7 +108,8 @@ export async function run(options: RunOptions): Promise<Running> {
     options.settings.time === 'wall' && options.settings.startTimeMs === 0
       ? { ...options.settings, startTimeMs: Date.now() }
       : options.settings
-  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options)
+  const series = createFleetSeries()
+  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
   const common = fleet?.settings ?? settings
   const { world, genesis } = createWorld(common, options.genesis)
   const first = createSimulation(world, { settings: common, genesis, plan, generation: options.generation ?? 1 })
@@ -118,6 +121,7 @@ export async function run(options: RunOptions): Promise<Running> {
     simulation: () => main.simulation(),
     nowMs: Date.now,
     sessions: () => sessions.list().length,
+    ...(fleet === undefined ? {} : { fleet: () => series.families(fleet.figures()) }),
   })
   const measured = { ...(metrics === undefined ? options : withMetrics(options, metrics)), fleet }
   options.keeping?.pause()
@@ -240,13 +244,17 @@ async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Pr
 }
 
 /** A member that cannot go on ends, so that whatever supervises it starts it again. */
-async function joinFleet(fleet: FleetOptions, { settings, genesis, plan, log, stop }: RunOptions): Promise<Fleet> {
+async function joinFleet(
+  fleet: FleetOptions,
+  { settings, genesis, plan, log, stop }: RunOptions,
+  measure: FleetMeasure,
+): Promise<Fleet> {
   const { openFleet } = await import('./fleet/fleet.ts')
   const end = (why: string) => {
     log('error', `this member of the fleet ends: ${why}`)
     setImmediate(stop ?? (() => {}))
   }
-  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end })
+  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end, measure })
 }
 
 /** Metrics see every answer, and the main chain after every input. */

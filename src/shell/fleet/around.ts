@@ -1,5 +1,6 @@
 /** What the parts of a fleet member share. */
 import type { Call } from './writes.ts'
+import type { FleetMeasure } from './figures.ts'
 import type { Members } from './members.ts'
 import type { Nats } from './nats.ts'
 
@@ -22,6 +23,7 @@ export type Around = {
   readonly send: (to: string, written: Omit<Written, 'member'>) => void
   /** Asks another member to open a chain, because it is the one to lead it. */
   readonly invite: (member: string, chain: string) => void
+  readonly measure: FleetMeasure
   /** Is told of a chain whose log has been removed. */
   readonly gone: (chain: string) => void
   /** Is told why this process cannot go on as a member. */

@@ -12,8 +12,10 @@ import { createFleetQueue, type FleetQueue } from './fleetQueue.ts'
 import { createFollower, type Follower } from './following.ts'
 import type { JetStreamLog } from './jetStreamLog.ts'
 import type { Nats } from './nats.ts'
+import { createLag, type Lag } from './lag.ts'
+import type { Members } from './members.ts'
 import { createJoining, type Joining } from './joining.ts'
-import { createLeadership, type Leadership } from './leadership.ts'
+import { createLeadership, type Leadership, type LeadershipOptions } from './leadership.ts'
 import type { Leading } from './leading.ts'
 import { createOwnTimer } from './ownTimer.ts'
 import { createSnapshotting } from './snapshotting.ts'
@@ -31,6 +33,12 @@ export type FleetChain = {
   /** The number of the last entry that has taken effect here. */
   readonly sequence: () => number
   readonly shared: () => Simulation
+  /** Entries that the leader has announced and that have not taken effect here. */
+  readonly behind: () => number
+  /** Milliseconds since the copy was last complete; 0 while it is. */
+  readonly lagMs: () => number
+  /** Writes of own clients that wait. */
+  readonly openWrites: () => number
   /** Takes the lead if it lapsed and is this member's to take. */
   readonly check: () => void
   /** Takes writes of another member's clients; none of them says that they use the chain. */
@@ -55,43 +63,37 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
   const { session: chain, pace, sinks, world } = options
   const leader = () => follower.leader()
+  const leading = () => leadership.current()
   const log = () => joining.log()
   const logId = () => log()?.id ?? ''
   const writes = writesOf(around, chain, {
-    leader,
-    logId,
-    leading: () => leadership.current(),
+    ...{ leader, logId, leading },
     fail: (body, why, onReply) => queue.refuse(body, why, onReply),
   })
-  const copy = copyOf(options, writes, () => leadership.current())
+  const copy = copyOf(options, writes, leading)
   const follower: Follower = createFollower({
-    copy,
-    log: sinks.log,
+    ...{ copy, log: sinks.log },
     led: (next) => [leadership.led(next), writes.sendAll()],
     taken: (before) => snapshot(before),
-    gone: () => around.gone(chain),
-    failed: (why) => around.failed(why),
+    ...{ gone: () => around.gone(chain), failed: around.failed },
   })
   const leadership: Leadership = createLeadership({
-    ...{ around, chain, log: sinks.log },
-    follower: () => follower,
-    stamping: {
-      nowMs: pace.nowMs,
-      last: () => ({ sequence: follower.sequence(), seq: copy.seq(), timeMs: copy.shared().node.nowMs }),
-    },
+    ...{ around, chain, log: sinks.log, follower: () => follower },
+    stamping: stampingOf(pace, copy, () => follower.sequence()),
     began: () => [pace.setNow(copy.nowMs()), tick(), writes.sendAll()],
     ended: () => pace.wake(undefined),
   })
   const snapshot = createSnapshotting({
     ...{ copy, say: sinks.log, self: members.self, alive: members.alive, every: around.snapshotEvery },
-    follower: () => follower,
-    log,
+    ...{ log, follower: () => follower },
   })
-  const tick = () => leadership.current()?.enter({ kind: 'tick' })
+  const tick = () => leading()?.enter({ kind: 'tick' })
+  const lag = lagOf(members, chain, follower)
   const queue = createFleetQueue({
-    ...{ copy, world, writes, tick, lagMs: members.lagMs, most: nats.entryMost, log: sinks.log },
+    ...{ copy, world, writes, tick, lagMs: lag.ms, most: nats.entryMost, log: sinks.log },
   })
   const check = () => {
+    lag.look()
     const opened = log()
     if (!joining.follows() || opened === undefined || nats.connection.isClosed()) return
     leadership.check(opened)
@@ -100,17 +102,23 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
   const use = createUse(around, options, logId)
   const joining: Joining = createJoining({
     ...{ nats, chain, follower: () => follower, hasBegun: () => copy.seq() > 0, log: sinks.log },
-    followed: () => check(),
-    opened: () => queue.open(),
-    gone: () => around.gone(chain),
+    ...{ followed: check, opened: queue.open, gone: () => around.gone(chain) },
   })
-  const { joined } = joining
   return {
-    ...{ queue, joined, leader, check, resume: follower.resume, sequence: follower.sequence, shared: copy.shared },
-    term: () => leadership.current()?.term,
-    receive: (written) => {
-      if (written.log === logId()) use.receive(leadership.current(), written)
+    ...{
+      queue,
+      joined: joining.joined,
+      leader,
+      check,
+      resume: follower.resume,
+      sequence: follower.sequence,
+      shared: copy.shared,
     },
+    term: () => leading()?.term,
+    behind: lag.entries,
+    lagMs: lag.ms,
+    openWrites: writes.size,
+    receive: (written) => use.receive(leading(), written),
     stop: () => {
       joining.stop()
       leadership.stop()
@@ -120,6 +128,18 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     },
     remove: () => removeChain(nats, chain, log()),
   }
+}
+
+function stampingOf({ nowMs }: Pace, copy: Copy, sequence: () => number): LeadershipOptions['stamping'] {
+  return { nowMs, last: () => ({ sequence: sequence(), seq: copy.seq(), timeMs: copy.shared().node.nowMs }) }
+}
+
+function lagOf(members: Members, chain: string, { leader, sequence }: Follower): Lag {
+  const announced = () => {
+    const by = leader()
+    return by === undefined ? undefined : members.announced(by.member, chain)
+  }
+  return createLag({ announced, sequence, silentMs: members.lagMs })
 }
 
 async function removeChain({ kv, keyOf }: Nats, chain: string, log: JetStreamLog | undefined): Promise<void> {
@@ -193,8 +213,8 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
       toldAt = now
       send(leader.member, { chain, log: logId(), term: leader.term, calls: [] })
     },
-    receive: (leading: Leading | undefined, { term, member, calls }: Written) => {
-      if (leading?.term !== term) return
+    receive: (leading: Leading | undefined, { log, term, member, calls }: Written) => {
+      if (log !== logId() || leading?.term !== term) return
       usage.touch()
       for (const { call, body } of calls) leading.enter(body, { member, call })
       if (calls.length === 0) leading.enter({ kind: 'tick' })

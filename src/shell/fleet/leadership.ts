@@ -62,7 +62,11 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     if (isStopped) return
     const { take } = follower()
     const lost = (error: unknown) => stepDown(thrownText(error))
-    leading = createLeading({ ...stamping, session: chain, term, append: log.append, take, lost, most: nats.entryMost })
+    leading = createLeading({
+      ...{ ...stamping, session: chain, term, append: log.append, take, lost, most: nats.entryMost },
+      appended: around.measure.appended,
+    })
+    around.measure.led()
     say('info', `this member leads ${what} from term ${term}`)
     members.speak()
     began()
