@@ -10,7 +10,8 @@ import type { Plan } from '../../src/node/plan.ts'
 import type { World } from '../../src/node/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, type Simulated, simulate } from '../../src/simulation.ts'
+import { createSimulation, type Simulated } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
@@ -73,7 +74,7 @@ export class KvSimulation {
     this.#timeMs += BigInt(laterMs)
     this.#seq += 1
     const input: Input = { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' }
-    const after = simulate(this.world, this.simulation, input)
+    const after = simulateWatched(this.world, this.simulation, input)
     this.simulation = after.simulation
     return after
   }
