@@ -1,9 +1,7 @@
 /** One chain with its queue, its clock and its connections: the main one, or a session. */
-import type { Input } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
-import { simulate } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
 import { createExchanges, type Exchange } from './exchanges.ts'
@@ -17,6 +15,7 @@ import { createQueue, type Queue, type QueueOptions, type Sinks } from './queue.
 import { createUsage, resting, watched } from './usage.ts'
 import { createSockets } from './ws.ts'
 import { createListeners } from './listeners.ts'
+import { createOperator, type Operator } from './operator.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import type { Fleet } from './fleet/fleet.ts'
@@ -78,7 +77,7 @@ export function createInstance(options: InstanceOptions): Instance {
     perform: (task) => perform(task, home),
   })
   const simulated = exchanges.watching(operator.simulate)
-  const inner = member?.queue ?? queueOf(options, { nowMs: pace.nowMs, sinks, simulate: simulated })
+  const inner = member?.queue ?? queueOf(options, operator, { nowMs: pace.nowMs, sinks, simulate: simulated })
   const queue = watched(usage, answeringFirst(options, inner, sinks.push))
   const sockets = createSockets({
     queue,
@@ -91,7 +90,7 @@ export function createInstance(options: InstanceOptions): Instance {
     simulation: queue.simulation,
     playback: playing?.player,
     enter: queue.enter,
-    operate: operator.operate(queue),
+    operate: operator.operate(queue, member === undefined && playing === undefined ? 'waits' : 'done'),
     peek: peekNow,
     idleMs: usage.idleMs,
     advance: pace.advance,
@@ -112,6 +111,7 @@ export function createInstance(options: InstanceOptions): Instance {
       pace.stop()
       sockets.stop(code)
       queue.stop()
+      operator.stop()
       listeners.clear()
     },
   }
@@ -130,31 +130,13 @@ function withoutLongReads(simulation: Simulation): Simulation {
 
 const keepingNothing = () => Promise.resolve()
 
-/** Tells an operator why a command was refused. */
-function createOperator(world: World) {
-  let refusal: string | undefined
-  return {
-    simulate: (simulation: Simulation, input: Input) => {
-      const after = simulate(world, simulation, input)
-      if (input.kind === 'operator') refusal = after.refusal
-      return after
-    },
-    operate:
-      ({ enter }: Queue): Instance['operate'] =>
-      (by, command) => {
-        refusal = undefined
-        enter({ kind: 'operator', by, command })
-        return refusal
-      },
-  }
-}
-
 /** Returns the queue of a chain that this process has to itself. */
 function queueOf(
   { session, world, first, forking, keeping }: InstanceOptions,
+  operator: Operator,
   rest: Pick<QueueOptions, 'nowMs' | 'sinks' | 'simulate'>,
 ): Queue {
-  const learning = forking === undefined ? undefined : forking.learningOf(world, forking)
+  const learning = forking === undefined ? undefined : operator.told(forking.learningOf(world, forking))
   return createQueue({ session, simulation: first, ...rest, learning, keeper: keeping })
 }
 

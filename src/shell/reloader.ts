@@ -5,6 +5,7 @@
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
+import { assertDone } from './control/act.ts'
 import { changeBetween, changedPast, type Change } from './reloadChange.ts'
 import { loadScenarioAside } from './scenarioAside.ts'
 import type { Loaded } from './scenarioFiles.ts'
@@ -113,12 +114,13 @@ type Taking = {
   readonly before: Loaded
 }
 
-/** All of it, or nothing: throws `NotTakenIn`. */
-function takenInLive(running: Running, { change, next, before }: Taking): Reloaded {
+/** All of it, or nothing: throws `NotTakenIn`, or `ActionMetBug`. */
+async function takenInLive(running: Running, { change, next, before }: Taking): Promise<Reloaded> {
   const { actions } = change
   const ran = changedPast(before.plan.steps, next.plan.steps, running.simulation().progress.step)
-  const refusal = running.operate('reload', { type: 'loadPlan', plan: next.plan, actions })
-  if (refusal !== undefined) throw new NotTakenIn(refusal)
+  const operated = await running.operate('reload', { type: 'loadPlan', plan: next.plan, actions }).settled
+  if (operated.kind === 'refused') throw new NotTakenIn(operated.message)
+  assertDone(operated)
   const { generation } = running.simulation().progress
   const isHistory = change.kind === 'history'
   return {

@@ -10,7 +10,8 @@ import type { World } from '../../src/node/world.ts'
 import { createWorld, type Origin } from '../../src/shell/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { createSimulation } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
@@ -82,7 +83,7 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
   let seq = 0
   const enter = (body: InputBody): readonly Output[] => {
     const input: Input = { ...body, seq: ++seq, timeMs, session: '' }
-    const done = simulate(world, simulation, input)
+    const done = simulateWatched(world, simulation, input)
     simulation = done.simulation
     return done.outputs
   }

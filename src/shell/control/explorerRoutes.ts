@@ -1,5 +1,6 @@
 /** What the explorer of the dashboard reads and tries: addresses, contracts, logs, traces, searches. */
 import { z } from 'zod'
+import { act } from './act.ts'
 import { addressTransactions, addressView } from './addresses.ts'
 import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
 import { logsView } from './logViews.ts'
@@ -116,10 +117,10 @@ export const explorerActions: readonly Route[] = [
   }),
   doing('/mempool/drop', 'Removes a transaction from the mempool.', {
     body: z.strictObject({ hash: z.string() }),
-    handle: ({ instance, body }) => dropTx(instance, body.hash),
+    handle: ({ instance, body }) => act(instance, dropTx(instance, body.hash)),
   }),
   doing('/mempool/hold', 'Keeps a transaction in the mempool out of blocks, or releases it.', {
     body: z.strictObject({ hash: z.string(), held: z.boolean() }),
-    handle: ({ instance, body }) => holdTx(instance, body.hash, body.held),
+    handle: ({ instance, body }) => act(instance, holdTx(instance, body.hash, body.held)),
   }),
 ]

@@ -5,7 +5,7 @@ import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
 import { waiting, waitingTx } from '../../chain/mempool.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { operate } from './actions.ts'
+import type { Action } from './act.ts'
 import { NotThere } from './route.ts'
 import type { Instance } from '../ports.ts'
 
@@ -54,14 +54,18 @@ function reasonOf({ simulation, world }: Instance, { held, heldAs, queued, info 
 
 /** Removes a waiting transaction. Throws `NotThere`. */
 export function dropTx(instance: Instance, hash: string) {
-  operate(instance, { type: 'dropTx', hash: waitingHash(instance, hash) })
-  return { hash, dropped: true }
+  return {
+    commands: [{ type: 'dropTx', hash: waitingHash(instance, hash) }],
+    result: () => ({ hash, dropped: true }),
+  } satisfies Action<unknown>
 }
 
 /** Holds a waiting transaction back from blocks, or releases it. Throws `NotThere`. */
 export function holdTx(instance: Instance, hash: string, held: boolean) {
-  operate(instance, { type: 'holdTx', hash: waitingHash(instance, hash), held })
-  return { hash, held }
+  return {
+    commands: [{ type: 'holdTx', hash: waitingHash(instance, hash), held }],
+    result: () => ({ hash, held }),
+  } satisfies Action<unknown>
 }
 
 function waitingHash({ simulation }: Instance, text: string): Uint8Array {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { blockAt } from '../../chain/view.ts'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
+import { act } from './act.ts'
 import {
   advance,
   checkpoint,
@@ -11,7 +12,6 @@ import {
   faucet,
   mine,
   moveTime,
-  operate,
   reorganise,
   restore,
   signal,
@@ -164,7 +164,7 @@ const actions: readonly Route[] = [
   }),
   doing('/time', 'Moves block time forward from the next block on; `mine` mines that block now.', {
     body: z.strictObject({ by: duration, mine: z.boolean().optional() }),
-    handle: ({ instance, body }) => moveTime(instance, body),
+    handle: ({ instance, body }) => act(instance, moveTime(instance, body)),
   }),
   doing('/advance', 'Moves simulation time forward, with --pace manual.', {
     body: z.strictObject({ by: duration }),
@@ -172,11 +172,11 @@ const actions: readonly Route[] = [
   }),
   doing('/checkpoint', 'Takes a checkpoint of the chain and returns its id.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => checkpoint(instance),
+    handle: ({ instance }) => act(instance, checkpoint(instance)),
   }),
   doing('/restore', 'Returns to a checkpoint (default: the newest).', {
     body: z.strictObject({ id: z.string().optional() }),
-    handle: ({ instance, body }) => restore(instance, body),
+    handle: ({ instance, body }) => act(instance, restore(instance, body)),
   }),
   doing('/checkpoints/saved', 'Saves the whole node to a file, under a name.', {
     body: z.strictObject({ name: z.string() }),
@@ -188,14 +188,11 @@ const actions: readonly Route[] = [
   }),
   doing('/reset', 'Returns the whole node to its state after the start.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => {
-      operate(instance, { type: 'reset' })
-      return statusView(instance)
-    },
+    handle: ({ instance }) => act(instance, { commands: [{ type: 'reset' }], result: () => statusView(instance) }),
   }),
   doing('/reorg', 'Replaces the newest `depth` blocks (chain), or only their hashes on Ethereum JSON-RPC (evm).', {
     body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
-    handle: ({ instance, body }) => reorganise(instance, body),
+    handle: ({ instance, body }) => act(instance, reorganise(instance, body)),
   }),
   doing('/abis', 'Adds an ABI, or a compiled contract that contains one, for decoding calls, events and errors.', {
     body: z.strictObject({ abi: abiShape }),
@@ -217,11 +214,13 @@ const actions: readonly Route[] = [
       return present(saveFault, 'scenario that is followed')(name, rule)
     },
   }),
-  removing('/faults', 'Turns all faults off.', ({ instance }) => clearFault(instance, undefined)),
-  removing('/faults/:name', 'Turns a fault off.', ({ instance, params }) => clearFault(instance, params['name'])),
+  removing('/faults', 'Turns all faults off.', ({ instance }) => act(instance, clearFault(instance, undefined))),
+  removing('/faults/:name', 'Turns a fault off.', ({ instance, params }) =>
+    act(instance, clearFault(instance, params['name'])),
+  ),
   doing('/signal', 'Releases a scenario step that waits for this signal.', {
     body: z.strictObject({ name: z.string().min(1) }),
-    handle: ({ instance, body }) => signal(instance, body),
+    handle: ({ instance, body }) => act(instance, signal(instance, body)),
   }),
   doing('/faucet', 'Mints test tokens to an address: `tokens` whole tokens (default 100), or `wei`.', {
     body: z.strictObject({
@@ -232,7 +231,7 @@ const actions: readonly Route[] = [
         .regex(/^\d{1,60}$/, 'expected wei as decimal digits')
         .optional(),
     }),
-    handle: ({ instance, body }) => faucet(instance, body),
+    handle: ({ instance, body }) => act(instance, faucet(instance, body)),
   }),
   doing('/call', 'Calls a method without a trace: faults and journal ignore it, and nothing changes.', {
     body: z.strictObject({
