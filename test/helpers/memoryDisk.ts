@@ -7,7 +7,7 @@
 import { constants } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Disk, DiskFile } from '../../src/shell/durable/disk.ts'
-import { changed, filesBelow, inodeOf, kept, statsOf, survivor, withPart, type Inode } from './memoryInodes.ts'
+import { changed, disown, filesBelow, inodeOf, kept, statsOf, survivor, withPart, type Inode } from './memoryInodes.ts'
 import type { Draw } from './randomTx.ts'
 
 /** What goes wrong, by chance: one in so many operations; 0 for never. */
@@ -34,6 +34,10 @@ export type MemoryDisk = Disk & {
   readonly crashed: Promise<void>
   /** Returns the disk after the power is back, with another process. */
   readonly afterCrash: () => MemoryDisk
+  /** Returns the disk as another process finds it after this one was killed: nothing is lost yet. */
+  readonly afterKill: () => MemoryDisk
+  /** How many files are open. */
+  readonly handles: () => number
   /** Texts of all files, by path. */
   readonly files: () => Readonly<Record<string, string>>
 }
@@ -147,6 +151,12 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
       crash()
       return diskOf(survivor(root, draw), draw, soundDisk)
     },
+    afterKill: () => {
+      crash()
+      disown(root)
+      return diskOf(root, draw, soundDisk)
+    },
+    handles: calls.handles,
     files: () => Object.fromEntries(filesBelow(root, '')),
   }
 }
@@ -194,6 +204,7 @@ function createCalls(root: Inode, { happens, draw, faults }: Chance) {
     find,
     put,
     handle,
+    handles: () => handles.size,
     open: (path: string, flags: number, mode = 0o666): number => {
       const old = look(path)
       const has = (flag: number) => (flags & flag) !== 0

@@ -82,6 +82,26 @@ function torn(content: Kept<Buffer>, draw: Draw): Buffer {
   return Buffer.concat([whole.subarray(0, sound), rest])
 }
 
+/** Gives all files that name this process as their writer to one that has ended. */
+export function disown(inode: Inode): void {
+  inode.mtimeMs = 0
+  if (inode.kind === 'file') {
+    const before = inode.content.now
+    const after = withoutOwner(before)
+    if (after !== before) inode.content = changed(inode.content, () => after)
+  }
+  for (const [name, one] of inode.entries.now) {
+    disown(one)
+    const next = afterOwner(name)
+    if (next === name) continue
+    inode.entries = changed(inode.entries, (before) => {
+      const entries = new Map(before)
+      if (entries.delete(name)) entries.set(next, one)
+      return entries
+    })
+  }
+}
+
 /** The process that a lock names has ended. */
 function withoutOwner(content: Buffer): Buffer {
   const own = `{"pid":${process.pid},`

@@ -7,7 +7,8 @@ import type { Simulation } from '../../simulation/turn.ts'
 
 /**
  * `calls` counts, by method, the calls since the entry before that changed nothing: they have no
- * entry. They stand in the order of the journal, on which its digest depends. `height` and `block`, the beginning of the block's hash, are those after the input.
+ * entry. They stand in the order of the journal, on which its digest depends. `height` and `block`,
+ * the beginning of the block's hash, are those after the input.
  */
 export type KeptInput = {
   readonly input: Input
