@@ -30,19 +30,19 @@ export async function removeLeftovers(path: string, disk = systemDisk): Promise<
 }
 
 /** Puts back the old content of a folder whose writer crashed between its two renames. */
-export async function restoreFolder(folder: string): Promise<void> {
+export async function restoreFolder(folder: string, disk = systemDisk): Promise<void> {
   if (
-    await systemDisk.lstat(folder).then(
+    await disk.lstat(folder).then(
       () => true,
       () => false,
     )
   )
     return
-  const old = (await leftoversOf(folder, systemDisk))
+  const old = (await leftoversOf(folder, disk))
     .filter(({ kind }) => kind === 'old')
     .toSorted((a, b) => a.ageMs - b.ageMs)
   const [newest] = old
-  if (newest !== undefined) await systemDisk.rename(newest.path, folder)
+  if (newest !== undefined) await disk.rename(newest.path, folder)
 }
 
 type Leftover = { readonly path: string; readonly kind: Kind; readonly ageMs: number }
