@@ -128,14 +128,9 @@ function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, 
   const passed = drain(world, start, now)
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered), now))
-  const done = drain(world, settled, now)
-  const listeners = listenersChanged(simulation.node, done.simulation.node)
-  return {
-    simulation: done.simulation,
-    outputs: [...done.outputs, ...listeners, wakeOf(done.simulation.node)],
-    events: done.events,
-    ...(done.refusal !== undefined && { refusal: done.refusal }),
-  }
+  const { simulation: after, outputs, events, refusal } = drain(world, settled, now)
+  const leaving = [...outputs, ...listenersChanged(simulation.node, after.node), wakeOf(after.node)]
+  return { simulation: after, outputs: leaving, events, ...(refusal !== undefined && { refusal }) }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
@@ -186,6 +181,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */
 function wake(world: World, turn: Turn): Turn {
+  if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
   for (const owed of wokenByEvents(turn.simulation.node, turn.events)) {
     next = answerOwed(world, next, owed, 'event')
@@ -214,6 +210,7 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
 }
 
 function wakeSince(world: World, turn: Turn, from: number): Turn {
+  if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
   for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) {
     next = answerOwed(world, next, owed, 'event')

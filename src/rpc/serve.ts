@@ -277,6 +277,9 @@ type Response = {
 
 /** Sends the response now, or when the slowest fault lets it go. */
 function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
+  if (decisions.every((one) => one === noFault)) {
+    return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
+  }
   const terminal = decisions.findIndex((one) => one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
   const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')

@@ -2,7 +2,7 @@
 import type { fault as faultSchema } from '../scenario/schema.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { chainDigest, digest } from '../simulation/digest.ts'
-import { recentCalls } from '../simulation/journal.ts'
+import { countsOf, recentCalls } from '../simulation/journal.ts'
 import { anyObject, checkArguments, duration, matching, optional, options, text, wei, whole } from './arguments.ts'
 import type { Masked } from '../fault/rule.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
@@ -201,7 +201,7 @@ function journalOf({ simulation, exchanges }: Instance): Journal {
   const { node, journal } = simulation()
   return {
     calls: recentCalls(journal),
-    counts: Object.fromEntries(journal.counts),
+    counts: Object.fromEntries(countsOf(journal)),
     exchanges: exchanges.recent(),
     masked: node.faults.masked,
   }

@@ -4,7 +4,7 @@ import { maskedText } from '../../fault/openCalls.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { noCount } from '../../fault/select.ts'
 import { missingText } from '../../scenario/stopped.ts'
-import { recentCalls } from '../../simulation/journal.ts'
+import { countsOf, recentCalls } from '../../simulation/journal.ts'
 import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
 import { methodsIn } from '../methodsIn.ts'
@@ -102,7 +102,7 @@ export function journalView({ simulation, exchanges }: Instance, limit: number) 
   const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
   const recent = exchanges.recent().slice(-limit).reverse()
   return {
-    counts: Object.fromEntries(journal.counts),
+    counts: Object.fromEntries(countsOf(journal)),
     dropped: journal.dropped,
     recent: recent.map((one) => summaryOf(one, faults.get(one.seq))),
   }

@@ -1,4 +1,5 @@
 /** Finds what a text in the search box of the dashboard may mean. */
+import { countsOf } from '../../simulation/journal.ts'
 import { recordByEthHash, recordByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
@@ -59,6 +60,6 @@ function byName(instance: Instance, text: string): readonly Hit[] {
       'step',
       plan.steps.map(({ id }) => id),
     ),
-    ...names('method', journal.counts.keys()),
+    ...names('method', countsOf(journal).keys()),
   ]
 }

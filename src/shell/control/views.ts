@@ -1,4 +1,5 @@
 /** What the control API shows of a chain: plain JSON values, read from the simulation as it is. */
+import { countsOf } from '../../simulation/journal.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress } from '../../codec/hex.ts'
@@ -37,7 +38,7 @@ export function statusView({ session, world, simulation, playback }: Instance) {
     waiting: waitingCount(chain.mempool),
     faults: node.faults.active.length,
     connections: node.connections.size,
-    calls: [...journal.counts.values()].reduce((sum, count) => sum + count, 0),
+    calls: [...countsOf(journal).values()].reduce((sum, count) => sum + count, 0),
     scenario: {
       name: plan.name,
       state: progress.state,
