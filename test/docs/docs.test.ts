@@ -1,4 +1,5 @@
 /** Pages of the documentation that are generated are fresh, and links between pages lead somewhere. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +58,39 @@ test('every relative link of the documentation leads to a file', (t) => {
       .map((link) => `${page}: ${link}`),
   )
   t.deepEqual(dead, [])
+})
+
+/** Returns the paths of the files that `npm pack` would put into the tarball. */
+function packedPaths(): ReadonlySet<string> {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const [{ files }] = JSON.parse(
+    execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1 << 26,
+      shell: process.platform === 'win32',
+    }),
+  ) as [{ files: readonly { path: string }[] }]
+  return new Set(files.map(({ path }) => path))
+}
+
+test('every relative link of a page in the package leads to a file in the package', (t) => {
+  const packed = packedPaths()
+  const isPage = (path: string) => /^(?:[^/]*|docs\/.*|examples\/.*)\.md$/.test(path)
+  const inPackage = [...packed].filter(isPage)
+  t.true(inPackage.length > 40)
+  const dead = inPackage.flatMap((page) =>
+    [...text(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !packed.has(join(dirname(page), link).replaceAll('\\', '/')))
+      .map((link) => `${page}: ${link}`),
+  )
+  t.deepEqual(dead, [])
+  t.deepEqual(
+    [...packed].filter((path) => path.includes('node_modules/') || /^docs\/.*\.json$/.test(path)),
+    [],
+  )
 })
 
 /** Codes that reach users by commands and the control API; those of `src/codec` and `src/app` become wire errors. */

@@ -54,14 +54,9 @@ function fate({ means, idle, instead, note }: ForeignFlag): string {
   return note ?? `Means \`${exampleOf(means)}\`.`
 }
 
-/** `VALUE` cannot be read as a time, so those flags have an example instead. */
+/** A flag whose value is read as a number or time has a note instead: `VALUE` is not one, and no sample is shown. */
 function exampleOf(means: ForeignFlag['means']): string {
-  const others = { values: new Map<string, string>(), words: [] }
-  try {
-    return means?.('VALUE', others).join(' ') ?? ''
-  } catch {
-    return means?.('1700000000', others).join(' ') ?? ''
-  }
+  return means?.('VALUE', { values: new Map<string, string>(), words: [] }).join(' ') ?? ''
 }
 
 /** Returns the page of every quirk. A name in parentheses after a description is a source inside the project. */
