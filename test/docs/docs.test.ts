@@ -7,6 +7,7 @@ import test from 'ava'
 import JSON5 from 'json5'
 import { fault, scenario } from '../../src/scenario/schema.ts'
 import { blocksOf, pages } from './blocks.ts'
+import { scenarioKeys } from './keysPage.ts'
 import { generatedPages } from './referencePages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -143,5 +144,23 @@ test('every JSON5 block is a scenario or a fault, by the schema', (t) => {
   for (const { where, text: body, tags } of blocks) {
     const { success, error } = ('fault' in tags ? fault : scenario).safeParse(JSON5.parse(body))
     t.true(success, `${where}: ${error?.message}`)
+  }
+})
+
+/** Pages that introduce parts of the scenario format, and the keys whose parts they introduce. */
+const introduced = {
+  'docs/reference/scenario.md': ['', 'when', 'do', 'expect', 'run'],
+  'docs/reference/faults.md': ['match', 'select', 'effect'],
+}
+
+test('the pages on scenarios and faults name every key of their parts', (t) => {
+  const keys = scenarioKeys()
+  t.true([...keys.values()].reduce((sum, { size }) => sum + size, 0) > 350)
+  for (const [page, parents] of Object.entries(introduced)) {
+    const words = new Set(text(page).match(/[$\w]+/g))
+    const missing = parents.flatMap((parent) =>
+      [...(keys.get(parent)?.keys() ?? [])].filter((key) => !words.has(key)).map((key) => `${parent}.${key}`),
+    )
+    t.deepEqual(missing, [], page)
   }
 })

@@ -6,6 +6,7 @@ import { foreignFlags, type ForeignFlag } from '../../src/shell/cli/foreignFlags
 
 import { controlText } from './controlPage.ts'
 import { flagsText } from './flagsPage.ts'
+import { keysText } from './keysPage.ts'
 import { methodsText } from './methodsPage.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
@@ -83,5 +84,6 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   'reference/quirks.md': quirksText,
   'reference/methods.md': methodsText,
   'reference/control-api.md': controlText,
+  'reference/scenario-keys.md': keysText,
   'how-to/move-from-other-tools.md': moveText,
 }
