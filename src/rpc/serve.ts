@@ -97,9 +97,7 @@ export type Waking = {
   readonly woken: 'event' | 'timeout' | Performed
 }
 
-/**
- * Returns what `serveOwed` does, on a side that is given; messages that waited for it come next.
- */
+/** Returns what `serveOwed` does, on a given side; messages that waited for it come next. */
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
   const { outcome, decisions } = owed
   const read = owed.read && withEnd(owed.read, woken)

@@ -136,15 +136,17 @@ async function takenInLive(running: Running, { change, next, before }: Taking): 
 /** There is no older set of files to go back to. */
 export class NothingToUndo extends SimError {
   constructor() {
-    super('NOTHING_TO_UNDO', 'there is no reload to undo', { hint: `The last ${keptMost} good sets are kept.` })
+    super('NOTHING_TO_UNDO', 'there is no reload to undo', {
+      hint: `chainstage keeps the files before the last ${keptMost} saves that were valid.`,
+    })
   }
 }
 
-/** A plan that was handed over and refused; the one before goes on. */
+/** A saved scenario that cannot be reloaded; the chain keeps running with the one before. */
 export class NotTakenIn extends SimError {
   constructor(why: string) {
-    super('NOT_RELOADED', `the scenario was not taken in: ${why}`, {
-      hint: 'Nothing was changed: what ran before still runs.',
+    super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, {
+      hint: 'The chain keeps running with the scenario before. Correct the file and save it again.',
     })
   }
 }

@@ -19,6 +19,7 @@ export async function main(given: readonly string[]): Promise<number> {
   let code = 0
   const quiet = (command: Command): Command => {
     command.commands.forEach(quiet)
+    if (command.name() !== 'start') command.helpOption('-h, --help', 'Show this help.')
     return command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
