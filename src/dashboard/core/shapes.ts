@@ -6,6 +6,9 @@ export type Status = {
   readonly blockTime: string | null
   readonly simulationMs: number
   readonly pace: string
+  /** Of the newest block and the one below it, as Ethereum JSON-RPC knows them. */
+  readonly hash: string | null
+  readonly parentHash: string | null
   readonly blocks: { readonly mode: string; readonly intervalMs: number; readonly lazy: boolean }
   readonly evmChainId: number
   readonly chainId: string
@@ -100,6 +103,8 @@ export type FullTx = Tx & {
   readonly failure: Decoded | null
   readonly raw: string
   readonly ethereumRaw: string | null
+  /** The messages as code for CosmJS. */
+  readonly cosmjs: string | null
   readonly decodedLogs: readonly Log[]
   readonly cosmosEvents: readonly CosmosEvent[]
   readonly ethereum: unknown
@@ -130,6 +135,8 @@ export type CallView = {
   readonly returned: readonly Arg[] | null
   readonly failure: Decoded | null
   readonly isOrigin: boolean
+  /** Where the failing frame stopped. */
+  readonly source: SourcePlace | null
   readonly calls: readonly CallView[]
 }
 
@@ -148,6 +155,18 @@ export type Step = {
   readonly depth: number
   readonly stack?: readonly string[]
   readonly error?: string
+  readonly source: SourcePlace | null
+}
+
+/** Lines count from 1. */
+export type SourcePlace = { readonly file: string; readonly line: number }
+
+export type StepPage = {
+  readonly rows: readonly Step[]
+  readonly total: number
+  readonly next: number | null
+  /** The step at which a failed transaction failed. */
+  readonly failure: number | null
 }
 
 export type Account = {
@@ -225,6 +244,37 @@ export type Waiting = {
   readonly state: string
   readonly waitedMs: number
   readonly reason: string
+}
+
+export type WaitingTx = Waiting & {
+  readonly sizeBytes: number
+  readonly sinceHeight: number
+  readonly raw: string
+  readonly to: string | null
+  readonly wei: string | null
+  readonly input: string | null
+  readonly call: Decoded | null
+}
+
+export type Proposal = {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly voting_end_time: string | null
+  readonly tally: Readonly<Record<'yes_count' | 'no_count' | 'abstain_count' | 'no_with_veto_count', string>>
+}
+
+export type FullProposal = Proposal & {
+  readonly summary: string
+  readonly proposer: string
+  readonly submit_time: string | null
+  readonly deposit_end_time: string | null
+  readonly messages: readonly Readonly<Record<string, unknown>>[]
+  readonly votes: readonly {
+    readonly voter: string
+    readonly options: readonly { readonly option: string; readonly weight: string }[]
+  }[]
+  readonly deposits: readonly { readonly depositor: string; readonly amount: readonly Coin[] }[]
 }
 
 export type Validator = {

@@ -5,6 +5,7 @@ import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import type { OperatorCommand } from '../../node/input.ts'
 import type { FaultRule } from '../../fault/rule.ts'
+import { rememberOff, rulesOff } from './faultsOff.ts'
 import { isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
 import type { Instance } from '../ports.ts'
@@ -41,6 +42,12 @@ export async function mine(instance: Instance, options: MineOptions) {
       })
     })
   })
+  return heightOf(instance)
+}
+
+/** Ends all mining jobs; returns the height at which they stopped. */
+export function stopMining(instance: Instance) {
+  operate(instance, { type: 'stopMining' })
   return heightOf(instance)
 }
 
@@ -144,7 +151,8 @@ export type FaultOptions = {
 /** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const { node, plan } = instance.simulation()
-  const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
+  const rule =
+    file === undefined ? knownFault([...plan.faults, ...rulesOff(instance)], name) : await described(name, file)
   const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
   const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
   operate(instance, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
@@ -176,11 +184,16 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
 
 /** Turns a fault off; without a name, all of them. */
 export function clearFault(instance: Instance, name: string | undefined) {
-  const active = instance.simulation().node.faults.active.map(({ rule }) => rule.name)
+  const rules = instance.simulation().node.faults.active.map(({ rule }) => rule)
+  const active = rules.map((rule) => rule.name)
   if (name !== undefined && !active.includes(name)) {
     throw new ActionRefused(`no fault "${name}" is on`, `On: ${active.join(', ') || 'none'}.`)
   }
   operate(instance, { type: 'clearFault', name })
+  rememberOff(
+    instance,
+    rules.filter((rule) => name === undefined || rule.name === name),
+  )
   return { cleared: name === undefined ? active : [name] }
 }
 
