@@ -155,8 +155,9 @@ browsing('a transaction shows its calls, its state changes and its opcodes', asy
     .waitFor()
   await page.click('#tab-steps')
   await page.locator('#tabpanel').filter({ hasText: /PUSH1/ }).waitFor()
-  await page.click('button:has-text("Later steps")')
-  await page.waitForSelector('td:has-text("200")')
+  await page.click('a:has-text("Later steps")')
+  await page.waitForURL(/from=100/)
+  await page.waitForSelector('[data-key=step-100]')
   await page.focus('#tab-steps')
   await page.keyboard.press('ArrowRight')
   await page.waitForURL(/tab=simulate/)
@@ -237,8 +238,20 @@ browsing('the form for a fault writes JSON5, and the fault is one that a scenari
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
   })
   t.is(answer.status, 418)
+  const asks = () =>
+    fetch(stage.server.urls.eth, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
+    })
   await page.click('[data-key=fault-teapot]')
-  await page.locator('[data-key=fault-teapot]').waitFor({ state: 'detached' })
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=false]')
+  t.is((await asks()).status, 200)
+  await page.click('[data-key=fault-teapot]')
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=true]')
+  t.is((await asks()).status, 418)
+  await page.click('[data-key=fault-teapot]')
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=false]')
 })
 
 browsing('a chain that follows no file says so when a fault is to be saved into its scenario', async (t) => {
@@ -258,5 +271,6 @@ browsing('no request of the page leaves its own origin', async (t) => {
   const asked = new Set<string>()
   page.on('request', (request) => asked.add(new URL(request.url()).origin))
   for (const path of Object.values(stage.pages)) await visit(page, stage, path)
+  t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
   t.deepEqual([...asked], [new URL(stage.server.urls.control).origin])
 })

@@ -20,8 +20,9 @@ type State<Body> = { readonly path: string; readonly data: Body | undefined; rea
 
 /**
  * Returns what a path answers, read again with every beat, with every tenth (`slowly`), or only when
- * blocks were replaced or nothing was found (false); a function chooses between the first and the last. While text is selected or a pointer is down, and
- * when a later read fails, the page keeps what it shows; only a 404 takes it away. `undefined` reads nothing.
+ * blocks were replaced or nothing was found (false); a function chooses between the first and the last.
+ * While text is selected or a pointer is down, and when a later read fails, the page keeps what it
+ * shows; only a 404 takes it away. `undefined` reads nothing.
  */
 export function useData<Body>(path: string | undefined, isLive: Liveness<Body> = true): Loaded<Body> {
   const [state, setState] = useState<State<Body>>({ path: '', data: undefined, error: undefined })

@@ -1,5 +1,5 @@
 /** A source file around the line that an opcode step or a failing call belongs to. */
-import type { SourcePlace } from '../core/shapes.ts'
+import type { SourcePlace } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
 

@@ -1,7 +1,7 @@
 /** The opcode steps of a transaction, a page at a time, with the stack and the source line of a chosen one. */
 import { number } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
-import type { Step, StepPage } from '../core/shapes.ts'
+import type { Step, StepPage } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'

@@ -1,7 +1,7 @@
 /** What happened inside a transaction: the tree of calls and the changed state. */
 import { decimal, number, units } from '../core/format.ts'
 import { coin } from '../core/live.ts'
-import type { CallView, Changed } from '../core/shapes.ts'
+import type { CallView, Changed } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Empty, Pending, Pill, Short } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'

@@ -131,10 +131,18 @@ export class UnknownFunction extends SimError {
 
 /** A call of a contract that reverted or could not run. */
 export class CallFailed extends SimError {
-  constructor({ message, data }: { readonly message: string; readonly data?: unknown }, known: KnownAbis) {
-    const named =
-      typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null
-    const args = named?.args.map(({ name, value }) => `${name} ${value}`).join(', ')
-    super('CALL_FAILED', named === null ? message : `reverted with ${named.name}(${args})`)
+  constructor(error: CallError, known: KnownAbis) {
+    super('CALL_FAILED', whyFailed(error, known))
   }
+}
+
+/** The error member of an answer of Ethereum JSON-RPC. */
+export type CallError = { readonly message: string; readonly data?: unknown }
+
+/** Returns why a call failed: the error that its revert data names, where that is known. */
+export function whyFailed({ message, data }: CallError, known: KnownAbis): string {
+  const named =
+    typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null
+  const args = named?.args.map(({ name, value }) => `${name} ${value}`).join(', ')
+  return named === null ? message : `reverted with ${named.name}(${args})`
 }

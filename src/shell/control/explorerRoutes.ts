@@ -119,8 +119,9 @@ export const explorerActions: readonly Route[] = [
     body: z.strictObject({ ...call, address, from: z.string() }),
     handle: async ({ instance, controlled, body }) => {
       const asked = { ...body, address: readAddress(body.address) as Uint8Array }
-      const transaction = contractTransaction(instance, asked, controlled.abis.known())
-      return { hash: await sendAsClient(instance, 'eth_sendTransaction', [transaction]) }
+      const known = controlled.abis.known()
+      const call = { method: 'eth_sendTransaction', params: [contractTransaction(instance, asked, known)] }
+      return { hash: await sendAsClient(instance, call, known) }
     },
   }),
   doing('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
@@ -140,7 +141,7 @@ export const explorerActions: readonly Route[] = [
     'Replaces an Ethereum transaction in the mempool: the same with higher fees, or a `cancel`.',
     {
       body: z.strictObject({ hash: z.string(), cancel: z.boolean().optional() }),
-      handle: ({ instance, body }) => replaceTx(instance, body),
+      handle: ({ instance, controlled, body }) => replaceTx(instance, body, controlled.abis.known()),
     },
   ),
   doing('/mempool/hold', 'Keeps a transaction in the mempool out of blocks, or releases it.', {

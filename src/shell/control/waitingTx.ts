@@ -53,7 +53,8 @@ const transferGas = 21_000
  */
 export async function replaceTx(
   instance: Instance,
-  { hash, cancel = false }: { hash: string; cancel?: boolean | undefined },
+  { hash, cancel = false }: { readonly hash: string; readonly cancel?: boolean | undefined },
+  known: KnownAbis,
 ) {
   const found = findWaiting(instance, hash)
   if (found === undefined) throw new NotThere(`waiting transaction ${hash}`)
@@ -76,7 +77,8 @@ export async function replaceTx(
         ...{ value: `0x${tx.value.toString(16)}`, data: hexOf(tx.data), gas: `0x${tx.gasLimit.toString(16)}` },
       }
   const sent = { from: sender, nonce: `0x${tx.nonce.toString(16)}`, ...fees, ...body }
-  return { replaced: hash, hash: await sendAsClient(instance, 'eth_sendTransaction', [sent]) }
+  const call = { method: 'eth_sendTransaction', params: [sent] }
+  return { replaced: hash, hash: await sendAsClient(instance, call, known) }
 }
 
 /** Removes a waiting transaction. Throws `NotThere`. */
