@@ -1,45 +1,13 @@
 /** The explorer as a person uses it: searches, permalinks, traces, contracts, selections. */
 import anyTest, { type TestFn } from 'ava'
-import type { Browser, Page } from 'playwright-core'
-import { browserPath, startBrowser } from '../helpers/browser.ts'
+import type { Page } from 'playwright-core'
 import { api, rpc } from '../helpers/control.ts'
-import { startExplorerStage, type ExplorerStage } from '../helpers/explorerStage.ts'
+import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import type { ExplorerStage } from '../helpers/explorerStage.ts'
 import { eventually } from '../helpers/server.ts'
 
-const test = anyTest as TestFn<{ browser: Browser; stage: ExplorerStage; page: Page; complaints: string[] }>
-const browsing = browserPath === undefined ? test.serial.skip : test.serial
-
-if (browserPath !== undefined) {
-  test.before(async (t) => {
-    t.context.stage = await startExplorerStage()
-    t.context.browser = await startBrowser()
-  })
-  test.after.always(async (t) => {
-    await t.context.browser.close()
-    await t.context.stage.server.close()
-  })
-  test.beforeEach(async (t) => {
-    const context = await (t.context.browser as Browser).newContext({ viewport: { width: 1280, height: 900 } })
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    t.context.page = await context.newPage()
-    t.context.complaints = []
-    t.context.page.on('console', (message) => {
-      if (message.type() === 'error') t.context.complaints.push(message.text())
-    })
-    t.context.page.on('pageerror', (error) => t.context.complaints.push(error.message))
-  })
-  test.afterEach.always(async (t) => {
-    await t.context.page.close()
-    t.deepEqual(t.context.complaints, [])
-  })
-}
-
-async function visit(page: Page, { server }: ExplorerStage, path: string): Promise<string> {
-  await page.goto(`${server.urls.control}/#/${path}`)
-  await page.waitForSelector('main h1')
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
-  return String(await page.textContent('main'))
-}
+const test = anyTest as TestFn<Explored>
+const browsing = exploring(test)
 
 browsing('a hash selected on a live chain is still selected after ten blocks, and copied whole', async (t) => {
   const { page, stage } = t.context

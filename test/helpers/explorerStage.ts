@@ -164,7 +164,12 @@ const listed = [
 
 /** Submits a proposal through the gov precompile with a deposit that opens its vote. */
 async function propose(server: Server): Promise<void> {
-  const proposal = { messages: [], metadata: '', title: 'Longer opening hours', summary: 'The shop opens at six.' }
+  const proposal = {
+    messages: [],
+    metadata: 'ipfs://hours',
+    title: 'Longer opening hours',
+    summary: 'The shop opens at six.',
+  }
   const args = [
     alice.address,
     `0x${Buffer.from(JSON.stringify(proposal)).toString('hex')}`,

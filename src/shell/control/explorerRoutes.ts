@@ -1,5 +1,6 @@
 /** What the explorer of the dashboard reads and tries: addresses, contracts, logs, traces, searches. */
 import { z } from 'zod'
+import { isExpected } from '../../errors.ts'
 import { addressTransactions, addressView } from './addresses.ts'
 import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
 import { logsView } from './logViews.ts'
@@ -121,7 +122,13 @@ export const explorerActions: readonly Route[] = [
       const asked = { ...body, address: readAddress(body.address) as Uint8Array }
       const known = controlled.abis.known()
       const call = { method: 'eth_sendTransaction', params: [contractTransaction(instance, asked, known)] }
-      return { hash: await sendAsClient(instance, call, known) }
+      try {
+        return { hash: await sendAsClient(instance, call, known) }
+      } catch (error) {
+        // The node says "execution reverted" alone; a call names the reason.
+        if (isExpected(error)) readContract(instance, asked, known)
+        throw error
+      }
     },
   }),
   doing('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
