@@ -11,6 +11,7 @@ import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation } from '../simulation.ts'
 import { artifactFolders } from './artifactFolders.ts'
+import { sourceFolders } from './sourceFolders.ts'
 import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
@@ -156,12 +157,15 @@ export async function run(options: RunOptions): Promise<Running> {
   const servers: Server[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
-  const abis = createAbis(options.artifacts ?? (() => noFiles), artifactFolders(settings.artifacts, Date.now))
+  const artifacts = artifactFolders(settings.artifacts, Date.now)
+  const abis = createAbis(options.artifacts ?? (() => noFiles), artifacts)
+  const sources = sourceFolders(settings.artifacts, artifacts, Date.now)
   const controlledOf = (): Controlled => ({
     main,
     sessions,
     fleet,
     abis,
+    sources,
     version: world.version,
     log: options.log,
     instanceId: randomUUID(),

@@ -3,6 +3,7 @@ import { readGoHex } from '../../codec/base64.ts'
 import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
+import { rememberOff, rulesOff } from './faultsOff.ts'
 import { isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
 import type { Instance } from '../ports.ts'
@@ -35,6 +36,11 @@ export async function mine(instance: Instance, options: MineOptions) {
     })
   })
   return heightOf(instance)
+}
+
+/** Ends all mining jobs; its result is the height at which they stopped. */
+export function stopMining(instance: Instance) {
+  return { commands: [{ type: 'stopMining' }], result: () => heightOf(instance) } satisfies Action<unknown>
 }
 
 /** Mines blocks before it returns the new height; nobody else is answered meanwhile. */
@@ -148,7 +154,8 @@ export type FaultOptions = {
 /** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const { node, plan } = instance.simulation()
-  const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
+  const rule =
+    file === undefined ? knownFault([...plan.faults, ...rulesOff(instance)], name) : await described(name, file)
   const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
   const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
   return act(instance, {
@@ -182,13 +189,20 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
 
 /** Turns a fault off; without a name, all of them. */
 export function clearFault(instance: Instance, name: string | undefined) {
-  const active = instance.simulation().node.faults.active.map(({ rule }) => rule.name)
+  const rules = instance.simulation().node.faults.active.map(({ rule }) => rule)
+  const active = rules.map((rule) => rule.name)
   if (name !== undefined && !active.includes(name)) {
     throw new ActionRefused(`no fault "${name}" is on`, `On: ${active.join(', ') || 'none'}.`)
   }
   return {
     commands: [{ type: 'clearFault', name }],
-    result: () => ({ cleared: name === undefined ? active : [name] }),
+    result: () => {
+      rememberOff(
+        instance,
+        rules.filter((rule) => name === undefined || rule.name === name),
+      )
+      return { cleared: name === undefined ? active : [name] }
+    },
   } satisfies Action<unknown>
 }
 

@@ -15,6 +15,7 @@ import {
   reorganise,
   restore,
   signal,
+  stopMining,
   useFault,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
@@ -36,6 +37,7 @@ import {
 } from './route.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
 import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
+import { waitingView } from './waitingTx.ts'
 import { accountsView, blocksView, blockView, checkpointsView, statusView, subscriptionsView } from './views.ts'
 import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
@@ -58,9 +60,12 @@ const reads: readonly Route[] = [
   ),
   reading(
     '/transactions/:hash',
-    'A transaction by either of its hashes, with decoded logs and the events of both interfaces.',
+    'A transaction by either of its hashes, with decoded logs and the events of both interfaces; `waiting` before it is mined.',
     ({ controlled: { abis }, instance, params: { hash = '' } }) =>
-      present(transactionView(instance, hash, abis.known()), `transaction ${hash}`),
+      present(
+        transactionView(instance, hash, abis.known()) ?? waitingView(instance, hash, abis.known()),
+        `transaction ${hash}`,
+      ),
   ),
   reading('/abis', 'Known contracts, and the signatures taken from them.', ({ controlled }) => {
     const { events, functions, errors, contracts } = controlled.abis.known()
@@ -161,6 +166,10 @@ const actions: readonly Route[] = [
   doing('/mine', 'Mines `blocks` blocks (default 1) whose timestamps are `interval` apart.', {
     body: z.strictObject({ blocks: blocks.optional(), interval: duration.optional() }),
     handle: ({ instance, body }) => mine(instance, body),
+  }),
+  doing('/mine/stop', 'Stops mining: the blocks so far stay, and whoever asked for more is answered.', {
+    body: z.strictObject({}),
+    handle: ({ instance }) => act(instance, stopMining(instance)),
   }),
   doing('/time', 'Moves block time forward from the next block on; `mine` mines that block now.', {
     body: z.strictObject({ by: duration, mine: z.boolean().optional() }),
