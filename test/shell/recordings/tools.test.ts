@@ -68,7 +68,10 @@ test('a packed file whose index unpacks to too much is refused', (t) => {
   const [start, bomb] = [Buffer.from(magic), deflateRawSync(Buffer.alloc(257 * 1024 * 1024))]
   const numbers = [start.length, bomb.length].map((number) => number.toString(16).padStart(8, '0')).join('')
   writeFileSync(path, Buffer.concat([start, bomb, Buffer.from(`${numbers}${'0'.repeat(64)}${magic}`)]))
-  t.throws(() => loadPack(path), { code: 'INVALID_RECORDING', message: /its index unpacks to more than 268435456 bytes/ })
+  t.throws(() => loadPack(path), {
+    code: 'INVALID_RECORDING',
+    message: /its index unpacks to more than 268435456 bytes/,
+  })
 })
 
 test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
