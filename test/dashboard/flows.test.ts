@@ -180,7 +180,7 @@ browsing('a transaction copied as curl and as a scenario step is the same transa
     ['from', 'to', 'input', 'value'].map((key) => first[key]),
   )
   const step = JSON5.parse(await form('scenario step')) as { do: { sendTx: Record<string, unknown> } }
-  t.is(String(step.do.sendTx['data']), first['input'])
+  t.is(String(step.do.sendTx['data']), first['input'] ?? '')
   t.is(Number(step.do.sendTx['gas']), Number(first['gas']))
   t.regex(await form('cast'), new RegExp(`--rpc-url ${stage.server.urls.eth} `))
   await visit(page, stage, `tx/${stage.cosmos}`)
