@@ -1,5 +1,6 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
-import { tracerOf } from '../../../evm/trace.ts'
+import { SliceOver } from '../../../evm/run.ts'
+import { runsScript, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import { chargedGas, type EthereumTrace, type RecoveredTx } from '../../ethereumView.ts'
 import { type Context, newContext } from '../context.ts'
@@ -14,13 +15,15 @@ import { limitedTx, surroundingsOf } from './call.ts'
 
 /**
  * Returns the trace's JSON text. Earlier transactions run first, without fees, as the node replays
- * them. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain`.
+ * them. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain`; with a slice of gas `SliceOver`, for
+ * a tracer in JavaScript in any case.
  */
 export function traceCall(
   context: Context,
   { before, call, tracer, config, place, charge, slice }: EthereumTrace,
 ): string {
   const chosen = chosenTracer(tracer, config)
+  if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
   const { evmDenom } = getEvmParams(context)
   for (const earlier of before) replay(context, earlier, evmDenom)
   const job =
