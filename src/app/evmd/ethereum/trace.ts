@@ -40,7 +40,10 @@ export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): Trac
   }
 }
 
-function traced(context: Context, { call, tracer, config, timeoutNanos, place, charge }: Traced): string {
+function traced(
+  context: Context,
+  { call, tracer, config, timeoutNanos, place, charge, endsFailed = false }: Traced,
+): string {
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
   const { evmDenom } = getEvmParams(context)
@@ -48,7 +51,7 @@ function traced(context: Context, { call, tracer, config, timeoutNanos, place, c
     'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
   const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
   const options = {
-    endsFailed: false,
+    endsFailed,
     host,
     ...(place === undefined ? {} : { place }),
     ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => charge(end.gasUsed) }),
