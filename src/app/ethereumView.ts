@@ -26,6 +26,9 @@ export type EthereumView = {
   /** Returns a tuple of EIP-7702 as the EVM takes it: with whoever signed it. */
   readonly recoverAuthorization: (signed: EthAuthorization) => EvmAuthorization
 
+  /** Returns the gas that a transaction pays before its first instruction. */
+  readonly intrinsicGas: (tx: EvmTx) => bigint
+
   /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
   readonly wrap: (tx: RecoveredTx) => Uint8Array
 
@@ -163,6 +166,8 @@ export type EthereumTrace = {
   readonly config: string
   /** How long a tracer in JavaScript may run, by a clock that counts its steps. */
   readonly timeoutNanos?: bigint
+  /** Whether a tracer is told that a transaction failed, and its gas; the node does not tell it. */
+  readonly endsFailed?: boolean
   /** Where the transaction stands; a message has the block that it follows alone. */
   readonly place?: EvmTracePlace
   /** What is charged for the gas that a success used; absent, it is the same. */

@@ -6,6 +6,7 @@ import { type Context, type Fixed, newContext } from './context.ts'
 import { previewBlock } from './finalizeBlock.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
+import { intrinsicGas } from './ethereum/intrinsicGas.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { runSeries } from './ethereum/series.ts'
 import { traceCall, tracerAfter } from './ethereum/trace.ts'
@@ -42,6 +43,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
     recoverAuthorization,
+    intrinsicGas,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),

@@ -131,15 +131,15 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
 type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
 /** What a tracer is asked for; `run` returns its answer as JSON text. */
-type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos'>
+type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>
 
 function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
-  const { tracer, config: options, timeout } = config
+  const { tracer, config: options, timeout, endsFailed = false } = config
   checkTraceConfig(config)
   const { settings } = context.node
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
-  const json = withStatus(() => run({ tracer, config: chosen, ...timeoutOf(timeout) }))
+  const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))

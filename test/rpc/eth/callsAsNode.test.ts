@@ -36,6 +36,10 @@ test('an override takes the place of a precompile of Ethereum', (t) => {
   t.is(call({ movePrecompileToAddress: moved }, moved), '0x12')
 })
 
+test('null in place of the block of an estimate is no block', (t) => {
+  t.is(ask('eth_estimateGas', { from, to }, null), '0x5208')
+})
+
 const staking = precompile(0x800)
 const spelling = parseAbi(['function hexToBech32(address,string) returns (string)'])
 const bech32 = {

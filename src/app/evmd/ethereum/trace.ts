@@ -41,7 +41,10 @@ export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): Trac
   }
 }
 
-function traced(context: Context, { call, tracer, config, timeoutNanos, place, charge, slice }: Traced): string {
+function traced(
+  context: Context,
+  { call, tracer, config, timeoutNanos, place, charge, endsFailed = false, slice }: Traced,
+): string {
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
   if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
@@ -50,7 +53,7 @@ function traced(context: Context, { call, tracer, config, timeoutNanos, place, c
     'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
   const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
   const options = {
-    endsFailed: false,
+    endsFailed,
     host,
     ...(place === undefined ? {} : { place }),
     ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => chargedGas(charge, end.gasUsed) }),
