@@ -47,8 +47,8 @@ Replace another development chain with chainstage, keep its flags and methods, a
 
 2. Leave URLs and keys in your project as they are. Development methods exist as \`anvil_*\`, \`hardhat_*\` and \`evm_*\`:
 
-   \`\`\`js
-   const ask = async (method, ...params) => {
+   \`\`\`ts
+   const ask = async (method: string, ...params: unknown[]) => {
      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
      const headers = { 'content-type': 'application/json' }
      const { result, error } = await (await fetch('http://127.0.0.1:8545', { method: 'POST', headers, body })).json()
