@@ -20,7 +20,7 @@ import type {
 const noBytes = new Uint8Array(0)
 const partBytes = 65_536
 
-/** The block id that block 1 points back to. */
+/** The block id of no block: block 1 points back to it, and votes for nil have it. */
 export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: noBytes } }
 
 /** The root over no leaves: sha256 of nothing. */

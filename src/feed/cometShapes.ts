@@ -25,12 +25,6 @@ export function blockIdJson({ hash, parts }: BlockId): PlainObject {
   return { hash: upperHexOf(hash), parts: { total: parts.total, hash: upperHexOf(parts.hash) } }
 }
 
-/** The block id of no block. */
-export const noBlockId: BlockId = {
-  hash: new Uint8Array(0),
-  parts: { total: 0, hash: new Uint8Array(0) },
-}
-
 /** Returns a header; versions that are 0 are left out. */
 export function headerJson(header: Header): PlainObject {
   const { block, app } = header.version

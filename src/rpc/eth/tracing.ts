@@ -8,7 +8,7 @@ import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { parseJson } from '../../codec/goJson.ts'
-import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
+import { plainOf, type Plain, sortedMembers } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -125,7 +125,7 @@ function traced(context: Context, state: AppState, { trace, config }: Traced): P
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
-  return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
+  return hasQuirk(settings, 'trace-keys-sorted') ? sortedMembers(answer) : answer
 }
 
 type Traced = {
@@ -140,12 +140,4 @@ function run(context: Context, state: AppState, trace: EthereumTrace): string {
     if (!isExpected(error) || error instanceof RpcError) throw error
     throw serverError(grpcText('Internal', error.message))
   }
-}
-
-// The node decodes what a tracer wrote into a Go map and encodes it again.
-function sorted(value: Plain): Plain {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
 }
