@@ -2,6 +2,7 @@
  * Blocks, results and validators as CometBFT RPC shows them, in methods and events alike
  * (`comet-rpc.md` §1.3, §0.3). The order of members is the node's.
  */
+import { headerHashesJson } from '../codec/headerHashes.ts'
 import type { AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type {
   Block,
@@ -37,15 +38,7 @@ export function headerJson(header: Header): PlainObject {
     height: header.height.toString(),
     time: formatTime(header.time),
     last_block_id: blockIdJson(header.lastBlockId),
-    last_commit_hash: upperHexOf(header.lastCommitHash),
-    data_hash: upperHexOf(header.dataHash),
-    validators_hash: upperHexOf(header.validatorsHash),
-    next_validators_hash: upperHexOf(header.nextValidatorsHash),
-    consensus_hash: upperHexOf(header.consensusHash),
-    app_hash: upperHexOf(header.appHash),
-    last_results_hash: upperHexOf(header.lastResultsHash),
-    evidence_hash: upperHexOf(header.evidenceHash),
-    proposer_address: upperHexOf(header.proposerAddress),
+    ...headerHashesJson((name) => upperHexOf(header[name])),
   }
 }
 
