@@ -65,6 +65,9 @@ async function resultOf(task: Task, home: string | undefined): Promise<string> {
       const { path, content } = await (await profiles()).stopProfile(task.profile)
       return written(path, content)
     }
+    case 'pause':
+      await new Promise(setImmediate)
+      return 'null'
     case 'read':
       throw new Error('reads run in the main thread of a member of a fleet')
     case 'writeProfile':

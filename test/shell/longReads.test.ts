@@ -93,6 +93,24 @@ test.serial('the calls of a batch leave one after the other, and others are answ
   for (const { error } of answers) t.regex(error?.message ?? '', /out of gas/)
 })
 
+test.serial('a batch of reads that are short pauses when they have used the gas of one', async (t) => {
+  await using server = await startLocal()
+  await withContracts(server)
+  // 200,000 gas each: five in one go, without a thread.
+  const batch = Array.from({ length: 20 }, (_, id) => ({ ...call(endless, '0x30d40'), id }))
+  const before = server.simulation().node.counters.perform
+  const long = post(server.urls.eth, batch)
+  await eventually(() => server.simulation().node.counters.perform > before)
+  t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
+  const answers = (await long) as readonly (Answer & { id: number })[]
+  t.deepEqual(
+    answers.map(({ id }) => id),
+    batch.map(({ id }) => id),
+  )
+  for (const { error } of answers) t.regex(error?.message ?? '', /out of gas/)
+  t.is(server.simulation().node.counters.perform - before, 3)
+})
+
 const transaction = { from: alice, to: counting.address, gas: '0x989680' }
 const reads = {
   eth_call: [transaction, 'latest'],
