@@ -5,6 +5,8 @@
 export const quirks = {
   'get-not-allowed': 'GET on Ethereum JSON-RPC is refused with HTTP 405 (cosmos-evm-rpc.md §1.2)',
   'no-grpc-health': 'gRPC has neither the health service nor version 1 of server reflection (cosmos-rest-grpc.md §10)',
+  'few-cors-headers':
+    'pages of other origins may send the REST API no header but Content-Type, so no gRPC-web, and read no height (cosmos-rest-grpc.md §6)',
   'receipt-blocks-on-unknown':
     'eth_getTransactionReceipt of an unknown hash waits 30 s and times out (cosmos-evm-rpc.md §2.3)',
   'safe-tag-rejected': 'state reads refuse the block tag "safe" (cosmos-evm-rpc.md §1.4)',
@@ -31,6 +33,8 @@ export const quirks = {
     'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5, §2.11)',
   'call-overrides-limited':
     'eth_call takes no block overrides, eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
+  'overrides-hide-precompiles':
+    'a call with state overrides finds none of the precompiles of Cosmos EVM (x/vm EthCall, cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat': 'eth_getLogs from block 0 puts the logs of the latest block first (cosmos-evm-rpc.md §5.2)',
   'access-list-echoed': 'eth_createAccessList answers the list it was given (cosmos-evm-rpc.md §2.5)',
   'proof-by-number-only': 'eth_getProof refuses tags and heights up to 2 (cosmos-evm-rpc.md §2.4)',

@@ -8,7 +8,7 @@ import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { runSeries } from './ethereum/series.ts'
-import { traceCall } from './ethereum/trace.ts'
+import { traceCall, tracerAfter } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
 import { baseFeeAfter } from './modules/feemarket/baseFee.ts'
@@ -48,6 +48,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
+    tracerAfter: (state, block, txs) => tracerAfter(on(state, block), txs),
     operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),

@@ -2,17 +2,17 @@
  * Traces as OpenEthereum has them and Anvil serves them (`peers.md` §2.1): flat lists of frames. A
  * frame is that of the node's own `flatCallTracer`, whose gas includes that of the transaction.
  */
-import type { ShownBlock } from '../../chain/block.ts'
+import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
-import { heightOf, minedBlockOf, minedByHash, type Mined } from '../eth/lookup.ts'
+import { heightOf, minedBlockOf, minedByHash } from '../eth/lookup.ts'
 import { hashParam, numberParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
-import { traceMined } from '../eth/tracing.ts'
+import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -53,7 +53,7 @@ export const traces: readonly Method[] = [
     params: [hashParam],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
-      return mined === undefined ? [] : framesOf(context, mined)
+      return mined === undefined ? [] : framesOf(mined.tx, blockTracer(context, mined.record))
     },
   }),
   ...question({
@@ -76,7 +76,7 @@ export const traces: readonly Method[] = [
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
       if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is in no block`)
-      return replayed(context, mined, asked)
+      return replayed(mined.tx, blockTracer(context, mined.record), asked)
     },
   }),
   ...question({
@@ -86,14 +86,12 @@ export const traces: readonly Method[] = [
     read: (context, [ref, asked]) => {
       checkKinds(asked)
       const record = minedBlockOf(context, ref)
-      return (record?.ethereum.transactions ?? []).map((tx) =>
-        record === undefined
-          ? null
-          : {
-              ...replayed(context, { record, tx }, asked),
-              transactionHash: hexOf(tx.hash),
-            },
-      )
+      if (record === undefined) return []
+      const trace = blockTracer(context, record)
+      return record.ethereum.transactions.map((tx) => ({
+        ...replayed(tx, trace, asked),
+        transactionHash: hexOf(tx.hash),
+      }))
     },
   }),
 ]
@@ -109,21 +107,22 @@ type Frame = PlainObject & {
   readonly result?: PlainObject
 }
 
-function framesOf(context: Context, mined: Mined): readonly Frame[] {
-  return traceMined(context, mined, { ...plainConfig, tracer: 'flatCallTracer' }) as Frame[]
+function framesOf(tx: EthereumTx, trace: BlockTracer): readonly Frame[] {
+  return trace(tx, { ...plainConfig, tracer: 'flatCallTracer' }) as Frame[]
 }
 
 function framesIn(context: Context, record: ShownBlock | undefined): Frame[] {
   if (record === undefined) return []
-  return record.ethereum.transactions.flatMap((tx) => framesOf(context, { record, tx }))
+  const trace = blockTracer(context, record)
+  return record.ethereum.transactions.flatMap((tx) => framesOf(tx, trace))
 }
 
-function replayed(context: Context, mined: Mined, asked: readonly string[]): PlainObject {
+function replayed(tx: EthereumTx, trace: BlockTracer, asked: readonly string[]): PlainObject {
   const config = { ...plainConfig, tracer: 'prestateTracer', config: '{"diffMode":true}' }
   return {
-    output: hexOf(mined.tx.receipt.output),
-    stateDiff: asked.includes('stateDiff') ? stateDiffOf(traceMined(context, mined, config) as Prestate) : null,
-    trace: asked.includes('trace') ? framesOf(context, mined).map(withoutPlace) : [],
+    output: hexOf(tx.receipt.output),
+    stateDiff: asked.includes('stateDiff') ? stateDiffOf(trace(tx, config) as Prestate) : null,
+    trace: asked.includes('trace') ? framesOf(tx, trace).map(withoutPlace) : [],
     vmTrace: null,
   }
 }

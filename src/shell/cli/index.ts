@@ -10,7 +10,7 @@ import { packageVersion } from '../packageFiles.ts'
 import { codeOfError } from './exitCodes.ts'
 import { readHelpWords, withShortHelp } from './help.ts'
 import { rewriteFlags } from './rewriteFlags.ts'
-import { verbGroups, verbs } from './verbs.ts'
+import { verbGroups, verbs, verbSummaries } from './verbs.ts'
 
 /** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
 export async function main(given: readonly string[]): Promise<number> {
@@ -19,6 +19,7 @@ export async function main(given: readonly string[]): Promise<number> {
   let code = 0
   const quiet = (command: Command): Command => {
     command.commands.forEach(quiet)
+    if (command.name() !== 'start') command.helpOption('-h, --help', 'Show this help.')
     return command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
@@ -30,7 +31,15 @@ export async function main(given: readonly string[]): Promise<number> {
     .version(packageVersion())
     .enablePositionalOptions()
   for (const [name, load] of Object.entries(verbs)) {
-    if (Object.hasOwn(verbs, first) && name !== first) continue
+    if (!Object.hasOwn(verbs, first)) {
+      // An overview, or a mistake: no command runs.
+      program
+        .command(name)
+        .description(verbSummaries[name] ?? '')
+        .helpGroup(`${groupOf(name)}:`)
+      continue
+    }
+    if (name !== first) continue
     const verb = await load()
     program.addCommand(
       quiet(
@@ -73,8 +82,8 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    say(picocolors.red(error.message))
-    say(advice(error.message, program, words))
+    say(picocolors.red(escaped(error.message)))
+    say(escaped(advice(error.message, program, words)))
     return 2
   }
   if (isExpected(error)) {
@@ -82,7 +91,8 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
     if (error.hint !== undefined) say(escaped(error.hint))
     return codeOfError(error)
   }
-  say(picocolors.red(`A bug in chainstage: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  say(picocolors.red(escaped(`A bug in chainstage: ${text}`)))
   return codeOfError(error)
 }
 

@@ -3,6 +3,7 @@ import { plainHexOf } from '../../codec/hex.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Input } from '../../node/input.ts'
+import { countsOf, withCounts, type Journal } from '../../simulation/journal.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
@@ -34,13 +35,12 @@ export function standingOf({ node: { chain } }: Simulation): Pick<KeptInput, 'he
   return { height: chain.height, block: plainHexOf(chain.lastBlockId.hash).slice(0, blockLength) }
 }
 
-type Counts = ReadonlyMap<string, number>
-
 /** Returns how many calls were counted since, by method; undefined for none. */
-export function callsSince(before: Counts, now: Counts): KeptInput['calls'] {
+export function callsSince(before: Journal, now: Journal): KeptInput['calls'] {
   if (before === now) return undefined
-  const more = [...now].flatMap(([method, count]) => {
-    const added = count - (before.get(method) ?? 0)
+  const counted = countsOf(before)
+  const more = [...countsOf(now)].flatMap(([method, count]) => {
+    const added = count - (counted.get(method) ?? 0)
     return added === 0 ? [] : [[method, added] as const]
   })
   return more.length === 0 ? undefined : more
@@ -50,7 +50,6 @@ export function callsSince(before: Counts, now: Counts): KeptInput['calls'] {
 export function withCalls(simulation: Simulation, calls: KeptInput['calls']): Simulation {
   if (calls === undefined) return simulation
   const { journal } = simulation
-  const counts = new Map(journal.counts)
-  for (const [method, added] of calls) counts.set(method, (counts.get(method) ?? 0) + added)
-  return { ...simulation, journal: { ...journal, counts } }
+  const counts = withCounts(countsOf(journal), calls)
+  return { ...simulation, journal: { ...journal, counts, counted: journal.calls.length } }
 }
