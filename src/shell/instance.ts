@@ -149,8 +149,8 @@ function answeringFirst({ world, playing, forking }: InstanceOptions, queue: Que
 /** A recording has no place for a saved state: it would be missing among the inputs. */
 export class RecordingRuns extends SimError {
   constructor() {
-    super('RECORDING_RUNS', 'a saved state cannot be taken up while a recording is written or played', {
-      hint: 'A recording holds all from its beginning: end it first.',
+    super('RECORDING_RUNS', 'a saved state cannot be loaded while a recording is written or played', {
+      hint: 'Stop recording or playback first.',
     })
   }
 }
@@ -158,7 +158,7 @@ export class RecordingRuns extends SimError {
 /** The other members would not know of it. */
 class FleetRuns extends SimError {
   constructor() {
-    super('FLEET_RUNS', 'a saved state cannot be taken up by a member of a fleet', {
+    super('FLEET_RUNS', 'a member of a fleet cannot load a saved state', {
       hint: 'Use evm_snapshot and evm_revert, which every member follows.',
     })
   }

@@ -14,7 +14,8 @@ type Refused = { readonly code: number; readonly message: string; readonly data?
 
 const unknown = {
   code: -32073,
-  message: 'chainstage: nobody asked the chain that this one goes on from about it yet: a call of a client does',
+  message:
+    'chainstage: this state of the forked chain has not been fetched yet. A client that sends the call fetches it',
 }
 
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']

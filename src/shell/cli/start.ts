@@ -188,9 +188,9 @@ function jsonText({ settings, keys, simulation, listeners, urls }: Running): str
   })
 }
 
-/** Watching files where nobody saves any. */
+/** `--watch` in CI. */
 export class BadWatch extends SimError {
   constructor() {
-    super('BAD_SETTING', 'CI is set, and nobody saves files there', { hint: 'Leave --watch out, or add --force.' })
+    super('BAD_SETTING', '--watch has no use while CI is set', { hint: 'Remove --watch, or add --force.' })
   }
 }

@@ -89,7 +89,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
       if (isLed || isStopped || isTaking || leading !== undefined || !turn.isOurs(leader)) return
       isTaking = true
       void lead(log)
-        .catch((error: unknown) => say('warn', `the lead of ${what} could not be taken: ${thrownText(error)}`))
+        .catch((error: unknown) => say('warn', `could not become leader of ${what}: ${thrownText(error)}`))
         .finally(() => {
           isTaking = false
         })

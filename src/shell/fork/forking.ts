@@ -64,11 +64,15 @@ function codeOf(error: unknown): number {
   return error instanceof NotRecorded ? -32070 : error instanceof ForkAway ? -32071 : -32072
 }
 
-/** A call that goes from one unknown thing to the next for too long. */
+/** A call that still misses state of the forked chain after the last round of requests. */
 export class TooMuchWanted extends SimError {
   constructor(count: number) {
-    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions ${count} more things are needed`, {
-      hint: 'Send it again: what was learned so far is kept.',
-    })
+    super(
+      'TOO_MUCH_WANTED',
+      `chainstage: after ${roundsMost} rounds of requests to the forked chain, ${count} values are still missing`,
+      {
+        hint: 'Send the call again: the values fetched so far are kept.',
+      },
+    )
   }
 }

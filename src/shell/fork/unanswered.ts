@@ -1,4 +1,4 @@
-/** Calls of the chain that a fork goes on from to which there is no answer. */
+/** Calls to the forked chain that remain unanswered. */
 import { SimError } from '../../errors.ts'
 import { sentParams } from '../../recording/playback/callKey.ts'
 import type { WireParams } from '../../rpc/dialect.ts'
@@ -7,11 +7,11 @@ import type { Side } from '../../settings/side.ts'
 /** A call of the other chain. */
 export type ForkCall = { readonly side: Side; readonly method: string; readonly params: WireParams }
 
-/** The chain that a fork goes on from does not answer: nothing of the input was carried out. */
+/** The forked chain does not answer; the input had no effect. */
 export class ForkAway extends SimError {
   constructor(method: string, why: string) {
-    super('FORK_AWAY', `the chain that this one goes on from was asked for ${method}: ${why}`, {
-      hint: 'What is known already is answered. Start from a recording of level fork to need no other chain.',
+    super('FORK_AWAY', `the forked chain did not answer ${method}: ${why}`, {
+      hint: 'State that was fetched before is still served. To work offline, fork from a recording of level fork.',
     })
   }
 }
@@ -20,7 +20,7 @@ export class ForkAway extends SimError {
 export class NotRecorded extends SimError {
   constructor(name: string, { method, params }: ForkCall) {
     super('NOT_RECORDED', `${method} ${textOf(params)} was not recorded in ${name}`, {
-      hint: 'Record again with this call among those that are made: chainstage record --level fork.',
+      hint: 'Record the chain again, and make this call while recording: chainstage record --level fork.',
     })
   }
 }

@@ -131,11 +131,11 @@ export function urlOf(flag: string, text: string | undefined): URL | undefined {
   throw new BadUpstream(flag)
 }
 
-/** An address of a node that is none; it is not repeated, because it may hold a key. */
+/** A malformed address of a node; the error does not repeat it, because it may contain a key. */
 export class BadUpstream extends SimError {
   constructor(flag: string) {
-    super('BAD_SETTING', `--${flag} is no address`, {
-      hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.',
+    super('BAD_SETTING', `--${flag}: expected a URL with http, https, ws or wss`, {
+      hint: 'For example http://127.0.0.1:8545 or ws://127.0.0.1:8546.',
     })
   }
 }
