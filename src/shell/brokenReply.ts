@@ -4,7 +4,18 @@ import type { WireEffect } from '../node/output.ts'
 import type { Headers } from './cors.ts'
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
-type Reply = { readonly status: number; readonly headers: Headers; readonly body: string }
+/** `bytes` stand in place of the body, as in gRPC-web. */
+type Reply = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  readonly bytes?: Uint8Array
+}
+
+/** Returns the body of a reply, whether it is text or bytes. */
+export function contentOf({ body, bytes }: Pick<Reply, 'body' | 'bytes'>): Buffer {
+  return Buffer.from(bytes ?? body)
+}
 
 /** Bytes that are no UTF-8 wherever they stand. */
 const noUtf8 = Buffer.from([0xff, 0xfe])
@@ -15,10 +26,11 @@ const noUtf8 = Buffer.from([0xff, 0xfe])
  */
 export function breakFraming(
   { request, response }: Exchange,
-  { status, headers, body }: Reply,
+  reply: Reply,
   damage: Extract<WireEffect, { type: 'framing' }>['damage'],
 ): void {
-  const bytes = Buffer.from(body)
+  const { status, headers } = reply
+  const bytes = contentOf(reply)
   if (damage === 'utf8') {
     response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]))
     const middle = Math.floor(bytes.length / 2)
@@ -31,16 +43,19 @@ export function breakFraming(
   const head = [...headers, ['Transfer-Encoding', 'chunked'] as const]
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
-  request.socket.end(`HTTP/1.1 ${status} OK\r\n${head}\r\nzz\r\n${body}\r\n`)
+  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\nzz\r\n`)
+  request.socket.write(bytes)
+  request.socket.end('\r\n')
 }
 
 /** Sends the body a few bytes at a time. */
 export function dribble(
   { response }: Exchange,
-  { status, headers, body }: Reply,
+  reply: Reply,
   { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
 ): void {
-  const bytes = Buffer.from(body)
+  const { status, headers } = reply
+  const bytes = contentOf(reply)
   let sent = 0
   response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
   const timer = setInterval(() => {
@@ -54,9 +69,11 @@ export function dribble(
 }
 
 /** Sends all of the body without its length, so that it ends only with the connection. */
-export function closeSlowly({ request }: Exchange, { status, headers, body }: Reply, afterMs: number): void {
+export function closeSlowly({ request }: Exchange, reply: Reply, afterMs: number): void {
+  const { status, headers } = reply
   const head = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n${body}`)
+  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n`)
+  request.socket.write(contentOf(reply))
   setTimeout(() => request.socket.end(), afterMs).unref()
 }
 

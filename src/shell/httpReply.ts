@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WireEffect } from '../node/output.ts'
-import { breakFraming, closeSlowly, dribble } from './brokenReply.ts'
+import { breakFraming, closeSlowly, contentOf, dribble } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
 
 export type Response = {
@@ -130,12 +130,13 @@ function flat(headers: Headers): string[] {
  */
 function reset(
   { request, response }: Exchange,
-  { status, headers, body }: Response,
+  reply: Response,
   when: 'beforeHeaders' | 'midBody' | 'afterBody',
 ): void {
   const socket: Socket = request.socket
   if (when === 'beforeHeaders') return void socket.resetAndDestroy()
-  const bytes = Buffer.from(body)
+  const { status, headers } = reply
+  const bytes = contentOf(reply)
   const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
   response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
   // A reset that comes together with what was sent is taken for an ordinary end.

@@ -44,6 +44,7 @@ export type Following = {
 
 const appendMs = 2000
 const againMs = 100
+const confirmMs = 300
 const wrongSequence = 10071
 const streamMissing = 10059
 const streamExists = 10058
@@ -148,12 +149,19 @@ async function infoOf({ jsm, stream, subject }: Source): Promise<StreamInfo> {
   return info
 }
 
-/** Resolves with whether a log has been removed; not while NATS cannot say so. */
+/**
+ * Resolves with whether a log has been removed; not while NATS cannot say so. A server that has just
+ * come back may not know its streams yet, so it is asked twice.
+ */
 async function isGone(source: Source): Promise<boolean> {
-  return infoOf(source).then(
-    () => false,
-    (error: unknown) => error instanceof LogRemoved,
-  )
+  const seems = () =>
+    infoOf(source).then(
+      () => false,
+      (error: unknown) => error instanceof LogRemoved,
+    )
+  if (!(await seems())) return false
+  await delay(confirmMs)
+  return seems()
 }
 
 function following(source: Source, after: number, { take, missed, gone }: Taker): Following {
