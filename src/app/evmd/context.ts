@@ -116,7 +116,7 @@ export function emit(
  * nobody else has seen them before the transaction or hook is over.
  */
 export function addAttribute(events: readonly AbciEvent[], from: number, attribute: AbciAttribute): void {
-  for (let at = from; at < events.length; at++) (events[at]?.attributes as AbciAttribute[]).push(attribute)
+  for (const { attributes } of events.slice(from)) (attributes as AbciAttribute[]).push(attribute)
 }
 
 /** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
