@@ -107,6 +107,27 @@ for (const name of ['vitest-3', 'vitest-4', 'vitest-5', '@playwright/test']) {
   })
 }
 
+checkedWith(
+  'the files of the guide for Playwright type-check with the real one (RUNNERS, as .ci/run sets it)',
+  async (t) => {
+    const link = 'guide-playwright'
+    symlinkSync(join(runners ?? '', 'node_modules/@playwright/test'), join(modules, link), 'junction')
+    const own = blocksOf('docs/how-to/test-runners.md').filter(
+      ({ language, text }) => language === 'ts' && text.includes("from '@playwright/test'"),
+    )
+    t.is(own.length, 3)
+    for (const [index, { text }] of own.entries()) {
+      t.is((await compiled(`guide${index}`, text.replace("'@playwright/test'", `'${link}'`))).said, '')
+    }
+    const [first] = own
+    const wrong = await compiled(
+      'guide-wrong',
+      (first?.text ?? '').replace("'@playwright/test'", `'${link}'`).replace('chain.mine(4)', "chain.mine('4')"),
+    )
+    t.regex(wrong.said, /TS2345/)
+  },
+)
+
 test.serial('the recorded profile, the dashboard and the recording that come with it work', async (t) => {
   const { path, said } = await compiled(
     'more',

@@ -5,7 +5,7 @@
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
 import type { FinalizeBlockRequest, TxResult } from './abci.ts'
-import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork } from '../evm/types.ts'
+import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -25,6 +25,9 @@ export type EthereumView = {
 
   /** Returns a tuple of EIP-7702 as the EVM takes it: with whoever signed it. */
   readonly recoverAuthorization: (signed: EthAuthorization) => EvmAuthorization
+
+  /** Returns the gas that a transaction pays before its first instruction. */
+  readonly intrinsicGas: (tx: EvmTx) => bigint
 
   /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
   readonly wrap: (tx: RecoveredTx) => Uint8Array
@@ -46,6 +49,9 @@ export type EthereumView = {
    * ran. The answer is JSON text as geth writes it.
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
+
+  /** Returns what traces the transactions of a block one after the other, each after those before it. */
+  readonly tracerAfter: (state: AppState, block: BlockContext, txs: readonly RecoveredTx[]) => TraceAfter
 
   /** The account of the operator of a validator, by consensus address; zero when there is none. */
   readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
@@ -118,6 +124,8 @@ export type EthereumCall = {
   readonly gasBudget: bigint | undefined
   readonly overrides: readonly StateOverride[]
   readonly blockOverride: BlockOverride
+  /** Gas that all its executions may use together; more ends as `SliceOver`. */
+  readonly slice?: GasSlice
 }
 
 /**
@@ -156,11 +164,31 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
+  /** How long a tracer in JavaScript may run, by a clock that counts its steps. */
+  readonly timeoutNanos?: bigint
+  /** Whether a tracer is told that a transaction failed, and its gas; the node does not tell it. */
+  readonly endsFailed?: boolean
   /** Where the transaction stands; a message has the block that it follows alone. */
   readonly place?: EvmTracePlace
-  /** The gas that is charged for what a success used; absent, it is the same. */
-  readonly charge?: (used: bigint) => bigint
+  /** What is charged for the gas that a success used; absent, it is the same. */
+  readonly charge?: GasCharge
+  readonly slice?: GasSlice
 }
+
+/** Gas that is charged whatever was used, or at least. */
+export type GasCharge = { readonly exactly: bigint } | { readonly atLeast: bigint }
+
+/** Returns the gas that is charged for gas used. */
+export function chargedGas(charge: GasCharge, used: bigint): bigint {
+  if ('exactly' in charge) return charge.exactly
+  return used > charge.atLeast ? used : charge.atLeast
+}
+
+/** A trace beside the transactions that run before it and their block. */
+export type Traced = Omit<EthereumTrace, 'before' | 'context'>
+
+/** Traces after the first `count` transactions of a block; `count` must not fall from call to call. */
+export type TraceAfter = (count: number, trace: Traced) => string
 
 /** No gas makes the call succeed; `result` is how it ended, where that explains it. */
 export class EstimateFailed extends SimError {

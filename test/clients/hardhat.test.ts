@@ -108,6 +108,8 @@ describe('Demo', () => {
     const call = { from: other.address, to: await token.getAddress(), data, gas: '0x186a0' }
     const isNamed = ({ error }) => token.interface.parseError(error.data).name === 'ERC20InsufficientBalance'
     await assert.rejects(provider.send('eth_sendTransaction', [call]), isNamed)
+    const bare = { ...call, data: token.interface.encodeFunctionData('refuse') }
+    await assert.rejects(provider.send('eth_sendTransaction', [bare]), ({ error }) => error.data === '0x')
     provider.destroy()
   })
   it('typed data is signed', async () => {

@@ -260,6 +260,14 @@ test('a failed transaction can be shown as Cosmos EVM does, and with the gas of 
   t.deepEqual([value.failed, value.gas], [true, 0])
   const kept = traced(world, { tracer: { name: 'callTracer' }, options: { gasUsed: () => 100_000n } }).value
   t.is(kept.gasUsed, '0x186a0')
+  const [flat] = traced(world, { tracer: { name: 'flatCallTracer' }, options }).value
+  t.deepEqual([flat.error, flat.result.gasUsed], ['execution reverted', '0x0'])
+})
+
+test('the flat tracer shows no result of a transaction that used up its gas', (t) => {
+  const world = worldOf([[outer, code('INVALID')]])
+  const [flat] = traced(world, { tracer: { name: 'flatCallTracer' }, options: { endsFailed: false } }).value
+  t.deepEqual([flat.error, flat.result], ['invalid opcode: INVALID', undefined])
 })
 
 test('a transaction that is refused has no trace', (t) => {

@@ -167,6 +167,7 @@ export function contextOf({ state }: TestChain): Context {
     coinbaseIsText: false,
     simulatesWithoutFee: false,
     dropsFailedDelegations: false,
+    overridesHidePrecompiles: false,
     panicsOnLegacyProposals: false,
     route: () => undefined,
   }

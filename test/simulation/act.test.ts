@@ -243,6 +243,16 @@ test('a validator in jail can be taken down, and does not sign when it is out', 
   t.deepEqual(flags.toSorted(), [1, 2, 2, 2], run.said.join('\n'))
 })
 
+test(
+  'the power of a validator in jail can be lowered after it was slashed',
+  passes,
+  `
+  { when: { height: 1 }, do: [{ jail: { validator: 'validator3', slash: '3/7' } }, { mine: 3 },
+      { validator: { name: 'validator3', power: 1 } }, { unjail: { validator: 'validator3' } }, { mine: 3 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'validators.3.voting_power', equals: '1' } }`,
+  'chain: { validators: 4 },',
+)
+
 test('evidence against a validator in jail says that it signs no more', (t) => {
   const { said } = scenarioRun(
     scenarioOf(

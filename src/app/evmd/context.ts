@@ -25,6 +25,8 @@ export type Fixed = {
   readonly coinbaseIsText: boolean
   /** Quirk `failed-delegations-dropped`. */
   readonly dropsFailedDelegations: boolean
+  /** Quirk `overrides-hide-precompiles`. */
+  readonly overridesHidePrecompiles: boolean
   /** Quirk `legacy-proposals-panic`. */
   readonly panicsOnLegacyProposals: boolean
   /** Quirk `fee-left-out-of-simulation`. */

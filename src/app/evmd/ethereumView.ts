@@ -6,9 +6,10 @@ import { type Context, type Fixed, newContext } from './context.ts'
 import { previewBlock } from './finalizeBlock.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
+import { intrinsicGas } from './ethereum/intrinsicGas.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { runSeries } from './ethereum/series.ts'
-import { traceCall } from './ethereum/trace.ts'
+import { traceCall, tracerAfter } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
 import { baseFeeAfter } from './modules/feemarket/baseFee.ts'
@@ -42,12 +43,14 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
     recoverAuthorization,
+    intrinsicGas,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),
     series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
+    tracerAfter: (state, block, txs) => tracerAfter(on(state, block), txs),
     operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),

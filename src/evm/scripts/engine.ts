@@ -14,9 +14,10 @@ export type Ask = (what: string, args: readonly string[]) => string
 export type ScriptEngine = {
   /**
    * Runs `sources` in a realm of its own, then calls what the last of them gave with `ask`; the
-   * object that this returns is the realm's. Throws `ScriptStopped`.
+   * object that this returns is the realm's. It may do `share` (0 to 1) of what a script may do at most. Throws
+   * `ScriptStopped`.
    */
-  readonly open: (sources: readonly string[], ask: Ask) => Realm
+  readonly open: (sources: readonly string[], ask: Ask, share?: number) => Realm
   /** Source text of the library that tracers call `bigInt`. */
   readonly bigInt: string
 }

@@ -10,6 +10,7 @@ import type { Shown, SingleTracer } from '../trace.ts'
 import type { EvmEnv, EvmRead, EvmTracePlace, EvmTracer, EvmTx } from '../types.ts'
 import { type Realm, ScriptFailed, type ScriptEngine, ScriptStopped } from './engine.ts'
 import { type Price, priceReader, type ScriptEvent, takeEvent } from './events.ts'
+import { limitsOf, mostSteps, type ScriptLimits } from './limits.ts'
 import { prelude } from './prelude.ts'
 import { removals } from './removals.ts'
 import { answering, type Sight } from './view.ts'
@@ -30,9 +31,6 @@ type Scripted = {
   readonly rerun: Rerun
 }
 
-/** Steps that are told; a tracer that sees more of them runs for longer than anybody waits. */
-const mostSteps = 1_000_000
-
 /**
  * Returns what the tracer's `result` gives, as JSON text. Throws `ScriptFailed` with the node's text
  * when the source is no tracer or one of its functions throws, or it runs for too long.
@@ -43,10 +41,11 @@ export function runScript(engine: ScriptEngine, tracer: ScriptTracer, job: Scrip
     if (sight === undefined) throw new ScriptFailed('there is no state before the transaction runs')
     return sight
   })
-  const realm = engine.open([removals, engine.bigInt, prelude], ask)
+  const limits = limitsOf(tracer.timeoutNanos)
+  const realm = engine.open([removals, engine.bigInt, prelude], ask, limits.share)
   try {
     const hooks = answered(realm.call('load', [tracer.code, tracer.config]))
-    const session = createSession(realm, { hooks, job, prices: pricesOf(job) })
+    const session = createSession(realm, { hooks, job, limits, prices: pricesOf(job) })
     job.rerun(
       { name: 'script' },
       {
@@ -98,6 +97,8 @@ function answered(text: string): string {
   throw new ScriptFailed(text.slice(1))
 }
 
+type Told = readonly (string | number | undefined)[]
+
 type Session = {
   readonly tell: (event: ScriptEvent) => boolean
   readonly result: () => string
@@ -106,17 +107,22 @@ type Session = {
 type Telling = {
   readonly hooks: string
   readonly job: Scripted
+  readonly limits: ScriptLimits
   readonly prices: () => Price | undefined
 }
 
 /** The first failure of a function is what the trace answers; nothing is told after it. */
-function createSession(realm: Realm, { hooks, job, prices }: Telling): Session {
+function createSession(realm: Realm, { hooks, job, limits, prices }: Telling): Session {
   let steps = 0
+  // A tracer without `step` is told of the last instruction when it looks at it.
+  let unseen: Told | undefined
   let json = ''
   let failure: ScriptFailed | undefined
   const [hasStep, hasFrames] = [hooks.includes('step'), hooks.includes('enter')]
-  const told = (where: string, args: readonly (string | number | undefined)[]): string => {
+  const told = (where: string, args: Told): string => {
     try {
+      if (unseen !== undefined) realm.call('see', unseen)
+      unseen = undefined
       return answered(realm.call(where, args))
     } catch (error) {
       failure = failed(error, where)
@@ -126,13 +132,13 @@ function createSession(realm: Realm, { hooks, job, prices }: Telling): Session {
   const step = (event: Extract<ScriptEvent, { kind: 'step' }>): void => {
     steps += 1
     const price = prices()
-    if (price === undefined || steps > mostSteps) {
+    if (price === undefined || steps > limits.steps) {
       failure = failed(new ScriptStopped('execution timeout'), 'step')
       return
     }
     const { pc, opcode, gas, depth, stack, memory } = event.step
     const error = price.outcome === 'cannotRun' ? price.text : undefined
-    told(hasStep ? 'step' : 'see', [
+    const seen = [
       pc,
       opcode,
       opcodeName(opcode),
@@ -143,7 +149,9 @@ function createSession(realm: Realm, { hooks, job, prices }: Telling): Session {
       stack.length,
       memory.length,
       error,
-    ])
+    ]
+    if (hasStep) told('step', seen)
+    else unseen = seen
     if (price.outcome === 'faults' && failure === undefined) told('fault', [price.text])
   }
   return {

@@ -3,6 +3,7 @@ import { keyOf, keyParts } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { madeAt, tenths } from '../playback/headTimes.ts'
 import { headIn, heightIn, type Library, type StreamEvent } from '../playback/library.ts'
+import { isOfService } from '../playback/serviceTxs.ts'
 import type { Answer } from '../../node/answer.ts'
 
 export type HarOptions = {
@@ -19,13 +20,14 @@ export type HarHead = { readonly height: number; readonly time: string }
 /**
  * Returns the text: one entry for each write and for each answer that differs, one for each stream,
  * in order of time. An answer that was true from the beginning stands at the block that it tells
- * of; `_chainstage` has the times of blocks.
+ * of; `_chainstage` has the times of blocks. Calls to the REST API and gRPC are left out (`leftOutOfHar`).
  */
-export function toHar(library: Library, { version, timeOf }: HarOptions): string {
+export function toHar(whole: Library, { version, timeOf }: HarOptions): string {
+  const library = { ...whole, writes: whole.writes.filter(({ key }) => !isOfService(key)) }
   const { heads, writes } = library
   const written = new Set(writes.map(({ key }) => key))
   const answers: Entry[] = [...library.answers.keys()]
-    .filter((key) => !written.has(key))
+    .filter((key) => !written.has(key) && !isOfService(key))
     .flatMap((key) =>
       (library.answers.get(key) ?? []).map(({ since, answer }) => {
         const at = Number.isFinite(since) ? since : toldAt(key, answer, library)
@@ -55,6 +57,11 @@ export function toHar(library: Library, { version, timeOf }: HarOptions): string
     _chainstage: { startsAt: timeOf(library.startsAt), heads: known },
   }
   return `${JSON.stringify({ log }, undefined, 1)}\n`
+}
+
+/** Returns how many calls of a recording have no place in HAR: those to the REST API and gRPC. */
+export function leftOutOfHar({ answers }: Library): number {
+  return [...answers.keys()].filter(isOfService).length
 }
 
 /** A block cannot be told of before it is made. */

@@ -54,8 +54,10 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
       return held
     },
     keys: function* () {
-      for (let at = 0; at < keyAt.size; at++)
-        yield keyOfLine(text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names)
+      for (const [name, at] of keyAt) {
+        const sides = at < index.cometKeys ? (['comet'] as const) : afterComet
+        yield keyOfLine(text(spanOf(index.spans, at)), { name, sides }, names)
+      }
     },
   }
   const streams = streamsOf(index, (key, span) => readStream(source(key, text(span)), reading).events)
@@ -69,9 +71,20 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   }
 }
 
-function keyOfLine(line: string, side: Side, names: Names): string {
+/** The sides whose keys follow those of CometBFT RPC, in the order of their keys. */
+const afterComet: readonly Side[] = ['eth', 'grpc', 'rest']
+
+/** A line does not say its side: it is the one whose key has the digest in the index (`name`). */
+type Sought = { readonly name: string; readonly sides: readonly Side[] }
+
+function keyOfLine(line: string, { name, sides }: Sought, names: Names): string {
   const members = memberTexts(line)
-  return storedKey({ side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names)
+  const [method, params] = [String(JSON.parse(members.get('m') ?? '""')), members.get('p') ?? '[]']
+  for (const side of sides) {
+    const key = storedKey({ side, method }, params, names)
+    if (sha256OfText(key).startsWith(name)) return key
+  }
+  throw new BadRecording('pack', `the index names no call like ${method}: pack the folder again`)
 }
 
 /** A slice would keep the whole chunk in memory for as long as it is kept itself. */

@@ -5,6 +5,7 @@ import { sha256OfBase64 } from './cometHash.ts'
 import { heightAsked, isCallTo, keyParts } from './callKey.ts'
 import { callHas } from './callTraits.ts'
 import { heightIn, type Run, type Write } from './library.ts'
+import { broadcastOf, isBroadcastTaken, isOfService, shownTxs } from './serviceTxs.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 import { accountsIn, namedIn } from './subjects.ts'
 
@@ -42,7 +43,7 @@ export function causesOf(
     }
   }
   const taken = writes
-    .filter(({ answer }) => isTaken(answer))
+    .filter(isTaken)
     .map((one) => ({
       ...one,
       height: hashesOf(one)
@@ -52,8 +53,9 @@ export function causesOf(
     .toSorted((a, b) => a.from - b.from)
   const pending = new Map<string, Taken[]>()
   for (const one of taken) {
-    if (one.height !== undefined) blame(one.key, one.height)
-    for (const account of namedIn(one.key, wanted)) {
+    const text = isOfService(one.key) ? broadcastOf(one.key).hex : one.key
+    if (one.height !== undefined) blame(text, one.height)
+    for (const account of namedIn(text, wanted)) {
       pending.set(account, [...(pending.get(account) ?? []), one])
     }
   }
@@ -62,8 +64,9 @@ export function causesOf(
 }
 
 /** A write that is refused changes nothing: an error, or a code other than 0. */
-function isTaken(answer: Write['answer']): boolean {
+function isTaken({ key, answer }: Write): boolean {
   if (answer.ok !== true) return answer.ok === undefined
+  if (isOfService(key)) return isBroadcastTaken(key, answer.text)
   const result = memberTexts(answer.text)
   const code = memberTexts(result.get('check_tx') ?? '').get('code') ?? result.get('code') ?? '0'
   return code === '0'
@@ -73,7 +76,12 @@ function isTaken(answer: Write['answer']): boolean {
 function hashesOf({ key, answer }: Write): readonly string[] {
   const { side, params } = keyParts(key)
   if (answer.ok !== true) return []
-  if (side === 'eth') return [answer.text.replaceAll(/"|0x/g, '').toLowerCase()]
+  if (side === 'rest' || side === 'grpc') return [broadcastOf(key).hash]
+  if (side === 'eth') {
+    // Methods that wait for the block answer with the receipt.
+    const hash = memberTexts(answer.text).get('transactionHash') ?? answer.text
+    return [hash.replaceAll(/"|0x/g, '').toLowerCase()]
+  }
   const { tx = '' } = JSON.parse(params) as { readonly tx?: string }
   const bytes = bytesOfDigits(tx.replace(/^0x/, ''))
   return bytes === undefined ? [] : [plainHexOf(sha256(bytes))]
@@ -83,7 +91,8 @@ type OfBlock = { readonly text: string; readonly height: number }
 
 function* textsOfBlocks(seen: Seen): Generator<OfBlock> {
   for (const [key, runs] of seen) {
-    if (!callHas(key, 'showsTxs')) continue
+    if (isOfService(key)) yield* runs.flatMap(({ answer }) => (answer.ok === true ? shownTxs(key, answer.text) : []))
+    if (isOfService(key) || !callHas(key, 'showsTxs')) continue
     for (const { answer } of runs) {
       const height = answer.ok === true ? heightIn(answer.text) : 0
       if (answer.ok === true && height > 0) yield { text: `${key} ${answer.text}`, height }

@@ -154,8 +154,8 @@ function saw(seen: Draft['seen'], key: string, { from, at, answer }: Sighting): 
 
 function noteHeights(draft: Draft, key: string, { from, at, answer }: Sighting): void {
   if (answer.ok !== true || callHas(key, 'undecided')) return
-  const isNumber = isCallTo('eth', 'eth_blockNumber', key)
-  const height = isNumber ? headIn(key, answer) : heightIn(answer.text)
+  const isDecoded = isCallTo('eth', 'eth_blockNumber', key) || key.startsWith('grpc ')
+  const height = isDecoded ? headIn(key, answer) : heightIn(answer.text)
   raise(draft, { height, from, at })
   const tip = isAboutHead(key) ? headIn(key, answer) : heightTold(key, answer)
   if (tip > 0) draft.heads.tips.push({ height: tip, from, at })

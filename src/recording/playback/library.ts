@@ -2,6 +2,7 @@
 import type { Answer } from '../../node/answer.ts'
 import { isCallTo } from './callKey.ts'
 import { isAboutHead, isOfAnyHeight, tellsHeight } from './callTraits.ts'
+import { isOfService, shownTxs } from './serviceTxs.ts'
 
 /** When a call was made and answered, in ms of the recording. */
 export type Asked = { readonly from: number; readonly at: number }
@@ -94,7 +95,10 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
 /** Returns the height that an answer makes known as a head, 0 when it makes none known. */
 export function headIn(key: string, { text }: { readonly text: string }): number {
   if (isCallTo('eth', 'eth_blockNumber', key)) return heightIn(`"number":${text}`)
-  return isAboutHead(key) || tellsHeight(key) ? heightIn(text) : 0
+  if (!isAboutHead(key) && !tellsHeight(key)) return 0
+  // Messages of transactions may hold heights of other chains.
+  if (isOfService(key)) return Math.max(0, ...shownTxs(key, text).map(({ height }) => height))
+  return heightIn(text)
 }
 
 /** Returns the height at which a query of state was answered, 0 where an answer says none. */

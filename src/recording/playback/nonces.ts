@@ -46,21 +46,34 @@ export function createNonces(
   }
 }
 
-function sentBy({ key }: Taken): { readonly from: string; readonly nonce: bigint } | undefined {
+/** Who sent a transaction, as 40 hex digits, and its nonce. */
+type Sender = { readonly from: string; readonly nonce: bigint }
+
+function sentBy({ key }: Taken): Sender | undefined {
   const { side, method, params } = keyParts(key)
-  if (side !== 'eth' || method !== 'eth_sendRawTransaction') return undefined
+  if (side !== 'eth') return undefined
   try {
-    const [raw = ''] = JSON.parse(params) as readonly string[]
-    const {
-      from,
-      tx: { nonce },
-    } = recoverTx(bytesOfHex(raw))
-    return { from: plainHexOf(from), nonce }
+    const [sent] = JSON.parse(params) as readonly unknown[]
+    if (/^eth_sendRawTransaction(?:Sync)?$/.test(method)) return signed(String(sent))
+    return /^eth_sendTransaction(?:Sync)?$/.test(method)
+      ? unsigned(sent as Readonly<Record<string, unknown>>)
+      : undefined
   } catch (error) {
     // The node took it, so that it is of a type that we do not know.
     if (error instanceof SimError) return undefined
     throw error
   }
+}
+
+function signed(raw: string): Sender {
+  const { from, tx } = recoverTx(bytesOfHex(raw))
+  return { from: plainHexOf(from), nonce: tx.nonce }
+}
+
+/** The node signs; a nonce that it chose itself is not known. */
+function unsigned({ from, nonce }: Readonly<Record<string, unknown>>): Sender | undefined {
+  if (typeof from !== 'string' || !/^0x[0-9a-f]+$/.test(String(nonce))) return undefined
+  return { from: from.replace(/^0x/, ''), nonce: BigInt(String(nonce)) }
 }
 
 /** A step that an answer already says, or a pending one that leaves a gap, adds nothing. */

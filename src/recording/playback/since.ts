@@ -7,6 +7,7 @@ import { callHas, isAboutHead } from './callTraits.ts'
 import type { Causes } from './causes.ts'
 import { heightAt, madeAt, momentBetween, trueBy, tenths } from './headTimes.ts'
 import { countUpTo, headIn, type Head, type Held, type Run } from './library.ts'
+import { plainAnswer } from './serviceTxs.ts'
 import { accountsIn } from './subjects.ts'
 
 /** When the blocks of a recording were made and what changed the state in them. */
@@ -41,9 +42,10 @@ export function heldOf(key: string, seen: readonly Run[], changes: Changes): rea
 }
 
 function firstSince(key: string, one: Run, { heads }: Changes): number {
-  const isThere =
-    one.answer.ok === true && one.answer.text !== 'null' && !/^\{"txs":(?:\[\]|null)/.test(one.answer.text)
-  if (!callHas(key, 'comesWithBlock') || !isThere) return -Infinity
+  if (!callHas(key, 'comesWithBlock') || one.answer.ok !== true) return -Infinity
+  const text = plainAnswer(key, one.answer.text)
+  const isThere = text !== 'null' && !/^\{"txs":(?:\[\]|null)/.test(text)
+  if (!isThere) return -Infinity
   return madeWith(key, one, heads) ?? tenths(trueBy(one.first))
 }
 

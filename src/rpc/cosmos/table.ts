@@ -7,7 +7,7 @@ import type { MethodDescriptor, ServiceDescriptor } from '../../codec/schema/des
 import { listServices } from '../../codec/schema/lookup.ts'
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { queryContext } from '../comet/chainServices.ts'
-import { query, type Context, type Method } from '../method.ts'
+import { query, type Context, type Method, type Trait } from '../method.ts'
 import { JsonText, written } from '../result.ts'
 import { table, type Table } from '../table.ts'
 import { broadcastTx, type WriteResponse } from './broadcastTx.ts'
@@ -27,6 +27,13 @@ export function servicesTable(write: WriteResponse): Table {
 
 const broadcastName = 'cosmos.tx.v1beta1.Service/BroadcastTx'
 
+/** What recordings need to know of the methods that show transactions. */
+const traitsOf: Readonly<Record<string, readonly Trait[]>> = {
+  'cosmos.tx.v1beta1.Service/GetTx': ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
+  'cosmos.tx.v1beta1.Service/GetTxsEvent': ['ofMinedTx', 'comesWithBlock'],
+  'cosmos.tx.v1beta1.Service/GetBlockWithTxs': ['showsTxs'],
+}
+
 /** Returns the name by which faults, journal and scenarios know a method. */
 export function methodName({ name }: ServiceDescriptor, method: MethodDescriptor): string {
   return `${name}/${method.name}`
@@ -38,6 +45,7 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
     name,
     summary: `${method.name} of ${service.name}.`,
     spec: 'cosmos-rest-grpc.md §14',
+    traits: traitsOf[name] ?? [],
     params: callParams,
     result: written({ type: 'object' }),
     examples: [],

@@ -3,6 +3,7 @@
  */
 import { anyJson, optional } from '../../codec/codec.ts'
 import { address, fixedData } from '../../codec/hex.ts'
+import { invalidParams } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control, setter, under } from './control.ts'
@@ -18,10 +19,11 @@ export const blockControls: readonly Method[] = [
   }),
   ...control({
     names: { evm_setBlockGasLimit: true, anvil_setBlockGasLimit: true },
-    summary: 'Sets the gas limit of blocks: the consensus parameter max_gas.',
+    summary: 'Sets the gas limit of blocks (the consensus parameter max_gas), from 1 to 2^63 - 1.',
     params: [param('gas', whole('gas'))],
     examples: [['0x989680']],
     command: ({ node }, [maxGas]) => {
+      checkGasLimit(maxGas)
       const { maxBytes } = node.chain.consensusParams.block
       return edit({ type: 'setConsensusParams', params: { block: { maxBytes, maxGas } } })
     },
@@ -48,3 +50,12 @@ export const blockControls: readonly Method[] = [
     command: () => ({ type: 'none' }),
   }),
 ]
+
+/** The consensus parameter max_gas is an int64. */
+const mostGas = (1n << 63n) - 1n
+
+/** Throws for a limit that no transaction fits in, and for one that max_gas cannot hold. */
+function checkGasLimit(gas: bigint): void {
+  if (gas >= 1n && gas <= mostGas) return
+  throw invalidParams(`expected a gas limit from 1 to ${mostGas}, received ${gas}`)
+}

@@ -24,7 +24,7 @@ const declared = {
   spec: 'EIP-7966',
   result: shaped({ type: 'object' }),
   examples: [],
-  traits: ['changesWorld', 'submits'] as const,
+  traits: ['changesWorld', 'submits', 'ofMinedTx', 'showsTxs'] as const,
 }
 
 export const sync: readonly Method[] = [

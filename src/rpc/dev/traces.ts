@@ -1,18 +1,18 @@
 /**
- * Traces as OpenEthereum has them and Anvil serves them (`peers.md` §2.1): flat lists of frames. A
- * frame is that of the node's own `flatCallTracer`, whose gas includes that of the transaction.
+ * Traces as OpenEthereum has them and Anvil serves them (`peers.md` §2.1): flat lists of frames, with
+ * errors in OpenEthereum's words and the gas of the code alone.
  */
-import type { ShownBlock } from '../../chain/block.ts'
+import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
-import { address, hexOf } from '../../codec/hex.ts'
+import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
-import { heightOf, minedBlockOf, minedByHash, type Mined } from '../eth/lookup.ts'
+import { ethereumOf, heightOf, minedBlockOf, minedByHash } from '../eth/lookup.ts'
 import { hashParam, numberParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
-import { traceMined } from '../eth/tracing.ts'
+import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -53,7 +53,7 @@ export const traces: readonly Method[] = [
     params: [hashParam],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
-      return mined === undefined ? [] : framesOf(context, mined)
+      return mined === undefined ? [] : framesOf(mined.tx, replayOf(context, mined.record))
     },
   }),
   ...question({
@@ -76,7 +76,7 @@ export const traces: readonly Method[] = [
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
       if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is in no block`)
-      return replayed(context, mined, asked)
+      return replayed(mined.tx, replayOf(context, mined.record), asked)
     },
   }),
   ...question({
@@ -86,14 +86,12 @@ export const traces: readonly Method[] = [
     read: (context, [ref, asked]) => {
       checkKinds(asked)
       const record = minedBlockOf(context, ref)
-      return (record?.ethereum.transactions ?? []).map((tx) =>
-        record === undefined
-          ? null
-          : {
-              ...replayed(context, { record, tx }, asked),
-              transactionHash: hexOf(tx.hash),
-            },
-      )
+      if (record === undefined) return []
+      const replay = replayOf(context, record)
+      return record.ethereum.transactions.map((tx) => ({
+        ...replayed(tx, replay, asked),
+        transactionHash: hexOf(tx.hash),
+      }))
     },
   }),
 ]
@@ -109,21 +107,51 @@ type Frame = PlainObject & {
   readonly result?: PlainObject
 }
 
-function framesOf(context: Context, mined: Mined): readonly Frame[] {
-  return traceMined(context, mined, { ...plainConfig, tracer: 'flatCallTracer' }) as Frame[]
+const own = { ...plainConfig, endsFailed: true }
+const flatConfig = { ...own, tracer: 'flatCallTracer', config: '{"convertParityErrors":true}' }
+
+/** What runs transactions of a block again, and what they pay before they run. */
+type Replay = { readonly trace: BlockTracer; readonly intrinsicGas: (tx: EthereumTx) => bigint }
+
+function replayOf(context: Context, record: ShownBlock): Replay {
+  const view = ethereumOf(context)
+  return {
+    trace: blockTracer(context, record),
+    intrinsicGas: ({ raw }) => view.intrinsicGas(view.decode(raw).tx),
+  }
+}
+
+function framesOf(tx: EthereumTx, { trace, intrinsicGas }: Replay): readonly Frame[] {
+  const [top, ...inner] = trace(tx, flatConfig) as Frame[]
+  return top === undefined ? [] : [withoutIntrinsic(top, intrinsicGas(tx)), ...inner]
+}
+
+/** The gas of a frame is that of its code: the first one has not the gas that the transaction pays before. */
+function withoutIntrinsic(frame: Frame, intrinsic: bigint): Frame {
+  const { action, result } = frame
+  const less = (gas: Plain | undefined) => {
+    const left = BigInt(String(gas)) - intrinsic
+    return quantityOf(left < 0n ? 0n : left)
+  }
+  return {
+    ...frame,
+    action: { ...action, gas: less(action['gas']) },
+    ...(result === undefined ? {} : { result: { ...result, gasUsed: less(result['gasUsed']) } }),
+  }
 }
 
 function framesIn(context: Context, record: ShownBlock | undefined): Frame[] {
   if (record === undefined) return []
-  return record.ethereum.transactions.flatMap((tx) => framesOf(context, { record, tx }))
+  const replay = replayOf(context, record)
+  return record.ethereum.transactions.flatMap((tx) => framesOf(tx, replay))
 }
 
-function replayed(context: Context, mined: Mined, asked: readonly string[]): PlainObject {
-  const config = { ...plainConfig, tracer: 'prestateTracer', config: '{"diffMode":true}' }
+function replayed(tx: EthereumTx, replay: Replay, asked: readonly string[]): PlainObject {
+  const config = { ...own, tracer: 'prestateTracer', config: '{"diffMode":true}' }
   return {
-    output: hexOf(mined.tx.receipt.output),
-    stateDiff: asked.includes('stateDiff') ? stateDiffOf(traceMined(context, mined, config) as Prestate) : null,
-    trace: asked.includes('trace') ? framesOf(context, mined).map(withoutPlace) : [],
+    output: hexOf(tx.receipt.output),
+    stateDiff: asked.includes('stateDiff') ? stateDiffOf(replay.trace(tx, config) as Prestate) : null,
+    trace: asked.includes('trace') ? framesOf(tx, replay).map(withoutPlace) : [],
     vmTrace: null,
   }
 }

@@ -8,7 +8,7 @@ import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { grpcText, serverError } from './errors.ts'
+import { grpcText, invalidParams, serverError } from './errors.ts'
 import { committedState, ethereumOf, heightOf } from './lookup.ts'
 import { storageKey } from './storageKey.ts'
 
@@ -47,6 +47,11 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
 function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigint {
   const { chain } = node
   const isExact = hasQuirk(node.settings, 'proof-by-number-only')
+  if (at.kind === 'tag' && at.tag === 'pending' && !hasQuirk(node.settings, 'pending-is-latest')) {
+    throw invalidParams(
+      'expected a block that is mined, received "pending": a proof leads to an app hash; ask for "latest"',
+    )
+  }
   if (at.kind === 'tag' && isExact) throw serverError(hasKeys ? tooEarly : negativeHeight)
   const height = at.kind === 'height' && at.height === 0n ? chain.height : heightOf(node, at)
   if (height > chain.height) throw serverError('header not found')

@@ -15,6 +15,8 @@ export type TraceConfig = {
   readonly config: string
   readonly limit: bigint
   readonly timeout: string
+  /** Set for traces that the node does not have: a failed transaction ends as on Ethereum. */
+  readonly endsFailed?: boolean
 }
 
 export const plainConfig: TraceConfig = { tracer: '', config: '{}', limit: 0n, timeout: '' }

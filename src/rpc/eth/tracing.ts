@@ -2,7 +2,7 @@
  * Traces (`cosmos-evm-rpc.md` §2.10): what a transaction or message did, step by step or call by
  * call.
  */
-import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
+import type { EthereumTrace, GasCharge, TraceAfter } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
@@ -12,6 +12,7 @@ import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { goDurationNanos } from '../../settings/duration.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
@@ -34,54 +35,68 @@ export function traceMined(
   },
   config: TraceConfig | undefined,
 ): Plain {
+  return blockTracer(context, record)(tx, config)
+}
+
+/** Traces transactions of a block; they are asked for in its order, any of them as often as wanted. */
+export type BlockTracer = (tx: EthereumTx, config: TraceConfig | undefined) => Plain
+
+/** Returns what traces transactions of a block in its order. Each one runs once for those after it. */
+export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
   const view = ethereumOf(context)
+  const { chain, settings } = context.node
   const { height } = record.block.header
-  if (height <= context.node.chain.history.first) throw serverError('genesis is not traceable')
-  const decode = (each: EthereumTx): RecoveredTx => view.decode(each.raw)
-  const {
-    transient: { header },
-    folded,
-  } = committedState(context.node.chain, height)
-  const trace = {
-    context: header,
-    before: record.ethereum.transactions.slice(0, tx.index).map(decode),
-    call: decode(tx),
+  const blockHash = ethHashOf(record)
+  let known: { readonly before: AppState; readonly trace: TraceAfter } | undefined
+  const open = () => {
+    if (height <= chain.history.first) throw serverError('genesis is not traceable')
+    const {
+      transient: { header },
+      folded,
+    } = committedState(chain, height)
+    const before = committedState(chain, height - 1n)
+    const state = folded === undefined ? before : { ...before, edits: folded }
+    const txs = record.ethereum.transactions.map(({ raw }) => view.decode(raw))
+    return { before, trace: view.tracerAfter(state, header, txs) }
   }
-  const chosen = config ?? plainConfig
-  const before = committedState(context.node.chain, height - 1n)
-  const state = folded === undefined ? before : { ...before, edits: folded }
-  const charge = hasQuirk(context.node.settings, 'trace-charged-gas') ? chargeOf(context, before, tx) : undefined
-  const transaction = { hash: tx.hash, index: tx.index }
-  const place = { blockHash: ethHashOf(record), transaction }
-  const answer = traced(context, state, { trace: { ...trace, place, ...(charge && { charge }) }, config: chosen })
-  return placedTrace(answer, chosen.tracer, {
-    blockHash: hexOf(ethHashOf(record)),
-    height,
-    transactionHash: hexOf(tx.hash),
-    position: tx.index,
-    charge,
-  })
+  return (tx, config = plainConfig) => {
+    known ??= open()
+    const { before, trace } = known
+    const charge = hasQuirk(settings, 'trace-charged-gas') ? chargeOf(context, before, tx) : undefined
+    const place = { blockHash, transaction: { hash: tx.hash, index: tx.index } }
+    const call = view.decode(tx.raw)
+    const answer = traced(context, config, (chosen) =>
+      trace(tx.index, { call, place, ...chosen, ...(charge && { charge }) }),
+    )
+    return placedTrace(answer, config.tracer, {
+      blockHash: hexOf(blockHash),
+      height,
+      transactionHash: hexOf(tx.hash),
+      position: tx.index,
+      charge,
+    })
+  }
 }
 
 /** What a transaction was charged; one that could not be committed, what it would have been. */
-function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): (used: bigint) => bigint {
+function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): GasCharge {
   const { gasUsed, isMissing = false } = receipt
-  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : () => gasUsed
+  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : { exactly: gasUsed }
 }
 
 /** Returns what gas is charged for what was used of a limit (x/feemarket MinGasMultiplier). */
-function atLeast(context: Context, state: AppState, limit: bigint): (used: bigint) => bigint {
+function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
   const { minGasMultiplier } = ethereumOf(context).params(state)
-  const least = (limit * minGasMultiplier) / 10n ** 18n
-  return (used) => (used > least ? used : least)
+  return { atLeast: (limit * minGasMultiplier) / 10n ** 18n }
 }
 
 /** Returns the traces of all transactions of a block; one that fails gives its error. */
 export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
+  const trace = blockTracer(context, record)
   return record.ethereum.transactions.map((tx) => {
     try {
       checkCommitted(context, record, tx)
-      return { result: traceMined(context, { record, tx }, config) }
+      return { result: trace(tx, config) }
     } catch (error) {
       if (error instanceof RpcError) return { error: error.message }
       throw error
@@ -103,7 +118,7 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
     ...(charge && { charge }),
     ...(record && { place: { blockHash: ethHashOf(record), transaction: undefined } }),
   }
-  const answer = traced(context, state, { trace, config })
+  const answer = traced(context, config, (chosen) => ethereumOf(context).trace(state, { ...trace, ...chosen }))
   return placedTrace(answer, config.tracer, {
     blockHash: record === undefined ? null : hexOf(ethHashOf(record)),
     height: state.height,
@@ -115,27 +130,29 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
 
 type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
-function traced(context: Context, state: AppState, { trace, config }: Traced): Plain {
-  const { tracer, config: options } = config
+/** What a tracer is asked for; `run` returns its answer as JSON text. */
+type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>
+
+function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
+  const { tracer, config: options, timeout, endsFailed = false } = config
   checkTraceConfig(config)
   const { settings } = context.node
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
-  const json = run(context, state, { ...trace, tracer, config: chosen })
+  const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
 }
 
-type Traced = {
-  readonly trace: Omit<EthereumTrace, 'tracer' | 'config'>
-  readonly config: TraceConfig
+function timeoutOf(text: string): Pick<Chosen, 'timeoutNanos'> {
+  return text === '' ? {} : { timeoutNanos: goDurationNanos(text) }
 }
 
-function run(context: Context, state: AppState, trace: EthereumTrace): string {
+function withStatus(run: () => string): string {
   try {
-    return ethereumOf(context).trace(state, trace)
+    return run()
   } catch (error) {
     if (!isExpected(error) || error instanceof RpcError) throw error
     throw serverError(grpcText('Internal', error.message))

@@ -44,6 +44,7 @@ const byName: Partial<Record<SettingName, Check>> = {
   evmChainId: between(1, Number.MAX_SAFE_INTEGER),
   accounts: between(0, 10_000),
   validators: between(1, 100),
+  gasLimit: between(1, Number.MAX_SAFE_INTEGER),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER),
   feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER),

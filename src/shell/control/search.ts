@@ -4,6 +4,7 @@ import { recordByEthHash, recordByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { bothForms, labelsOf, readAddress } from './names.ts'
+import { findWaiting } from './waitingTx.ts'
 import { findTx } from './transactions.ts'
 import type { Instance } from '../ports.ts'
 
@@ -40,8 +41,8 @@ function exact(instance: Instance, text: string): readonly Hit[] {
     const { height } = record.block.header
     return [{ kind: 'block', id: String(height), title: `Block ${height}` }]
   }
-  const found = findTx(instance, text)
-  return found === undefined ? [] : [{ kind: 'transaction', id: text, title: upperHexOf(found.tx.hash) }]
+  const found = findTx(instance, text)?.tx ?? findWaiting(instance, text)
+  return found === undefined ? [] : [{ kind: 'transaction', id: text, title: upperHexOf(found.hash) }]
 }
 
 function byName(instance: Instance, text: string): readonly Hit[] {

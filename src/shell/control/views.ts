@@ -2,8 +2,9 @@
 import { countsOf } from '../../simulation/journal.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress } from '../../codec/hex.ts'
+import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord } from '../../chain/block.ts'
+import { ethHashOf, ethParentOf } from '../../chain/ethIds.ts'
 import { waitingCount } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -21,6 +22,8 @@ export function statusView({ session, world, simulation, playback }: Instance) {
     session,
     height: playback?.height() ?? Number(chain.height),
     playback: playback?.name ?? null,
+    hash: record === undefined ? null : hexOf(ethHashOf(record)),
+    parentHash: record === undefined ? null : hexOf(ethParentOf(record)),
     blockTime: record === undefined ? null : time.encode(record.block.header.time),
     simulationMs: Number(node.nowMs),
     pace: settings.pace,

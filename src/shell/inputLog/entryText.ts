@@ -8,11 +8,12 @@ import type { Simulation } from '../../simulation/turn.ts'
 
 /**
  * `calls` counts, by method, the calls since the entry before that changed nothing: they have no
- * entry. `height` and `block`, the beginning of the block's hash, are those after the input.
+ * entry. They stand in the order of the journal, on which its digest depends. `height` and `block`,
+ * the beginning of the block's hash, are those after the input.
  */
 export type KeptInput = {
   readonly input: Input
-  readonly calls?: Readonly<Record<string, number>>
+  readonly calls?: readonly (readonly [method: string, count: number])[]
   readonly height: bigint
   readonly block: string
 }
@@ -42,13 +43,13 @@ export function callsSince(before: Journal, now: Journal): KeptInput['calls'] {
     const added = count - (counted.get(method) ?? 0)
     return added === 0 ? [] : [[method, added] as const]
   })
-  return more.length === 0 ? undefined : Object.fromEntries(more)
+  return more.length === 0 ? undefined : more
 }
 
 /** Returns the simulation whose journal has counted more calls. */
 export function withCalls(simulation: Simulation, calls: KeptInput['calls']): Simulation {
   if (calls === undefined) return simulation
   const { journal } = simulation
-  const counts = withCounts(countsOf(journal), Object.entries(calls))
+  const counts = withCounts(countsOf(journal), calls)
   return { ...simulation, journal: { ...journal, counts, counted: journal.calls.length } }
 }

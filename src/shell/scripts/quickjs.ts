@@ -56,14 +56,20 @@ export async function loadQuickJs(onBroken: () => void, mostMs = mostMsUsually):
   const path = createRequire(import.meta.url).resolve('big-integer')
   return {
     bigInt: readFileSync(path, 'utf8'),
-    open: (sources, ask) => {
+    open: (sources, ask, share = 1) => {
       assert(!isOpen, 'one realm at a time')
       restore()
       isOpen = true
       return openRealm(quickJs, {
         sources,
         ask,
-        watch: { questions: 0, endMs: performance.now() + mostMs, isStopped: false, thrown: undefined, onBroken },
+        watch: {
+          questions: mostQuestions * (1 - share),
+          endMs: performance.now() + mostMs,
+          isStopped: false,
+          thrown: undefined,
+          onBroken,
+        },
         onClose: () => {
           isOpen = false
         },

@@ -369,6 +369,13 @@ test.serial(
   `${gov} is not allowed to receive funds: unauthorized`,
 )
 test.serial(
+  'a precompile of BLS12-381 takes no coins',
+  run,
+  sendOf({ toAddress: 'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqtry39hl' }),
+  'sdk 4',
+  'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqtry39hl is not allowed to receive funds: unauthorized',
+)
+test.serial(
   'the account of x/gov takes no rewards',
   run,
   any(MsgSetWithdrawAddress, {

@@ -3,6 +3,8 @@ import test from 'ava'
 import { hexToBytes, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { accountText, feeCollector, govModule } from '../../../src/app/evmd/address.ts'
+import { sha256 } from '../../../src/crypto/hash.ts'
+import { concatBytes } from '../../../src/data/bytes.ts'
 import { evmChainId, startChain, type TestChain } from '../../helpers/evmdChain.ts'
 import { alice, at } from '../../helpers/precompiles.ts'
 
@@ -14,15 +16,24 @@ function wrapped(chain: TestChain, raw: Hex): Uint8Array {
   return chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))
 }
 
-const blocked = {
-  'the fee collector': hex(feeCollector),
-  'the account of x/gov': hex(govModule),
-  '0x…01': low('1'),
-  '0x…04': low('4'),
-  '0x…0100': low('100'),
+/** The point at infinity: of a commitment to the polynomial 0 and of its proofs. */
+const infinity = Uint8Array.of(0xc0, ...new Uint8Array(47))
+/** Says that the polynomial 0 is 0 at 0. */
+const pointOfZero = concatBytes([Uint8Array.of(1), sha256(infinity).slice(1), new Uint8Array(64), infinity, infinity])
+
+/** Where value goes, and data that the precompile there accepts. */
+const blocked: Readonly<Record<string, readonly [to: Hex, data?: Uint8Array]>> = {
+  'the fee collector': [hex(feeCollector)],
+  'the account of x/gov': [hex(govModule)],
+  '0x…01': [low('1')],
+  '0x…04': [low('4')],
+  '0x…0a, which evaluates KZG commitments': [low('a'), pointOfZero],
+  '0x…0b, the first precompile of BLS12-381': [low('b'), new Uint8Array(256)],
+  '0x…11, the last precompile of Prague': [low('11'), new Uint8Array(128)],
+  '0x…0100': [low('100')],
 }
 
-for (const [name, to] of Object.entries(blocked)) {
+for (const [name, [to, data]] of Object.entries(blocked)) {
   test(`value sent to ${name} fails the transaction, which pays its whole limit`, async (t) => {
     const chain = startChain()
     chain.block()
@@ -34,9 +45,10 @@ for (const [name, to] of Object.entries(blocked)) {
       nonce: 0,
       to,
       value: 5n,
+      ...(data === undefined ? {} : { data: hex(data) }),
       ...fees,
     })
-    const { code, codespace, log, gasUsed, data, events } = chain.one(wrapped(chain, raw))
+    const { code, codespace, log, gasUsed, data: answer, events } = chain.one(wrapped(chain, raw))
     t.is(`${codespace} ${code}`, 'sdk 4')
     t.is(
       log,
@@ -45,7 +57,7 @@ for (const [name, to] of Object.entries(blocked)) {
         `${accountText(hexToBytes(to))} is not allowed to receive funds: unauthorized`,
     )
     t.is(gasUsed, 100_000n)
-    t.is(data, undefined)
+    t.is(answer, undefined)
     // As on the node, the events of the ante chain stay, and they end with the transaction's hash.
     t.is(events.at(-1)?.type, 'ethereum_tx')
     t.deepEqual(

@@ -77,6 +77,39 @@ test('two of three keys sign for a multisig account', async (t) => {
   t.is(result?.code, 0, result?.log)
 })
 
+for (const timeoutHeight of [undefined, { revisionNumber: 1n, revisionHeight: 900n }]) {
+  test(`a transfer over IBC with ${timeoutHeight ? 'a' : 'no'} timeout height is signed in amino's JSON`, async (t) => {
+    const chain = startMessages()
+    const client = await SigningStargateClient.offline(await signers(), {
+      aminoTypes: new AminoTypes(createDefaultAminoConverters()),
+    })
+    const value = {
+      sourcePort: 'transfer',
+      sourceChannel: 'channel-9',
+      token: amount[0],
+      sender: alice.address,
+      receiver: bob.address,
+      timeoutHeight,
+      timeoutTimestamp: 2_000_000_000_000_000_000n,
+      memo: '',
+    }
+    const { number, sequence } = chain.account(alice.address)
+    const signed = async (sequenceSigned: number) =>
+      TxRaw.encode(
+        await client.sign(alice.address, [{ typeUrl: '/ibc.applications.transfer.v1.MsgTransfer', value }], fee, '', {
+          accountNumber: number,
+          sequence: sequenceSigned,
+          chainId,
+        }),
+      ).finish()
+    const [wrong] = chain.block([await signed(Number(sequence) + 1)]).txResults
+    t.is(`${wrong?.codespace} ${wrong?.code}`, 'sdk 32', 'of another sequence')
+    const [result] = chain.block([await signed(Number(sequence))]).txResults
+    t.not(result?.codespace, 'sdk', result?.log)
+    t.regex(result?.log ?? '', /transfers from this chain are disabled/, 'the signature is good')
+  })
+}
+
 test('one of three keys is not enough for a multisig account', async (t) => {
   const chain = startMessages()
   const { code, log } = chain.check(await multisigTx(chain, [bob]))

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPlayer, type PlayerOptions } from '../../../src/recording/playback/player.ts'
-import { askUntil, keyOf, libraryOfTap, type Exchange } from '../../helpers/tap.ts'
+import { answersAt, askUntil, keyOf, libraryOfTap, type Exchange } from '../../helpers/tap.ts'
 
 const alice = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const bob = `0x${'b0'.repeat(20)}`
@@ -45,19 +45,6 @@ const sequence = (t: number, value: number, height: number) =>
   comet(t, 'abci_query', query, `{"response":{"code":0,"value":"${value}","height":"${height}"}}`)
 const broadcast = (t: number, tx: string, code: number) =>
   comet(t, 'broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') }, `{"code":${code},"hash":"AA"}`)
-
-/** What a player answers in the time of the recording, where no write is waited for. */
-const answersAt = (exchanges: readonly Exchange[], asked: Exchange, at: number) => {
-  const player = createPlayer(libraryOfTap(exchanges), { patienceMs: 0 })
-  player.ask(keyOf({ method: 'eth_blockNumber' }), 0)
-  const writes = exchanges.filter(({ method }) => /send|broadcast/.test(method))
-  for (let now = 0; now < at; now++) {
-    player.advance(now)
-    for (const one of writes.filter(({ t }) => t === now)) player.ask(keyOf(one), now)
-  }
-  const answer = player.ask(keyOf(asked), at)
-  return answer?.ok === true ? answer.text : answer
-}
 
 const holds = test.macro((t, exchanges: readonly Exchange[], asked: Exchange, at: number, expected?: string) => {
   t.is(answersAt(exchanges, asked, at), expected ?? asked.result)
@@ -137,6 +124,33 @@ test('pending and latest counts agree with transactions and receipts', async (t)
   t.is(answersAt(exchanges, count(0, 'pending', 0), 30), '"0x1"')
   t.is(answersAt(exchanges, count(0, 'latest', 0), 30), '"0x0"')
   t.is(answersAt(exchanges, count(0, 'latest', 0), 510), '"0x1"')
+})
+
+test('a transaction that the node signs or waits for counts by its nonce and its receipt', async (t) => {
+  const sync = eth(
+    20,
+    'eth_sendRawTransactionSync',
+    [await raw(0)],
+    JSON.stringify({ transactionHash: hash, blockNumber: '0x5', from: alice.address }),
+  )
+  const second = `0x${'0b'.repeat(32)}`
+  const byNode = eth(700, 'eth_sendTransaction', [{ from: alice.address, nonce: '0x1' }], `"${second}"`)
+  const ofSecond = { transactionHash: second, blockNumber: '0x6', from: alice.address }
+  const exchanges = [
+    head(0, 4),
+    count(5, 'latest', 0),
+    count(6, 'pending', 0),
+    { ...sync, ms: 490 },
+    head(515, 5),
+    byNode,
+    head(900, 6),
+    eth(905, 'eth_getTransactionReceipt', [second], JSON.stringify(ofSecond)),
+    count(2000, 'latest', 2),
+    count(2001, 'pending', 2),
+  ]
+  t.is(answersAt(exchanges, count(0, 'pending', 0), 30), '"0x1"')
+  t.is(answersAt(exchanges, count(0, 'latest', 0), 600), '"0x1"')
+  t.is(answersAt(exchanges, count(0, 'pending', 0), 710), '"0x2"')
 })
 
 /** What a dApp reads and sends: before, between broadcast and inclusion, and after. */

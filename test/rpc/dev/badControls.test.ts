@@ -134,6 +134,12 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
   ['evm_mine', [1], /is not later than the last block's \d+ \(seconds\)/],
   ['evm_setNextBlockTimestamp', ['0x1'], /is not later than the last block's \d+ \(seconds\)/],
   ['evm_setTime', ['0x1'], /is not later than the last block's \d+ \(seconds\)/],
+  ['evm_setBlockGasLimit', ['0x0'], /a gas limit from 1 to 9223372036854775807, received 0/],
+  [
+    'evm_setBlockGasLimit',
+    ['0x8000000000000000'],
+    /a gas limit from 1 to 9223372036854775807, received 9223372036854775808/,
+  ],
   ['anvil_rollback', ['0x9'], /a depth of 1 to 2 blocks, received 9/],
   ['anvil_rollback', [0], /a depth of 1 to 2 blocks, received 0/],
   ['anvil_reorg', [9, []], /a depth of 1 to 2 blocks, received 9/],

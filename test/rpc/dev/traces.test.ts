@@ -47,6 +47,25 @@ test('a transaction is traced as a flat list of frames', (t) => {
   t.deepEqual(read('trace_block', 'latest'), frames)
 })
 
+// As Anvil 1.5 says: of the code alone, without the 21,000 of the transaction.
+const ends: readonly (readonly [name: string, code: string, gas: string, frame: object])[] = [
+  ['sends coins only', '0x', '0x5208', { action: { gas: '0x0' }, result: { gasUsed: '0x0', output: '0x' } }],
+  ['reverts', '0x5f5ffd', '0x30d40', { action: { gas: '0x2bb38' }, result: { gasUsed: '0x4' }, error: 'Reverted' }],
+  ['has no such instruction', '0xfe', '0x30d40', { action: { gas: '0x2bb38' }, error: 'Bad instruction' }],
+]
+for (const [name, code, gas, wanted] of ends) {
+  test(`the frame and the changes of a transaction that ${name} are those of Anvil`, (t) => {
+    const { read } = tracedChain()
+    const to = '0x00000000000000000000000000000000000c0de2'
+    read('hardhat_setCode', to, code)
+    const hash = read('eth_sendTransaction', { from, to, gas }) as string
+    const [frame] = read('trace_transaction', hash) as object[]
+    t.like(frame, wanted)
+    const { stateDiff } = read('trace_replayTransaction', hash, ['stateDiff']) as { stateDiff: object }
+    t.deepEqual(stateDiff, {}, 'neither the fee nor the nonce is part of what code changes')
+  })
+}
+
 test('what is not there has no frames', (t) => {
   const { read } = tracedChain()
   t.deepEqual(read('trace_transaction', `0x${'11'.repeat(32)}`), [])

@@ -36,6 +36,32 @@ test('an override takes the place of a precompile of Ethereum', (t) => {
   t.is(call({ movePrecompileToAddress: moved }, moved), '0x12')
 })
 
+test('null in place of the block of an estimate is no block', (t) => {
+  t.is(ask('eth_estimateGas', { from, to }, null), '0x5208')
+})
+
+const staking = precompile(0x800)
+const spelling = parseAbi(['function hexToBech32(address,string) returns (string)'])
+const bech32 = {
+  from,
+  to: precompile(0x400),
+  data: encodeFunctionData({ abi: spelling, args: [from, 'cosmos'] }),
+}
+
+test('with state overrides the node finds no precompile of Cosmos EVM, neither the overridden one nor another', (t) => {
+  t.is(ask('eth_call', { from, to: staking }, 'latest', { [staking]: answers }), answer42)
+  t.is(ask('eth_call', bech32, 'latest', { [to]: { balance: '0x5' } }), '0x')
+})
+
+test('in sane mode an override hides the precompile of its own address only', (t) => {
+  const sane = localSimulation()
+  const call = (...params: unknown[]) => sane.call('eth_call', ...params)
+  const plain = call(bech32, 'latest').result
+  t.regex(String(plain), /^0x[0-9a-f]{192,}$/)
+  t.is(call(bech32, 'latest', { [to]: { balance: '0x5' } }).result, plain)
+  t.is(call(bech32, 'latest', { [bech32.to]: answers }).result, answer42)
+})
+
 const most = 'f'.repeat(64)
 for (const lengths of [most.repeat(3), word(0) + most + word(1), word(0) + word(0) + most]) {
   test(`nobody can pay for ModExp of the lengths 0x${lengths.replace(/f{60}/g, '…')}`, (t) => {
@@ -78,6 +104,7 @@ const refusals: readonly (readonly [string, string])[] = [
   [`C${zero.slice(1)}`, 'decoding bech32 failed: string not all lowercase or all uppercase'],
   ['cosmos1', 'decoding bech32 failed: invalid bech32 string length 7'],
   ['cosmos1w3jhxap3gempvr8ehjz', 'decoding bech32 failed: invalid checksum'],
+  ['cosmos1pzrj5djha', 'decoding bech32 failed: invalid incomplete group'],
   ['cosmos1qqqqqqqb', 'decoding bech32 failed: invalid character not part of charset: 98'],
 ]
 for (const [text, wanted] of refusals) {
@@ -87,7 +114,6 @@ for (const [text, wanted] of refusals) {
   })
 }
 
-const spelling = parseAbi(['function hexToBech32(address,string) returns (string)'])
 const own = '7w0adeg64ky0daxwd2ugyuneellmjgnx'
 const prefixes = { 'a b': /^a b1/, 'Ab c': /^ab c1/, é: /^é1/, '\0': /^\0/ } as const
 for (const [prefix, spelled] of Object.entries(prefixes)) {

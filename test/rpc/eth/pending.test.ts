@@ -51,6 +51,14 @@ test('the pending block is the next one, with the transactions that wait', (t) =
   t.like(block(chain, 'latest'), { number, gasUsed, transactions })
 })
 
+test('a proof is of a mined block, so that none is answered at pending', (t) => {
+  const { chain } = waitingChain()
+  const { error } = chain.call('eth_getProof', receiver, [], 'pending')
+  t.is(error?.code, -32602)
+  t.regex(error?.message ?? '', /a block that is mined, received "pending".* ask for "latest"/)
+  t.like(read(chain, 'eth_getProof', receiver, [], 'latest'), { balance: '0x0' })
+})
+
 test('balances, nonces and calls at pending see the mempool, and latest does not', (t) => {
   const { chain } = waitingChain()
   // Returns the balance of the receiver, then the number of the block.

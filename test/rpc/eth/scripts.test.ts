@@ -100,6 +100,30 @@ test(stops, '"a".repeat(2e5).indexOf("a".repeat(1e5) + "b")', /execution timeout
 test(stops, 'var a = []; while (true) a.push(new Array(1000).fill(1))', /out of memory/)
 test(stops, '(function f() { f() })()', /stack overflow/)
 
+test('a tracer may see 60 steps for each millisecond of its timeout, and 5 s of them without one', (t) => {
+  const looping = `0x00000000000000000000000000000000000c0de3`
+  // Counts down from 2^16: seven instructions each time.
+  chain.call('anvil_setCode', looping, '0x620100005b600190038060045700')
+  const trace = (timeout?: string) =>
+    chain.call('debug_traceCall', { from, to: looping, gas: '0x1c9c380' }, 'latest', {
+      tracer: `{ count: 0, step: function () { this.count++ }, ${fault}, result: function () { return this.count } }`,
+      ...(timeout === undefined ? {} : { timeout }),
+    })
+  const stopped = /execution timeout {4}in server-side tracer function 'step'/
+  t.regex(trace('10ms').error?.message ?? '', stopped)
+  t.regex(trace().error?.message ?? '', stopped)
+  t.is(trace('10s').result, 458_754)
+  t.regex(trace('-1s').error?.message ?? '', /execution timeout/)
+})
+
+test('a short timeout stops a tracer that makes no step', (t) => {
+  const forever = `{ result: function () { for (var i = 0; i < 1e7; i++); return i }, ${fault} }`
+  const trace = (timeout: string) =>
+    chain.call('debug_traceCall', { from, to: outer }, 'latest', { tracer: forever, timeout })
+  t.regex(trace('10ms').error?.message ?? '', /execution timeout/)
+  t.is(trace('5s').result, 10_000_000)
+})
+
 test('steps, faults and frames are told in order, with prices before they are paid', (t) => {
   const { result } = traced(`{
     seen: [],

@@ -34,8 +34,6 @@ test('what could not be committed has no receipt, and the chain goes on', async 
   const { result: height } = await ask('eth_blockNumber')
   await ask('evm_mine')
   t.is(Number((await ask('eth_blockNumber')).result), Number(height) + 1)
-  const message = { to: alice.address }
-  t.is((await ask('eth_estimateGas', message, null)).result, '0x5208')
 })
 
 type Sent = { readonly ask: ReturnType<typeof asking>; readonly hashes: readonly unknown[]; readonly height: string }

@@ -170,6 +170,13 @@ test(
   /expected a whole number from 0 to 10000/,
 )
 test(
+  'a block gas limit that no transaction fits in',
+  refused,
+  { flags: { 'gas-limit': '0' } },
+  'BAD_SETTING',
+  /--gas-limit: expected a whole number of at least 1, received "0"/,
+)
+test(
   'a negative limit',
   refused,
   { app: '[json-rpc]\nfilter-cap = -1' },

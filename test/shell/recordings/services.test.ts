@@ -1,4 +1,5 @@
 /** The REST API and gRPC between clients and a node: recorded by the proxy, kept in files, and played back. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
@@ -8,6 +9,7 @@ import { GrpcClient, textField } from '../../helpers/grpc.ts'
 import { ethereumPerson, signTx, any } from '../../helpers/messageChain.ts'
 import { startPlayback } from '../../helpers/playback.ts'
 import { eventually, freePorts, startLocal } from '../../helpers/server.ts'
+import { differencesOf } from '../../../src/recording/folder/differences.ts'
 import { noPlan } from '../../../src/node/plan.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import type { Mode } from '../../../src/shell/recordings/mode.ts'
@@ -16,6 +18,7 @@ import type { Upstreams } from '../../../src/shell/recordings/upstream.ts'
 import { run } from '../../../src/shell/server.ts'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
+import { loadPack } from '../../../src/shell/recordings/packFile.ts'
 import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { followTip } from '../../../src/shell/recordings/tip.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
@@ -133,6 +136,33 @@ test('a playback answers REST and gRPC as the node did, headers and refusals inc
 function plain(said: readonly unknown[]): string {
   return JSON.stringify(said, (name, value: unknown) => (name === 'default_node_info' ? '' : value))
 }
+
+test('a packed recording of REST and gRPC unpacks to the same calls', async (t) => {
+  const [folder, file, again] = ['packed', 'packed.pack', 'unpacked'].map((name) => join(scratch(), name)) as [
+    string,
+    string,
+    string,
+  ]
+  await using server = await startLocal()
+  await recorded(server, folder)
+  for (const words of [
+    ['pack', folder, '--out', file],
+    ['unpack', file, '--out', again],
+  ]) {
+    const { code, err } = await cli(['recording', ...words])
+    t.is(code, 0, err)
+  }
+  const har = `${again}.har`
+  const exported = await cli(['recording', 'export', folder, '--out', har])
+  t.regex(exported.err, /^[1-9]\d* calls to the REST API and gRPC are not in the file/)
+  t.notRegex(readFileSync(har, 'utf8'), /Query\/Balance/)
+  const [first, packed] = [await loadLibrary(folder), loadPack(file)]
+  const keys = [...first.answers.keys()].toSorted()
+  t.true(keys.some((key) => key.startsWith('rest ')) && keys.some((key) => key.startsWith('grpc ')))
+  t.deepEqual([...packed.answers.keys()].toSorted(), keys)
+  t.is(packed.writes.length, first.writes.length)
+  t.deepEqual(differencesOf(first, await loadLibrary(again)), { onlyFirst: [], onlySecond: [], changed: [] })
+})
 
 const program = `
 const answer = await fetch(process.env.CHAINSTAGE_REST_URL + '${balances}')
@@ -266,7 +296,7 @@ test('update asks a REST API and gRPC again for calls that name a height', async
     err,
   } = await cli(['recording', 'update', out, '--upstream-rest', rest, '--upstream-grpc', grpc])
   t.is(code, 0, err)
-  t.regex(said, /: ([1-9]\d*) of \1 calls answered anew/)
+  t.regex(said, /: ([1-9]\d*) of \1 calls recorded again/)
 })
 
 test('transactions are kept from a node that is elsewhere', async (t) => {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { differencesOf } from '../../../src/recording/folder/differences.ts'
@@ -12,6 +13,7 @@ import { breaksOf } from '../../../src/recording/folder/manifest.ts'
 import { summaryOf } from '../../../src/recording/folder/summary.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
 import { toHar } from '../../../src/recording/har/toHar.ts'
+import { magic } from '../../../src/recording/pack/format.ts'
 import type { Library } from '../../../src/recording/playback/library.ts'
 import { createPlayer } from '../../../src/recording/playback/player.ts'
 import { loadLibrary, originOf, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
@@ -61,6 +63,17 @@ test(
   },
   /chunk 0 at byte 16/,
 )
+test('a packed file whose index unpacks to too much is refused', (t) => {
+  const path = join(scratch(), 'bomb.pack')
+  const [start, bomb] = [Buffer.from(magic), deflateRawSync(Buffer.alloc(257 * 1024 * 1024))]
+  const numbers = [start.length, bomb.length].map((number) => number.toString(16).padStart(8, '0')).join('')
+  writeFileSync(path, Buffer.concat([start, bomb, Buffer.from(`${numbers}${'0'.repeat(64)}${magic}`)]))
+  t.throws(() => loadPack(path), {
+    code: 'INVALID_RECORDING',
+    message: /its index unpacks to more than 268435456 bytes/,
+  })
+})
+
 test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
 
 test('HAR that was written is read again', async (t) => {
@@ -129,6 +142,16 @@ test('pack, unpack, merge and prune keep when and how a recording was made', asy
   for (const path of [one, again, both, `${both}2`]) {
     t.like(await originOf(path), { recordedAt: made.recordedAt, level: 1 }, path)
   }
+})
+
+test('pack says which patches and rules it leaves out', async (t) => {
+  const folder = join(scratch(), 'patched')
+  await saveLibrary(folder, await loadLibrary(traffic('token')), origin)
+  writeFileSync(join(folder, 'rules.json5'), '{}')
+  const { code, err } = await cli(['recording', 'pack', folder])
+  t.is(code, 0, err)
+  t.regex(err, /rules\.json5 is not in the packed file: play the folder to use it/)
+  t.notRegex(err, /patches/)
 })
 
 test('a flipped bit anywhere in the first file of a folder is found', async (t) => {

@@ -1,7 +1,7 @@
 /** Messages that run on a state and leave nothing: calls, probes of estimates, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
-import type { EvmEnv, EvmRead, EvmRelax, EvmResult, EvmTx } from '../../../evm/types.ts'
+import type { EvmEnv, EvmOptions, EvmRead, EvmRelax, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
@@ -25,14 +25,20 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
-  // With state overrides the node knows Ethereum's precompiles only.
-  const options = call.overrides.length === 0 ? { host: hosted.host } : {}
+  const options = { ...hostOptions(context, hosted.host, call.overrides), ...(call.slice && { slice: call.slice }) }
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
     return worded(tx, hosted.explain(tx, result))
   } finally {
     hosted.undo()
   }
+}
+
+/** As for Ethereum's precompiles, an overridden address is one no longer. With overrides the node has none at all. */
+function hostOptions(context: Context, host: HostPrecompiles, overrides: readonly StateOverride[]): EvmOptions {
+  if (overrides.length > 0 && context.fixed.overridesHidePrecompiles) return {}
+  const overridden = new Set(overrides.map(({ address }) => toBinaryString(address)))
+  return { host: { ...host, addresses: host.addresses.filter((one) => !overridden.has(toBinaryString(one))) } }
 }
 
 /** What the node says of a message whose gas does not pay for its data. */

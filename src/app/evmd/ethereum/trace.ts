@@ -1,7 +1,9 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
-import { tracerOf } from '../../../evm/trace.ts'
+import { SliceOver } from '../../../evm/run.ts'
+import { runsScript, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
-import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
+import { chargedGas, type EthereumTrace, type RecoveredTx, type TraceAfter, type Traced } from '../../ethereumView.ts'
+import { assert } from '../../../errors.ts'
 import { type Context, newContext } from '../context.ts'
 import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
@@ -12,22 +14,50 @@ import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { TxError } from '../txError.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
+/** Returns the trace of the last of several transactions, or of a message (`tracerAfter`). */
+export function traceCall(context: Context, { before, ...last }: EthereumTrace): string {
+  return tracerAfter(context, before)(before.length, last)
+}
+
 /**
- * Returns the trace's JSON text. Earlier transactions run first, without fees, as the node replays
- * them. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain`.
+ * Returns what traces after the first `count` of some transactions; calls must not go back. Each of them runs once,
+ * without fees, as the node replays them; what is traced leaves nothing. The answer is JSON text; throws
+ * `ScriptFailed`, and `GoPanic` as `Hosted.explain`; with a slice of gas `SliceOver`, for a tracer in JavaScript in any case.
  */
-export function traceCall(context: Context, { before, call, tracer, config, place, charge }: EthereumTrace): string {
-  const chosen = chosenTracer(tracer, config)
+export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): TraceAfter {
   const { evmDenom } = getEvmParams(context)
-  for (const earlier of before) replay(context, earlier, evmDenom)
+  let ran = 0
+  return (count, trace) => {
+    assert(count >= ran, 'traces of a block are asked for in its order')
+    for (const tx of txs.slice(ran, count)) replay(context, tx, evmDenom)
+    ran = count
+    const mark = context.draft.mark()
+    try {
+      return traced(context, trace)
+    } finally {
+      context.draft.cut(mark)
+      context.events.length = 0
+    }
+  }
+}
+
+function traced(
+  context: Context,
+  { call, tracer, config, timeoutNanos, place, charge, endsFailed = false, slice }: Traced,
+): string {
+  const named = chosenTracer(tracer, config)
+  const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
+  if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
+  const { evmDenom } = getEvmParams(context)
   const job =
     'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
   const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
   const options = {
-    endsFailed: false,
+    endsFailed,
     host,
     ...(place === undefined ? {} : { place }),
-    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => charge(end.gasUsed) }),
+    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => chargedGas(charge, end.gasUsed) }),
+    ...(slice && { slice }),
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
   explain(job.tx, result)

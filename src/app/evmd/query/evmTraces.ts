@@ -11,11 +11,11 @@ import { GoPanic, nilPointer } from '../../../codec/comet.ts'
 import type { MsgEthereumTx } from '../../../codec/messages/cosmosEvm.ts'
 import { isExpected } from '../../../errors.ts'
 import { goDurationNanos, InvalidDuration } from '../../../settings/duration.ts'
-import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
+import type { RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
 import { createDraft } from '../../draft.ts'
 import { newContext, type Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
-import { traceCall } from '../ethereum/trace.ts'
+import { tracerAfter } from '../ethereum/trace.ts'
 import { inGethOrder } from '../ethereum/traceOrder.ts'
 import { leastCharge } from '../ethereumTx.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
@@ -32,22 +32,19 @@ export const evmTraceQueries: Methods = {
     if (asked.msg === undefined) throw invalidArgument('empty request')
     const call = txIn(asked.msg)
     const before = asked.predecessors.map(txIn)
-    return answerOf(traced(context, asked, { call, before }))
+    return answerOf(traced(asked, tracingIn(context, asked, before), { call, count: before.length }))
   },
   [`${vm}TraceBlock`]: (context, data) => {
     const asked = traceBlockRequest.decode(data)
     const txs = asked.txs.map(txIn)
-    return answerOf(
-      `[${txs
-        .map((call, index) => resultOf(() => traced(context, asked, { call, before: txs.slice(0, index) })))
-        .join(',')}]`,
-    )
+    const tracing = tracingIn(context, asked, txs)
+    return answerOf(`[${txs.map((call, count) => resultOf(() => traced(asked, tracing, { call, count }))).join(',')}]`)
   },
   [`${vm}TraceCall`]: (context, data) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
     if (args.length === 0) throw invalidArgument('empty request')
     const call = plainRefusal(() => callIn({ ...context, block: blockOf(context, asked) }, args, gasCap))
-    return answerOf(traced(context, asked, { call, before: [] }))
+    return answerOf(traced(asked, tracingIn(context, asked, []), { call, count: 0 }))
   },
   [`${vm}Config`]: (context) =>
     chainConfigResponse.encode({
@@ -98,21 +95,31 @@ function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
   }
 }
 
-/** Each trace has the state that was asked for under it: one leaves nothing for the next. */
-function traced(context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'call' | 'before'>): string {
-  checkConfig(asked)
+/** A context of its own, and what traces in it. */
+type Tracing = { readonly own: Context; readonly trace: TraceAfter }
+
+/** Nothing of the request's state changes. */
+function tracingIn(context: Context, asked: TracePlace, txs: readonly RecoveredTx[]): Tracing {
   const block = blockOf(context, asked)
   const own = newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
-  const tracer = asked.traceConfig?.tracer ?? ''
-  const least = leastCharge(own, run.call.tx.gasLimit)
+  return { own, trace: tracerAfter(own, txs) }
+}
+
+/** `call` is traced after `count` transactions. */
+type Wanted = Pick<Traced, 'call'> & { readonly count: number }
+
+function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wanted): string {
+  checkConfig(asked)
+  const { tracer = '', timeout = '' } = asked.traceConfig ?? {}
+  const least = leastCharge(own, call.tx.gasLimit)
   try {
     return inGethOrder(
-      traceCall(own, {
-        ...run,
-        context: block,
+      trace(count, {
+        call,
         tracer,
         config: configOf(asked),
-        charge: (used) => (used > least ? used : least),
+        ...(timeout !== '' && { timeoutNanos: goDurationNanos(timeout) }),
+        charge: { atLeast: least },
       }),
       tracer,
     )

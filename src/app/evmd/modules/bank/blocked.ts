@@ -2,7 +2,10 @@
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 import { sdkError } from '../../txError.ts'
 
-const precompiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x100, 0x400, 0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806]
+/** Ethereum's precompiles of Prague (geth `PrecompiledAddressesPrague`), 0x01 to 0x11. */
+const pragueCount = 17
+const staticPrecompiles = [0x100, 0x400, 0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806]
+const precompiles = [...Array.from({ length: pragueCount }, (_, index) => index + 1), ...staticPrecompiles]
 
 function lowAddress(number: number): Uint8Array {
   const address = new Uint8Array(20)

@@ -1,0 +1,57 @@
+/** The transactions of a block are traced in one pass. */
+import test from 'ava'
+import { hexToBytes } from 'viem'
+import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
+import { testEngine } from '../../helpers/engine.ts'
+import { alice, at } from '../../helpers/precompiles.ts'
+
+const count = 24
+
+test('a block is traced in one pass, with the answers of a trace of each transaction', async (t) => {
+  const plain = testEngine()
+  let runs = 0
+  const counting = {
+    ...plain,
+    execute: (...given: Parameters<typeof plain.execute>) => {
+      runs += 1
+      return plain.execute(...given)
+    },
+  }
+  const { ethereum, state } = (() => {
+    const chain = startChain({ engine: counting })
+    chain.block()
+    return chain
+  })()
+  const raws = await Promise.all(
+    Array.from({ length: count }, (_, nonce) =>
+      alice.signTransaction({
+        type: 'eip1559',
+        chainId: evmChainId,
+        gas: 300_000n,
+        nonce,
+        maxFeePerGas: 3_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+        // A transfer, a creation that stores its block, a call of a precompile that fails.
+        ...(nonce % 3 === 0 ? { to: alice.address, value: 1n } : {}),
+        ...(nonce % 3 === 1 ? { data: '0x435f5500' as const } : {}),
+        ...(nonce % 3 === 2 ? { to: at.staking, data: '0x12345678' as const } : {}),
+      }),
+    ),
+  )
+  const txs = raws.map((raw) => ethereum.decode(hexToBytes(raw)))
+  const { header } = state.transient
+  const how = { tracer: 'prestateTracer', config: '{"diffMode":true}' }
+  const alone = txs.map((call, index) =>
+    ethereum.trace(state, { context: header, before: txs.slice(0, index), call, ...how }),
+  )
+  t.true(new Set(alone).size > count / 2, 'the transactions differ')
+  runs = 0
+  const trace = ethereum.tracerAfter(state, header, txs)
+  t.deepEqual(
+    txs.map((call, index) => trace(index, { call, ...how })),
+    alone,
+  )
+  t.is(runs, count - 1, 'each transaction runs once for those after it')
+  t.deepEqual(trace(count - 1, { call: txs[count - 1]!, ...how }), alone.at(-1))
+  t.throws(() => trace(0, { call: txs[0]!, ...how }), { message: /in its order/ })
+})
