@@ -91,6 +91,8 @@ function newLayer(name: string, below: Below): Layer {
     return bytes
   }
   const change = (key: string, entry: Entry | null): void => {
+    // A constant that is written again and again, like an entry of an index, changes nothing.
+    if (entry !== null && cache.get(key) === entry && written.has(key)) return
     below.undo.push({ layer, key, before: find(key), wasWritten: written.has(key) })
     cache.set(key, entry)
     written.add(key)

@@ -10,6 +10,7 @@ import * as paired from './paired.ts'
 import * as peers from './peers.ts'
 import * as recording from './recording.ts'
 import * as server from './server.ts'
+import * as transport from './transport.ts'
 
 const [, , wanted, given = '', file] = process.argv
 const parts: readonly { readonly name: string; readonly lines: () => Promise<evm.Line[]> }[] = [
@@ -19,6 +20,7 @@ const parts: readonly { readonly name: string; readonly lines: () => Promise<evm
   { name: 'evm', lines: evm.lines },
   { name: 'durability', lines: durability.lines },
   { name: 'recording', lines: recording.lines },
+  { name: 'transport', lines: transport.lines },
 ]
 const chosen =
   wanted === 'paired'

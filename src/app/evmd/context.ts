@@ -3,7 +3,7 @@
  * It is made for each transaction, block hook and query.
  */
 import type { Engine } from '../../evm/engine.ts'
-import type { AbciEvent } from '../abci.ts'
+import type { AbciAttribute, AbciEvent } from '../abci.ts'
 import { infiniteGasMeter } from '../gasMeter.ts'
 import { meteredStore } from '../meteredStore.ts'
 import type { BlockContext } from '../state.ts'
@@ -111,6 +111,14 @@ export function emit(
   const list: AbciEvent['attributes'][number][] = []
   for (const key in attributes) list.push({ key, value: attributes[key] ?? '', index: true })
   context.events.push({ type, attributes: list })
+}
+
+/**
+ * Appends an attribute to each event from a place on. In place: `emit` has made their lists, and
+ * nobody else has seen them before the transaction or hook is over.
+ */
+export function addAttribute(events: readonly AbciEvent[], from: number, attribute: AbciAttribute): void {
+  for (const { attributes } of events.slice(from)) (attributes as AbciAttribute[]).push(attribute)
 }
 
 /** `run` returns the protobuf of the response, whose type is the message's with `Response`. */

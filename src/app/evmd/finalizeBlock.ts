@@ -9,7 +9,7 @@ import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
-import { type BlockCounters, type Context, type Fixed, newContext, newCounters } from './context.ts'
+import { addAttribute, type BlockCounters, type Context, type Fixed, newContext, newCounters } from './context.ts'
 import { evmBlockAfter } from './evmBlock.ts'
 import { beginBlock, endBlock } from './hooks.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
@@ -125,8 +125,8 @@ function hook(
   run: (context: Context) => void,
 ): readonly AbciEvent[] {
   run(context)
-  const attribute = { key: 'mode', value: mode, index: true }
-  return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
+  addAttribute(context.events, 0, { key: 'mode', value: mode, index: true })
+  return context.events
 }
 
 function runInBlock(context: Context, tx: Uint8Array): TxResult {

@@ -4,6 +4,7 @@ import type { Any } from '../../codec/messages/cosmos.ts'
 import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
 import { plainHexOf } from '../../codec/hex.ts'
+import { remembered } from '../../data/remembered.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { isExpected } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
@@ -14,7 +15,7 @@ import { anteCosmos, checkExtensionRoute, checkRoute, withTxGas } from './ante/c
 import { anteEthereum } from './ante/ethereum.ts'
 import { checkBasics, checkEnvelope } from './ante/ethereumRules.ts'
 import { consensusParams } from './consensus.ts'
-import { type Context, emit, withFreeStores, withGas } from './context.ts'
+import { addAttribute, type Context, emit, withFreeStores, withGas } from './context.ts'
 import { failureOf } from './failure.ts'
 import { type PackedMessage, packedMessage } from './ethereum/wrap.ts'
 import { responseUrl, runEthereumTx } from './ethereumTx.ts'
@@ -94,12 +95,12 @@ function checkMessages(tx: DecodedTx): void {
 }
 
 /** Throws for an Ethereum message that lacks a part (x/vm MsgEthereumTx.ValidateBasic). */
-function validMessage(value: Uint8Array): PackedMessage {
+const validMessage = remembered((value: Uint8Array): PackedMessage => {
   const { raw, from } = msgEthereumTx.decode(value)
   if (raw.length === 0) throw sdkError('invalidRequest', 'raw transaction is required')
   if (from.length === 0) throw sdkError('invalidRequest', 'sender address is missing')
   return packedMessage(value)
-}
+})
 
 function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length
@@ -190,11 +191,7 @@ function executes({ mode }: Context): boolean {
 
 /** Events of a message carry its place in the transaction. */
 function indexMessage(events: AbciEvent[], from: number, index: number): void {
-  const attribute = { key: 'msg_index', value: index.toString(), index: true }
-  for (let at = from; at < events.length; at++) {
-    const event = events[at]
-    if (event !== undefined) events[at] = { ...event, attributes: [...event.attributes, attribute] }
-  }
+  addAttribute(events, from, { key: 'msg_index', value: index.toString(), index: true })
 }
 
 function succeeded(context: Context, data: Uint8Array, progress: Progress, first: number): TxResult {

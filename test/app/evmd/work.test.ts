@@ -2,6 +2,8 @@
  * How much is done for transactions and blocks, counted and not timed: what must not grow with the
  * number of transactions, and what may grow only in step with it.
  */
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import test from 'ava'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { encodeFunctionData, getContractAddress } from 'viem'
@@ -32,6 +34,9 @@ const signed = await Promise.all(
     }),
   ),
 )
+
+/** In bytes of SHA-256, a few above today's: heights and amounts have more digits at times. */
+const mostHashed = { emptyBlock: 8200, accepted: 280, mined: 600 }
 
 /** An engine that notes what it is asked to run. */
 function noting(): { readonly engine: Engine; readonly calls: Parameters<Engine['execute']>[] } {
@@ -117,6 +122,38 @@ test('mining hashes for Ethereum only what a block is asked for', (t) => {
   const read = () => chain.call('eth_getBlockByNumber', 'latest', false)
   t.true(spent(read) > sizes)
   t.is(spent(read), 0)
+})
+
+test.serial('the bytes that SHA-256 hashes grow with the transactions of a block only', (t) => {
+  const original = crypto.hash
+  let bytes = 0
+  crypto.hash = ((name: string, input: string | Uint8Array, form: 'binary') => {
+    if (name === 'sha256') bytes += input.length
+    return original(name, input, form)
+  }) as typeof crypto.hash
+  syncBuiltinESMExports()
+  try {
+    const chain = localSimulation()
+    chain.call('evm_setAutomine', false)
+    const spentOn = (count: number): { readonly accepted: number; readonly mined: number } => {
+      const [first, before] = [sent, bytes]
+      for (; sent < first + count; sent++) chain.call('eth_sendRawTransaction', signed[sent])
+      const accepted = bytes - before
+      chain.call('evm_mine')
+      return { accepted, mined: bytes - before - accepted }
+    }
+    let sent = 0
+    spentOn(0)
+    const [empty, small, large] = [spentOn(0), spentOn(few), spentOn(many)]
+    t.log(JSON.stringify({ empty, small, large }))
+    t.true(empty.mined > 0 && empty.mined <= mostHashed.emptyBlock, `${empty.mined} bytes for an empty block`)
+    t.true(large.accepted <= many * mostHashed.accepted, `${large.accepted} bytes to accept ${many}`)
+    const each = (large.mined - small.mined) / (many - few)
+    t.true(each > 0 && each <= mostHashed.mined, `${each} bytes for each transaction of a block`)
+  } finally {
+    crypto.hash = original
+    syncBuiltinESMExports()
+  }
 })
 
 test('an estimate of a transfer of tokens runs the message twice', async (t) => {

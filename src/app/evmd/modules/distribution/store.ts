@@ -31,6 +31,7 @@ export const paramsMessage = message<DistributionParams>({
   3: ['bonusProposerReward', digits],
   4: ['withdrawAddrEnabled', bool],
 })
+const paramsForm = storedForm(paramsMessage)
 const rewardsForm = storedForm(message<Rewards>({ 1: ['coins', repeated(coinField)] }))
 const pastForm = storedForm(
   message<PastRewards>({
@@ -82,7 +83,7 @@ function write<Value>(
 
 /** Returns the parameters. */
 export function distributionParams(context: Context): DistributionParams {
-  return read(context, paramsMessage, storeKey(prefix.params))
+  return read(context, paramsForm, storeKey(prefix.params))
 }
 
 /** Stores the parameters. */

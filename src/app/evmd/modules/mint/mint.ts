@@ -27,6 +27,7 @@ export const mintParamsMessage = message<MintParams>({
   5: ['goalBonded', digits],
   6: ['blocksPerYear', uint64],
 })
+const mintParamsForm = storedForm(mintParamsMessage)
 const minterKey = Uint8Array.of(0)
 const paramsKey = Uint8Array.of(1)
 
@@ -49,9 +50,8 @@ export function setMintParams(context: Context, params: MintParams): void {
  * Mints a block's share of the annual provisions for the fee collector; without parameters nothing.
  */
 export function beginMint(context: Context): void {
-  const stored = context.store('mint').get(paramsKey)
-  if (stored === undefined) return
-  const params = mintParamsMessage.decode(stored)
+  const params = context.store('mint').read(paramsKey, mintParamsForm)
+  if (params === undefined) return
   const minter = getMinter(context)
   const denom = params.mintDenom
   const supply = getSupply(context, denom)

@@ -34,6 +34,7 @@ export const slashingParamsMessage = message<SlashingParams>({
   4: ['slashFractionDoubleSign', digits],
   5: ['slashFractionDowntime', digits],
 })
+const slashingParamsForm = storedForm(slashingParamsMessage)
 export const signingInfoMessage = message<SigningInfo>({
   1: ['address', text],
   2: ['startHeight', int64],
@@ -54,9 +55,9 @@ export function consensusText(address: Uint8Array): string {
 
 /** Returns the parameters. */
 export function slashingParams(context: Context): SlashingParams {
-  const value = context.store('slashing').get(storeKey(prefix.params))
-  assert(value !== undefined, 'x/slashing has no parameters')
-  return slashingParamsMessage.decode(value)
+  const params = context.store('slashing').read(storeKey(prefix.params), slashingParamsForm)
+  assert(params !== undefined, 'x/slashing has no parameters')
+  return params
 }
 
 /** Stores the parameters. */

@@ -2,6 +2,7 @@
 import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { assert } from '../../../../errors.ts'
 import type { Context } from '../../context.ts'
+import { storedForm } from '../../storedForm.ts'
 import { digits, durationField } from '../../wire.ts'
 
 /** `unbondingTime` in nanoseconds, `minCommissionRate` an 18-place decimal. */
@@ -23,13 +24,14 @@ export const stakingParamsMessage = message<StakingParams>({
   6: ['minCommissionRate', digits],
 })
 
+const stakingParamsForm = storedForm(stakingParamsMessage)
 const key = Uint8Array.of(0x51)
 
 /** Returns the parameters; the SDK reads all of them for each one it wants, which costs gas. */
 export function stakingParams(context: Context): StakingParams {
-  const value = context.store('staking').get(key)
-  assert(value !== undefined, 'x/staking has no parameters')
-  return stakingParamsMessage.decode(value)
+  const params = context.store('staking').read(key, stakingParamsForm)
+  assert(params !== undefined, 'x/staking has no parameters')
+  return params
 }
 
 /** Stores the parameters. */
