@@ -19,17 +19,17 @@ export type HeaderHashJson = (typeof headerHashes)[HeaderHash]
 /** The names of the list, in its order. */
 export const headerHashNames = Object.keys(headerHashes) as readonly HeaderHash[]
 
-/** Returns what `valueOf` gives for each of the list, by name. */
-export function eachHeaderHash<Value>(valueOf: (json: HeaderHashJson) => Value): Record<HeaderHash, Value> {
-  return Object.fromEntries(headerHashNames.map((name) => [name, valueOf(headerHashes[name])])) as Record<
+/** Returns what `valueFor` gives for each of the list, by name. */
+export function eachHeaderHash<Value>(valueFor: (json: HeaderHashJson) => Value): Record<HeaderHash, Value> {
+  return Object.fromEntries(headerHashNames.map((name) => [name, valueFor(headerHashes[name])])) as Record<
     HeaderHash,
     Value
   >
 }
 
-/** Returns what `valueOf` gives for each of the list, by its name in JSON. */
-export function headerHashesJson<Value>(valueOf: (name: HeaderHash) => Value): Record<HeaderHashJson, Value> {
-  return Object.fromEntries(headerHashNames.map((name) => [headerHashes[name], valueOf(name)])) as Record<
+/** Returns what `valueFor` gives for each of the list, by its name in JSON. */
+export function headerHashesJson<Value>(valueFor: (name: HeaderHash) => Value): Record<HeaderHashJson, Value> {
+  return Object.fromEntries(headerHashNames.map((name) => [headerHashes[name], valueFor(name)])) as Record<
     HeaderHashJson,
     Value
   >

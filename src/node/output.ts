@@ -2,6 +2,7 @@
  * Anything that leaves. `seq` of a reply is that of the request it answers, however much later it
  * comes. The shell carries outputs out in order and decides nothing.
  */
+import type { CallEffect } from '../fault/effect.ts'
 import type { Side } from '../settings/side.ts'
 import type { LongWork } from './longRead.ts'
 
@@ -79,8 +80,7 @@ export type WireEffect =
       readonly midFrame?: boolean
     }
   | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
-  | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
-  | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
+  | Extract<CallEffect, { readonly type: 'dribble' | 'reset' }>
 
 export type Task =
   /** Nothing: others have their turn before the result comes back. */

@@ -8,7 +8,7 @@ import type { Answer } from '../node/answer.ts'
 import type { InputBody, RequestInput } from '../node/input.ts'
 import type { Side } from '../settings/side.ts'
 import type { World } from '../node/world.ts'
-import { callKey, sentParams, type Names } from '../recording/playback/callKey.ts'
+import { callKey, sentParams, type Names, keyOf } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redactCall.ts'
@@ -154,7 +154,7 @@ function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sin
     }
     // What gRPC tells of itself is ours: reflection and health.
     if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
-    const asked: Asked = { side, call, key: keyOf(request, call), connection, push: toClient }
+    const asked: Asked = { side, call, key: requestKey(request, call), connection, push: toClient }
     const left = answering.leave(asked)
     if (left !== undefined) return left
     const own = sessions.serve(request, call, asked.key)
@@ -175,13 +175,13 @@ function mined(side: Side, { name, params }: Call): number | undefined {
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }
 
-function keyOf({ side }: RequestInput, { name, params }: Call): string {
+function requestKey({ side }: RequestInput, { name, params }: Call): string {
   const sent = sentParams(params)
   const isNone = typeof sent === 'string' && /^(?:\[\s*\]|\{\s*\}|null)?$/.test(sent)
   try {
     const call = redactCall({ side, method: name, params: isNone ? '' : sent }, cometNames)
     return callKey(call, cometNames)
   } catch {
-    return `${side} ${name} null`
+    return keyOf(side, name, null)
   }
 }

@@ -1,7 +1,7 @@
 /** Where the chain that a fork goes on from is asked: a node, or what was recorded of one. */
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
-import { callKey, sentParams } from '../../recording/playback/callKey.ts'
+import { callKey, sentParams, keyParts } from '../../recording/playback/callKey.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { redactCall } from '../../recording/redactCall.ts'
@@ -49,7 +49,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
 
 /** Returns a recording as a source: of every call the last answer counts. */
 export function recordedSource(library: Library, name: string): Source {
-  const sides = new Set([...library.answers.keys()].map((key) => key.slice(0, key.indexOf(' '))))
+  const sides = new Set([...library.answers.keys()].map((key) => keyParts(key).side))
   return {
     has: (side) => sides.has(side),
     ask: async (call) => {
