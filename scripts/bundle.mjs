@@ -22,6 +22,7 @@ const entries = {
   ava: 'src/shell/testing/ava.ts',
   fixtures: 'src/shell/testing/fixtures.ts',
   scenarioWorker: 'src/shell/scenarioWorker.ts',
+  readWorker: 'src/shell/readWorker.ts',
 }
 
 /**

@@ -28,7 +28,7 @@ import { emptyJournal } from './simulation/journal.ts'
 import { minedOn } from './simulation/minedOn.ts'
 import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
-import { type Simulation, type Turn, commanded, withNode } from './simulation/turn.ts'
+import { type Refusal, type Simulation, type Turn, commanded, withNode } from './simulation/turn.ts'
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
@@ -64,8 +64,8 @@ export type Simulated = {
   readonly outputs: readonly Output[]
   /** What the chain says happened; members of a fleet tell their own clients of it. */
   readonly events?: readonly ChainEvent[]
-  /** Why the input, an operator's, was refused. */
-  readonly refusal?: string
+  /** Why the input, an operator's command, had no effect. */
+  readonly refusal?: Refusal
   readonly wanted?: readonly Wanted[]
   readonly needsScripts?: true
 }
@@ -75,6 +75,14 @@ export type Simulated = {
  * does, the simulation is as before, the log holds an incident, and a request is answered with it.
  */
 export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
+  try {
+    return learnedOrCarriedOut(world, simulation, input)
+  } catch (error) {
+    return incidentOf(simulation, input, error)
+  }
+}
+
+function learnedOrCarriedOut(world: World, simulation: Simulation, input: Input): Simulated {
   const { app } = simulation.node.chain
   if (input.kind === 'learned') {
     world.app.learn?.(app, input.facts)
@@ -96,12 +104,21 @@ function carriedOutOrIncident(
   try {
     return carriedOut(world, simulation, input)
   } catch (error) {
-    const { node, number, output } = withIncident(
-      simulation.node,
-      `input ${input.seq} (${input.kind})\n${thrownInFull(error)}`,
-    )
-    const replies = input.kind === 'request' ? [incidentReply(input.seq, number)] : []
-    return { simulation: { ...simulation, node }, outputs: [output, ...replies] }
+    return incidentOf(simulation, input, error)
+  }
+}
+
+/** The simulation as before, but for the number of incidents. */
+function incidentOf(simulation: Simulation, input: Input, error: unknown): Simulated {
+  const { node, number, output } = withIncident(
+    simulation.node,
+    `input ${input.seq} (${input.kind})\n${thrownInFull(error)}`,
+  )
+  const replies = input.kind === 'request' ? [incidentReply(input.seq, number)] : []
+  return {
+    simulation: { ...simulation, node },
+    outputs: [output, ...replies],
+    ...(input.kind === 'operator' && { refusal: { kind: 'bug', incident: number } }),
   }
 }
 
@@ -111,14 +128,9 @@ function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, 
   const passed = drain(world, start, now)
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered), now))
-  const done = drain(world, settled, now)
-  const listeners = listenersChanged(simulation.node, done.simulation.node)
-  return {
-    simulation: done.simulation,
-    outputs: [...done.outputs, ...listeners, wakeOf(done.simulation.node)],
-    events: done.events,
-    ...(done.refusal !== undefined && { refusal: done.refusal }),
-  }
+  const { simulation: after, outputs, events, refusal } = drain(world, settled, now)
+  const leaving = [...outputs, ...listenersChanged(simulation.node, after.node), wakeOf(after.node)]
+  return { simulation: after, outputs: leaving, events, ...(refusal !== undefined && { refusal }) }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
@@ -169,6 +181,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */
 function wake(world: World, turn: Turn): Turn {
+  if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
   for (const owed of wokenByEvents(turn.simulation.node, turn.events)) {
     next = answerOwed(world, next, owed, 'event')
@@ -197,6 +210,7 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
 }
 
 function wakeSince(world: World, turn: Turn, from: number): Turn {
+  if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
   for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) {
     next = answerOwed(world, next, owed, 'event')

@@ -62,3 +62,37 @@ test('an application that fails abci_info fails it as documented to GET, and as 
   })
   t.is((await fetch(`${server.urls.comet}/health`)).status, 200)
 })
+
+const deep = test.macro(async (t, side: 'eth' | 'comet', method: string, depth: number) => {
+  await using server = await startLocal()
+  server.operate({
+    type: 'setFault',
+    fault: {
+      untilMs: undefined,
+      untilHeight: undefined,
+      // Matching by parameters and counting by call both read them.
+      rule: {
+        name: 'planted',
+        match: { methods: ['*'], params: '[{"deep":1}]' },
+        select: { type: 'window', skip: 0, count: 1, per: 'call' },
+        at: 'before',
+        effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
+        cors: 'keep',
+      },
+    },
+  })
+  const before = server.simulation().node.counters.incident
+  const params = `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const response = await fetch(server.urls[side], {
+    method: 'POST',
+    body: `{"jsonrpc":"2.0","id":77,"method":"${method}","params":${params}}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  const answer = await response.text()
+  t.regex(answer, /"id":77\b/)
+  t.false(/incident/i.test(answer), answer)
+  t.is(server.simulation().node.counters.incident, before)
+})
+test('eth_call with params nested 5,000 deep under a fault keeps its id', deep, 'eth', 'eth_call', 5000)
+test('eth_call with params nested 9,990 deep under a fault keeps its id', deep, 'eth', 'eth_call', 9990)
+test('block with params nested 5,000 deep under a fault keeps its id', deep, 'comet', 'block', 5000)

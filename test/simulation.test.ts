@@ -137,6 +137,55 @@ test('a bug inside a command is an incident, and no refusal', (t) => {
   t.is(chain.height, 1n)
 })
 
+test('a bug in an action of a step is an incident and fails the step, and is no refusal', (t) => {
+  const edit = () => {
+    throw new AssertionFailed('the moon is full')
+  }
+  const actions = [{ type: 'command', command: { type: 'edit', edits: [] } }] as const
+  const chain = new KvSimulation({
+    app: { ...kvApp, edit },
+    settings: { blocks: 'manual' },
+    plan: { steps: [stepOf('rich', { actions })] },
+  })
+  const errors = errorsIn(chain.tick(1)).map((text) => text.split('\n', 1)[0])
+  t.deepEqual(errors, [
+    'incident 1: test:rich: step rich: command',
+    'test:rich: step rich: command ran into a bug in chainstage: incident 1 in the log',
+  ])
+  t.is(chain.simulation.progress.state, 'failed')
+  t.is(chain.simulation.node.counters.incident, 2)
+})
+
+test('an operator learns whether a command was done, refused or ran into a bug', (t) => {
+  const refusalOf = (thrown: Error | undefined) => {
+    const edit: typeof kvApp.edit = (state) => {
+      if (thrown !== undefined) throw thrown
+      return { state, validatorUpdates: [] }
+    }
+    const chain = new KvSimulation({ app: { ...kvApp, edit }, settings: { blocks: 'manual' } })
+    return chain.simulated({ kind: 'operator', by: 'test', command: { type: 'edit', edits: [] } }).refusal
+  }
+  t.is(refusalOf(undefined), undefined)
+  t.deepEqual(refusalOf(new AppFailed('no such account')), { kind: 'refused', message: 'no such account' })
+  t.deepEqual(refusalOf(new AssertionFailed('the moon is full')), { kind: 'bug', incident: 1 })
+  t.deepEqual(new KvSimulation().simulated({ kind: 'operator', by: 'test', command: undefined } as never).refusal, {
+    kind: 'bug',
+    incident: 1,
+  })
+})
+
+test('a bug while facts of another chain are learned is an incident', (t) => {
+  const learn = () => {
+    throw new AssertionFailed('the moon is full')
+  }
+  const chain = new KvSimulation({ app: { ...kvApp, learn } })
+  const outputs = chain.enter({ kind: 'learned', facts: [] })
+  t.deepEqual(
+    errorsIn(outputs).map((text) => text.split('\n', 1)[0]),
+    ['incident 1: input 1 (learned)'],
+  )
+})
+
 test('a bug anywhere else is an incident of that input, and the next one is carried out', (t) => {
   const chain = new KvSimulation()
   chain.ask('health')

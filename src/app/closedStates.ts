@@ -1,6 +1,7 @@
 /**
- * States of old heights as little data: of a run of them, the first stays as it is, and of each
- * further one there is only what its block changed.
+ * States of old heights as little data: of a run of 512 states, the first stays as it is, and of each
+ * further one there is only what its block changed. A longer run takes less memory, because every
+ * whole state has tree nodes of its own, and takes longer to open.
  */
 import { type Form, itemAt, type Segments } from '../data/segments.ts'
 import { assert } from '../errors.ts'
@@ -14,19 +15,26 @@ export type ClosedState = { readonly rest: Omit<AppState, 'committed'>; readonly
 /** A state, or how it follows from the one before it. */
 export type HeldState = AppState | ClosedState
 
-/** Returns the form of successive states. What they share by reference stays an object. */
-export function closedStates(): Form<HeldState> {
+/** A run of 4 chunks of 128 states. */
+const chunksMost = 4
+
+/**
+ * Returns the form of successive states of a list from index `first` on. What they share by
+ * reference stays an object.
+ */
+export function closedStates(states: Segments<HeldState>, first: number): Form<HeldState> {
   const kept = new Set<object>()
   let last: AppState | undefined
   const plain = (held: HeldState): HeldState => {
-    const state: AppState = isClosed(held) ? after(last, held) : held
+    // A copy of a part of a chunk may begin with a state that is held as changes.
+    const state: AppState = isClosed(held) ? after(last ?? openState(states, first - 1), held) : held
     const closed = last === undefined ? undefined : closedAfter(last, state)
     last = state
     if (closed === undefined) kept.add(state)
     else for (const part of sharedParts(closed.rest)) kept.add(part)
     return closed ?? state
   }
-  return { plain, isKept: (value) => kept.has(value) }
+  return { plain, isKept: (value) => kept.has(value), chunksMost }
 }
 
 function closedAfter(before: AppState, { committed, ...rest }: AppState): ClosedState | undefined {

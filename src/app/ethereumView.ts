@@ -5,7 +5,7 @@
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
 import type { FinalizeBlockRequest, TxResult } from './abci.ts'
-import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork } from '../evm/types.ts'
+import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -124,6 +124,8 @@ export type EthereumCall = {
   readonly gasBudget: bigint | undefined
   readonly overrides: readonly StateOverride[]
   readonly blockOverride: BlockOverride
+  /** Gas that all its executions may use together; more ends as `SliceOver`. */
+  readonly slice?: GasSlice
 }
 
 /**
@@ -168,8 +170,18 @@ export type EthereumTrace = {
   readonly endsFailed?: boolean
   /** Where the transaction stands; a message has the block that it follows alone. */
   readonly place?: EvmTracePlace
-  /** The gas that is charged for what a success used; absent, it is the same. */
-  readonly charge?: (used: bigint) => bigint
+  /** What is charged for the gas that a success used; absent, it is the same. */
+  readonly charge?: GasCharge
+  readonly slice?: GasSlice
+}
+
+/** Gas that is charged whatever was used, or at least. */
+export type GasCharge = { readonly exactly: bigint } | { readonly atLeast: bigint }
+
+/** Returns the gas that is charged for gas used. */
+export function chargedGas(charge: GasCharge, used: bigint): bigint {
+  if ('exactly' in charge) return charge.exactly
+  return used > charge.atLeast ? used : charge.atLeast
 }
 
 /** A trace beside the transactions that run before it and their block. */

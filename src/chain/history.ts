@@ -108,7 +108,7 @@ export function appended(history: History, record: BlockRecord, { state, retenti
   const states = append(history.states, state)
   const events = append(history.events, isIndexed ? record.results.events : [])
   closeBefore(records, open)
-  closeBefore(states, open, closedStates)
+  closeBefore(states, open, (first) => closedStates(states, first))
   if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
   else closeBefore(events, open)
   return {

@@ -10,8 +10,16 @@ import type { KeyRange } from './sortedTree.ts'
 import { nodeHash } from './treeHash.ts'
 import { insertLeaf, type Leaf, makeLeaf, removeKey, type TreeNode } from './treeNode.ts'
 
-/** `root` is undefined when the tree is empty. */
-export type Tree = { readonly root: TreeNode | undefined }
+/** `root` is undefined when the tree is empty, and when its leaves are in another thread. */
+export type Tree = { readonly root: TreeNode | undefined; readonly far?: FarTree }
+
+/** Where the leaves of a tree are that only reads by key and range can reach. */
+export type FarTree = {
+  /** Returns the value of a key, a binary string, or undefined. */
+  readonly get: (key: string) => Uint8Array | undefined
+  /** Yields the leaves of a range whose bounds are binary strings, in byte order. */
+  readonly leaves: (range: KeyRange<string>) => Iterable<Leaf>
+}
 
 /** A key and its new value; `undefined` deletes. */
 export type TreeChange = readonly [key: Uint8Array, value: Uint8Array | undefined]
@@ -30,7 +38,8 @@ export function getBinary(tree: Tree, key: string): Uint8Array | undefined {
   while (node !== undefined && node.left !== undefined) {
     node = key < node.key ? node.left : node.right
   }
-  return node !== undefined && node.key === key ? node.value : undefined
+  if (node === undefined) return tree.far?.get(key)
+  return node.key === key ? node.value : undefined
 }
 
 /** Returns whether the key is there. */
@@ -58,6 +67,7 @@ export function* iterate(
 /** Yields the leaves of a range whose bounds are binary strings. */
 export function* iterateLeaves(tree: Tree, range: KeyRange<string> = {}): Generator<Leaf> {
   const { start = '', end, reverse = false } = range
+  if (tree.far !== undefined) return yield* tree.far.leaves(range)
   const waiting: TreeNode[] = tree.root === undefined ? [] : [tree.root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.left === undefined) {

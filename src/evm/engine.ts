@@ -6,7 +6,7 @@ import { hostImports } from './imports.ts'
 import { type Instance, inputCursor, newInstance } from './instance.ts'
 import { refusal } from './refusal.ts'
 import { cursorAt, putRaw, takeRaw } from './memory.ts'
-import { type Job, runJob } from './run.ts'
+import { type Job, runJob, SliceOver } from './run.ts'
 import { runScript, type Rerun, type ScriptTracer } from './scripts/run.ts'
 import { scriptEngine, type Scripts } from './scripts/engine.ts'
 import { putTraceInput, type Shown, type SingleTracer } from './trace.ts'
@@ -15,6 +15,7 @@ import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions,
 /**
  * Runs transactions. Calls may nest: a callback may execute another transaction. An exception of a
  * callback is thrown on unchanged; a fault of the engine is `EvmTrapped`, and the next call works.
+ * With a slice of gas an execution may end as `SliceOver`.
  */
 export type Engine = {
   /**
@@ -69,11 +70,19 @@ function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boo
 }
 
 function executeIn(instance: Instance, job: Job): EvmResult {
-  return runJob(instance, job, () => {
+  const { slice, onStep } = job.options
+  const result = runJob(instance, job, () => {
     putTx(inputCursor(instance, txSize(job.tx)), job.tx)
-    return instance.exports.execute(instance.engine, job.options.onStep === undefined ? 0 : 1)
+    return instance.exports.execute(instance.engine, onStep === undefined ? 0 : 1, slice?.left ?? noSlice)
   })
+  if (slice === undefined) return result
+  slice.left = BigInt.asUintN(64, instance.exports.slice_left(instance.engine))
+  if (result.reason?.kind === 'SliceOver') throw new SliceOver()
+  return result
 }
+
+/** All bits: the execution ends by itself. */
+const noSlice = (1n << 64n) - 1n
 
 function hashed(instance: Instance, bytes: Uint8Array): Uint8Array {
   putRaw(inputCursor(instance, bytes.length), bytes)
@@ -101,12 +110,12 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
     ((piece: Uint8Array) => {
       pieces.push(decoder.decode(piece))
     })
-  const { host } = options
+  const { host, slice } = options
   const plain: Job = {
     env,
     tx,
     read,
-    options: host === undefined ? {} : { host },
+    options: { ...(host && { host }), ...(slice && { slice }) },
     writeTrace: () => {},
   }
   const result = execute(plain)

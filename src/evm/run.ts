@@ -88,3 +88,12 @@ export class EvmTrapped extends Bug {
     })
   }
 }
+
+/** An execution needs more gas than its slice has left. Whoever gave the slice catches it. */
+export class SliceOver extends Bug {
+  constructor() {
+    super('SLICE_OVER', 'the execution needs more gas than its slice has left', {
+      hint: 'Catch this error where the slice is given, and run the execution without a slice.',
+    })
+  }
+}

@@ -197,8 +197,16 @@ export type HostPrecompiles = {
   cut: (length: number) => void
 }
 
+/**
+ * Gas that executions may use in one go; each takes off what it used. An execution that needs more
+ * than is left is given up with `SliceOver`. What precompiles of Ethereum use counts 20 times,
+ * because they take that much longer than instructions of the same price.
+ */
+export type GasSlice = { left: bigint }
+
 export type EvmOptions = {
   host?: HostPrecompiles
+  slice?: GasSlice
   /** Called before every instruction; for console.log, coverage and debuggers. */
   onStep?: (step: EvmStep) => void
 }

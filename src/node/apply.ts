@@ -46,6 +46,8 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const [job] = node.mining ?? []
       return job === undefined ? plain(node, { type: 'done' }) : mineSlice(world, node, job)
     }
+    case 'stopMining':
+      return plain(withoutMining(node), { type: 'done' })
     case 'submissions':
       return submitInTurn(world, node, command.commands)
     case 'perform': {

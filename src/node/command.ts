@@ -20,6 +20,8 @@ export type NodeCommand =
   | { readonly type: 'mine'; readonly count: number; readonly gapMs?: bigint }
   /** Mines the next blocks of the oldest job; outcome as of `mine`. */
   | { readonly type: 'mineOn' }
+  /** Gives up all mining jobs; their blocks so far stay. Outcome: `done`. */
+  | { readonly type: 'stopMining' }
   /**
    * Submits one after the other and stops after the first that is refused; outcome: `submissions`.
    */

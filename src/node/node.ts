@@ -11,6 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
+import type { LongRead } from './longRead.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { PushOutput, ReplyOutput } from './output.ts'
 import type { NodeKey } from './world.ts'
@@ -110,6 +111,18 @@ export type Owed = {
   readonly outcome: Outcome | undefined
   readonly wait: Wait
   readonly deadlineMs: bigint | undefined
+  /** Of a read that has left the core. */
+  readonly read?: OwedRead
+}
+
+/**
+ * A read that runs elsewhere: the node that it sees, its next execution, and how those before it
+ * ended. A saved node keeps only the ends, because nobody waits for the answer then.
+ */
+export type OwedRead = {
+  readonly seen?: Node
+  readonly job?: LongRead
+  readonly ends: readonly string[]
 }
 
 export type Wait =

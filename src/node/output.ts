@@ -3,6 +3,7 @@
  * comes. The shell carries outputs out in order and decides nothing.
  */
 import type { Side } from '../settings/side.ts'
+import type { LongWork } from './longRead.ts'
 
 export type Output =
   | ReplyOutput
@@ -82,6 +83,8 @@ export type WireEffect =
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =
+  /** The execution that the owed reply with this id holds (`Owed.read`); 0 is no time limit. */
+  | { readonly type: 'read'; readonly part: LongWork['part']; readonly timeoutMs: number }
   | {
       readonly type: 'writeProfile'
       readonly profile: 'heap' | 'cpu' | 'block'

@@ -13,7 +13,7 @@ import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import { withIncident } from '../node/incidents.ts'
-import type { Node } from '../node/node.ts'
+import type { Node, OwedRead } from '../node/node.ts'
 import { unsliced } from '../node/mining.ts'
 import { nodeSeen } from '../node/nodeSeen.ts'
 import type { Output } from '../node/output.ts'
@@ -24,6 +24,7 @@ import { RpcError } from './errors.ts'
 import { givenOf } from './given.ts'
 import { judgedCall } from './judgedCall.ts'
 import { JsonText } from './result.ts'
+import { assertCompleted, leave, leavingView, LeavesCore } from './longReads.ts'
 import { Waiting, type Context, type Method } from './method.ts'
 import type { CallRun } from './callRun.ts'
 
@@ -36,8 +37,15 @@ export type Called = {
   readonly record: CallRecord
 }
 
-/** The call has to wait; `outcome` is what its command came to, if it has one. */
-export type Pending = { readonly waiting: Waiting; readonly outcome: Outcome | undefined }
+/**
+ * The call has to wait; `outcome` is what its command came to, if it has one, and `read` what it is
+ * that runs elsewhere.
+ */
+export type Pending = {
+  readonly waiting: Waiting
+  readonly outcome: Outcome | undefined
+  readonly read?: OwedRead
+}
 
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
@@ -106,9 +114,12 @@ function execute(run: CallRun, { views }: FaultDecision): Executed {
   const { world, node, caller, dialect, call, resumed, recorded } = run
   if (recorded !== undefined) return unchanged(node, recorded)
   const isQuery = dialect.table.byName.get(call.name)?.kind === 'query'
-  const seen = isQuery && views.length > 0 ? nodeSeen(node, views) : node
-  const context: Context = { world, node: seen, caller, woken: resumed?.woken }
+  const read = resumed?.read
+  const seen = read?.seen ?? (isQuery && views.length > 0 ? nodeSeen(node, views) : node)
+  const view = isQuery ? leavingView(run, seen) : undefined
+  const context: Context = { world, node: seen, caller, woken: resumed?.woken, ...(view && { view }) }
   try {
+    if (read !== undefined) assertCompleted(resumed?.woken, read)
     const method = dialect.table.byName.get(call.name)
     if (method === undefined || !dialect.allows(method, context)) {
       return unchanged(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
@@ -116,10 +127,18 @@ function execute(run: CallRun, { views }: FaultDecision): Executed {
     if (!caller.trusted && isGuarded(method, node)) throw new UntrustedOrigin(call.name)
     return perform(run, method, context)
   } catch (error) {
-    if (isExpected(error)) {
-      return unchanged(node, { ok: false, error: dialect.errorOf(error, context) })
-    }
-    return incident(run, error)
+    return failed(run, context, error)
+  }
+}
+
+function failed(run: CallRun, context: Context, error: unknown): Executed {
+  try {
+    if (!(error instanceof LeavesCore)) throw error
+    const { node, outputs, ...answer } = leave(run, context.node, error)
+    return { node, outputs, events: [], answer: { ...answer, outcome: undefined } }
+  } catch (final) {
+    if (!isExpected(final)) return incident(run, final)
+    return unchanged(run.node, { ok: false, error: run.dialect.errorOf(final, context) })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Call } from './transport.ts'
 import type { Caller, Context } from './method.ts'
 import type { Dialect } from './dialect.ts'
 import type { FaultClient, FaultDecision } from '../fault/rule.ts'
-import type { Node } from '../node/node.ts'
+import type { Node, OwedRead } from '../node/node.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import type { Answer } from '../node/answer.ts'
@@ -27,4 +27,6 @@ export type Resumed = {
   readonly outcome: Outcome | undefined
   readonly woken: NonNullable<Context['woken']>
   readonly decision: FaultDecision
+  /** Of a read that had left: what it sees and how its executions ended. */
+  readonly read?: OwedRead
 }

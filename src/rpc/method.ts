@@ -7,6 +7,7 @@
  * sense on a connection. Types of parameters and results come from their codecs and are written
  * once.
  */
+import type { EthereumView } from '../app/ethereumView.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { NodeCommand } from '../node/command.ts'
@@ -78,12 +79,16 @@ export type Caller = {
   readonly atOnce?: boolean | undefined
 }
 
-/** `woken` is there when the call waited and is answered again: why it was woken. */
+/**
+ * `woken` is there when the call waited and is answered again: why it was woken. Through `view`, where
+ * it is there, executions leave the core when they are long.
+ */
 export type Context = {
   readonly world: World
   readonly node: Node
   readonly caller: Caller
   readonly woken: 'event' | 'timeout' | Performed | undefined
+  readonly view?: EthereumView
 }
 
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */

@@ -3,9 +3,10 @@ import type { Codec, Schema } from '../codec/codec.ts'
 import { DecodeError } from '../codec/decodeError.ts'
 import { plainOf, type Plain } from '../codec/goJsonWrite.ts'
 
-/** Returns the codec of an answer that is already in its JSON form; `schema` documents it. */
-export function shaped(schema: Schema): Codec<Plain> {
-  return { schema, decode: (wire) => plainOf(wire), encode: (value) => value }
+/** Returns the codec of an answer that is in its JSON form or is its text; `schema` documents it. */
+export function shaped(schema: Schema): Codec<Plain | JsonText> {
+  // `answerOf` looks for texts before it writes anything.
+  return { schema, decode: (wire) => plainOf(wire), encode: (value) => value as Plain }
 }
 
 /** A result that is JSON text already: what is encoded once is not encoded again. */

@@ -8,7 +8,7 @@ import { judgesPreflights, noFault } from '../fault/decide.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
-import type { Node, Owed } from '../node/node.ts'
+import type { Node, Owed, OwedRead } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
@@ -97,11 +97,10 @@ export type Waking = {
   readonly woken: 'event' | 'timeout' | Performed
 }
 
-/**
- * Returns what `serveOwed` does, on a side that is given; messages that waited for it come next.
- */
+/** Returns what `serveOwed` does, on a given side; messages that waited for it come next. */
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
   const { outcome, decisions } = owed
+  const read = owed.read && withEnd(owed.read, woken)
   const decision = decisions[owed.answers.length] ?? noFault
   const first = run(
     place,
@@ -110,10 +109,14 @@ export function resume(place: Place, { node, owed, woken }: Waking): Served {
       node: without(node, owed),
       answers: owed.answers,
       decisions: decisions.slice(0, owed.answers.length),
-      resumed: { outcome, woken, decision },
+      resumed: { outcome, woken, decision, ...(read && { read }) },
     },
   )
   return nextInTurn(place, first, owed.request.connection)
+}
+
+function withEnd(read: OwedRead, woken: Waking['woken']): OwedRead {
+  return typeof woken === 'object' && woken.ok ? { ...read, ends: [...read.ends, woken.text] } : read
 }
 
 function without(node: Node, owed: Owed): Node {
@@ -244,13 +247,14 @@ type Debt = {
 }
 
 function owe(node: Node, request: Request, { answer, answers, decisions }: Debt): Node {
-  const { waiting, outcome } = answer
+  const { waiting, outcome, read } = answer
   const { timeoutMs } = waiting
   const deadlineMs = timeoutMs === undefined ? undefined : node.nowMs + timeoutMs
   const owed = {
     ...owedOf(request, { answers, decisions, outcome }),
     wait: waiting.wait,
     deadlineMs,
+    ...(read && { read }),
   }
   const agenda =
     deadlineMs === undefined ? node.agenda : addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })
@@ -271,6 +275,9 @@ type Response = {
 
 /** Sends the response now, or when the slowest fault lets it go. */
 function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
+  if (decisions.every((one) => one === noFault)) {
+    return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
+  }
   const terminal = decisions.findIndex((one) => one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
   const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')

@@ -11,6 +11,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
  */
 const stand: JsonSchema = { type: 'string', pattern: '\\$\\{.+\\}|^@[\\w.-]+$' }
 
+/** Names the schema for editors that cache it; the number is the version of the format. */
+const schemaId = 'urn:chainstage:scenario:1'
+
 /** Returns the schema; it takes an expression wherever reading a file works one out. */
 export function scenarioJsonSchema(): JsonSchema {
   const schema: JsonSchema = z.toJSONSchema(scenario, {
@@ -26,6 +29,7 @@ export function scenarioJsonSchema(): JsonSchema {
     },
   })
   describeKeys(schema)
+  schema.$id = schemaId
   return schema
 }
 

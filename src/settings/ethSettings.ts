@@ -50,7 +50,7 @@ export const ethSettings = {
     live: true,
   }),
   evmTimeout: setting({
-    help: 'Time limit of a call, as a duration: 100 million gas count as one second.',
+    help: 'Time limit of a call, as a duration. Where a call cannot leave the main thread, 100 million gas count as one second.',
     value: '10s',
     flag: 'json-rpc.evm-timeout',
     file: appKey('json-rpc', 'evm-timeout'),

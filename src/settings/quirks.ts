@@ -5,6 +5,8 @@
 export const quirks = {
   'get-not-allowed': 'GET on Ethereum JSON-RPC is refused with HTTP 405 (cosmos-evm-rpc.md §1.2)',
   'no-grpc-health': 'gRPC has neither the health service nor version 1 of server reflection (cosmos-rest-grpc.md §10)',
+  'few-cors-headers':
+    'pages of other origins may send the REST API no header but Content-Type, so no gRPC-web, and read no height (cosmos-rest-grpc.md §6)',
   'receipt-blocks-on-unknown':
     'eth_getTransactionReceipt of an unknown hash waits 30 s and times out (cosmos-evm-rpc.md §2.3)',
   'safe-tag-rejected': 'state reads refuse the block tag "safe" (cosmos-evm-rpc.md §1.4)',

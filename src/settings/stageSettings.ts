@@ -207,6 +207,18 @@ export const stageSettings = {
     value: '10s',
     flag: 'session-rest',
   }),
+  readSlice: setting({
+    help: 'Gas that a read may use before it continues in a thread of its own, with --pace wall. 0: it never does.',
+    value: 1_000_000,
+    flag: 'read-slice',
+    live: true,
+  }),
+  maxLongReads: setting({
+    help: 'Maximum number of reads of a chain that run in threads or wait for one.',
+    value: 64,
+    flag: 'max-long-reads',
+    live: true,
+  }),
   consoleLog: setting({
     help: 'Print console.log of contracts.',
     value: true,

@@ -3,7 +3,20 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const filesMost = 5000
-const fileBytesMost = 8 * 1024 * 1024
+const mebibyte = 1024 * 1024
+
+/** Which JSON files of a compiler's folder to read, and up to which size. */
+export type Picks = { readonly isWanted: (name: string) => boolean; readonly fileBytesMost: number }
+
+/** Compiled contracts. Debug files and build inputs hold no ABI, and build inputs are large. */
+const contracts: Picks = {
+  isWanted: (name) => !name.endsWith('.dbg.json') && !name.includes('build-info'),
+  fileBytesMost: 8 * mebibyte,
+}
+
+/** What a compiler was given and answered: sources and source maps. */
+export const buildInfos: Picks = { isWanted: (name) => name.includes('build-info'), fileBytesMost: 64 * mebibyte }
+
 /** How long a reading of the folders counts, in milliseconds. */
 const freshMs = 5000
 
@@ -13,14 +26,18 @@ type Seen = { readonly modifiedMs: number; readonly text: string }
  * Returns a function that returns the JSON files of folders by path: the same map while no file
  * changes. Folders are read when first asked for, and again at most every five seconds.
  */
-export function artifactFolders(folders: readonly string[], nowMs: () => number): () => ReadonlyMap<string, string> {
+export function artifactFolders(
+  folders: readonly string[],
+  nowMs: () => number,
+  picks: Picks = contracts,
+): () => ReadonlyMap<string, string> {
   let seen = new Map<string, Seen>()
   let texts: ReadonlyMap<string, string> = new Map()
   let readMs = Number.NEGATIVE_INFINITY
   return () => {
     if (folders.length === 0 || nowMs() - readMs < freshMs) return texts
     readMs = nowMs()
-    const found = folders.flatMap((folder) => jsonFiles(folder)).slice(0, filesMost)
+    const found = folders.flatMap((folder) => jsonFiles(folder, picks)).slice(0, filesMost)
     const next = new Map(found.map(([path, modifiedMs]) => [path, readOnce(path, modifiedMs, seen.get(path))]))
     const isSame = next.size === seen.size && [...next].every(([path, one]) => seen.get(path) === one)
     seen = next
@@ -33,11 +50,10 @@ function readOnce(path: string, modifiedMs: number, before: Seen | undefined): S
   return before?.modifiedMs === modifiedMs ? before : { modifiedMs, text: readFileSync(path, 'utf8') }
 }
 
-/** Debug files and build inputs hold no ABI, and build inputs are large. */
-function jsonFiles(folder: string): readonly (readonly [string, number])[] {
+function jsonFiles(folder: string, { isWanted, fileBytesMost }: Picks): readonly (readonly [string, number])[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.json') && !name.endsWith('.dbg.json') && !name.includes('build-info'))
+      .filter((name) => name.endsWith('.json') && isWanted(name))
       .map((name) => join(folder, name))
       .flatMap((path) => {
         const { size, mtimeMs } = statSync(path)

@@ -35,6 +35,8 @@ export type Exchanges = {
 }
 
 type Simulate = (simulation: Simulation, input: Input) => Turned
+type Request = Extract<Input, { kind: 'request' }>
+type Reply = Extract<Output, { kind: 'reply' }>
 type Open = { readonly exchange: Exchange; readonly startedMs: number }
 
 const keptMost = 500
@@ -52,10 +54,10 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
   function note(input: Input, outputs: readonly Output[], startedMs: number): void {
     if (input.kind === 'request') {
       const { seq } = input
-      const exchange = begun(input)
-      const reply = outputs.find((output) => output.kind === 'reply' && output.seq === seq)
-      if (reply?.kind === 'reply') answered({ exchange, startedMs }, reply)
+      const reply = replyTo(seq, outputs)
+      if (reply !== undefined) over(exchangeOf(input, reply, startedMs))
       else {
+        const exchange = exchangeOf(input, undefined, startedMs)
         open.set(seq, { exchange, startedMs })
         keep(exchange)
       }
@@ -67,23 +69,24 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
     }
   }
 
-  function answered(waiting: Open, { body, status, wire }: Extract<Output, { kind: 'reply' }>): void {
-    open.delete(waiting.exchange.seq)
-    const answer = wire === undefined ? cut(body) : `(${wire.type})`
-    const tookMs = performance.now() - waiting.startedMs
-    const over = { ...waiting.exchange, answer, status, tookMs }
-    keep(over)
-    stats.answered(over)
-    onAnswer(over)
+  function answered({ exchange, startedMs }: Open, reply: Reply): void {
+    open.delete(exchange.seq)
+    over({ ...exchange, ...answerOf(reply, startedMs) })
+  }
+
+  function over(exchange: Exchange): void {
+    keep(exchange)
+    stats.answered(exchange)
+    onAnswer(exchange)
   }
 
   function keep(exchange: Exchange): void {
     kept.set(exchange.seq, exchange)
     if (kept.size <= keptMost) return
-    const [oldest] = kept.keys()
-    if (oldest !== undefined) {
+    for (const oldest of kept.keys()) {
       kept.delete(oldest)
-      open.delete(oldest)
+      if (open.size > 0) open.delete(oldest)
+      return
     }
   }
 
@@ -107,11 +110,24 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
   }
 }
 
-function begun(input: Extract<Input, { kind: 'request' }>): Exchange {
+/** Most requests have one output beside the reply, or none. */
+function replyTo(seq: number, outputs: readonly Output[]): Reply | undefined {
+  for (const output of outputs) if (output.kind === 'reply' && output.seq === seq) return output
+  return undefined
+}
+
+function exchangeOf(input: Request, reply: Reply | undefined, startedMs: number): Exchange {
   const { seq, timeMs, side, transport, target, verb, body } = input
-  const request = cut(body === '' ? `${verb} ${target}` : body)
-  const open = { answer: undefined, status: undefined, tookMs: undefined }
-  return { seq, timeMs: Number(timeMs), side, transport, target, request, ...open }
+  const request = body === '' ? cut(`${verb} ${target}`) : cut(body)
+  const { answer, status, tookMs } = reply === undefined ? noAnswer : answerOf(reply, startedMs)
+  return { seq, timeMs: Number(timeMs), side, transport, target, request, answer, status, tookMs }
+}
+
+const noAnswer = { answer: undefined, status: undefined, tookMs: undefined }
+
+function answerOf({ body, status, wire }: Reply, startedMs: number) {
+  const answer = wire === undefined ? cut(body) : `(${wire.type})`
+  return { answer, status, tookMs: performance.now() - startedMs }
 }
 
 /** A copy, because a part of a text would keep all of it alive. */

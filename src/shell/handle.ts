@@ -2,12 +2,13 @@
 import type { fault as faultSchema } from '../scenario/schema.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { chainDigest, digest } from '../simulation/digest.ts'
-import { recentCalls } from '../simulation/journal.ts'
+import { countsOf, recentCalls } from '../simulation/journal.ts'
 import { anyObject, checkArguments, duration, matching, optional, options, text, wei, whole } from './arguments.ts'
 import type { Masked } from '../fault/rule.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Exchange } from './exchanges.ts'
 import { assertClean } from './assertClean.ts'
+import { actNow, operateNow } from './control/act.ts'
 import * as actions from './control/actions.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
 import { stateAt, writeState } from './stateFile.ts'
@@ -28,7 +29,10 @@ export type Handle = {
   readonly comet: CometProvider
   /** Returns the immutable state of the node, for debugging. */
   readonly simulation: () => Simulation
-  /** Enters a command as the dashboard does. The functions below are easier to use. */
+  /**
+   * Enters a command as the dashboard does. The functions below are easier to use. Throws
+   * `ActionRefused`, or `ActionMetBug`; nothing has changed then.
+   */
   readonly operate: (command: OperatorCommand) => void
   /**
    * Mines 1 to 1,000,000 blocks (default 1) whose timestamps are `interval` apart. Returns the
@@ -113,7 +117,7 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     simulation,
     operate: (command) => {
       checkArguments('chain.operate', { command: [command, anyObject] })
-      instance.operate('program', command)
+      operateNow(instance, 'program', command)
     },
     mine: (blocks = 1, interval) => {
       checkArguments('chain.mine', {
@@ -125,7 +129,7 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     },
     moveTime: (by) => {
       checkArguments('chain.moveTime', { by: [by, duration] })
-      return actions.moveTime(instance, { by: spelled(by) }).height
+      return actNow(instance, actions.moveTime(instance, { by: spelled(by) })).height
     },
     advance: async (by) => {
       checkArguments('chain.advance', { by: [by, duration] })
@@ -143,11 +147,11 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     },
     signal: (name) => {
       checkArguments('chain.signal', { name: [name, text] })
-      actions.signal(instance, { name })
+      actNow(instance, actions.signal(instance, { name }))
     },
     faucet: (address, amount) => {
       checkArguments('chain.faucet', { address: [address, text], wei: [amount, wei] })
-      actions.faucet(instance, { address, wei: String(amount) })
+      actNow(instance, actions.faucet(instance, { address, wei: String(amount) }))
     },
     journal: () => journalOf(instance),
     assertClean: () => {
@@ -179,16 +183,16 @@ async function turnFaultOn(
     forBlocks,
   })
   return () => {
-    instance.operate('program', { type: 'clearFault', name })
+    operateNow(instance, 'program', { type: 'clearFault', name })
   }
 }
 
 function checkpointOf(instance: Instance): Checkpoint {
-  const { id } = actions.checkpoint(instance)
+  const { id } = actNow(instance, actions.checkpoint(instance))
   return {
     id,
     restore: () => {
-      actions.restore(instance, { id })
+      actNow(instance, actions.restore(instance, { id }))
     },
   }
 }
@@ -197,7 +201,7 @@ function journalOf({ simulation, exchanges }: Instance): Journal {
   const { node, journal } = simulation()
   return {
     calls: recentCalls(journal),
-    counts: Object.fromEntries(journal.counts),
+    counts: Object.fromEntries(countsOf(journal)),
     exchanges: exchanges.recent(),
     masked: node.faults.masked,
   }

@@ -17,7 +17,7 @@ import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './c
 import { judgesPreflights } from '../fault/decide.ts'
 import { generationHeader } from './generation.ts'
 import { gatewayHeaders, isGrpcWeb } from './gateway.ts'
-import { isAllowedHost, isTrustedOrigin, isLocalSocket, refusedHost } from './hosts.ts'
+import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost } from './hosts.ts'
 import { readBody, readBytes } from './httpBody.ts'
 import {
   refuseMalformed,
@@ -263,7 +263,7 @@ function enter(options: HttpOptions, exchange: Exchange, entering: Entering): vo
       contentType: headers['content-type'] ?? '',
       host,
       origin,
-      trusted: isTrustedOrigin(origin, settings()),
+      trusted: !isCrossSite(headers, settings()),
       connection: undefined,
       body,
       ...(side === 'rest' ? { headers: gatewayHeaders(headers) } : {}),

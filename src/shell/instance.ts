@@ -1,9 +1,7 @@
 /** One chain with its queue, its clock and its connections: the main one, or a session. */
-import type { Input } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
-import { simulate } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
 import { createExchanges, type Exchange } from './exchanges.ts'
@@ -11,12 +9,13 @@ import type { Keeping } from './inputLog/keeping.ts'
 import { createPace } from './pace.ts'
 import { peek } from './peek.ts'
 import { watchGarbage } from './garbage.ts'
-import { perform } from './perform.ts'
+import { type Asked, perform, performOwed } from './perform.ts'
 import type { Playing } from './playback.ts'
 import { createQueue, type Queue, type QueueOptions, type Sinks } from './queue.ts'
 import { createUsage, resting, watched } from './usage.ts'
 import { createSockets } from './ws.ts'
 import { createListeners } from './listeners.ts'
+import { createOperator, type Operator } from './operator.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import type { Fleet } from './fleet/fleet.ts'
@@ -49,7 +48,8 @@ export type InstanceOptions = {
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(options: InstanceOptions): Instance {
-  const { session, world, first, home, log, record, isRecorded = false, listen, playing } = options
+  const { session, world, home, log, record, isRecorded = false, listen, playing } = options
+  const first = options.fleet === undefined ? options.first : withoutLongReads(options.first)
   const listeners = createListeners()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(listeners.tell, options.onAnswer)
@@ -70,14 +70,14 @@ export function createInstance(options: InstanceOptions): Instance {
       if (first.node.settings.consoleLog) spoken.saw(input, simulation)
       record(input, outputs, simulation)
     },
-    perform: (id, task) => void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result })),
+    perform: (id, task) => void performFor(queue, { id, task }, home),
   }
   const member = options.fleet?.open({
     ...{ session, world, first, sinks, pace, usage, watching: exchanges.watching },
     perform: (task) => perform(task, home),
   })
   const simulated = exchanges.watching(operator.simulate)
-  const inner = member?.queue ?? queueOf(options, { nowMs: pace.nowMs, sinks, simulate: simulated })
+  const inner = member?.queue ?? queueOf(options, operator, { nowMs: pace.nowMs, sinks, simulate: simulated })
   const queue = watched(usage, answeringFirst(options, inner, sinks.push))
   const sockets = createSockets({
     queue,
@@ -90,7 +90,7 @@ export function createInstance(options: InstanceOptions): Instance {
     simulation: queue.simulation,
     playback: playing?.player,
     enter: queue.enter,
-    operate: operator.operate(queue),
+    operate: operator.operate(queue, member === undefined && playing === undefined ? 'waits' : 'done'),
     peek: peekNow,
     idleMs: usage.idleMs,
     advance: pace.advance,
@@ -111,38 +111,32 @@ export function createInstance(options: InstanceOptions): Instance {
       pace.stop()
       sockets.stop(code)
       queue.stop()
+      operator.stop()
       listeners.clear()
     },
   }
 }
 
-const keepingNothing = () => Promise.resolve()
-
-/** Tells an operator why a command was refused. */
-function createOperator(world: World) {
-  let refusal: string | undefined
-  return {
-    simulate: (simulation: Simulation, input: Input) => {
-      const after = simulate(world, simulation, input)
-      if (input.kind === 'operator') refusal = after.refusal
-      return after
-    },
-    operate:
-      ({ enter }: Queue): Instance['operate'] =>
-      (by, command) => {
-        refusal = undefined
-        enter({ kind: 'operator', by, command })
-        return refusal
-      },
-  }
+async function performFor(queue: Queue, asked: Asked, home: string | undefined): Promise<void> {
+  const result = await performOwed(queue.simulation().node, asked, home)
+  queue.enter({ kind: 'performed', id: asked.id, result })
 }
+
+/** The members of a fleet come to the same state only if each of them carries out every read at once. */
+function withoutLongReads(simulation: Simulation): Simulation {
+  const { node } = simulation
+  return { ...simulation, node: { ...node, settings: { ...node.settings, readSlice: 0 } } }
+}
+
+const keepingNothing = () => Promise.resolve()
 
 /** Returns the queue of a chain that this process has to itself. */
 function queueOf(
   { session, world, first, forking, keeping }: InstanceOptions,
+  operator: Operator,
   rest: Pick<QueueOptions, 'nowMs' | 'sinks' | 'simulate'>,
 ): Queue {
-  const learning = forking === undefined ? undefined : forking.learningOf(world, forking)
+  const learning = forking === undefined ? undefined : operator.told(forking.learningOf(world, forking))
   return createQueue({ session, simulation: first, ...rest, learning, keeper: keeping })
 }
 

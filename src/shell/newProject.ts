@@ -14,12 +14,14 @@ export const projectKinds = ['node', 'vitest', 'ava', 'playwright', 'hardhat', '
 export type ProjectOptions = { readonly kind: string; readonly name: string }
 
 /**
- * Writes a project into a folder and resolves with the paths of its files, below the folder. Throws
- * `FilesThere` when one of them exists; nothing is written then.
+ * Writes a project into a folder and resolves with the paths of its files, below the folder. A file of
+ * the kind replaces the common file of the same name. Throws `FilesThere` when one of them exists; nothing
+ * is written then.
  */
 export async function writeProject(folder: string, { kind, name }: ProjectOptions): Promise<readonly string[]> {
   const parts = await Promise.all(['common', kind].map((part) => filesBelow(packagePath(`templates/${part}`))))
-  const files = parts.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const byName = new Map(parts.flat().map((file) => [file.name, file]))
+  const files = [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const there = files.filter((file) => existsSync(join(folder, file.name)))
   if (there.length > 0)
     throw new FilesThere(

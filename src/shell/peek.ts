@@ -24,7 +24,7 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
  * on. The node does not change: what the call would do is forgotten.
  */
 export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
-  const settings = { ...node.settings, ethApi: namespaces }
+  const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
   const { outputs } = serveRequest(
     world,
     { ...node, settings, faults: noFaults },

@@ -2,8 +2,11 @@
 import { join, resolve, sep } from 'node:path'
 import { thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
+import type { Node } from '../node/node.ts'
 import type { Task } from '../node/output.ts'
+import { wokenByPerformed } from '../node/owed.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
+import { readAside } from './readThreads.ts'
 
 /**
  * Resolves with the result of a task as text; never rejects. Files are written inside `home` only.
@@ -15,6 +18,18 @@ export async function perform(task: Task, home: string | undefined): Promise<Per
     return { ok: false, error: thrownText(error) }
   }
 }
+
+/**
+ * Resolves with what an owed reply of a node waits for; never rejects. A read goes to a thread.
+ */
+export async function performOwed(node: Node, { id, task }: Asked, home: string | undefined): Promise<Performed> {
+  if (task.type !== 'read') return perform(task, home)
+  const job = wokenByPerformed(node, id)?.read?.job
+  if (job === undefined) return { ok: false, error: 'nobody waits for it any more' }
+  return readAside({ job, settings: node.settings, timeoutMs: task.timeoutMs })
+}
+
+export type Asked = { readonly id: number; readonly task: Task }
 
 /** Each part is loaded when it is asked for: few ever ask. */
 const garbage = () => import('./garbage.ts')
@@ -43,6 +58,8 @@ async function resultOf(task: Task, home: string | undefined): Promise<string> {
       const { path, content } = await (await profiles()).stopProfile(task.profile)
       return written(path, content)
     }
+    case 'read':
+      throw new Error('reads run in the main thread of a member of a fleet')
     case 'writeProfile':
       return written(pathInside(home, task.path), await profileOf(task))
   }

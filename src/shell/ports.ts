@@ -6,7 +6,7 @@ import type { OpenSocket } from './peer.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Queue } from './queue.ts'
-import type { Simulation } from '../simulation/turn.ts'
+import type { Refusal, Simulation } from '../simulation/turn.ts'
 import type { World } from '../node/world.ts'
 import type { Player } from '../recording/playback/player.ts'
 import type { Side } from '../settings/side.ts'
@@ -41,8 +41,8 @@ export type Instance = {
   /** The recording that answers in place of the chain, and the height that it has. */
   readonly playback: Pick<Player, 'name' | 'height'> | undefined
   readonly enter: Queue['enter']
-  /** Enters an operator's command; returns why it was refused, or undefined. */
-  readonly operate: (by: string, command: OperatorCommand) => string | undefined
+  /** Enters an operator's command, and tells what becomes of it. */
+  readonly operate: (by: string, command: OperatorCommand) => Operation
   /** Answers a call as a client would be answered, with every method on, and changes nothing. */
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
@@ -67,6 +67,14 @@ export type Instance = {
   /** Ends it with its connections; they are told a code if there is one. */
   readonly stop: (code?: number) => void
 }
+
+/**
+ * What becomes of an operator's command. `now` is undefined while the command waits, for instance
+ * for the chain that this one is forked from; `settled` resolves when it has had its turn.
+ */
+export type Operation = { readonly now: Operated | undefined; readonly settled: Promise<Operated> }
+
+export type Operated = Refusal | { readonly kind: 'done' }
 
 export type Reloaded = {
   readonly change: 'none' | 'live' | 'restart' | 'rebased' | 'kept'

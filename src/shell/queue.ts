@@ -240,7 +240,8 @@ function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): voi
   }
 }
 
-function attempt(sinks: Sinks, work: () => void): void {
+/** Does some work with outputs, and logs what it throws. */
+export function attempt(sinks: Pick<Sinks, 'log'>, work: () => void): void {
   try {
     work()
   } catch (error) {

@@ -5,6 +5,7 @@
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
+import { assertDone } from './control/act.ts'
 import { changeBetween, changedPast, type Change } from './reloadChange.ts'
 import { loadScenarioAside } from './scenarioAside.ts'
 import type { Loaded } from './scenarioFiles.ts'
@@ -113,12 +114,13 @@ type Taking = {
   readonly before: Loaded
 }
 
-/** All of it, or nothing: throws `NotTakenIn`. */
-function takenInLive(running: Running, { change, next, before }: Taking): Reloaded {
+/** All of it, or nothing: throws `NotTakenIn`, or `ActionMetBug`. */
+async function takenInLive(running: Running, { change, next, before }: Taking): Promise<Reloaded> {
   const { actions } = change
   const ran = changedPast(before.plan.steps, next.plan.steps, running.simulation().progress.step)
-  const refusal = running.operate('reload', { type: 'loadPlan', plan: next.plan, actions })
-  if (refusal !== undefined) throw new NotTakenIn(refusal)
+  const operated = await running.operate('reload', { type: 'loadPlan', plan: next.plan, actions }).settled
+  if (operated.kind === 'refused') throw new NotTakenIn(operated.message)
+  assertDone(operated)
   const { generation } = running.simulation().progress
   const isHistory = change.kind === 'history'
   return {
@@ -134,15 +136,17 @@ function takenInLive(running: Running, { change, next, before }: Taking): Reload
 /** There is no older set of files to go back to. */
 export class NothingToUndo extends SimError {
   constructor() {
-    super('NOTHING_TO_UNDO', 'there is no reload to undo', { hint: `The last ${keptMost} good sets are kept.` })
+    super('NOTHING_TO_UNDO', 'there is no reload to undo', {
+      hint: `chainstage keeps the files before the last ${keptMost} saves that were valid.`,
+    })
   }
 }
 
-/** A plan that was handed over and refused; the one before goes on. */
+/** A saved scenario that cannot be reloaded; the chain keeps running with the one before. */
 export class NotTakenIn extends SimError {
   constructor(why: string) {
-    super('NOT_RELOADED', `the scenario was not taken in: ${why}`, {
-      hint: 'Nothing was changed: what ran before still runs.',
+    super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, {
+      hint: 'The chain keeps running with the scenario before. Correct the file and save it again.',
     })
   }
 }

@@ -34,7 +34,8 @@ export function replayText(text: string): Replayed {
 /** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
 export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
-  const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
+  // Before there was a slice, reads never left.
+  const settings: Settings = { ...profileSettings(given.profile ?? 'local'), readSlice: 0, ...given }
   const plan =
     scenario === ''
       ? noPlan

@@ -65,7 +65,7 @@ function methodOf(methods: Map<string, Method>, { request, side }: Answered): Me
 
 /** An error of JSON-RPC stands at the start of the answer, and CometBFT writes its id first. */
 function failed({ status, answer = '' }: Answered): boolean {
-  return (status ?? 200) >= 400 || /"error":\{"code"/.test(answer.slice(0, 120))
+  return (status ?? 200) >= 400 || answer.slice(0, 120).includes('"error":{"code"')
 }
 
 function viewOf(seconds: ReadonlyMap<number, Second>, methods: ReadonlyMap<string, Method>, nowMs: number) {

@@ -11,6 +11,7 @@ import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation } from '../simulation.ts'
 import { artifactFolders } from './artifactFolders.ts'
+import { sourceFolders } from './sourceFolders.ts'
 import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
@@ -23,6 +24,8 @@ import { createHttp, type HttpOptions } from './http.ts'
 import { createInstance, type InstanceOptions } from './instance.ts'
 import type { Keeping } from './inputLog/keeping.ts'
 import { listen } from './listen.ts'
+import type { FleetMeasure } from './fleet/figures.ts'
+import { createFleetSeries } from './metrics/fleetSeries.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/server.ts'
 import { packageVersion } from './packageFiles.ts'
@@ -32,7 +35,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
-import { type Listener, type Urls, doorsOf, urlsOf } from './urls.ts'
+import { type Listener, type Urls, doorsOf, servesGrpc, urlsOf } from './urls.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -106,7 +109,8 @@ export async function run(options: RunOptions): Promise<Running> {
     options.settings.time === 'wall' && options.settings.startTimeMs === 0
       ? { ...options.settings, startTimeMs: Date.now() }
       : options.settings
-  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options)
+  const series = createFleetSeries()
+  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
   const common = fleet?.settings ?? settings
   const { world, genesis } = createWorld(common, options.genesis)
   const first = createSimulation(world, { settings: common, genesis, plan, generation: options.generation ?? 1 })
@@ -118,6 +122,7 @@ export async function run(options: RunOptions): Promise<Running> {
     simulation: () => main.simulation(),
     nowMs: Date.now,
     sessions: () => sessions.list().length,
+    ...(fleet === undefined ? {} : { fleet: () => series.families(fleet.figures()) }),
   })
   const measured = { ...(metrics === undefined ? options : withMetrics(options, metrics)), fleet }
   options.keeping?.pause()
@@ -152,12 +157,15 @@ export async function run(options: RunOptions): Promise<Running> {
   const servers: Server[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
-  const abis = createAbis(options.artifacts ?? (() => noFiles), artifactFolders(settings.artifacts, Date.now))
+  const artifacts = artifactFolders(settings.artifacts, Date.now)
+  const abis = createAbis(options.artifacts ?? (() => noFiles), artifacts)
+  const sources = sourceFolders(settings.artifacts, artifacts, Date.now)
   const controlledOf = (): Controlled => ({
     main,
     sessions,
     fleet,
     abis,
+    sources,
     version: world.version,
     log: options.log,
     instanceId: randomUUID(),
@@ -194,7 +202,7 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves, url: await listen(server, where) })
       doors.add(serves, server)
     }
-    if (settings.grpcEnable && settings.grpcAddress !== '' && settings.application === 'evmd') {
+    if (servesGrpc(settings)) {
       const server = createGrpcDoor(shared)
       servers.push(server)
       listeners.push({ serves: 'grpc', url: await listen(server, settings.grpcAddress) })
@@ -239,9 +247,18 @@ async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Pr
   await keeping?.begin(main.simulation())
 }
 
-async function joinFleet(fleet: FleetOptions, { settings, genesis, plan, log }: RunOptions): Promise<Fleet> {
+/** A member that cannot go on ends, so that whatever supervises it starts it again. */
+async function joinFleet(
+  fleet: FleetOptions,
+  { settings, genesis, plan, log, stop }: RunOptions,
+  measure: FleetMeasure,
+): Promise<Fleet> {
   const { openFleet } = await import('./fleet/fleet.ts')
-  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, log)
+  const end = (why: string) => {
+    log('error', `this member of the fleet ends: ${why}`)
+    setImmediate(stop ?? (() => {}))
+  }
+  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end, measure })
 }
 
 /** Metrics see every answer, and the main chain after every input. */

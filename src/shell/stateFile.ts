@@ -17,7 +17,7 @@ import { writeFileWhole } from './durable/writeFile.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 4
+const stateFormat = 5
 
 // Of the unpacked bytes at a time: with the default of 16 kB unpacking takes six times as long.
 const chunkSize = 1 << 20
@@ -89,6 +89,9 @@ export function stateHeader(bytes: Buffer): StateHeader {
 
 const headerMost = 4096
 
+/** A saved chain unpacks to a few times its size; more than this is a trap for memory. */
+const unpackedMost = { bytes: 256 * 1024 * 1024, timesPacked: 50 }
+
 /**
  * Resolves with what the first line of a file says, or undefined when there is no such file. Throws
  * `BadState`.
@@ -121,6 +124,10 @@ export function stateOf(bytes: Buffer): Simulation {
   }
   if (sha256Of(content) !== header.sha256) {
     throw new BadState('its digest is another one: it was damaged or edited')
+  }
+  const bytesMost = Math.max(unpackedMost.bytes, unpackedMost.timesPacked * header.bytes)
+  if (header.unpackedBytes > bytesMost) {
+    throw new BadState(`expected at most ${bytesMost} unpacked bytes, received a file of ${header.unpackedBytes}`)
   }
   try {
     const plain = gunzipSync(content, { chunkSize, maxOutputLength: header.unpackedBytes })

@@ -10,6 +10,7 @@ export type Urls = {
   readonly eth: string
   readonly ethWs: string
   readonly rest: string
+  /** HOST:PORT, that of the main chain for sessions too: calls name a session in their metadata. */
   readonly grpc: string
   readonly control: string
   /** Metrics of the main chain and the process, for Prometheus. */
@@ -47,7 +48,10 @@ export function doorsOf({
   return [...comet, ...eth, ...rest].filter(({ where }) => where !== '')
 }
 
-/** Returns the addresses of a chain; a session's lie below those of the main one. */
+/**
+ * Returns the addresses of a chain. Those of a session lie below the main chain's, except for gRPC:
+ * its clients connect to HOST:PORT alone, so they send the metadata `x-chainstage-session: NAME`.
+ */
 export function urlsOf(listeners: readonly Listener[], session = ''): Urls {
   const below = session === '' ? '' : `/s/${session}`
   const first = (kind: Listener['serves'], path = '') => {
@@ -61,17 +65,23 @@ export function urlsOf(listeners: readonly Listener[], session = ''): Urls {
     eth: first('eth'),
     ethWs: socket(first('ethWs')),
     rest: first('rest'),
-    grpc: first('grpc').replace(/^http:\/\//, ''),
+    grpc: listeners.find(({ serves }) => serves === 'grpc')?.url.replace(/^http:\/\//, '') ?? '',
     control: first('control'),
     metrics: listeners.find(({ serves }) => serves === 'metrics')?.url ?? '',
   }
 }
 
+/** Returns whether a chain of these settings opens a gRPC port. */
+export function servesGrpc({ grpcEnable, grpcAddress, application }: Settings): boolean {
+  return grpcEnable && grpcAddress !== '' && application === 'evmd'
+}
+
 /** Returns the addresses that a chain of these settings would have; none for ports of 0. */
 export function plannedUrls(settings: Settings): Urls {
   const hasTls = settings.tlsCertFile !== '' && settings.tlsKeyFile !== ''
+  const grpc = servesGrpc(settings) ? [{ serves: 'grpc', where: settings.grpcAddress } as const] : []
   return urlsOf(
-    doorsOf(settings).flatMap(({ serves, where }) => {
+    [...doorsOf(settings), ...grpc].flatMap(({ serves, where }) => {
       const url = plannedUrl(where, serves === 'comet' && hasTls ? 'https' : 'http')
       return url === undefined ? [] : [{ serves, url }]
     }),

@@ -6,6 +6,7 @@ import { resolve, sep } from 'node:path'
 import { isExpected } from '../errors.ts'
 import type { Chosen } from './cli/options.ts'
 import { changeOf } from './config/reload.ts'
+import { assertDone } from './control/act.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
 import type { Reloader } from './reloader.ts'
@@ -54,9 +55,8 @@ export async function watchHome(
       for (const text of await warnings()) if (!told.has(text)) log('warn', text)
       told = new Set(await warnings())
       const { live, later } = changeOf(before, after)
-      before = after
       if (Object.keys(live).length > 0) {
-        running().operate('reload', { type: 'changeSettings', settings: live })
+        assertDone(await running().operate('reload', { type: 'changeSettings', settings: live }).settled)
         log(
           'info',
           `changed: ${Object.entries(live)
@@ -64,6 +64,7 @@ export async function watchHome(
             .join(', ')}`,
         )
       }
+      before = after
       if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
       return []
     },

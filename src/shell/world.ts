@@ -47,6 +47,11 @@ export function createWorld(settings: Settings, document?: string): Origin {
 
 type Behind = { readonly application: Application; readonly ethereum: World['ethereum'] }
 
+/** Returns what Ethereum JSON-RPC asks of the application of some settings; undefined without an EVM. */
+export function createView(settings: Settings): World['ethereum'] {
+  return applicationOf(settings).ethereum
+}
+
 function applicationOf(settings: Settings): Behind {
   if (settings.application === 'kvstore') return { application: kvstore, ethereum: undefined }
   const engine = createEngine(engineModule(), scripts)

@@ -43,8 +43,9 @@ export function answersKept(
   simulation: Simulation,
   outputs: readonly Output[],
 ): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
+  // Of a client's request there is none, and that is looked up for each of them.
+  if (!outputs.some((one) => one.kind === 'reply' && one.seq < 0)) return { simulation, outputs }
   const ours = outputs.flatMap((one) => (one.kind === 'reply' && one.seq < 0 ? [one] : []))
-  if (ours.length === 0) return { simulation, outputs }
   const { progress } = simulation
   const { asked } = progress.facts
   const facts = ours.reduce(

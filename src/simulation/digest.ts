@@ -5,6 +5,7 @@ import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
 import type { Node } from '../node/node.ts'
 import type { FaultState } from '../fault/rule.ts'
+import { countsOf } from './journal.ts'
 import type { Simulation } from './turn.ts'
 
 /**
@@ -47,7 +48,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
           agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
           plan: plan.digest,
           progress,
-          calls: [...journal.counts],
+          calls: [...countsOf(journal)],
         }),
       ),
     ),

@@ -14,7 +14,7 @@ import { sustain } from './actState.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
-import { type Simulation, type Turn, withNode } from './turn.ts'
+import { type Simulation, type Turn, withBug, withNode } from './turn.ts'
 
 /** More moves than this at one instant are a circle. */
 const movesMost = 10_000
@@ -170,13 +170,6 @@ function withFailures(turn: Turn, before: Progress): Turn {
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
-/** A mistake of ours must not end the server either. */
-function reasonOf(error: unknown): string {
-  if (!isExpected(error)) return `a bug in chainstage: ${String(error)}`
-  const { message, hint } = error
-  return hint === undefined ? message : `${message} (${hint})`
-}
-
 type Doer = Partial<Failed> & { readonly name?: string }
 
 function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer): Turn {
@@ -215,7 +208,17 @@ function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): T
   try {
     return act(world, turn, { action, occasion })
   } catch (error) {
-    const text = `${action.type} was refused: ${reasonOf(error)}`
-    return withFailures(withProgress(turn, actionFailed(progress, step, text)), progress)
+    const { told, text } = failureOf(turn, `${step.source}: step ${step.id}: ${action.type}`, error)
+    return withFailures(withProgress(told, actionFailed(progress, step, `${action.type} ${text}`)), progress)
   }
+}
+
+/** A refusal is the step's failure alone; a bug is an incident as well. */
+function failureOf(turn: Turn, where: string, error: unknown): { readonly told: Turn; readonly text: string } {
+  if (isExpected(error)) {
+    const { message, hint } = error
+    return { told: turn, text: `was refused: ${hint === undefined ? message : `${message} (${hint})`}` }
+  }
+  const { turn: told, refusal } = withBug(turn, where, error)
+  return { told, text: `ran into a bug in chainstage: incident ${refusal.incident} in the log` }
 }

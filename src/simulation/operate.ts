@@ -1,5 +1,4 @@
 /** What operators ask of a simulation: another scenario, a signal, or a command for the node. */
-import { isExpected } from '../errors.ts'
 import type { Input, OperatorCommand } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { sawSignal } from '../scenario/progress.ts'
@@ -15,8 +14,8 @@ export function operate(world: World, turn: Turn, { by, command }: Extract<Input
   try {
     return operated(world, turn, command)
   } catch (error) {
-    const after = refused(turn, `${by}: ${command.type}`, error)
-    return isExpected(error) ? { ...after, refusal: error.message } : after
+    const { turn: after, refusal } = refused(turn, `${by}: ${command.type}`, error)
+    return { ...after, refusal }
   }
 }
 

@@ -52,13 +52,21 @@ export function packed(simulation: Simulation): Resting {
   const { pack, saved } = storePacker()
   const states = segmentsMapper<HeldState>(ofStates(pack))
   return {
-    simulation: withChains(simulation, ({ history, app, ...chain }) => {
+    simulation: withChains(withoutReads(simulation), ({ history, app, ...chain }) => {
       const bare = withoutIndexes(history)
       // In this order, so that the newest state follows those before it.
       return { ...chain, history: { ...bare, states: states(bare.states) }, app: pack(app) }
     }),
     stores: saved,
   }
+}
+
+/** What a read that runs elsewhere sees is not kept: its client does not outlive the process. */
+function withoutReads(simulation: Simulation): Simulation {
+  const { node } = simulation
+  if (node.owed.every(({ read }) => read === undefined)) return simulation
+  const owed = node.owed.map((one) => (one.read === undefined ? one : { ...one, read: { ends: one.read.ends } }))
+  return { ...simulation, node: { ...node, owed } }
 }
 
 /**
@@ -151,6 +159,7 @@ function withClients(running: Node, saved: Node): Node {
   const counters = {
     ...saved.counters,
     subscription: Math.max(running.counters.subscription, saved.counters.subscription),
+    perform: Math.max(running.counters.perform, saved.counters.perform),
     // Absent until a job was needed: a state that is saved again has the same bytes.
     ...(running.counters.mining !== undefined && {
       mining: Math.max(running.counters.mining, saved.counters.mining ?? 1),

@@ -12,14 +12,16 @@ import type { Asked } from '../node/asked.ts'
 /** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
-  const kept = answersKept({ ...simulation, node, journal: noted(simulation.journal, records) }, outputs)
+  const journal = noted(simulation.journal, records)
+  const kept = answersKept({ ...simulation, node, journal }, outputs)
   const after = withMasked(simulation, {
     ...turn,
     simulation: kept.simulation,
-    outputs: [...turn.outputs, ...kept.outputs],
-    events: [...turn.events, ...events],
+    outputs: turn.outputs.length === 0 ? kept.outputs : [...turn.outputs, ...kept.outputs],
+    events: events.length === 0 ? turn.events : [...turn.events, ...events],
   })
-  const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
+  let seen = after
+  for (const record of records) seen = occurred(world, seen, { type: 'call', record })
   return subscribed(world, seen, simulation.node)
 }
 

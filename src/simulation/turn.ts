@@ -30,23 +30,43 @@ export type Turn = {
   readonly outputs: readonly Output[]
   readonly events: readonly ChainEvent[]
   readonly told: number
-  /** Why the operator's command was refused that came with the input. */
-  readonly refusal?: string
+  /** Why the operator's command that came with the input had no effect. */
+  readonly refusal?: Refusal
 }
+
+/**
+ * Why an operator's command had no effect: the message of the error that refused it, or for a bug
+ * the number of its incident.
+ */
+export type Refusal =
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'bug'; readonly incident: number }
 
 /** Returns the turn with another node. */
 export function withNode(turn: Turn, node: Node): Turn {
   return { ...turn, simulation: { ...turn.simulation, node } }
 }
 
-/** Returns the turn after a refusal, which the log tells, or after a bug, which is an incident. */
-export function refused(turn: Turn, what: string, error: unknown): Turn {
-  if (!isExpected(error)) {
-    const { node, output } = withIncident(turn.simulation.node, `${what}\n${thrownInFull(error)}`)
-    return { ...withNode(turn, node), outputs: [...turn.outputs, output] }
-  }
+/**
+ * Returns the turn after a refusal, which the log tells, or after a bug, which is an incident; and
+ * which of the two it was.
+ */
+export function refused(turn: Turn, what: string, error: unknown): { readonly turn: Turn; readonly refusal: Refusal } {
+  if (!isExpected(error)) return withBug(turn, what, error)
   const text = `${what} was refused: ${error.message}`
-  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
+  return {
+    turn: { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] },
+    refusal: { kind: 'refused', message: error.message },
+  }
+}
+
+/** Returns the turn after a bug, which is an incident in the log, and the number of that incident. */
+export function withBug(turn: Turn, what: string, error: unknown) {
+  const { node, number, output } = withIncident(turn.simulation.node, `${what}\n${thrownInFull(error)}`)
+  return {
+    turn: { ...withNode(turn, node), outputs: [...turn.outputs, output] },
+    refusal: { kind: 'bug', incident: number },
+  } as const
 }
 
 /**
@@ -59,7 +79,7 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
     const next = withNode(turn, node)
     return { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] }
   } catch (error) {
-    return refused(turn, `${by}: ${command.type}`, error)
+    return refused(turn, `${by}: ${command.type}`, error).turn
   }
 }
 

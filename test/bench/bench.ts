@@ -1,15 +1,17 @@
 /**
  * `npm run bench`: figures of this machine. They are for comparing in one run, never for a test.
- * `npm run bench peers` compares with other nodes.
+ * `npm run bench peers` compares with other nodes, `npm run bench paired DIR` with another checkout.
  */
 import * as comet from './comet.ts'
 import * as durability from './durability.ts'
 import * as evm from './evm.ts'
 import * as gateway from './gateway.ts'
+import * as paired from './paired.ts'
 import * as peers from './peers.ts'
 import * as recording from './recording.ts'
 import * as server from './server.ts'
 
+const [, , wanted, given = '', file] = process.argv
 const parts: readonly { readonly name: string; readonly lines: () => Promise<evm.Line[]> }[] = [
   { name: 'server', lines: server.lines },
   { name: 'comet', lines: comet.lines },
@@ -18,11 +20,14 @@ const parts: readonly { readonly name: string; readonly lines: () => Promise<evm
   { name: 'durability', lines: durability.lines },
   { name: 'recording', lines: recording.lines },
 ]
-const wanted = process.argv[2]
+const chosen =
+  wanted === 'paired'
+    ? [{ name: 'paired', lines: () => paired.lines(given) }]
+    : parts.filter((part) => wanted === undefined || part.name === wanted)
 
-if (wanted === 'peers') await peers.print()
+if (wanted === 'peers') await peers.print(given === '--markdown' ? file : undefined)
 
-for (const { name, lines } of parts.filter((part) => wanted === undefined || part.name === wanted)) {
+for (const { name, lines } of chosen) {
   process.stdout.write(`\n${name}\n`)
   for (const { name: what, value, unit, beside = '' } of await lines()) {
     const figure = `${what.padEnd(44)} ${String(value).padStart(10)} ${unit.padEnd(10)} ${beside}`

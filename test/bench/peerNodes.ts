@@ -21,19 +21,27 @@ const flagOf: Readonly<Record<string, string>> = {
 
 export type Started = Node & { readonly urls: Readonly<Record<string, string>> }
 
-/** Starts the bundled program with some interfaces on free ports; `url` is Ethereum JSON-RPC's, or else CometBFT's. */
+/**
+ * Starts the bundled program, or that of another checkout, with some interfaces on free ports; `url`
+ * is Ethereum JSON-RPC's, or else CometBFT's.
+ */
 export async function startProgram(
   interfaces: readonly string[] | 'all',
   flags: readonly string[] = [],
+  file = program,
 ): Promise<Started> {
   const on = interfaces === 'all' ? Object.keys(nowhere) : interfaces
   const addresses = Object.entries(nowhere).flatMap(([name]) => {
     const address = on.includes(name) ? (anywhere[name] ?? '') : ''
     return [flagOf[name] ?? '', name === 'comet' && address !== '' ? `tcp://${address}` : address]
   })
-  const child = spawn(process.execPath, [program, 'start', '--json', '--no-watch', ...addresses, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [file, 'start', '--json', '--no-watch', '--log_level', 'error', ...addresses, ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let text = ''
   const urls = await new Promise<Started['urls']>((done, fail) => {
     child.stdout.on('data', (part: Buffer) => {

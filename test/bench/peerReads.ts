@@ -8,7 +8,7 @@ import { balanceOf, bob, deploy, first, manyOf, sent, signed, transferOf } from 
 
 const [rounds, milliseconds, logs, transactions] = [5, 600, 51, 50]
 
-type Read = {
+export type Read = {
   readonly name: string
   readonly connections: number
   readonly atLeast: number
@@ -16,7 +16,7 @@ type Read = {
   readonly request: (place: Place) => Buffer
 }
 
-type Place = { readonly node: Node; readonly contract: string; readonly hash: unknown; readonly block: string }
+export type Place = { readonly node: Node; readonly contract: string; readonly hash: unknown; readonly block: string }
 
 const call =
   (method: string, ...params: readonly unknown[]) =>
@@ -29,7 +29,7 @@ const hundred = Array.from({ length: 100 }, (_, id) => ({
   params: [bob, 'latest'],
 }))
 
-const reads: readonly Read[] = [
+export const reads: readonly Read[] = [
   ...[1, 16, 64].map((connections) => ({
     name: 'eth_blockNumber',
     connections,
@@ -124,7 +124,8 @@ function measured({ request, connections }: Read, place: Place): Promise<Measure
   return load({ url, pid: child.pid, requests: [request(place)], connections, milliseconds })
 }
 
-async function prepared(node: Node): Promise<Place> {
+/** Deploys the contract, emits the logs and mines the block of transfers that the reads ask for. */
+export async function prepared(node: Node): Promise<Place> {
   const { url } = node
   const contract = await deploy(url)
   await sent(url, await signed(0, 1, { to: contract, data: manyOf(logs), gas: 2_000_000n }))

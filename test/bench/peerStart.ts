@@ -1,6 +1,9 @@
 /** Rows of a start: time to the first answers, and memory when nothing happens. */
 import { spawnSync } from 'node:child_process'
-import { ask } from './node.ts'
+import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import { ask, type Node } from './node.ts'
 import type { Anvil, Row } from './peers.ts'
 import { millisecondsOf, residentMegabytes, startProgram } from './peerNodes.ts'
 
@@ -12,15 +15,9 @@ export async function startRows(anvil: Anvil): Promise<Row[]> {
   const [memory, their]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     empty.push(await millisecondsOf(async () => void spawnSync(process.execPath, ['-e', '0'])))
-    ours.push(await millisecondsOf(() => startedAndAsked(memory)))
-    theirs.push(
-      await millisecondsOf(async () => {
-        const node = await anvil()
-        if (node === undefined) return
-        their.push(residentMegabytes(node))
-        node.stop()
-      }),
-    )
+    await idle(await timed(ours, startedAndAsked), memory)
+    const node = await timed(theirs, () => anvil())
+    if (node !== undefined) await idle(node, their)
   }
   const hasAnvil = their.length > 0
   return [
@@ -47,8 +44,23 @@ export async function startRows(anvil: Anvil): Promise<Row[]> {
   ]
 }
 
-/** Notes the memory a second after the answers, whose time is not measured. */
-async function startedAndAsked(memory: number[]): Promise<void> {
+async function timed<Value>(figures: number[], act: () => Promise<Value>): Promise<Value> {
+  const started = performance.now()
+  const value = await act()
+  figures.push(performance.now() - started)
+  return value
+}
+
+/** Notes the memory of a server that has had nothing to do for a second, and ends it: nothing else runs meanwhile. */
+async function idle(node: Node, memory: number[]): Promise<void> {
+  await setTimeout(1000)
+  memory.push(residentMegabytes(node))
+  const ended = once(node.process, 'exit')
+  node.stop()
+  await ended
+}
+
+async function startedAndAsked(): Promise<Node> {
   const node = await startProgram('all')
   const { eth = '', comet = '', rest = '', control = '' } = node.urls
   await Promise.all([
@@ -57,10 +69,7 @@ async function startedAndAsked(memory: number[]): Promise<void> {
     fetch(`${rest}/cosmos/base/tendermint/v1beta1/node_info`),
     fetch(`${control}/api/status`),
   ])
-  setTimeout(() => {
-    memory.push(residentMegabytes(node))
-    node.stop()
-  }, 1000)
+  return node
 }
 
 /** Returns the middle of some figures. */

@@ -5,7 +5,7 @@ import { compileSolidity } from '../helpers/contracts.ts'
 import { ask } from './node.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
-export const senders = 10
+export const senders = 15
 const accounts = Array.from({ length: senders }, (_, addressIndex) => mnemonicToAccount(phrase, { addressIndex }))
 export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const fees = { chainId: 31337, maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n } as const
@@ -39,7 +39,7 @@ export const manyOf = (count: number): Hex => encodeFunctionData({ abi, function
 
 type Tx = { readonly to?: Hex; readonly data?: Hex; readonly value?: bigint; readonly gas: bigint }
 
-/** Returns a transaction of one of the ten accounts, signed. Throws for another account. */
+/** Returns a transaction of one of the accounts, signed. Throws for an account that is not among them. */
 export function signed(sender: number, nonce: number, tx: Tx): Promise<Hex> {
   const account = accounts[sender]
   if (account === undefined) throw new Error(`no account ${sender}`)

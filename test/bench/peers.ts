@@ -1,7 +1,11 @@
 /**
- * `npm run bench peers`: where people wait, beside Anvil and a real node, with the ratio that is
- * wanted. Both servers of a row work by turns, so that a busy machine is unfair to neither.
+ * `npm run bench peers`: the work that people wait for, beside Anvil and a real node, with the
+ * ratio that is wanted. Both servers of a row work by turns, so that a busy machine is unfair to
+ * neither. Our server runs the profile `local`. `--markdown FILE` also writes the rows as a table
+ * for the documentation.
  */
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { anvilOrReason } from './peerNodes.ts'
 import { cometRows } from './peerComet.ts'
 import { readRows } from './peerReads.ts'
@@ -28,8 +32,8 @@ export type Row = {
 
 export type Anvil = (flags?: readonly string[]) => Promise<Node | undefined>
 
-/** Prints the rows as they are measured; some minutes. */
-export async function print(): Promise<void> {
+/** Prints the rows as they are measured, which takes some minutes; also writes them to the file, if one is given. */
+export async function print(markdownFile?: string): Promise<void> {
   let reason: string | undefined
   const anvil: Anvil = async (flags) => {
     const node = await anvilOrReason(flags)
@@ -37,10 +41,28 @@ export async function print(): Promise<void> {
     reason ??= node
     return undefined
   }
-  process.stdout.write(`${line(['work', 'ours', 'peer', 'ratio', 'wanted', 'reached', 'CPU µs'])}\n`)
-  for (const rows of [startRows, readRows, writeRows, cometRows])
-    for (const row of await rows(anvil)) process.stdout.write(`${line(cells(row))}\n`)
+  const shownRows: string[][] = []
+  process.stdout.write(`${line(header)}\n`)
+  for (const rows of [startRows, readRows, writeRows, cometRows]) {
+    for (const row of await rows(anvil)) {
+      shownRows.push(cells(row))
+      process.stdout.write(`${line(cells(row))}\n`)
+    }
+  }
   if (reason !== undefined) process.stdout.write(`  skipped beside Anvil: ${reason}\n`)
+  if (markdownFile !== undefined) writeFileSync(markdownFile, markdown(shownRows))
+}
+
+const header = ['work', 'ours', 'peer', 'ratio', 'wanted', 'reached', 'CPU µs']
+
+/** Returns the rows as a Markdown table below a line with the date and the kind of machine. */
+function markdown(rows: readonly (readonly string[])[]): string {
+  const [{ model = 'unknown processor' } = {}] = cpus()
+  const [load = 0] = loadavg()
+  const date = new Date().toISOString().slice(0, 10)
+  const machine = `${availableParallelism()} × ${model.trim()}, ${process.platform}, Node ${process.versions.node}`
+  const lines = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+  return `Measured on ${date}: ${machine}, load average ${load.toFixed(1)}.\n\n${lines.join('\n')}\n`
 }
 
 function cells(row: Row): string[] {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { toBech32 } from '@cosmjs/encoding'
 import anyTest, { type TestFn } from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Browser, Page } from 'playwright-core'
 import type { Server } from '../../src/index.ts'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
@@ -16,6 +17,7 @@ import { any, ethereumPerson, signTx } from '../helpers/messageChain.ts'
 type Info = {
   readonly chainId: string
   readonly rest: string
+  readonly features: readonly string[]
   readonly feeCurrencies: readonly { readonly coinMinimalDenom: string }[]
 }
 type Stage = { browser: Browser; page: Page; server: Server; pages: Pages }
@@ -72,7 +74,9 @@ browsing('a wallet learns the chain from the dashboard, and a page uses it over 
   const order = { number: BigInt(number ?? 0), sequence: BigInt(sequence ?? 0) }
   const send = any(MsgSend, { fromAddress: alice.address, toAddress: bob, amount: [{ denom, amount: '7' }] })
 
-  const unsigned = Buffer.from(signTx(alice, [send], { ...order, fee: '' })).toString('base64')
+  const unsignedTx = signTx(alice, [send], { ...order, fee: '' })
+  t.deepEqual(keyTypesIn(unsignedTx), [keyTypeOfKeplr(info)])
+  const unsigned = Buffer.from(unsignedTx).toString('base64')
   const simulated = await post('/cosmos/tx/v1beta1/simulate', { tx_bytes: unsigned })
   t.is(simulated.status, 200, JSON.stringify(simulated.body))
   const { gas_used: used = '0' } = simulated.body['gas_info'] as Record<string, string>
@@ -88,6 +92,44 @@ browsing('a wallet learns the chain from the dashboard, and a page uses it over 
   t.like(await get('/nope'), { status: 501, body: { code: 12 } })
 })
 
+browsing('a wallet learns the network from the dashboard as MetaMask wants it', async (t) => {
+  const { server, browser } = t.context
+  const page = await browser.newPage()
+  await page.addInitScript(`window.ethereum = { request: async (asked) => { window.asked = asked; return null } }`)
+  await page.goto(server.urls.control)
+  await page.click('[data-key=add-metamask]')
+  await page.waitForFunction('window.asked !== undefined')
+  t.like(await page.evaluate('window.asked'), {
+    method: 'wallet_addEthereumChain',
+    params: [{ chainId: '0x7a69', rpcUrls: [server.urls.eth], nativeCurrency: { symbol: 'TEST', decimals: 18 } }],
+  })
+  await page.close()
+})
+
+browsing('a page of another origin calls gRPC-web, and asks REST for a height that it can read', async (t) => {
+  const { server, page, pages } = t.context
+  await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
+  const rest = `${server.urls.rest}/cosmos/bank/v1beta1/params`
+  const grpcWeb = `${server.urls.rest}/cosmos.bank.v1beta1.Query/Params`
+  t.is(await page.evaluate(heightTold, { url: rest, headers: { 'x-cosmos-block-height': '1' } }), '1')
+  const headers = {
+    'content-type': 'application/grpc-web+proto',
+    'x-grpc-web': '1',
+    'x-user-agent': 'grpc-web-javascript/0.1',
+    'grpc-timeout': '5S',
+    'x-cosmos-block-height': '1',
+  }
+  t.is(await page.evaluate(heightTold, { url: grpcWeb, headers, isPost: true }), '1')
+  await t.throwsAsync(page.evaluate(heightTold, { url: rest, headers: { 'x-other': '1' } }), {
+    message: /Failed to fetch/,
+  })
+  await using faithful = await startControlled({ quirks: ['faithful'], apiUnsafeCors: true })
+  const asOnNode = `${faithful.urls.rest}/cosmos.bank.v1beta1.Query/Params`
+  await t.throwsAsync(page.evaluate(heightTold, { url: asOnNode, headers, isPost: true }), {
+    message: /Failed to fetch/,
+  })
+})
+
 browsing('a page of another origin may read nothing where CORS is closed', async (t) => {
   const { page } = t.context
   await using closed = await startControlled({ apiUnsafeCors: false })
@@ -95,6 +137,28 @@ browsing('a page of another origin may read nothing where CORS is closed', async
   t.is((await fetch(url)).status, 200)
   await t.throwsAsync(page.evaluate(asked, { url }), { message: /Failed to fetch/ })
 })
+
+/** Returns the type of public keys that Keplr writes for a chain with these features. */
+function keyTypeOfKeplr({ features }: Info): string {
+  if (!features.includes('eth-key-sign')) return '/cosmos.crypto.secp256k1.PubKey'
+  return features.includes('eth-secp256k1-cosmos')
+    ? '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey'
+    : '/ethermint.crypto.v1.ethsecp256k1.PubKey'
+}
+
+function keyTypesIn(tx: Uint8Array): readonly (string | undefined)[] {
+  const { signerInfos } = AuthInfo.decode(TxRaw.decode(tx).authInfoBytes)
+  return signerInfos.map(({ publicKey }) => publicKey?.typeUrl)
+}
+
+type Calling = { readonly url: string; readonly headers: Record<string, string>; readonly isPost?: boolean }
+
+/** Runs in the page, and resolves with the height that an answer names. The message of a POST is empty. */
+async function heightTold({ url, headers, isPost = false }: Calling) {
+  const sent = isPost ? { method: 'POST', body: new Uint8Array(5) } : {}
+  const answer = await fetch(url, { ...sent, headers })
+  return answer.headers.get('x-cosmos-block-height')
+}
 
 type Asked = { readonly url: string; readonly body?: string }
 

@@ -1,45 +1,13 @@
 /** The explorer as a person uses it: searches, permalinks, traces, contracts, selections. */
 import anyTest, { type TestFn } from 'ava'
-import type { Browser, Page } from 'playwright-core'
-import { browserPath, startBrowser } from '../helpers/browser.ts'
+import type { Page } from 'playwright-core'
 import { api, rpc } from '../helpers/control.ts'
-import { startExplorerStage, type ExplorerStage } from '../helpers/explorerStage.ts'
+import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import type { ExplorerStage } from '../helpers/explorerStage.ts'
 import { eventually } from '../helpers/server.ts'
 
-const test = anyTest as TestFn<{ browser: Browser; stage: ExplorerStage; page: Page; complaints: string[] }>
-const browsing = browserPath === undefined ? test.serial.skip : test.serial
-
-if (browserPath !== undefined) {
-  test.before(async (t) => {
-    t.context.stage = await startExplorerStage()
-    t.context.browser = await startBrowser()
-  })
-  test.after.always(async (t) => {
-    await t.context.browser.close()
-    await t.context.stage.server.close()
-  })
-  test.beforeEach(async (t) => {
-    const context = await (t.context.browser as Browser).newContext({ viewport: { width: 1280, height: 900 } })
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    t.context.page = await context.newPage()
-    t.context.complaints = []
-    t.context.page.on('console', (message) => {
-      if (message.type() === 'error') t.context.complaints.push(message.text())
-    })
-    t.context.page.on('pageerror', (error) => t.context.complaints.push(error.message))
-  })
-  test.afterEach.always(async (t) => {
-    await t.context.page.close()
-    t.deepEqual(t.context.complaints, [])
-  })
-}
-
-async function visit(page: Page, { server }: ExplorerStage, path: string): Promise<string> {
-  await page.goto(`${server.urls.control}/#/${path}`)
-  await page.waitForSelector('main h1')
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
-  return String(await page.textContent('main'))
-}
+const test = anyTest as TestFn<Explored>
+const browsing = exploring(test)
 
 browsing('a hash selected on a live chain is still selected after ten blocks, and copied whole', async (t) => {
   const { page, stage } = t.context
@@ -155,8 +123,9 @@ browsing('a transaction shows its calls, its state changes and its opcodes', asy
     .waitFor()
   await page.click('#tab-steps')
   await page.locator('#tabpanel').filter({ hasText: /PUSH1/ }).waitFor()
-  await page.click('button:has-text("Later steps")')
-  await page.waitForSelector('td:has-text("200")')
+  await page.click('a:has-text("Later steps")')
+  await page.waitForURL(/from=100/)
+  await page.waitForSelector('[data-key=step-100]')
   await page.focus('#tab-steps')
   await page.keyboard.press('ArrowRight')
   await page.waitForURL(/tab=simulate/)
@@ -237,8 +206,20 @@ browsing('the form for a fault writes JSON5, and the fault is one that a scenari
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
   })
   t.is(answer.status, 418)
+  const asks = () =>
+    fetch(stage.server.urls.eth, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice","params":[]}',
+    })
   await page.click('[data-key=fault-teapot]')
-  await page.locator('[data-key=fault-teapot]').waitFor({ state: 'detached' })
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=false]')
+  t.is((await asks()).status, 200)
+  await page.click('[data-key=fault-teapot]')
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=true]')
+  t.is((await asks()).status, 418)
+  await page.click('[data-key=fault-teapot]')
+  await page.waitForSelector('[data-key=fault-teapot][aria-checked=false]')
 })
 
 browsing('a chain that follows no file says so when a fault is to be saved into its scenario', async (t) => {
@@ -258,5 +239,6 @@ browsing('no request of the page leaves its own origin', async (t) => {
   const asked = new Set<string>()
   page.on('request', (request) => asked.add(new URL(request.url()).origin))
   for (const path of Object.values(stage.pages)) await visit(page, stage, path)
+  t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
   t.deepEqual([...asked], [new URL(stage.server.urls.control).origin])
 })

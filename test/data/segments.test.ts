@@ -4,6 +4,7 @@ import {
   append,
   closeBefore,
   closeInside,
+  type Form,
   emptySegments,
   itemAt,
   withoutFirst,
@@ -106,4 +107,45 @@ test('items that stay objects are the same ones after their chunk is closed', (t
   t.false(Array.isArray(list.storage.chunks[0]))
   t.deepEqual([...items(list)], kept)
   t.true([...items(list)].every((one, index) => one === kept[index]))
+})
+
+test('a closed chunk takes a fraction of the bytes of its items', (t) => {
+  const block = (height: number) => ({ height, text: `block ${height} of a chain whose blocks look alike` })
+  let list = emptySegments<ReturnType<typeof block>>()
+  for (let height = 0; height < 300; height++) {
+    list = append(list, block(height))
+    closeBefore(list, 10)
+  }
+  const closed = list.storage.chunks[0] as { readonly bytes: Uint8Array }
+  const plainLength = Array.from({ length: 128 }, (_, height) => JSON.stringify(block(height))).join('').length
+  t.true(closed.bytes.length < plainLength / 10)
+  t.is(closed.bytes.buffer.byteLength, closed.bytes.length)
+  t.deepEqual(itemAt(list, 77), block(77))
+})
+
+test('a chunk that continues the one before it keeps that one in memory, and a copy of its part starts over', (t) => {
+  // Each item is held as its difference to the item before it.
+  const differences = (): Form<number> => {
+    let last = 0
+    const plain = (item: number) => {
+      const difference = item - last
+      last = item
+      return difference
+    }
+    return { plain, chunksMost: 2 }
+  }
+  const firsts: number[] = []
+  let list = emptySegments<number>()
+  for (let i = 0; i < 700; i++) {
+    list = append(list, 3 * i)
+    closeBefore(list, 0, (first) => {
+      firsts.push(first)
+      return differences()
+    })
+  }
+  // Chunks 0 and 1, 2 and 3, 4 and 5 have a form in common.
+  t.deepEqual(firsts, [0, 256, 512])
+  t.is(withoutFirst(list, 250).storage.gone, 0)
+  t.is(withoutFirst(list, 300).storage.gone, 2)
+  t.is(withoutFirst(list, 600).storage.gone, 4)
 })

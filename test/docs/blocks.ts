@@ -21,7 +21,7 @@ export function pages(): readonly string[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
-  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inDocs.toSorted()]
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...inDocs.toSorted()]
 }
 
 /** Returns the text of a page. */

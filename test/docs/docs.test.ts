@@ -1,4 +1,5 @@
 /** Pages of the documentation that are generated are fresh, and links between pages lead somewhere. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import test from 'ava'
 import JSON5 from 'json5'
 import { fault, scenario } from '../../src/scenario/schema.ts'
 import { blocksOf, pages } from './blocks.ts'
+import { scenarioKeys } from './keysPage.ts'
 import { generatedPages } from './referencePages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -59,6 +61,39 @@ test('every relative link of the documentation leads to a file', (t) => {
   t.deepEqual(dead, [])
 })
 
+/** Returns the paths of the files that `npm pack` would put into the tarball. */
+function packedPaths(): ReadonlySet<string> {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const [{ files }] = JSON.parse(
+    execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1 << 26,
+      shell: process.platform === 'win32',
+    }),
+  ) as [{ files: readonly { path: string }[] }]
+  return new Set(files.map(({ path }) => path))
+}
+
+test('every relative link of a page in the package leads to a file in the package', (t) => {
+  const packed = packedPaths()
+  const isPage = (path: string) => /^(?:[^/]*|docs\/.*|examples\/.*)\.md$/.test(path)
+  const inPackage = [...packed].filter(isPage)
+  t.true(inPackage.length > 40)
+  const dead = inPackage.flatMap((page) =>
+    [...text(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !packed.has(join(dirname(page), link).replaceAll('\\', '/')))
+      .map((link) => `${page}: ${link}`),
+  )
+  t.deepEqual(dead, [])
+  t.deepEqual(
+    [...packed].filter((path) => path.includes('node_modules/') || /^docs\/.*\.json$/.test(path)),
+    [],
+  )
+})
+
 /** Codes that reach users by commands and the control API; those of `src/codec` and `src/app` become wire errors. */
 const codeFolders = ['shell', 'settings', 'scenario', 'simulation']
 
@@ -109,5 +144,23 @@ test('every JSON5 block is a scenario or a fault, by the schema', (t) => {
   for (const { where, text: body, tags } of blocks) {
     const { success, error } = ('fault' in tags ? fault : scenario).safeParse(JSON5.parse(body))
     t.true(success, `${where}: ${error?.message}`)
+  }
+})
+
+/** Pages that introduce parts of the scenario format, and the keys whose parts they introduce. */
+const introduced = {
+  'docs/reference/scenario.md': ['', 'when', 'do', 'expect', 'run'],
+  'docs/reference/faults.md': ['match', 'select', 'effect'],
+}
+
+test('the pages on scenarios and faults name every key of their parts', (t) => {
+  const keys = scenarioKeys()
+  t.true([...keys.values()].reduce((sum, { size }) => sum + size, 0) > 350)
+  for (const [page, parents] of Object.entries(introduced)) {
+    const words = new Set(text(page).match(/[$\w]+/g))
+    const missing = parents.flatMap((parent) =>
+      [...(keys.get(parent)?.keys() ?? [])].filter((key) => !words.has(key)).map((key) => `${parent}.${key}`),
+    )
+    t.deepEqual(missing, [], page)
   }
 })

@@ -6,6 +6,7 @@ import { foreignFlags, type ForeignFlag } from '../../src/shell/cli/foreignFlags
 
 import { controlText } from './controlPage.ts'
 import { flagsText } from './flagsPage.ts'
+import { keysText } from './keysPage.ts'
 import { methodsText } from './methodsPage.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
@@ -54,14 +55,9 @@ function fate({ means, idle, instead, note }: ForeignFlag): string {
   return note ?? `Means \`${exampleOf(means)}\`.`
 }
 
-/** `VALUE` cannot be read as a time, so those flags have an example instead. */
+/** A flag whose value is read as a number or time has a note instead: `VALUE` is not one, and no sample is shown. */
 function exampleOf(means: ForeignFlag['means']): string {
-  const others = { values: new Map<string, string>(), words: [] }
-  try {
-    return means?.('VALUE', others).join(' ') ?? ''
-  } catch {
-    return means?.('1700000000', others).join(' ') ?? ''
-  }
+  return means?.('VALUE', { values: new Map<string, string>(), words: [] }).join(' ') ?? ''
 }
 
 /** Returns the page of every quirk. A name in parentheses after a description is a source inside the project. */
@@ -88,5 +84,6 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   'reference/quirks.md': quirksText,
   'reference/methods.md': methodsText,
   'reference/control-api.md': controlText,
+  'reference/scenario-keys.md': keysText,
   'how-to/move-from-other-tools.md': moveText,
 }

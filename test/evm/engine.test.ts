@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import test from 'ava'
+import { SliceOver } from '../../src/evm/run.ts'
 import type { EvmRead, Fork } from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
 import { call, worldWith } from '../helpers/call.ts'
@@ -285,4 +286,49 @@ test('a moved precompile answers at its new address and leaves an account at the
   t.is(output(from), toHex(word(5)), 'the code of the account runs')
   t.is(output(from, { ...baseEnv, movedPrecompiles: [] }), toHex(sha256(data)), 'and only in that environment')
   t.is(output(to, { ...baseEnv, movedPrecompiles: [] }), '')
+})
+
+const loop = code('JUMPDEST', 'PUSH0', 'JUMP')
+
+test('an execution that needs more than its slice is given up, and the next one works', (t) => {
+  const engine = testEngine()
+  const world = worldWith(loop)
+  const slice = { left: 100_000n }
+  t.throws(() => engine.execute(baseEnv, txOf({}), readOf(world), { slice }), { instanceOf: SliceOver })
+  t.throws(() => engine.execute(baseEnv, txOf({}), readOf(world), { slice }), { instanceOf: SliceOver })
+  const result = engine.execute(baseEnv, txOf({}), readOf(world))
+  t.is(result.reason?.kind, 'OutOfGas')
+})
+
+test('within its slice an execution is what it is without, and takes off the gas that it used', (t) => {
+  const inner = code('GAS', 'PUSH0', 'MSTORE', 7, 7, 'SSTORE', 0x20, 'PUSH0', 'RETURN')
+  const world = worldWith(forward(address(0xb2)))
+  put(world, address(0xb2), { nonce: 1n, code: inner })
+  const plain = testEngine().execute(baseEnv, txOf({}), readOf(world))
+  t.is(plain.status, 'success')
+  const slice = { left: 100_000n }
+  t.deepEqual(testEngine().execute(baseEnv, txOf({}), readOf(world), { slice }), plain)
+  // The 21,000 of every transaction are no work.
+  t.is(100_000n - slice.left, plain.gasPeak - 21_000n)
+})
+
+test('a slice is used up by frames that call each other as by one', (t) => {
+  const world = worldWith(forward(address(0xb2)))
+  put(world, address(0xb2), { nonce: 1n, code: loop })
+  const slice = { left: 50_000n }
+  t.throws(() => testEngine().execute(baseEnv, txOf({}), readOf(world), { slice }), { instanceOf: SliceOver })
+  const calling = worldWith(join(code('JUMPDEST'), forward(address(0xb1)), code('PUSH0', 'JUMP')))
+  const again = { left: 50_000n }
+  t.throws(() => testEngine().execute(baseEnv, txOf({}), readOf(calling), { slice: again }), { instanceOf: SliceOver })
+})
+
+test('precompiles of Ethereum take 20 times their gas off a slice, and do not begin without it', (t) => {
+  const recover = code('PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', 1, 'GAS', 'CALL')
+  const world = worldWith(recover)
+  const plain = testEngine().execute(baseEnv, txOf({}), readOf(world))
+  const enough = { left: 61_000n }
+  t.deepEqual(testEngine().execute(baseEnv, txOf({}), readOf(world), { slice: enough }), plain)
+  t.true(enough.left < 1000n)
+  const little = { left: 59_000n }
+  t.throws(() => testEngine().execute(baseEnv, txOf({}), readOf(world), { slice: little }), { instanceOf: SliceOver })
 })

@@ -60,6 +60,7 @@ test('differences are listed by quirks that there are', (t) => {
     'abci-info-wire',
     'fee-left-out-of-simulation',
     'no-grpc-health',
+    'few-cors-headers',
     'websocket-any-origin',
   ]
   t.deepEqual(known.filter((name) => !(name in differences || name in unseen)).sort(), ofOtherSides.sort())

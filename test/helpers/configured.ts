@@ -9,7 +9,8 @@ import type { Output } from '../../src/node/output.ts'
 import type { World } from '../../src/node/world.ts'
 import { resolveSettings } from '../../src/shell/config/resolve.ts'
 import { createWorld } from '../../src/shell/world.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { createSimulation } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import { emptyPlan, repliesIn, requestOf } from './kvSimulation.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
@@ -35,7 +36,7 @@ export class Configured {
   enter(body: InputBody, laterMs = 0): readonly Output[] {
     this.#timeMs += BigInt(laterMs)
     this.#seq += 1
-    const { simulation, outputs } = simulate(this.#world, this.simulation, {
+    const { simulation, outputs } = simulateWatched(this.#world, this.simulation, {
       ...body,
       seq: this.#seq,
       timeMs: this.#timeMs,

@@ -27,32 +27,51 @@ type Output = {
 const modules = new URL('../../../node_modules/', import.meta.url)
 const compiled = new Map<string, Record<string, Contract>>()
 
+const inputOf = (source: string, outputs: readonly string[]) => ({
+  language: 'Solidity',
+  sources: { 'test.sol': { content: source } },
+  settings: {
+    evmVersion: 'cancun',
+    optimizer: { enabled: true, runs: 200 },
+    outputSelection: { '*': { '*': outputs } },
+  },
+})
+
+const loadSource = (path: string) => ({ contents: readFileSync(new URL(path, modules), 'utf8') })
+
+function compiledBy(input: ReturnType<typeof inputOf>): Output {
+  const solc = createRequire(import.meta.url)('solc') as Solc
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: loadSource })) as Output
+  const failed = output.errors?.find((error) => error.severity === 'error')
+  if (failed !== undefined) throw new Error(failed.formattedMessage)
+  return output
+}
+
 /**
  * Returns the contracts of a source by name; imports come from node_modules. Throws solc's errors.
  */
 export function compileSolidity(source: string): Record<string, Contract> {
   const known = compiled.get(source)
   if (known !== undefined) return known
-  const solc = createRequire(import.meta.url)('solc') as Solc
-  const input = {
-    language: 'Solidity',
-    sources: { 'test.sol': { content: source } },
-    settings: {
-      evmVersion: 'cancun',
-      optimizer: { enabled: true, runs: 200 },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-    },
-  }
-  const load = (path: string) => ({ contents: readFileSync(new URL(path, modules), 'utf8') })
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: load })) as Output
-  const failed = output.errors?.find((error) => error.severity === 'error')
-  if (failed !== undefined) throw new Error(failed.formattedMessage)
+  const output = compiledBy(inputOf(source, ['abi', 'evm.bytecode.object']))
   const own = Object.entries(output.contracts['test.sol'] ?? {})
   const contracts = Object.fromEntries(
     own.map(([name, one]) => [name, { abi: one.abi, bytecode: `0x${one.evm.bytecode.object}` as const }]),
   )
   compiled.set(source, contracts)
   return contracts
+}
+
+/**
+ * Returns what Hardhat writes into `artifacts/build-info` for a source, with the source maps of its
+ * contracts. Code is the same as that of `compileSolidity`.
+ */
+export function buildInfoOf(source: string): object {
+  const input = inputOf(source, ['evm.deployedBytecode'])
+  const output = compiledBy(input) as unknown as { readonly sources: Readonly<Record<string, { readonly id: number }>> }
+  const loaded = Object.keys(output.sources).filter((file) => file !== 'test.sol')
+  const sources = Object.fromEntries(loaded.map((file) => [file, { content: loadSource(file).contents }]))
+  return { id: 'test', input: { ...input, sources: { ...input.sources, ...sources } }, output }
 }
 
 /** OpenZeppelin's ERC-20 with a million tokens for whoever deploys it. */

@@ -10,7 +10,8 @@ import type { World } from '../../src/node/world.ts'
 import { createWorld, type Origin } from '../../src/shell/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { createSimulation } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
@@ -59,7 +60,7 @@ export function ethSimulation(changed: Partial<Settings> = {}): Asked {
     (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
   )
   const world = { ...kv, ...stub().world, random } as World
-  const settings: Settings = { ...profileSettings('local'), blocks: 'manual', ...changed }
+  const settings: Settings = { ...profileSettings('local'), blocks: 'manual', readSlice: 0, ...changed }
   return asked({ world, genesis: chain.genesis }, settings)
 }
 
@@ -67,7 +68,8 @@ const origins = new Map<string, Origin>()
 
 /** Returns a whole chain of the profile `local`: the real application, its accounts, automine. */
 export function localSimulation(changed: Partial<Settings> = {}, retention: Partial<Retention> = {}): Asked {
-  const settings: Settings = { ...profileSettings('local'), ...changed }
+  // Nothing performs what leaves: reads are answered at once.
+  const settings: Settings = { ...profileSettings('local'), readSlice: 0, ...changed }
   const key = JSON.stringify(changed)
   const origin = origins.get(key) ?? createWorld(settings)
   origins.set(key, origin)
@@ -81,7 +83,7 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
   let seq = 0
   const enter = (body: InputBody): readonly Output[] => {
     const input: Input = { ...body, seq: ++seq, timeMs, session: '' }
-    const done = simulate(world, simulation, input)
+    const done = simulateWatched(world, simulation, input)
     simulation = done.simulation
     return done.outputs
   }

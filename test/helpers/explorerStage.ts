@@ -1,5 +1,5 @@
 /** A chain on which every page of the dashboard has something to show, and the list of these pages. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
@@ -7,7 +7,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { createWalletClient, encodeFunctionData, http, parseEther, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { start, type Server } from '../../src/index.ts'
-import { compileSolidity } from './contracts.ts'
+import { buildInfoOf, compileSolidity } from './contracts.ts'
 import { api, rpc } from './control.ts'
 import { chainOf } from './server.ts'
 
@@ -55,6 +55,7 @@ export type ExplorerStage = {
   readonly bought: string
   readonly failed: string
   readonly cosmos: string
+  readonly waiting: string
   /** The address of each page by its name, after `#/`. */
   readonly pages: Readonly<Record<string, string>>
   readonly [Symbol.asyncDispose]: () => Promise<void>
@@ -65,6 +66,8 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
   const folder = mkdtempSync(join(tmpdir(), 'chainstage-'))
   const { Coin, Shop } = compileSolidity(source) as Record<'Coin' | 'Shop', { abi: Abi; bytecode: Hex }>
   const artifacts = join(folder, 'out')
+  mkdirSync(join(artifacts, 'build-info'), { recursive: true })
+  writeFileSync(join(artifacts, 'build-info', 'test.json'), JSON.stringify(buildInfoOf(source)))
   writeFileSync(join(folder, 's.json5'), scenario)
   const server = await start({
     scenario: join(folder, 's.json5'),
@@ -94,7 +97,8 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
     if (count % 3 === 0) await sent(shop, Shop.abi, 'buy', [`thing ${count}`, parseEther('6')])
   }
   const cosmos = await cosmosTransfer(server)
-  await writer.sendTransaction({ to: shop as Hex, nonce: 90, gas: 50_000n, value: 0n })
+  await propose(server)
+  const waiting = await writer.sendTransaction({ to: shop as Hex, nonce: 90, gas: 50_000n, value: 0n })
   await server.fault('busy', { match: { iface: 'eth', method: 'eth_feeHistory' }, effect: { latency: '50ms' } })
   await rpc(eth, 'eth_feeHistory', '0x4', 'latest', []).catch(() => {})
   await api(server, '/checkpoints/saved', { name: 'before-lunch' })
@@ -108,6 +112,7 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
     bought,
     failed,
     cosmos,
+    waiting,
     pages: {
       ...Object.fromEntries(listed.map((name) => [name, name])),
       block: `block/${height - 2}`,
@@ -115,12 +120,24 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
       'transaction-failed': `tx/${failed}?tab=calls`,
       'transaction-changes': `tx/${bought}?tab=changes`,
       'transaction-opcodes': `tx/${bought}?tab=steps`,
+      'transaction-failure': `tx/${failed}?tab=steps&step=0`,
+      'transaction-waiting': `tx/${waiting}`,
+      'transaction-raw': `tx/${bought}?tab=raw`,
+      'transaction-events': `tx/${cosmos}?tab=cosmos`,
       'transaction-simulate': `tx/${bought}?tab=simulate`,
       'transaction-logs': `tx/${bought}?tab=logs`,
       'transaction-cosmos': `tx/${cosmos}`,
       address: `address/${alice.address}`,
       'address-assets': `address/${alice.address}?tab=assets`,
       contract: `address/${shop}?tab=contract`,
+      'contract-logs': `address/${shop}?tab=logs`,
+      'contract-storage': `address/${shop}?tab=storage`,
+      'contract-code': `address/${shop}?tab=code`,
+      precompile: 'address/0x0000000000000000000000000000000000000800?tab=contract',
+      'address-staking': `address/${alice.address}?tab=staking`,
+      'address-raw': `address/${alice.address}?tab=raw`,
+      proposal: 'proposal/1',
+      missing: `tx/0x${'7'.repeat(64)}`,
       request: `request/${body.recent[0].seq}`,
     },
     [Symbol.asyncDispose]: () => server.close(),
@@ -144,6 +161,24 @@ const listed = [
   'subscriptions',
   'sessions',
 ]
+
+/** Submits a proposal through the gov precompile with a deposit that opens its vote. */
+async function propose(server: Server): Promise<void> {
+  const proposal = {
+    messages: [],
+    metadata: 'ipfs://hours',
+    title: 'Longer opening hours',
+    summary: 'The shop opens at six.',
+  }
+  const args = [
+    alice.address,
+    `0x${Buffer.from(JSON.stringify(proposal)).toString('hex')}`,
+    [['atest', '10000000000000000000']],
+  ]
+  const signature = 'submitProposal(address,bytes,(string,uint256)[])'
+  const address = '0x0000000000000000000000000000000000000805'
+  await api(server, '/contracts/write', { address, signature, args, from: alice.address })
+}
 
 async function cosmosTransfer(server: Server): Promise<string> {
   const told = (await api(server, '/accounts')).body as { ethereum: string; cosmos: string }[]

@@ -77,3 +77,9 @@ function checkHistogram({ samples }: ParsedFamily): void {
     }
   }
 }
+
+/** Returns the value of a series as it is spelled in a text; NaN where it is not there. */
+export function seriesValue(text: string, series: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? NaN)
+}

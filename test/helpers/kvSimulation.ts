@@ -10,7 +10,8 @@ import type { Plan } from '../../src/node/plan.ts'
 import type { World } from '../../src/node/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { createSimulation, type Simulated } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import { kvChain } from './kvChain.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
@@ -37,7 +38,7 @@ type Given = {
 export class KvSimulation {
   simulation: Simulation
   readonly #start: ReturnType<typeof kvChain>
-  readonly #world: World
+  readonly world: World
   #seq = 0
   #timeMs = 0n
 
@@ -48,7 +49,7 @@ export class KvSimulation {
       new Uint8Array(32),
       (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
     )
-    this.#world = {
+    this.world = {
       ...world,
       ...(app === undefined ? {} : { app }),
       keyring: [],
@@ -56,7 +57,7 @@ export class KvSimulation {
       random,
     }
     const all = { ...profileSettings('local'), ...settings }
-    this.simulation = createSimulation(this.#world, {
+    this.simulation = createSimulation(this.world, {
       settings: all,
       genesis: chain.genesis,
       plan: { ...emptyPlan, ...plan },
@@ -65,12 +66,17 @@ export class KvSimulation {
 
   /** Returns what leaves because of an input, `laterMs` after the one before. */
   enter(body: InputBody, laterMs = 0): readonly Output[] {
+    return this.simulated(body, laterMs).outputs
+  }
+
+  /** Returns all that an input comes to, `laterMs` after the one before. */
+  simulated(body: InputBody, laterMs = 0): Simulated {
     this.#timeMs += BigInt(laterMs)
     this.#seq += 1
     const input: Input = { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' }
-    const { simulation, outputs } = simulate(this.#world, this.simulation, input)
-    this.simulation = simulation
-    return outputs
+    const after = simulateWatched(this.world, this.simulation, input)
+    this.simulation = after.simulation
+    return after
   }
 
   tick(laterMs: number): readonly Output[] {

@@ -106,6 +106,8 @@ export type Member = {
   readonly comet: string
   readonly control: string
   readonly metrics: string
+  readonly rest: string
+  readonly grpc: string
   readonly pid: number
   readonly kill: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -115,7 +117,7 @@ export type Member = {
 export async function startMember(url: string, name: string, words: readonly string[] = []): Promise<Member> {
   const started = startCli(['start', '--fleet', url, '--fleet-name', name, '--json', ...freePorts, ...words])
   const [line] = await started.says(/^\{"chainstage".*$/m)
-  const { urls } = JSON.parse(line) as { urls: Pick<Member, 'eth' | 'ethWs' | 'comet' | 'control' | 'metrics'> }
+  const { urls } = JSON.parse(line) as { urls: Omit<Member, 'started' | 'pid' | 'kill' | 'stop'> }
   const end = async (signal: NodeJS.Signals) => {
     started.process.kill(signal)
     await started.ended

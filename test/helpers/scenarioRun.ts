@@ -5,7 +5,8 @@ import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { createWorld, type Origin } from '../../src/shell/world.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { createSimulation } from '../../src/simulation.ts'
+import { simulateWatched } from './tripwire.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
 const origins = new Map<string, Origin>()
@@ -63,7 +64,7 @@ export function compiledRun(
   const enter = (body: InputBody, laterMs = 0): readonly Output[] => {
     timeMs += BigInt(laterMs)
     const input: Input = { ...body, seq: ++seq, timeMs, session: '' }
-    const done = simulate(origin.world, simulation, input)
+    const done = simulateWatched(origin.world, simulation, input)
     simulation = done.simulation
     for (const output of done.outputs) {
       all.push(output)

@@ -26,6 +26,7 @@ export const layers: readonly (readonly string[])[] = [
 /** Third-party packages and `node:` modules by the folders that may import them (design §9). */
 const packages: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['preact', '@preact/signals', 'uplot', 'json5'],
+  data: ['node:zlib'],
   codec: ['@scure/base', 'fflate'],
   crypto: [
     '@noble/curves',

@@ -70,3 +70,49 @@ test('every key is described, and every description belongs to a key', (t) => {
     [],
   )
 })
+
+type Property = { readonly path: string; readonly schema: Record<string, unknown> }
+
+/** Returns every property of a JSON Schema, each with the key above it. */
+function propertiesOf(value: unknown, parent: string): readonly Property[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    key === 'default' || key === 'examples'
+      ? []
+      : key === 'properties'
+        ? Object.entries(inner as Record<string, Record<string, unknown>>).flatMap(([name, one]) => [
+            { path: `${parent}.${name}`, schema: one },
+            ...propertiesOf(one, name),
+          ])
+        : propertiesOf(inner, parent),
+  )
+}
+
+test('every property has an example that editors offer, and examples and defaults are what its schema allows', (t) => {
+  const whole = scenarioJsonSchema() as Record<string, unknown>
+  const properties = propertiesOf(whole, '')
+  t.true(properties.length > 2000, String(properties.length))
+  const bare = properties.filter(({ schema: { examples, default: given } }) => (examples ?? given) === undefined)
+  t.deepEqual([...new Set(bare.map(({ path }) => path))], [])
+  const distinct = new Map(properties.map((one) => [`${one.path} ${JSON.stringify(one.schema)}`, one]))
+  const wrong = [...distinct.values()].flatMap(({ path, schema: { examples = [], default: given, ...rest } }) => {
+    const values = [...(examples as readonly unknown[]), ...(given === undefined ? [] : [given])]
+    const reader = z.fromJSONSchema({ ...rest, $defs: whole['$defs'] } as Parameters<typeof z.fromJSONSchema>[0])
+    return values
+      .filter((value) => !reader.safeParse(value).success)
+      .map((value) => `${path}: ${json5.stringify(value)}`)
+  })
+  t.deepEqual([...new Set(wrong)], [])
+})
+
+test('defaults are keywords where they are values, and sentences where they depend on something', (t) => {
+  const properties = propertiesOf(scenarioJsonSchema(), '')
+  const defaultOf = (path: string) => properties.find((one) => one.path === path)?.schema['default']
+  t.deepEqual(['chain.accounts', 'chain.profile', 'clock.lazy', 'faker.locale'].map(defaultOf), [
+    10,
+    'local',
+    false,
+    'en',
+  ])
+  t.is(defaultOf('faker.refDate'), undefined)
+})

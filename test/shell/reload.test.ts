@@ -409,10 +409,10 @@ test('a reload is undone from the command line', async (t) => {
   await eventually(() => nameOf(one) === 'b')
   const { control } = one.serving.running().urls
   const undone = await cli(['reload', '--undo', '--url', control])
-  t.regex(undone.out, /taken in; generation 3/)
+  t.regex(undone.out, /reloaded; generation 3/)
   t.is(nameOf(one), 'a')
   const again = await cli(['reload', '--url', control])
-  t.regex(again.out, /taken in; generation 4/)
+  t.regex(again.out, /reloaded; generation 4/)
   t.is(nameOf(one), 'b')
   t.is((await cli(['reload', '--undo', '--url', control])).code, 0)
   const nothing = await cli(['reload', '--undo', '--url', control])

@@ -140,7 +140,7 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":4', '"chainstageState":9'), 'latin1'),
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":5', '"chainstageState":9'), 'latin1'),
   /expected format 4, received format 9/,
 )
 test(
@@ -231,7 +231,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 4,
+    chainstageState: 5,
     version: '0.0.0',
     chainId: 'x',
     height: '1',
@@ -262,4 +262,11 @@ test(
   Buffer.alloc(2 ** 20),
   1000,
   /its content is not a saved chain/,
+)
+test(
+  'a state file that unpacks to far more than it has is refused',
+  notSaved,
+  Buffer.from('garbage'),
+  2 ** 28 + 1,
+  /expected at most 268435456 unpacked bytes, received a file of 268435457/,
 )

@@ -4,15 +4,26 @@ const base = `${session === '' ? '' : `/s/${session}`}/api`
 
 export const liveUrl = `${base}/live`
 
+/** A refused or lost request; `status` is 0 when no response came. */
+export class Failure extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 async function ask<Body>(path: string, options?: RequestInit): Promise<Body> {
-  const answer = await fetch(`${base}${path}`, options)
+  const answer = await fetch(`${base}${path}`, options).catch(() => {
+    throw new Failure('The chain does not answer. The page reads again when it is back.', 0)
+  })
   const body = (await answer.json()) as Body & { error?: { message: string; hint?: string } }
   if (answer.ok) return body
   const { message = answer.statusText, hint } = body.error ?? {}
-  throw new Error(hint === undefined ? message : `${message}. ${hint}`)
+  throw new Failure(hint === undefined ? message : `${message}. ${hint}`, answer.status)
 }
 
-/** Resolves with what a path below /api answers; throws its message. */
+/** Resolves with what a path below /api answers; throws `Failure`. */
 export function get<Body>(path: string): Promise<Body> {
   return ask<Body>(path)
 }

@@ -12,7 +12,17 @@ export const beat = signal(0)
 const beatMs = 500
 
 /** Whether text of a page is selected: an update would take it away. */
-export const isHeld = signal(false)
+export const hasSelection = signal(false)
+/** Whether a pointer is down: a row that moves between press and release loses its click. */
+const isPressed = signal(false)
+/** A release outside the window is never seen, so a press holds updates for this long at most. */
+const pressMostMs = 5000
+
+/** Whether pages keep what they show. */
+export const isHeld = computed(() => hasSelection.value || isPressed.value)
+
+/** Grows when shown blocks may be gone: after a restart, a restore, a reset or a reorg. */
+export const rewrites = signal(0)
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 let lastMs = 0
@@ -32,11 +42,12 @@ export function refresh(): void {
 export function listen(): void {
   const source = new EventSource(liveUrl)
   source.addEventListener('changed', (event) => {
-    const before = status.value?.instanceId
+    const before = status.value
     const next = JSON.parse((event as MessageEvent<string>).data) as Status
     status.value = next
     link.value = 'live'
-    if (before !== undefined && before !== next.instanceId) say('The chain was restarted.')
+    if (before !== undefined && before.instanceId !== next.instanceId) say('The chain was restarted.')
+    if (before !== undefined && isRewritten(before, next)) rewrites.value += 1
     refresh()
   })
   source.addEventListener('error', () => {
@@ -44,11 +55,35 @@ export function listen(): void {
   })
   document.addEventListener('visibilitychange', refresh)
   document.addEventListener('selectionchange', () => {
-    isHeld.value = isSelected()
+    hasSelection.value = isSelected()
   })
+  followPointer()
   effect(() => {
     if (!isHeld.value) refresh()
   })
+}
+
+function isRewritten(before: Status, next: Status): boolean {
+  if (before.instanceId !== next.instanceId || before.height > next.height) return true
+  if (before.height === next.height) return before.hash !== next.hash
+  return before.height + 1 === next.height && before.hash !== next.parentHash
+}
+
+/** Holds updates from press to release; the click comes after the release. */
+function followPointer(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const release = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      isPressed.value = false
+    })
+  }
+  addEventListener('pointerdown', () => {
+    clearTimeout(timer)
+    isPressed.value = true
+    timer = setTimeout(release, pressMostMs)
+  })
+  for (const type of ['pointerup', 'pointercancel', 'dragend', 'blur']) addEventListener(type, release)
 }
 
 function isSelected(): boolean {

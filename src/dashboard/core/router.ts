@@ -24,11 +24,44 @@ function decoded(text: string): string {
 
 export const route = signal<Route>(parseRoute(location.hash))
 
-window.addEventListener('hashchange', () => {
-  route.value = parseRoute(location.hash)
-  document.getElementById('content')?.scrollTo(0, 0)
-  window.scrollTo(0, 0)
+/** Where each entry of the browser's history was scrolled to, by the key in its state. */
+const places = new Map<string, number>()
+let entry = keyOfEntry() ?? newEntry()
+history.scrollRestoration = 'manual'
+
+function keyOfEntry(): string | undefined {
+  return (history.state as { readonly key?: string } | null)?.key
+}
+
+function newEntry(): string {
+  const key = `${performance.timeOrigin + performance.now()}`
+  history.replaceState({ key }, '')
+  return key
+}
+
+addEventListener('scroll', () => places.set(entry, scrollY), { passive: true })
+
+addEventListener('hashchange', () => {
+  const before = route.value
+  const known = keyOfEntry()
+  entry = known ?? newEntry()
+  const next = parseRoute(location.hash)
+  const isOther = next.page !== before.page || next.id !== before.id
+  const place = places.get(entry)
+  route.value = next
+  if (known !== undefined && place !== undefined) scrollBack(entry, place)
+  else if (isOther) scrollTo(0, 0)
 })
+
+/** How many frames a page that is still being read has to grow tall enough. */
+const framesMost = 120
+
+function scrollBack(key: string, place: number, frames = framesMost): void {
+  if (key !== entry) return
+  const isTall = document.documentElement.scrollHeight - innerHeight >= place
+  if (isTall) scrollTo(0, place)
+  else if (frames > 0) requestAnimationFrame(() => scrollBack(key, place, frames - 1))
+}
 
 /** Returns the link to a page. */
 export function linkTo(page: string, id = '', query: Readonly<Record<string, string | number>> = {}): string {

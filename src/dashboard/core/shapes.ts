@@ -6,6 +6,9 @@ export type Status = {
   readonly blockTime: string | null
   readonly simulationMs: number
   readonly pace: string
+  /** Of the newest block and the one below it, as Ethereum JSON-RPC knows them. */
+  readonly hash: string | null
+  readonly parentHash: string | null
   readonly blocks: { readonly mode: string; readonly intervalMs: number; readonly lazy: boolean }
   readonly evmChainId: number
   readonly chainId: string
@@ -100,6 +103,8 @@ export type FullTx = Tx & {
   readonly failure: Decoded | null
   readonly raw: string
   readonly ethereumRaw: string | null
+  /** The messages as code for CosmJS. */
+  readonly cosmjs: string | null
   readonly decodedLogs: readonly Log[]
   readonly cosmosEvents: readonly CosmosEvent[]
   readonly ethereum: unknown
@@ -112,42 +117,6 @@ export type FullTx = Tx & {
       }
     }
   }
-}
-
-export type CallView = {
-  readonly type: string
-  readonly from: string
-  readonly to?: string
-  readonly value?: string
-  readonly gas: string
-  readonly gasUsed: string
-  readonly input: string
-  readonly output?: string
-  readonly error?: string
-  readonly revertReason?: string
-  readonly label: string | null
-  readonly decoded: Decoded | null
-  readonly returned: readonly Arg[] | null
-  readonly failure: Decoded | null
-  readonly isOrigin: boolean
-  readonly calls: readonly CallView[]
-}
-
-export type Changed = {
-  readonly address: string
-  readonly label: string | null
-  readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
-}
-
-export type Step = {
-  readonly index: number
-  readonly pc: number
-  readonly op: string
-  readonly gas: number
-  readonly gasCost: number
-  readonly depth: number
-  readonly stack?: readonly string[]
-  readonly error?: string
 }
 
 export type Account = {
@@ -225,6 +194,37 @@ export type Waiting = {
   readonly state: string
   readonly waitedMs: number
   readonly reason: string
+}
+
+export type WaitingTx = Waiting & {
+  readonly sizeBytes: number
+  readonly sinceHeight: number
+  readonly raw: string
+  readonly to: string | null
+  readonly wei: string | null
+  readonly input: string | null
+  readonly call: Decoded | null
+}
+
+export type Proposal = {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly voting_end_time: string | null
+  readonly tally: Readonly<Record<'yes_count' | 'no_count' | 'abstain_count' | 'no_with_veto_count', string>>
+}
+
+export type FullProposal = Proposal & {
+  readonly summary: string
+  readonly proposer: string
+  readonly submit_time: string | null
+  readonly deposit_end_time: string | null
+  readonly messages: readonly Readonly<Record<string, unknown>>[]
+  readonly votes: readonly {
+    readonly voter: string
+    readonly options: readonly { readonly option: string; readonly weight: string }[]
+  }[]
+  readonly deposits: readonly { readonly depositor: string; readonly amount: readonly Coin[] }[]
 }
 
 export type Validator = {

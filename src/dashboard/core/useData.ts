@@ -1,11 +1,11 @@
 /** Reads of the control API that stay true while the chain changes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get } from './api.ts'
-import { beat, isHeld } from './live.ts'
+import { type Failure, get } from './api.ts'
+import { beat, isHeld, rewrites } from './live.ts'
 
 export type Loaded<Body> = {
   readonly data: Body | undefined
-  readonly error: string | undefined
+  readonly error: Failure | undefined
   /** Reads again at once. */
   readonly again: () => void
 }
@@ -13,16 +13,22 @@ export type Loaded<Body> = {
 /** What reads all contracts costs the chain too much to be read with every beat. */
 const slowBeats = 10
 
-type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: string | undefined }
+/** How often to read again; a function decides by what was read last. */
+type Liveness<Body> = boolean | 'slowly' | ((data: Body) => boolean)
+
+type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }
 
 /**
- * Returns what a path answers, read again with every beat, with every tenth (`slowly`), or never
- * (false). While text is selected the page keeps what it shows. `undefined` reads nothing.
+ * Returns what a path answers, read again with every beat, with every tenth (`slowly`), or only when
+ * blocks were replaced or nothing was found (false); a function chooses between the first and the last.
+ * While text is selected or a pointer is down, and when a later read fails, the page keeps what it
+ * shows; only a 404 takes it away. `undefined` reads nothing.
  */
-export function useData<Body>(path: string | undefined, isLive: boolean | 'slowly' = true): Loaded<Body> {
+export function useData<Body>(path: string | undefined, isLive: Liveness<Body> = true): Loaded<Body> {
   const [state, setState] = useState<State<Body>>({ path: '', data: undefined, error: undefined })
   const [asked, setAsked] = useState(0)
-  const now = isLive === 'slowly' ? Math.floor(beat.value / slowBeats) : isLive ? beat.value : 0
+  const isMissing = state.path === path && state.error !== undefined
+  const now = timeOf(isMissing || pace(isLive, state.data))
   const busy = useRef({ path: '', isStale: false, isGone: false })
   useEffect(() => {
     if (path === undefined || (isHeld.value && state.path === path)) return
@@ -45,11 +51,16 @@ export function useData<Body>(path: string | undefined, isLive: boolean | 'slowl
     job.isStale = false
     const next = await get<Body>(wanted).then(
       (data) => ({ path: wanted, data, error: undefined }),
-      (error: Error) => ({ path: wanted, data: undefined, error: error.message }),
+      (error: Failure) => ({ path: wanted, data: undefined, error }),
     )
     if (job.isGone || job.path !== wanted) return
     job.path = ''
-    setState((before) => (isHeld.value && before.path === wanted ? before : next))
+    setState((before) => {
+      if (before.path !== wanted) return next
+      if (isHeld.value) return before
+      const isGone = next.error?.status === 404
+      return next.error === undefined || isGone ? next : { ...next, data: before.data }
+    })
     if (job.isStale) setAsked((count) => count + 1)
   }
 
@@ -59,4 +70,14 @@ export function useData<Body>(path: string | undefined, isLive: boolean | 'slowl
     error: isOwn ? state.error : undefined,
     again: () => setAsked((count) => count + 1),
   }
+}
+
+function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | 'slowly' {
+  return typeof isLive === 'function' ? data !== undefined && isLive(data) : isLive
+}
+
+/** Returns a value that changes when something is to be read again. */
+function timeOf(isLive: boolean | 'slowly'): string {
+  const beats = isLive === 'slowly' ? Math.floor(beat.value / slowBeats) : isLive ? beat.value : 0
+  return `${rewrites.value} ${beats}`
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { session } from '../core/api.ts'
 import { close, dialog } from '../core/dialog.tsx'
 import { number } from '../core/format.ts'
-import { isHeld, status } from '../core/live.ts'
+import { hasSelection, link, status } from '../core/live.ts'
 import { route } from '../core/router.ts'
 import { said } from '../core/said.ts'
 import { Controls } from './Controls.tsx'
@@ -18,6 +18,7 @@ export function App() {
     const place = session === '' ? '' : ` · ${session}`
     document.title = `${page.heading(route.value)} · ${number(height ?? 0)} · chainstage${place}`
   })
+  useFocusOn(`${page.id}/${route.value.id}`)
   const View = page.view
   return (
     <>
@@ -39,14 +40,19 @@ export function App() {
         <Nav current={page} />
         <div id="side">
           <Controls />
-          <div id="said" role="status" aria-live="polite" class={said.value.isBad ? 'bad' : ''} key={said.value.at}>
-            {said.value.text}
-          </div>
+          <Said />
           <main id="content" tabIndex={-1} aria-labelledby="paneltitle" data-panel={page.id}>
             <div class="panelhead">
-              <h1 id="paneltitle">{page.heading(route.value)}</h1>
+              <h1 id="paneltitle" tabIndex={-1}>
+                {page.heading(route.value)}
+              </h1>
               {page.hint === undefined ? null : <span class="hint">{page.hint}</span>}
-              {isHeld.value ? <span class="pill info held">Updates wait while text is selected</span> : null}
+              {hasSelection.value ? <span class="pill info held">Updates wait while text is selected</span> : null}
+              {link.value === 'lost' ? (
+                <span class="pill bad" role="status">
+                  Disconnected: this is height {number(height ?? 0)}
+                </span>
+              ) : null}
             </div>
             <View key={`${page.id}/${route.value.id}`} id={route.value.id} query={route.value.query} />
           </main>
@@ -54,6 +60,29 @@ export function App() {
       </div>
       <DialogBox />
     </>
+  )
+}
+
+/** Focus goes to the heading of every page but the first, so that the next Tab and a reader start there. */
+function useFocusOn(place: string): void {
+  const before = useRef(place)
+  useEffect(() => {
+    if (before.current === place) return
+    before.current = place
+    document.getElementById('paneltitle')?.focus({ preventScroll: true })
+  }, [place])
+}
+
+/** One element for all messages: screen readers miss those of a region that is new itself. */
+function Said() {
+  const { text, isBad, at } = said.value
+  // The same words twice must differ to be read out again.
+  const isSecond = at % 2 === 1
+  return (
+    <div id="said" role="status" aria-live="polite" class={isBad ? 'bad' : ''}>
+      {text}
+      {isSecond ? '\u00a0' : ''}
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 /** What an operator does most: mine, move time, go back, break things. */
 import { post } from '../core/api.ts'
-import { counted } from '../core/format.ts'
+import { counted, number } from '../core/format.ts'
+import { status } from '../core/live.ts'
 import { run } from '../core/said.ts'
 import { restoreNewest, takeCheckpoint } from '../pages/checkpointActions.tsx'
 import { openFault } from '../pages/faultForm.tsx'
@@ -12,11 +13,14 @@ export function fieldOf(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '')
 }
 
+/** Whether the last job was ended with the button. */
+let isStopped = false
+
 /** Mines blocks, an interval of block time apart. */
 export function mine(blocks: number, interval = ''): Promise<boolean> {
-  return run(
-    post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }),
-    ({ height }) => `Mined ${counted(blocks, 'block')}: height ${height}.`,
+  isStopped = false
+  return run(post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }), ({ height }) =>
+    isStopped ? `Stopped mining: height ${height}.` : `Mined ${counted(blocks, 'block')}: height ${height}.`,
   )
 }
 
@@ -24,6 +28,27 @@ function moveTime(by: string, mines: boolean): Promise<boolean> {
   return run(
     post<{ height: number }>('/time', { by, mine: mines }),
     ({ height }) => `Block ${mines ? height : height + 1} is ${by} later.`,
+  )
+}
+
+function stopMining(): void {
+  isStopped = true
+  void run(post<{ height: number }>('/mine/stop'), ({ height }) => `Stopped mining: height ${height}.`)
+}
+
+/** What is being mined right now, for jobs that take longer than a moment. */
+function Mining() {
+  const [job] = status.value?.mining ?? []
+  if (job === undefined) return null
+  const text = `Mined ${number(job.mined)} of ${counted(job.asked, 'block')}`
+  return (
+    <div id="mining" class="formrow" role="group" aria-label="Mining">
+      <progress max={job.asked} value={job.mined} aria-label={text} />
+      <span>{text}</span>
+      <button type="button" onClick={stopMining}>
+        Stop mining
+      </button>
+    </div>
   )
 }
 
@@ -88,6 +113,7 @@ export function Controls() {
           More…
         </button>
       </div>
+      <Mining />
     </section>
   )
 }

@@ -14,6 +14,7 @@ import { Faults } from '../pages/Faults.tsx'
 import { Fleet } from '../pages/Fleet.tsx'
 import { Mempool } from '../pages/Mempool.tsx'
 import { Overview } from '../pages/Overview.tsx'
+import { Proposal } from '../pages/Proposal.tsx'
 import { Proposals } from '../pages/Proposals.tsx'
 import { Request } from '../pages/Request.tsx'
 import { Requests } from '../pages/Requests.tsx'
@@ -84,6 +85,7 @@ export const listed: readonly Page[] = [
 const details: readonly Page[] = [
   { id: 'block', title: 'Block', view: Block, under: 'blocks', heading: ({ id }) => `Block ${number(Number(id))}` },
   page('tx', 'Transaction', Tx, { under: 'transactions' }),
+  { id: 'proposal', title: 'Proposal', view: Proposal, under: 'proposals', heading: ({ id }) => `Proposal ${id}` },
   page('address', 'Address', Address, { under: 'accounts' }),
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]

@@ -1,28 +1,12 @@
 /** Transactions that wait, why each waits, and what can be done about it. */
-import { post } from '../core/api.ts'
-import { confirm } from '../core/dialog.tsx'
 import { duration, gwei, number } from '../core/format.ts'
 import { type PageProps, linkTo } from '../core/router.ts'
-import { run } from '../core/said.ts'
 import type { Waiting } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, Pending, Pill, Short } from '../parts/basics.tsx'
+import { AddressLink, Pending, Pill, TxLink } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
-
-function hold(hash: string, held: boolean): void {
-  void run(post('/mempool/hold', { hash, held }), () =>
-    held ? 'The transaction is held.' : 'Released the transaction.',
-  )
-}
-
-function drop(hash: string): void {
-  confirm('Drop a transaction', {
-    text: `${hash} leaves the mempool. Its sender is not told.`,
-    verb: 'Drop',
-    act: () => run(post('/mempool/drop', { hash }), () => 'Dropped the transaction.'),
-  })
-}
+import { WaitingActions } from './waitingTx.tsx'
 
 const size = 50
 
@@ -55,7 +39,7 @@ function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
         </>,
       ]}
       columns={[
-        { title: 'Hash', show: ({ hash, ethHash }) => <Short text={ethHash ?? hash} /> },
+        { title: 'Hash', show: ({ hash, ethHash }) => <TxLink hash={ethHash ?? hash} /> },
         {
           title: 'State',
           show: ({ state }) => <Pill kind={state === 'pending' ? 'good' : 'warn'}>{state}</Pill>,
@@ -66,19 +50,7 @@ function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
         { title: 'Nonce', class: 'num', show: ({ nonce }) => nonce },
         { title: 'Gas', class: 'num', show: ({ gasWanted }) => number(gasWanted) },
         { title: 'Fee cap (gwei)', class: 'num', show: ({ feeCap }) => (feeCap === null ? null : gwei(feeCap)) },
-        {
-          title: '',
-          show: ({ hash, state }) => (
-            <span class="formrow">
-              <button type="button" class="small" onClick={() => hold(hash, state !== 'held')}>
-                {state === 'held' ? 'Release' : 'Hold'}
-              </button>
-              <button type="button" class="small" onClick={() => drop(hash)}>
-                Drop…
-              </button>
-            </span>
-          ),
-        },
+        { title: '', show: (one) => <WaitingActions {...one} /> },
       ]}
     />
   )

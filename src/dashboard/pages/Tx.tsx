@@ -3,19 +3,28 @@ import type { ComponentChildren } from 'preact'
 import type { PageProps } from '../core/router.ts'
 import { moment, number, percent, units } from '../core/format.ts'
 import { coin, height as top } from '../core/live.ts'
-import type { FullTx } from '../core/shapes.ts'
+import type { FullTx, WaitingTx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, BlockLink, Copy, Empty, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
-import { Calls, Changes, Steps } from './trace.tsx'
+import { Calls, Changes } from './trace.tsx'
+import { Steps } from './Steps.tsx'
 import { CopyAs } from './copyAs.tsx'
 import { Args, Line, LogText } from './decoded.tsx'
 import { Simulate } from './Simulate.tsx'
+import { WaitingPage } from './waitingTx.tsx'
 
-export function Tx({ id }: PageProps) {
-  const { data: tx, error } = useData<FullTx>(`/transactions/${encodeURIComponent(id)}`, false)
-  if (tx === undefined) return <Pending error={error} />
+export function Tx({ id, query }: PageProps) {
+  const { data, error } = useData<FullTx | Unmined>(`/transactions/${encodeURIComponent(id)}`, isUnmined)
+  if (data === undefined) return <Pending error={error} />
+  return isUnmined(data) ? <WaitingPage tx={data.waiting} /> : <Mined tx={data} query={query} />
+}
+
+type Unmined = { readonly waiting: WaitingTx }
+const isUnmined = (one: FullTx | Unmined): one is Unmined => 'waiting' in one
+
+function Mined({ tx, query }: { tx: FullTx; query: PageProps['query'] }) {
   const isEthereum = tx.ethHash !== null
   const tabs: readonly (readonly [string, string])[] = [
     ['summary', 'Summary'],
@@ -37,7 +46,7 @@ export function Tx({ id }: PageProps) {
     cosmos: () => <CosmosEvents tx={tx} />,
     calls: () => <Calls hash={tx.ethHash ?? ''} />,
     changes: () => <Changes hash={tx.ethHash ?? ''} />,
-    steps: () => <Steps hash={tx.ethHash ?? ''} />,
+    steps: () => <Steps hash={tx.ethHash ?? ''} query={query} />,
     simulate: () => <Simulate tx={tx} />,
     raw: () => <Raw tx={tx} />,
   }

@@ -1,8 +1,11 @@
 /** A transaction as code that sends it again. */
-import type { FullTx } from '../core/shapes.ts'
+import type { FullStatus, FullTx } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
 import { Copy, Json } from '../parts/basics.tsx'
 
 type Request = Readonly<Record<string, string>>
+type Urls = FullStatus['urls']
+type Forms = readonly (readonly [string, string])[]
 
 /** Returns the transaction as `eth_sendTransaction` takes it; empty members are left out. */
 export function requestOf({ from, to, wei, input, gasWanted }: FullTx): Request {
@@ -15,54 +18,72 @@ export function requestOf({ from, to, wei, input, gasWanted }: FullTx): Request 
   }
 }
 
-function ethereumForms(tx: FullTx): readonly (readonly [string, string])[] {
-  const { from, to, value, data, gas } = requestOf(tx)
+const posting = (url: string | undefined, method: string, params: unknown) =>
+  `curl -s ${url ?? ''} -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
+
+function ethereumForms(tx: FullTx, urls: Urls): Forms {
+  const { from, to, value, data } = requestOf(tx)
   const wei = tx.wei ?? '0'
   const members = [
     `account: '${from}'`,
     ...(to === undefined ? [] : [`to: '${to}'`]),
     ...(value === undefined ? [] : [`value: ${wei}n`]),
     ...(data === undefined ? [] : [`data: '${data}'`]),
-    `gas: ${BigInt(gas ?? '0x0')}n`,
+    `gas: ${tx.gasWanted}n`,
   ]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [requestOf(tx)] })
+  const flags = [
+    `--rpc-url ${urls['eth']}`,
+    `--unlocked --from ${from}`,
+    `--gas-limit ${tx.gasWanted}`,
+    ...(value === undefined ? [] : [`--value ${wei}`]),
+  ]
   const target = to === undefined ? `--create ${data ?? '0x'}` : `${to} ${data ?? ''}`
-  const sends = [
-    ...(to === undefined ? [] : [`to: '${to}'`]),
-    ...(value === undefined ? [] : [`value: '${wei} wei'`]),
-    ...(data === undefined ? [] : [`data: '${data}'`]),
-  ]
   return [
     ['viem', `await client.sendTransaction({\n  ${members.join(',\n  ')},\n})`],
-    ['cast', `cast send --unlocked --from ${from} ${value === undefined ? '' : `--value ${wei} `}${target}`.trim()],
-    ['curl', `curl -s http://127.0.0.1:8545 -H 'Content-Type: application/json' \\\n  -d '${body}'`],
-    ['scenario step', `{ do: { sendTx: { from: '${from}', ${sends.join(', ')} } } }`],
+    ['cast', `cast send ${flags.join(' ')} ${target}`.trim()],
+    ['curl', posting(urls['eth'], 'eth_sendTransaction', [requestOf(tx)])],
+    ['scenario step', stepOf(tx)],
   ]
 }
 
-function cosmosForms({ raw, hash, cosmos }: FullTx): readonly (readonly [string, string])[] {
-  const messages = cosmos.result?.tx.body.messages ?? []
-  const list = messages.map(({ '@type': type, ...value }) => ({ typeUrl: type, value }))
+/** A transaction that failed may fail again; a creation is a deployment, which needs a name. */
+function stepOf(tx: FullTx): string {
+  const { from, to, value, data } = requestOf(tx)
+  const members = [
+    `from: '${from}'`,
+    ...(to === undefined ? [`bytecode: '${data ?? '0x'}'`, "as: 'contract'"] : [`to: '${to}'`]),
+    ...(value === undefined ? [] : [`value: '${tx.wei} wei'`]),
+    ...(to === undefined || data === undefined ? [] : [`data: '${data}'`]),
+    `gas: ${tx.gasWanted}`,
+    ...(tx.ok ? [] : ['allowRevert: true']),
+  ]
+  return `{ do: { ${to === undefined ? 'deploy' : 'sendTx'}: { ${members.join(', ')} } } }`
+}
+
+function cosmosForms({ raw, hash, cosmjs }: FullTx, urls: Urls): Forms {
   const bytes = btoa(String.fromCharCode(...(raw.slice(2).match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
+  const needsBytes = cosmjs?.includes('fromBase64(') === true
+  const head = needsBytes ? "import { fromBase64 } from '@cosmjs/encoding'\n\n" : ''
   return [
-    ['cosmjs', `await client.signAndBroadcast(sender, ${JSON.stringify(list, null, 2)}, 'auto')`],
+    ...(cosmjs === null
+      ? []
+      : ([['CosmJS, signed anew', `${head}await client.signAndBroadcast(sender, ${cosmjs}, 'auto')`]] as const)),
     [
-      'curl (the same bytes)',
-      `curl -s http://127.0.0.1:26657 -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'broadcast_tx_sync',
-        params: { tx: bytes },
-      })}'`,
+      'CosmJS, the same bytes',
+      `import { fromBase64 } from '@cosmjs/encoding'\n\nawait client.broadcastTx(fromBase64('${bytes}'))`,
     ],
-    ['curl (look it up)', `curl -s 'http://127.0.0.1:26657/tx?hash=0x${hash}'`],
+    ['curl, the same bytes', posting(urls['comet'], 'broadcast_tx_sync', { tx: bytes })],
+    ['curl, look it up', `curl -s '${urls['comet']}/tx?hash=0x${hash}'`],
   ]
 }
 
 export function CopyAs({ tx }: { tx: FullTx }) {
-  const forms = tx.ethHash === null ? cosmosForms(tx) : [...ethereumForms(tx), ...cosmosForms(tx).slice(2)]
+  const { data } = useData<FullStatus>('/status', false)
+  if (data === undefined) return null
+  const { urls } = data
+  const forms = [...(tx.ethHash === null ? [] : ethereumForms(tx, urls)), ...cosmosForms(tx, urls)]
   return (
-    <div class="stack">
+    <div class="stack" id="copyas">
       {forms.map(([name, text]) => (
         <details key={name}>
           <summary>{name}</summary>

@@ -1,9 +1,7 @@
-/** What happened inside a transaction: the tree of calls, the changed state, the opcode steps. */
-import { useEffect, useState } from 'preact/hooks'
-import { get } from '../core/api.ts'
+/** What happened inside a transaction: the tree of calls and the changed state. */
 import { decimal, number, units } from '../core/format.ts'
 import { coin } from '../core/live.ts'
-import type { CallView, Changed, Step } from '../core/shapes.ts'
+import type { CallView, Changed } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Empty, Pending, Pill, Short } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -44,7 +42,7 @@ function Frame({ frame }: { frame: CallView }) {
 }
 
 function FrameLine({ frame }: { frame: CallView }) {
-  const { type, to, value, gasUsed, input, output, decoded, returned, failure, error, isOrigin } = frame
+  const { type, to, value, gasUsed, input, output, decoded, returned, failure, error, isOrigin, source } = frame
   const wei = decimal(value)
   return (
     <>
@@ -69,6 +67,7 @@ function FrameLine({ frame }: { frame: CallView }) {
           {' '}
           {isOrigin ? 'fails: ' : ''}
           {failure === null ? error : <Line {...failure} />}
+          {source === null ? null : ` at ${source.file}:${source.line}`}
         </span>
       )}
     </>
@@ -115,61 +114,3 @@ function spelled(field: string, value: string | null) {
   if (isWord && BigInt(value) < 10n ** 30n) return <span title={value}>{number(BigInt(value))}</span>
   return <Short text={value} />
 }
-
-type Page = { readonly rows: readonly Step[]; readonly next: number | null }
-const size = 200
-
-/** Opcode steps; more are read when asked for. */
-export function Steps({ hash }: { hash: string }) {
-  const [from, setFrom] = useState(0)
-  const [page, setPage] = useState<Page>()
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    get<Page>(`/transactions/${hash}/steps?from=${from}&limit=${size}`).then(setPage, (failure: Error) =>
-      setError(failure.message),
-    )
-  }, [hash, from])
-  if (page === undefined) return <Pending error={error} />
-  return (
-    <>
-      <nav class="pager" aria-label="Pages of steps">
-        {from === 0 ? null : (
-          <button type="button" onClick={() => setFrom(Math.max(0, from - size))}>
-            Earlier steps
-          </button>
-        )}
-        {page.next === null ? null : (
-          <button type="button" onClick={() => setFrom(page.next ?? 0)}>
-            Later steps
-          </button>
-        )}
-      </nav>
-      <Table
-        label="Opcode steps"
-        rows={page.rows}
-        keyOf={({ index }) => index}
-        empty={['No opcode ran', 'A transfer without code has no steps.']}
-        columns={[
-          { title: 'Step', class: 'num', show: ({ index }) => index },
-          { title: 'Depth', class: 'num', show: ({ depth }) => depth },
-          { title: 'PC', class: 'num', show: ({ pc }) => pc },
-          {
-            title: 'Opcode',
-            class: 'mono',
-            show: ({ op, error: failed }) =>
-              failed === undefined ? op : <span class="fail">{`${op} ${failed}`}</span>,
-          },
-          { title: 'Gas left', class: 'num', show: ({ gas }) => number(gas) },
-          { title: 'Cost', class: 'num', show: ({ gasCost }) => number(gasCost) },
-          {
-            title: 'Stack, top first',
-            class: 'mono wrap',
-            show: ({ stack = [] }) => stack.toReversed().slice(0, 4).map(brief).join(' '),
-          },
-        ]}
-      />
-    </>
-  )
-}
-
-const brief = (word: string) => (word.length > 14 ? `${word.slice(0, 6)}…${word.slice(-4)}` : word)

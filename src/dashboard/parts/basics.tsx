@@ -1,6 +1,7 @@
 /** The smallest parts of pages: hashes, addresses, links, pills, fields. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Failure } from '../core/api.ts'
 import { number } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
 import { labels } from '../core/labels.ts'
@@ -141,12 +142,13 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 /** A failure to read, or the wait for the first answer. */
-export function Pending({ error }: { error: string | undefined }) {
+export function Pending({ error }: { error: Failure | undefined }) {
   if (error === undefined) return <p class="hint loading">Loading …</p>
+  const titles: Readonly<Record<number, string>> = { 0: 'Disconnected', 404: 'Not found' }
   return (
     <div class="card empty" role="alert">
-      <strong>Not found</strong>
-      <p>{error}</p>
+      <strong>{titles[error.status] ?? 'Not available'}</strong>
+      <p>{error.message}</p>
     </div>
   )
 }

@@ -1,9 +1,13 @@
+import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { base64Of } from '../../codec/base64.ts'
-import type { Plain } from '../../codec/goJsonWrite.ts'
-import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../feed/cometShapes.ts'
+import { writeJson, type Plain } from '../../codec/goJsonWrite.ts'
+import { eventJson, paramUpdatesJson, validatorUpdateJson } from '../../feed/cometShapes.ts'
+import { keptText, listText } from '../keptText.ts'
 import { query } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
+import { txResultText } from './lookup.ts'
 import { heightParam } from './params.ts'
 import { base64Text, listOf, named, nullable, numeral, objectOf } from './results.ts'
 
@@ -29,17 +33,21 @@ export const block_results = query({
     }
     const record = blockAt(chain, resolved)
     if (record === undefined) throw failed(`could not find results for height #${resolved}`)
-    const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = record.results
-    return {
-      height: resolved.toString(),
-      txs_results: listOrNull(txResults, storedTxResultJson),
-      finalize_block_events: listOrNull(events, eventJson),
-      validator_updates: listOrNull(validatorUpdates, validatorUpdateJson),
-      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(consensusParamUpdates),
-      app_hash: base64Of(appHash),
-    }
+    return keptText(record, 'block_results', () => resultsOf(record))
   },
 })
+
+function resultsOf({ block, results }: BlockRecord): JsonText {
+  const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results
+  const rest = writeJson({
+    finalize_block_events: listOrNull(events, eventJson),
+    validator_updates: listOrNull(validatorUpdates, validatorUpdateJson),
+    consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(consensusParamUpdates),
+    app_hash: base64Of(appHash),
+  })
+  const all = txResults.length === 0 ? 'null' : listText(txResults.map(txResultText))
+  return new JsonText(`{"height":"${block.header.height}","txs_results":${all},${rest.slice(1)}`)
+}
 
 /** Results were stored as protobuf, where an empty list and no list are the same. */
 function listOrNull<Item>(items: readonly Item[], shape: (item: Item) => Plain): Plain {

@@ -1,5 +1,7 @@
 import { blockAt } from '../../chain/view.ts'
+import { listText } from '../keptText.ts'
 import { query } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { indexedHeight } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
@@ -26,6 +28,7 @@ export const block_search = query({
     const sorted = inOrder(found, order, 'desc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     const records = sorted.slice(from, to).flatMap((height) => blockAt(chain, BigInt(height)) ?? [])
-    return { blocks: records.map(blockAnswer), total_count: sorted.length.toString() }
+    const blocks = listText(records.map(blockAnswer))
+    return new JsonText(`{"blocks":${blocks},"total_count":"${sorted.length}"}`)
   },
 })

@@ -1,5 +1,7 @@
 import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { commitJson, headerJson } from '../../feed/cometShapes.ts'
+import type { Commit } from '../../chain/block.ts'
+import { keptText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { heightParam } from './params.ts'
 import { shaped } from '../result.ts'
@@ -19,12 +21,13 @@ export const commit = query({
     const record = blockAt(chain, resolved)
     if (record === undefined) return null
     const next = blockAt(chain, resolved + 1n)
-    return {
-      signed_header: {
-        header: headerJson(record.block.header),
-        commit: commitJson(next?.block.lastCommit ?? record.seenCommit),
-      },
+    const signed = (signatures: Commit) => ({
+      signed_header: { header: headerJson(record.block.header), commit: commitJson(signatures) },
       canonical: next !== undefined,
-    }
+    })
+    // The block above names the one it was made on, so it alone decides this answer.
+    if (next === undefined) return signed(record.seenCommit)
+    const { lastCommit } = next.block
+    return keptText(next, 'commit below', () => signed(lastCommit))
   },
 })

@@ -7,16 +7,19 @@ import type { Chain } from '../../chain/chain.ts'
 import { recordAt } from '../../chain/history.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { writeJson, type PlainObject } from '../../codec/goJsonWrite.ts'
 import { merkleProofs, type MerkleProof } from '../../crypto/merkle.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { blockIdJson, blockJson, noBlockId, storedTxResultJson } from '../../feed/cometShapes.ts'
+import type { TxResult } from '../../app/abci.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
+import { keptText } from '../keptText.ts'
+import { JsonText } from '../result.ts'
 
 /** Returns the answer for a block, or for none. */
-export function blockAnswer(record: BlockRecord | undefined): PlainObject {
-  if (record === undefined) return { block_id: blockIdJson(noBlockId), block: null }
-  return { block_id: blockIdJson(record.id), block: blockJson(record.block) }
+export function blockAnswer(record: BlockRecord | undefined): JsonText {
+  if (record === undefined) return new JsonText(writeJson({ block_id: blockIdJson(noBlockId), block: null }))
+  return keptText(record, 'block', () => ({ block_id: blockIdJson(record.id), block: blockJson(record.block) }))
 }
 
 /** Returns the height up to which validators and parameters are known: one above the latest. */
@@ -25,20 +28,18 @@ export function nextHeight(chain: Chain): bigint {
 }
 
 /** Returns the answer for a transaction; its proof is missing when its block is pruned. */
-export function txAnswer(
-  { history }: Chain,
-  { hash, height, index, tx, result }: IndexedTx,
-  prove: boolean,
-): PlainObject {
+export function txAnswer({ history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean): JsonText {
   const record = prove ? recordAt(history, height) : undefined
-  return {
-    hash: upperHexOf(hash),
-    height: height.toString(),
-    index,
-    tx_result: storedTxResultJson(result),
-    tx: base64Of(tx),
-    ...(record === undefined ? {} : { proof: proofJson(record, index) }),
-  }
+  const proof = record === undefined ? '' : `,"proof":${writeJson(proofJson(record, index))}`
+  return new JsonText(
+    `{"hash":"${upperHexOf(hash)}","height":"${height}","index":${index},` +
+      `"tx_result":${txResultText(result).text},"tx":"${base64Of(tx)}"${proof}}`,
+  )
+}
+
+/** Returns the text of a transaction's result, as it is stored. */
+export function txResultText(result: TxResult): JsonText {
+  return keptText(result, 'result', () => storedTxResultJson(result))
 }
 
 /** CometBFT proves the hash of a transaction, not its bytes (§5.7). */

@@ -1,4 +1,6 @@
+import { listText } from '../keptText.ts'
 import { query } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { txAnswer } from './lookup.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
 import { listOf, named, numeral, objectOf } from './results.ts'
@@ -14,9 +16,7 @@ export const tx_search = query({
   examples: [{ params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } }],
   read: ({ node }, [text, prove, page, perPage, order]) => {
     const { total, found } = searchPage(node, text, { page, perPage, order })
-    return {
-      txs: found.map((one) => txAnswer(node.chain, one, prove)),
-      total_count: total.toString(),
-    }
+    const txs = listText(found.map((one) => txAnswer(node.chain, one, prove)))
+    return new JsonText(`{"txs":${txs},"total_count":"${total}"}`)
   },
 })

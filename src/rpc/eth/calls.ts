@@ -16,7 +16,7 @@ import { assertCallable, callMessage, type TxArgs } from '../../app/txArgs.ts'
 /** Gas a call may use when no cap is set: geth's half of the largest 64-bit number. */
 const noCap = (1n << 63n) - 1n
 
-/** Gas that is worth a second of the timeout (design §10). */
+/** Gas that is worth a second of the timeout where a call cannot leave the core (design §10). */
 const gasPerSecond = 100_000_000n
 
 export type CallOptions = {
@@ -47,10 +47,15 @@ export function callOf(
     context: options.block ?? state.transient.header,
     tx: callMessage(args, { gasCap, authorizations }),
     gasCap,
-    gasBudget: (durationMs(context.node.settings.evmTimeout) * gasPerSecond) / 1000n,
+    gasBudget: gasBudgetOf(context),
     overrides: options.overrides ?? [],
     blockOverride: options.blockOverride ?? {},
   }
+}
+
+/** A call that may leave the core has a time limit there; any other may burn so much gas. */
+function gasBudgetOf({ view, node }: Context): bigint | undefined {
+  return view === undefined ? (durationMs(node.settings.evmTimeout) * gasPerSecond) / 1000n : undefined
 }
 
 /**

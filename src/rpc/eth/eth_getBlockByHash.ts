@@ -1,10 +1,10 @@
 import { recordByEthHash } from '../../chain/history.ts'
 import { bool } from '../../codec/codec.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { blockJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
+import { blockText } from './keptTexts.ts'
 import { hashParam } from './params.ts'
 import { blockResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
@@ -23,7 +23,7 @@ export const eth_getBlockByHash = query({
   ],
   read: ({ node }, [wanted, isFull]) => {
     const record = recordByEthHash(node.chain.history, wanted)
-    if (record !== undefined) return blockJson(shownBlock({ node }, record), isFull)
+    if (record !== undefined) return blockText(shownBlock({ node }, record), isFull)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)
   },

@@ -1,6 +1,6 @@
 import { bool } from '../../codec/codec.ts'
-import { blockJson } from '../../feed/ethShapes.ts'
 import { param, query } from '../method.ts'
+import { blockText } from './keptTexts.ts'
 import { blockOf } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { blockResult } from './results.ts'
@@ -16,6 +16,6 @@ export const eth_getBlockByNumber = query({
   examples: [{ params: ['0xffffff', false], result: null }],
   read: (context, [ref, isFull]) => {
     const record = blockOf(context, ref)
-    return record === undefined ? null : blockJson(shownBlock(context, record), isFull)
+    return record === undefined ? null : blockText(shownBlock(context, record), isFull)
   },
 })

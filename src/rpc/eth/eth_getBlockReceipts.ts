@@ -1,10 +1,12 @@
 import type { ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
-import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { receiptJson } from '../../feed/ethShapes.ts'
 import { RpcError } from '../errors.ts'
+import { keptText } from '../keptText.ts'
 import { query, type Context } from '../method.ts'
+import type { JsonText } from '../result.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { heightOf, pendingOf } from './lookup.ts'
 import { blockParam } from './params.ts'
@@ -19,7 +21,7 @@ export const eth_getBlockReceipts = query({
   result: receiptsResult,
   traits: ['showsTxs'],
   examples: [{ params: ['latest'], result: [] }],
-  read: (context, [ref]) => {
+  read: (context, [ref]): Plain | JsonText => {
     const pending = pendingOf(context, ref)
     if (pending !== undefined) return receiptsOf(pending.shown)
     const { chain } = context.node
@@ -29,7 +31,8 @@ export const eth_getBlockReceipts = query({
     }
     const record = blockAt(chain, height)
     if (record === undefined) throw serverError(`block not found for height ${height}`)
-    return receiptsOf(shownBlock(context, record, ''))
+    const shown = shownBlock(context, record, '')
+    return keptText(shown, 'receipts', () => receiptsOf(shown))
   },
 })
 

@@ -1,10 +1,10 @@
-import { minedTxJson, pendingTxJson } from '../../feed/ethShapes.ts'
+import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
+import { minedTxText } from './keptTexts.ts'
 import { minedByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { findWaiting } from './pool.ts'
 import { transactionResult } from './results.ts'
-import { minedAsIndexed } from './uncommitted.ts'
 
 export const eth_getTransactionByHash = query({
   name: 'eth_getTransactionByHash',
@@ -21,7 +21,7 @@ export const eth_getTransactionByHash = query({
   ],
   read: (context, [wanted]) => {
     const mined = minedByHash(context.node.chain, wanted)
-    if (mined !== undefined) return minedTxJson(mined.record, minedAsIndexed(context, mined).tx)
+    if (mined !== undefined) return minedTxText(context, mined)
     const waiting = findWaiting(context, wanted)
     return waiting === undefined ? null : pendingTxJson(waiting)
   },

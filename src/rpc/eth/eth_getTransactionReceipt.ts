@@ -1,13 +1,12 @@
-import { receiptJson } from '../../feed/ethShapes.ts'
 import { durationMs } from '../../settings/duration.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import { query, Waiting } from '../method.ts'
 import { codes, serverError } from './errors.ts'
+import { receiptText } from './keptTexts.ts'
 import { minedByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { receiptResult } from './results.ts'
-import { minedAsIndexed } from './uncommitted.ts'
 
 export const eth_getTransactionReceipt = query({
   name: 'eth_getTransactionReceipt',
@@ -29,7 +28,7 @@ export const eth_getTransactionReceipt = query({
       const { gasUsed, cumulativeGasUsed, isMissing = false } = mined.tx.receipt
       if (isMissing) throw serverError('failed to get receipts from comet block')
       const isOwn = hasQuirk(node.settings, 'cumulative-gas-per-tx')
-      return receiptJson(mined.record, minedAsIndexed(context, mined).tx, isOwn ? gasUsed : cumulativeGasUsed)
+      return receiptText(context, mined, isOwn ? gasUsed : cumulativeGasUsed)
     }
     if (!hasQuirk(node.settings, 'receipt-blocks-on-unknown')) return null
     const isPooled = node.settings.mempoolMaxTxs >= 0

@@ -19,9 +19,9 @@ import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
 
 /** Returns the view of an application with an EVM; without one no method of `eth` exists. */
-export function ethereumOf({ world }: Context, method = 'eth'): EthereumView {
-  if (world.ethereum === undefined) throw methodNotFound(method)
-  return world.ethereum
+export function ethereumOf({ world, view = world.ethereum }: Context, method = 'eth'): EthereumView {
+  if (view === undefined) throw methodNotFound(method)
+  return view
 }
 
 /** Returns the included transaction with an Ethereum hash, or undefined. */

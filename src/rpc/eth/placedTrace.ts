@@ -1,9 +1,10 @@
 /** What a trace says beyond what its tracer saw: its place in the chain, and what was charged. */
+import { chargedGas, type GasCharge } from '../../app/ethereumView.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { quantityOf } from '../../codec/hex.ts'
 
 /**
- * `charge` gives the gas to show for the gas used by a success, under the node's quirk
+ * `charge` says what gas to show for the gas used by a success, under the node's quirk
  * `trace-charged-gas`; a failure shows none (corrections-b 27). A message has no `transactionHash`.
  */
 export type Place = {
@@ -11,7 +12,7 @@ export type Place = {
   readonly height: bigint
   readonly transactionHash: string | null
   readonly position: number
-  readonly charge: ((used: bigint) => bigint) | undefined
+  readonly charge: GasCharge | undefined
 }
 
 /** Returns the trace with its place (flat traces) and with the charged gas at its top. */
@@ -29,7 +30,7 @@ export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
   const { charge } = place
   if (charge === undefined) return trace
   if (tracer === '') {
-    const gas = trace['failed'] === true ? 0n : charge(BigInt(Number(trace['gas'])))
+    const gas = trace['failed'] === true ? 0n : chargedGas(charge, BigInt(Number(trace['gas'])))
     return { ...trace, gas: Number(gas) }
   }
   return tracer === 'callTracer' || tracer === 'erc7562Tracer' ? charged(trace, charge) : trace
@@ -51,17 +52,17 @@ function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
     transactionHash: place.transactionHash,
     transactionPosition: place.position,
     ...(isTop && charge !== undefined && isObject(result)
-      ? { result: { ...result, gasUsed: chargedGas(result, one['error'], charge) } }
+      ? { result: { ...result, gasUsed: shownGas(result, one['error'], charge) } }
       : {}),
   }
 }
 
-function charged(shown: PlainObject, charge: (used: bigint) => bigint): PlainObject {
-  return { ...shown, gasUsed: chargedGas(shown, shown['error'], charge) }
+function charged(shown: PlainObject, charge: GasCharge): PlainObject {
+  return { ...shown, gasUsed: shownGas(shown, shown['error'], charge) }
 }
 
-function chargedGas(shown: PlainObject, error: Plain | undefined, charge: (used: bigint) => bigint): string {
-  return quantityOf(error === undefined ? charge(BigInt(String(shown['gasUsed']))) : 0n)
+function shownGas(shown: PlainObject, error: Plain | undefined, charge: GasCharge): string {
+  return quantityOf(error === undefined ? chargedGas(charge, BigInt(String(shown['gasUsed']))) : 0n)
 }
 
 function isObject(value: Plain | undefined): value is PlainObject {

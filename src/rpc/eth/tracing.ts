@@ -2,7 +2,7 @@
  * Traces (`cosmos-evm-rpc.md` §2.10): what a transaction or message did, step by step or call by
  * call.
  */
-import type { EthereumTrace, TraceAfter } from '../../app/ethereumView.ts'
+import type { EthereumTrace, GasCharge, TraceAfter } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
@@ -79,16 +79,15 @@ export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
 }
 
 /** What a transaction was charged; one that could not be committed, what it would have been. */
-function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): (used: bigint) => bigint {
+function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): GasCharge {
   const { gasUsed, isMissing = false } = receipt
-  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : () => gasUsed
+  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : { exactly: gasUsed }
 }
 
 /** Returns what gas is charged for what was used of a limit (x/feemarket MinGasMultiplier). */
-function atLeast(context: Context, state: AppState, limit: bigint): (used: bigint) => bigint {
+function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
   const { minGasMultiplier } = ethereumOf(context).params(state)
-  const least = (limit * minGasMultiplier) / 10n ** 18n
-  return (used) => (used > least ? used : least)
+  return { atLeast: (limit * minGasMultiplier) / 10n ** 18n }
 }
 
 /** Returns the traces of all transactions of a block; one that fails gives its error. */

@@ -1,18 +1,37 @@
 /** CORS of the REST API when it is open (gorilla/handlers; `cosmos-rest-grpc.md` §6). */
 import type { RequestInput } from '../../node/input.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { serverTime } from '../comet/page.ts'
+import { heightHeader } from '../cosmos/height.ts'
 import type { Framed } from '../transport.ts'
 
 const methods = ['GET', 'HEAD', 'POST']
-const headersAllowed = ['accept', 'accept-language', 'content-language', 'origin', 'content-type']
 
-/** Returns the header that lets pages of other origins read an answer. */
-export function readable({ origin }: RequestInput): Framed['headers'] {
-  return origin === undefined ? [] : [['Access-Control-Allow-Origin', '*']]
+/** Browsers send these without permission. */
+const safelisted = ['accept', 'accept-language', 'content-language', 'origin']
+
+/** gRPC-web and its clients send these, and clients of either kind ask for a height. */
+const headersOfClients = [
+  'x-grpc-web',
+  'x-user-agent',
+  'grpc-timeout',
+  'grpc-encoding',
+  heightHeader,
+  `grpc-metadata-${heightHeader}`,
+]
+
+/** Returns the headers that let pages of other origins read an answer with the given headers. */
+export function readable({ origin }: RequestInput, settings: Settings, headers: Framed['headers']): Framed['headers'] {
+  if (origin === undefined) return []
+  const open = ['Access-Control-Allow-Origin', '*'] as const
+  if (hasQuirk(settings, 'few-cors-headers')) return [open]
+  const names = headers.map(([name]) => name).filter((name) => name !== 'Content-Type')
+  return names.length === 0 ? [open] : [open, ['Access-Control-Expose-Headers', names.join(', ')]]
 }
 
 /** Returns the answer to OPTIONS: no route is looked up. */
-export function preflight({ origin, headers = {} }: RequestInput): Framed {
+export function preflight({ origin, headers = {} }: RequestInput, settings: Settings): Framed {
   const answer = (status: number, more: Framed['headers'] = []): Framed => ({
     status,
     headers: [...more, serverTime],
@@ -25,11 +44,12 @@ export function preflight({ origin, headers = {} }: RequestInput): Framed {
   const wanted = (headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '')
-  if (wanted.some((name) => !headersAllowed.includes(name))) return answer(403)
-  const isTyped = wanted.includes('content-type')
+    .filter((name) => name !== '' && !safelisted.includes(name))
+  const allowed = ['content-type', ...(hasQuirk(settings, 'few-cors-headers') ? [] : headersOfClients)]
+  if (wanted.some((name) => !allowed.includes(name))) return answer(403)
+  const granted = wanted.map((name) => (name === 'content-type' ? 'Content-Type' : name))
   return answer(200, [
-    ...(isTyped ? [['Access-Control-Allow-Headers', 'Content-Type'] as const] : []),
+    ...(granted.length > 0 ? [['Access-Control-Allow-Headers', granted.join(', ')] as const] : []),
     ['Access-Control-Allow-Origin', '*'],
   ])
 }

@@ -5,6 +5,7 @@ import { namedCodec } from '../../codec/schema/codecs.ts'
 import { toJson } from '../../codec/schema/protoJson.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { Node } from '../../node/node.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { badPath, serverTime } from '../comet/page.ts'
 import { cleanPath, escapePath, readTarget, unescapeGo } from '../comet/path.ts'
 import { servicesDialect } from '../cosmos/dialect.ts'
@@ -31,13 +32,14 @@ export const restSide: Side = {
   transportOf: ({ verb }) => (verb === 'GET' ? 'uri' : 'post'),
   isSerial: false,
   read: (request, node) => {
-    const { apiUnsafeCors } = node.settings
-    if (apiUnsafeCors && request.verb === 'OPTIONS') return response(preflight(request))
+    const { settings } = node
+    const { apiUnsafeCors } = settings
+    if (apiUnsafeCors && request.verb === 'OPTIONS') return response(preflight(request, settings))
     const message = readRequest(request, node)
     if (!apiUnsafeCors) return message
     return message.kind === 'response'
-      ? response(opened(request, message.framed))
-      : { ...message, frame: (answers) => opened(request, message.frame(answers)) }
+      ? response(opened(request, settings, message.framed))
+      : { ...message, frame: (answers) => opened(request, settings, message.frame(answers)) }
   },
 }
 
@@ -52,8 +54,8 @@ function response(framed: Framed): Message {
   return { kind: 'response', framed }
 }
 
-function opened(request: RequestInput, framed: Framed): Framed {
-  return { ...framed, headers: [...framed.headers, ...readable(request)] }
+function opened(request: RequestInput, settings: Settings, framed: Framed): Framed {
+  return { ...framed, headers: [...framed.headers, ...readable(request, settings, framed.headers)] }
 }
 
 function readRequest(request: RequestInput, node: Node): Message {

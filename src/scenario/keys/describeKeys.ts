@@ -1,40 +1,44 @@
 /** Puts the descriptions of keys into a JSON Schema. */
 import type { z } from 'zod'
 import { chainKeys } from './chainKeys.ts'
+import { defaultIn, examplesIn } from './describedValues.ts'
 import { faultKeys } from './faultKeys.ts'
 import { stepKeys } from './stepKeys.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Descriptions by key, or by parent and key. */
+/** Descriptions by key, or by the keys above it and the key. */
 export const keyDescriptions: Readonly<Record<string, string>> = { ...chainKeys, ...faultKeys, ...stepKeys }
 
 /**
- * Describes every property of a schema, in place. A property keeps the form that its type describes
- * (`a duration like '30s'`) behind its meaning. Returns the entries of `keyDescriptions` that were used.
+ * Describes every property of a schema, in place, and gives it the default and the examples that its description
+ * has as keywords. A property keeps the form that its type describes (`a duration like '30s'`) behind its meaning.
+ * Returns the entries of `keyDescriptions` that were used.
  */
 export function describeKeys(schema: JsonSchema): ReadonlySet<string> {
   const used = new Set<string>()
   const done = new Set<JsonSchema>()
-  const visit = (node: JsonSchema | boolean | undefined, parent: string): void => {
+  const visit = (node: JsonSchema | boolean | undefined, above: string, parent: string): void => {
     if (typeof node !== 'object' || done.has(node)) return
     done.add(node)
     const name = node.$ref?.split('/').at(-1)
-    if (name !== undefined) visit(schema.$defs?.[name] as JsonSchema | undefined, parent)
+    if (name !== undefined) visit(schema.$defs?.[name] as JsonSchema | undefined, above, parent)
     for (const [key, each] of Object.entries(node.properties ?? {})) {
       if (typeof each !== 'object') continue
-      const entry = `${parent}.${key}` in keyDescriptions ? `${parent}.${key}` : key
+      const entry = [`${above}.${parent}.${key}`, `${parent}.${key}`].find((one) => one in keyDescriptions) ?? key
       const text = keyDescriptions[entry]
       used.add(entry)
       const form = each.description ?? ''
+      const value = defaultIn(text ?? '', each as JsonSchema)
+      const examples = examplesIn(text ?? '')
+      if (value !== undefined) each.default = value
+      if (examples.length > 0) each.examples = [...examples]
       each.description = `${text ?? ''}${/^(an?|expected) /.test(form) ? ` Expects ${form}.` : ''}`.trim() || form
-      visit(each, key)
+      visit(each, parent, key)
     }
-    for (const each of [node.items, node.additionalProperties].flat()) visit(each as JsonSchema | undefined, parent)
-    for (const each of [node.anyOf, node.oneOf, node.allOf, node.prefixItems].flat()) {
-      visit(each as JsonSchema | undefined, parent)
-    }
+    const parts = [node.items, node.additionalProperties, node.anyOf, node.oneOf, node.allOf, node.prefixItems]
+    for (const each of parts.flat()) visit(each as JsonSchema | undefined, above, parent)
   }
-  visit(schema, '')
+  visit(schema, '', '')
   return used
 }

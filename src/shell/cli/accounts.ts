@@ -4,12 +4,12 @@ import { accountsOf } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage accounts`: the funded accounts with their public keys to nowhere. */
+/** `chainstage accounts`: lists the funded accounts with their test keys. */
 export const accounts: Verb = () =>
   withSettings(new Command('accounts'))
     .description('List the funded accounts with their public test keys.')
-    .argument('[scenario]', 'a scenario file')
-    .option('--json', 'print as JSON')
+    .argument('[scenario]', 'Scenario file.')
+    .option('--json', 'Print as JSON.')
     .action(async (path: string | undefined, { json }: { json?: boolean }, command: Command) => {
       const { settings } = await choose(command, path)
       const all = accountsOf(accountKeys(settings), settings)

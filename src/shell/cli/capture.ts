@@ -90,5 +90,5 @@ function withheldText({ n, rule, where }: Withheld): string {
 }
 
 function keptText(out: string, code: number): string {
-  return `${out}: the program failed (${code}), so that the recording there stays; --save-on-failure writes over it`
+  return `${out}: the program failed with exit code ${code}, so the existing recording was kept; --save-on-failure replaces it`
 }

@@ -11,18 +11,22 @@ import { noPlan } from '../../node/plan.ts'
 
 type Options = ClientOptions & { readonly format: string; readonly offline?: boolean }
 
-/** `chainstage chain-info`: a chain as wallets and registries want it described. */
+/** `chainstage chain-info`: prints the description of a chain for wallets and registries. */
 export const chainInfo: Verb = () =>
   withSettings(new Command('chain-info'))
     .description(
       'Print the chain description that wallets and registries read. ' +
         'With --offline, describe the chain that start would serve.',
     )
-    .argument('[scenario]', 'a scenario file, with --offline')
-    .addOption(new Option('--format <format>', 'who reads it').choices(chainInfoFormats).default('keplr'))
-    .option('--offline', 'read the settings instead of asking a running chain')
-    .option('--url <url>', 'the control port of the running chain as a URL [CHAINSTAGE_CONTROL_URL]')
-    .option('--session <name>', 'a session instead of the main chain')
+    .argument('[scenario]', 'Scenario file, with --offline.')
+    .addOption(
+      new Option('--format <format>', 'Wallet or registry that reads the description.')
+        .choices(chainInfoFormats)
+        .default('keplr'),
+    )
+    .option('--offline', 'Read the settings instead of asking a running chain.')
+    .option('--url <url>', 'Control port of the running chain as a URL. [CHAINSTAGE_CONTROL_URL]')
+    .option('--session <name>', 'Session to use instead of the main chain.')
     .action(async (path: string | undefined, options: Options, command: Command) => {
       const info =
         options.offline === true || path !== undefined

@@ -15,10 +15,10 @@ type Options = { readonly json?: boolean; readonly format: Format }
 export const check: Verb = (exit) =>
   new Command('check')
     .description('Check scenario files without running them.')
-    .argument('<scenarios...>', "scenario files, or patterns like 'scenarios/**/*.json5'")
-    .option('--json', 'print as JSON, a line for each')
+    .argument('<scenarios...>', "Scenario files, or patterns like 'scenarios/**/*.json5'.")
+    .option('--json', 'Print as JSON, a line for each file.')
     .addOption(
-      new Option('--format <format>', 'github: as annotations of a pull request')
+      new Option('--format <format>', 'Output format; github: annotations of a pull request.')
         .choices(['text', 'json', 'github'])
         .default('text'),
     )

@@ -9,7 +9,7 @@ export const checkpoint: Verb = () => {
   const command = asking('checkpoint')
     .description(
       'Take a checkpoint of the chain and print its id. chainstage restore returns to it.\n' +
-        'save, load and list keep whole nodes in named files that can be loaded any number of times.',
+        'The subcommands keep whole nodes in named files, which can be loaded any number of times.',
     )
     .action(async (options: ClientOptions) => {
       const told = (await callControl(options, 'POST', '/checkpoint', {})) as { id: string }
@@ -18,7 +18,7 @@ export const checkpoint: Verb = () => {
   command.addCommand(
     asking('save')
       .description('Save the whole node under a name.')
-      .argument('<name>')
+      .argument('<name>', 'Name of the saved node.')
       .action(async (name: string, options: ClientOptions) => {
         const told = (await callControl(options, 'POST', '/checkpoints/saved', { name })) as Told
         print(told, options, `${told.name} holds height ${told.height}: ${told.path}`)
@@ -26,8 +26,8 @@ export const checkpoint: Verb = () => {
   )
   command.addCommand(
     asking('load')
-      .description('Take the chain to what was saved under a name.')
-      .argument('<name>')
+      .description('Replace the node with a saved one.')
+      .argument('<name>', 'Name of the saved node.')
       .action(async (name: string, options: ClientOptions) => {
         const told = (await callControl(options, 'POST', '/checkpoints/load', { name })) as Told
         print(told, options, `at height ${told.height}, as ${told.name} was saved`)
@@ -35,7 +35,7 @@ export const checkpoint: Verb = () => {
   )
   command.addCommand(
     asking('list')
-      .description('List what was saved.')
+      .description('List saved nodes.')
       .action(async (options: ClientOptions) => {
         const told = (await callControl(options, 'GET', '/checkpoints/saved')) as readonly SavedCheckpoint[]
         print(told, options, told.length === 0 ? 'nothing is saved' : told.map(lineOf).join('\n'))

@@ -1,4 +1,4 @@
-/** Speaks to the control API of a chain that runs. */
+/** Calls the control API of a running chain. */
 import { escaped } from '../../data/printable.ts'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
@@ -15,14 +15,10 @@ const defaultControl = '127.0.0.1:8555'
 /** Returns a command with the options of all that speak to a running chain. */
 export function asking(name: string): Command {
   return new Command(name)
-    .option(
-      '--control <host:port>',
-      `the control port of the chain, as chainstage start takes it (default: ${defaultControl}) ` +
-        '[CHAINSTAGE_CONTROL]',
-    )
-    .option('--url <url>', 'the control port as a URL [CHAINSTAGE_CONTROL_URL]')
-    .option('--session <name>', 'a session instead of the main chain')
-    .option('--json', 'print as JSON')
+    .option('--control <host:port>', `Control port of the chain. (default: ${defaultControl}) [CHAINSTAGE_CONTROL]`)
+    .option('--url <url>', 'Control port as a URL. [CHAINSTAGE_CONTROL_URL]')
+    .option('--session <name>', 'Session to use instead of the main chain.')
+    .option('--json', 'Print as JSON.')
 }
 
 /** Resolves with what the API answers. Throws `NotReachable` or `Refused`. */

@@ -12,8 +12,8 @@ export const completionsOf =
   () =>
     new Command('completions')
       .description('Print shell completions: eval "$(chainstage completions bash)".')
-      .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']))
-      .option('--json', 'print what is completed as JSON')
+      .addArgument(new Argument('<shell>', 'Shell to print them for.').choices(['bash', 'zsh', 'fish']))
+      .option('--json', 'Print the completed words as JSON.')
       .action(async (shell: string, { json }: { json?: boolean }) => {
         const words = await wordsOf(verbs)
         process.stdout.write(

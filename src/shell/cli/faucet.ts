@@ -5,8 +5,8 @@ import type { Verb } from './verb.ts'
 export const faucet: Verb = () =>
   asking('faucet')
     .description('Mint test tokens to an address.')
-    .argument('<address>', '0x… or cosmos1…')
-    .argument('[tokens]', 'whole tokens, like 1.5', '100')
+    .argument('<address>', 'Address, 0x… or cosmos1….')
+    .argument('[tokens]', 'Whole tokens, like 1.5.', '100')
     .action(async (address: string, tokens: string, options: ClientOptions) => {
       const told = (await callControl(options, 'POST', '/faucet', { address, tokens })) as { wei: string }
       print(told, options, `${address} has ${tokensText(BigInt(told.wei))} tokens`)

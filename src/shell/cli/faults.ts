@@ -40,11 +40,11 @@ export const faults: Verb = () =>
     })
     .addCommand(
       asking('on')
-        .description('Turn a fault on: one of the scenario, or one that a file describes as a scenario does.')
-        .argument('<name>')
-        .option('--rule <file>', 'a JSON5 file like { match: { method: "eth_*" }, effect: { latency: "2s" } }')
-        .option('--for <duration>', 'how long, like 30s')
-        .option('--for-blocks <count>', 'for how many blocks', numberOf)
+        .description('Turn on a fault of the scenario, or one from a file.')
+        .argument('<name>', 'Name of the fault.')
+        .option('--rule <file>', 'JSON5 file like { match: { method: "eth_*" }, effect: { latency: "2s" } }.')
+        .option('--for <duration>', 'Duration, like 30s.')
+        .option('--for-blocks <count>', 'Number of blocks.', numberOf)
         .action(async (name: string, options: OnOptions) => {
           const rule = options.rule === undefined ? undefined : await readRule(options.rule)
           const told = await callControl(options, 'POST', '/faults', {
@@ -59,7 +59,7 @@ export const faults: Verb = () =>
     .addCommand(
       asking('off')
         .description('Turn a fault off, or all of them.')
-        .argument('[name]')
+        .argument('[name]', 'Name of the fault (default: all).')
         .action(async (name: string | undefined, options: ClientOptions) => {
           const path = name === undefined ? '/faults' : `/faults/${encodeURIComponent(name)}`
           const told = (await callControl(options, 'DELETE', path)) as { cleared: readonly string[] }

@@ -2,7 +2,19 @@
  * Flags of Anvil, `hardhat node` and CometMock that `chainstage start` understands. They are
  * rewritten into flags of chainstage before the command line is parsed (`rewriteFlags.ts`).
  */
-import { blockTimeOf, chainIdOf, forkOf, hardforkOf, hostOf, portOf, timeOf, to, type Means } from './foreignValues.ts'
+import {
+  autoTxOf,
+  blockTimeOf,
+  chainIdOf,
+  forkOf,
+  hardforkOf,
+  hostOf,
+  portOf,
+  productionOf,
+  timeOf,
+  to,
+  type Means,
+} from './foreignValues.ts'
 
 export type ForeignTool = 'Anvil' | 'Hardhat' | 'CometMock'
 
@@ -45,6 +57,7 @@ function flagsOf(...tools: readonly ForeignTool[]) {
 
 const anvil = flagsOf('Anvil')
 const both = flagsOf('Anvil', 'Hardhat')
+const anvilAndCometMock = flagsOf('Anvil', 'CometMock')
 const hardhat = flagsOf('Hardhat')
 const cometMock = flagsOf('CometMock')
 
@@ -62,14 +75,16 @@ export const foreignFlags: readonly ForeignFlag[] = [
   ),
   both.means('--fork-block-number <value>', to('--fork-height', '$')),
   anvil.means('--fork-url, --rpc-url, -f <value>', forkOf, 'Accepts URL@HEIGHT.'),
-  anvil.means(
+  anvilAndCometMock.means(
     '--block-time, --blockTime, -b <value>',
     blockTimeOf,
-    'A bare number is in seconds. A value with a unit, such as 500ms, sets only the logical time between blocks.',
+    'A bare number is in seconds and sets the interval, as in Anvil. Beside another flag of CometMock it is in ' +
+      'milliseconds and sets only the time between block timestamps; a negative number follows the clock. ' +
+      'A value with a unit, such as 500ms, sets only the time between block timestamps.',
   ),
   anvil.means('--no-mining, --no-mine', to('--blocks', 'manual')),
   anvil.means('--mixed-mining', to('--blocks', 'mixed')),
-  anvil.means('--timestamp <value>', timeOf('--timestamp', 'seconds')),
+  anvil.means('--timestamp <value>', timeOf('--timestamp', 'seconds'), 'Sets the genesis time, in seconds since 1970.'),
   anvil.means('-a <value>', to('--accounts', '$')),
   anvil.means('-m <value>', to('--mnemonic', '$')),
   anvil.means('--block-base-fee-per-gas <value>', to('--base-fee', '$')),
@@ -137,10 +152,14 @@ export const foreignFlags: readonly ForeignFlag[] = [
   hardhat.idle('--show-stack-traces', 'errors say what to do without a stack trace'),
   cometMock.means(
     '--block-production-interval <value>',
-    (value) => (Number(value) > 0 ? ['--blocks', 'interval', '--interval', `${value}ms`] : ['--blocks', 'manual']),
-    'In milliseconds. Zero or less mines on demand.',
+    productionOf,
+    'The interval in milliseconds; transactions mine blocks too unless --auto-tx=false. Zero or less: no timer.',
   ),
-  cometMock.means('--auto-tx [value]', (value) => ['--blocks', value === 'false' ? 'manual' : 'auto']),
-  cometMock.means('--starting-timestamp <value>', timeOf('--starting-timestamp', 'milliseconds')),
+  cometMock.means('--auto-tx [value]', autoTxOf, 'Means --blocks auto; --auto-tx=false means --blocks manual.'),
+  cometMock.means(
+    '--starting-timestamp <value>',
+    timeOf('--starting-timestamp', 'milliseconds'),
+    'Sets the genesis time, in milliseconds since 1970.',
+  ),
   cometMock.idle('--starting-timestamp-from-genesis [value]', 'the first block takes its time from the genesis'),
 ]

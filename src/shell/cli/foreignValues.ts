@@ -38,12 +38,37 @@ export const chainIdOf: Means = (value, { words }) =>
     ? ['--evm.evm-chain-id', value, '--chain-id', derivedChainId(value)]
     : ['--chain-id', value]
 
-/** Returns the interval for a number of seconds; a value with a unit is chainstage's own flag. */
+/** Flags that CometMock has and Anvil has not. Beside one of them `--block-time` is CometMock's. */
+const ofCometMock = [
+  '--block-production-interval',
+  '--auto-tx',
+  '--starting-timestamp',
+  '--starting-timestamp-from-genesis',
+] as const
+
+/**
+ * Returns the interval for a number of seconds, as Anvil reads it. Beside another flag of CometMock the number is in
+ * milliseconds and moves block times only; a negative one follows the clock. A value with a unit is chainstage's own.
+ */
 export const blockTimeOf: Means = (value, { values }) => {
+  if (ofCometMock.some((name) => values.has(name)) && /^-?\d+$/.test(value)) {
+    return Number(value) < 0 ? ['--time', 'wall'] : ['--time', 'logical', '--block-time', `${value}ms`]
+  }
   if (!/^\d+(?:\.\d+)?$/.test(value)) return ['--block-time', value]
   const blocks = values.has('--mixed-mining') ? 'mixed' : 'interval'
   return ['--blocks', blocks, '--interval', `${value}s`, '--block-time', `${value}s`]
 }
+
+/** Returns how CometMock mines: transactions mine blocks unless `--auto-tx=false`, a timer mines them if it is positive. */
+export const productionOf: Means = (value, { values }) => {
+  const isAuto = values.get('--auto-tx') !== 'false'
+  if (Number(value) > 0) return ['--blocks', isAuto ? 'mixed' : 'interval', '--interval', `${value}ms`]
+  return ['--blocks', isAuto ? 'auto' : 'manual']
+}
+
+/** Returns whether transactions mine blocks; `--block-production-interval` says so where it is given. */
+export const autoTxOf: Means = (value, { values }) =>
+  values.has('--block-production-interval') ? [] : ['--blocks', value === 'false' ? 'manual' : 'auto']
 
 /** Returns the fork of a URL, or of `URL@HEIGHT`. */
 export const forkOf: Means = (value) => {

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { BadOption } from './options.ts'
+import { warn } from './say.ts'
 
 export type ForkOptions = { readonly fork?: readonly string[]; readonly forkHeight?: bigint }
 
@@ -47,6 +48,6 @@ export async function chooseFork(
  * Says what a recording of the other chain did not have, and returns the exit code: 4 for misses.
  */
 export function endFork({ forking: { misses } }: OpenedFork): number {
-  for (const miss of misses) process.stderr.write(`${miss}\n`)
+  for (const miss of misses) warn(miss)
   return misses.size > 0 ? 4 : 0
 }

@@ -19,6 +19,7 @@ export async function main(given: readonly string[]): Promise<number> {
   let code = 0
   const quiet = (command: Command): Command => {
     command.commands.forEach(quiet)
+    if (command.name() !== 'start') command.helpOption('-h, --help', 'Show this help.')
     return command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
@@ -73,8 +74,8 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    say(picocolors.red(error.message))
-    say(advice(error.message, program, words))
+    say(picocolors.red(escaped(error.message)))
+    say(escaped(advice(error.message, program, words)))
     return 2
   }
   if (isExpected(error)) {
@@ -82,7 +83,8 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
     if (error.hint !== undefined) say(escaped(error.hint))
     return codeOfError(error)
   }
-  say(picocolors.red(`A bug in chainstage: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  say(picocolors.red(escaped(`A bug in chainstage: ${text}`)))
   return codeOfError(error)
 }
 

@@ -6,8 +6,8 @@ import type { Verb } from './verb.ts'
 export const init: Verb = () =>
   new Command('init')
     .description('Write config.toml and app.toml with every key commented out.')
-    .requiredOption('--home <folder>', 'where to write')
-    .option('--json', 'print as JSON')
+    .requiredOption('--home <folder>', 'Folder to write.')
+    .option('--json', 'Print as JSON.')
     .action(async ({ home, json }: { home: string; json?: boolean }) => {
       const paths = await writeHome(home)
       process.stdout.write(

@@ -8,19 +8,24 @@ export const instances: Verb = (exit) => {
     const all = await instanceRecords()
     if (json === true) return void process.stdout.write(`${JSON.stringify(all)}\n`)
     const lines = all.map(({ pid, scenario, urls, height }) => `${pid}  ${scenario}  height ${height}  ${urls.control}`)
-    process.stdout.write(`${lines.join('\n') || 'none; chainstage start --detach begins one'}\n`)
+    process.stdout.write(`${lines.join('\n') || 'none; chainstage start --detach starts one'}\n`)
   }
   return new Command('instances')
     .enablePositionalOptions()
     .description('List or stop chains that run in the background.')
-    .option('--json', 'print as JSON')
+    .option('--json', 'Print as JSON.')
     .action(list)
-    .addCommand(new Command('list').description('List them.').option('--json', 'print as JSON').action(list))
+    .addCommand(
+      new Command('list')
+        .description('List chains that run in the background.')
+        .option('--json', 'Print as JSON.')
+        .action(list),
+    )
     .addCommand(
       new Command('stop')
-        .description('Stop one by its number, or all of them.')
-        .argument('[pid]', 'as instances list says; without it, all')
-        .option('--json', 'print as JSON')
+        .description('Stop one chain by its process id, or all of them.')
+        .argument('[pid]', 'Process id, as instances list prints it (default: all).')
+        .option('--json', 'Print as JSON.')
         .action(async (pid: string | undefined, { json }: { json?: boolean }) => {
           const wanted = (await instanceRecords()).filter((one) => pid === undefined || String(one.pid) === pid)
           const codes = await Promise.all(wanted.map(stopInstance))

@@ -5,12 +5,12 @@ import { ethTable } from '../../rpc/eth/index.ts'
 import type { Method } from '../../rpc/method.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage methods`: what both interfaces answer. */
+/** `chainstage methods`: lists the RPC methods. */
 export const methods: Verb = () =>
   new Command('methods')
     .description('List the RPC methods, or those whose name contains a text.')
-    .argument('[text]', 'a part of a name')
-    .option('--json', 'print as JSON')
+    .argument('[text]', 'Part of a method name.')
+    .option('--json', 'Print as JSON.')
     .action((text: string | undefined, { json }: { json?: boolean }) => {
       const all = [...cometTable.methods, ...ethTable.methods, ...devTable.methods].filter(({ name }) =>
         name.includes(text ?? ''),

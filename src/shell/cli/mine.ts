@@ -2,12 +2,12 @@ import { asking, callControl, print, type ClientOptions } from './client.ts'
 import { numberOf } from './numberOf.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage mine`: blocks now. */
+/** `chainstage mine`: mines blocks now. */
 export const mine: Verb = () =>
   asking('mine')
     .description('Mine blocks now.')
-    .argument('[blocks]', 'how many', numberOf, 1)
-    .option('--interval <duration>', 'block time from one to the next, like 12s')
+    .argument('[blocks]', 'Number of blocks.', numberOf, 1)
+    .option('--interval <duration>', 'Time between the block timestamps, like 12s.')
     .action(async (blocks: number, options: ClientOptions & { interval?: string }) => {
       const { interval } = options
       const told = (await callControl(options, 'POST', '/mine', { blocks, interval })) as { height: number }

@@ -7,9 +7,11 @@ import type { Verb } from './verb.ts'
 export const create: Verb = () =>
   new Command('new')
     .description('Create a project with a scenario, tests and a CI workflow.')
-    .argument('[folder]', 'where to write', '.')
-    .addOption(new Option('--with <tool>', 'test runner or library to use').choices(projectKinds).default('node'))
-    .option('--json', 'print as JSON')
+    .argument('[folder]', 'Folder of the new project.', '.')
+    .addOption(
+      new Option('--with <tool>', 'Test runner or library of the project.').choices(projectKinds).default('node'),
+    )
+    .option('--json', 'Print as JSON.')
     .action(async (folder: string, { with: kind, json }: { with: string; json?: boolean }) => {
       const path = resolve(folder)
       const wrote = await writeProject(path, { kind, name: basename(path) })

@@ -38,11 +38,14 @@ export function withRunOptions(command: Command): Command {
     .addOption(
       new Option(
         '--until <span>',
-        'Go on for this long after the start, or for so many blocks after the last step, like 30s or "5 blocks".',
+        'End this long after the start, like 30s, or so many blocks after the last step, like "5 blocks".',
       ).argParser(spanOf),
     )
     .addOption(
-      new Option('--timeout <duration>', 'When to give up (default: what the scenario says).').argParser(timeoutOf),
+      new Option(
+        '--timeout <duration>',
+        'Time after which the run fails (default: the timeout of the scenario).',
+      ).argParser(timeoutOf),
     )
 }
 
@@ -61,14 +64,13 @@ function timeoutOf(text: string): bigint {
 
 /** Returns `--var NAME=VALUE`, which may stand more than once. */
 export function varOption(): Option {
-  return new Option(
-    '--var <name=value>',
-    'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]',
-  ).argParser((text: string, before: ReadonlyMap<string, string> | undefined) => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    if (name === undefined || value === undefined) throw new BadOption('--var NAME=VALUE', text)
-    return new Map([...(before ?? []), [name, value]])
-  })
+  return new Option('--var <name=value>', 'Value for a var of the scenario. [CHAINSTAGE_VAR_NAME]').argParser(
+    (text: string, before: ReadonlyMap<string, string> | undefined) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw new BadOption('--var NAME=VALUE', text)
+      return new Map([...(before ?? []), [name, value]])
+    },
+  )
 }
 
 /** Returns the values for vars that a command was given; those of the environment come second. */

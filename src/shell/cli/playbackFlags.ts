@@ -11,6 +11,7 @@ import type { Upstreams } from '../recordings/upstream.ts'
 import { detail } from './help.ts'
 import { sources } from './forkFlags.ts'
 import type { RecordNode } from './recordNode.ts'
+import { warn } from './say.ts'
 
 export type PlaybackOptions = {
   readonly playback?: string
@@ -172,7 +173,7 @@ async function upstreamsOf(options: PlaybackOptions): Promise<Upstreams> {
 export async function endPlayback(opened: Opened, options: PlaybackOptions): Promise<number> {
   const report = await opened.end()
   await writePlaybackReport(report, options)
-  for (const line of linesOf(report)) process.stderr.write(`${line}\n`)
+  for (const line of linesOf(report)) warn(line)
   return report.differences.length > 0 ? 5 : report.misses.length > 0 ? 4 : 0
 }
 

@@ -32,26 +32,30 @@ export const record: Verb = (exit) =>
         'replays. The program after -- runs against it, as with chainstage run. With --comet, --eth, --ws, --rest or ' +
         '--grpc, record the traffic between the program and a real node in a folder for chainstage start --playback.',
     )
-    .argument('[scenario]', 'a scenario file')
-    .argument('[command...]', 'a program with its arguments, after --')
-    .option('--out <path>', 'where to write: a file, or of a real node a folder')
-    .option('--comet <url>', 'record a real node instead: its CometBFT RPC')
-    .option('--eth <url>', 'record a real node instead: its JSON-RPC')
-    .option('--ws <url>', 'record a real node instead: the WebSocket of its JSON-RPC')
-    .option('--rest <url>', 'record a real node instead: its REST API')
-    .option('--grpc <address>', 'record a real node instead: its gRPC, HOST:PORT')
+    .argument('[scenario]', 'Scenario file.')
+    .argument('[command...]', 'Program to run, with its arguments, after --.')
+    .option('--out <path>', 'File to write. With a real node: folder to write.')
+    .option('--comet <url>', 'Record a real node: URL of its CometBFT RPC.')
+    .option('--eth <url>', 'Record a real node: URL of its Ethereum JSON-RPC.')
+    .option('--ws <url>', 'Record a real node: WebSocket URL of its Ethereum JSON-RPC.')
+    .option('--rest <url>', 'Record a real node: URL of its REST API.')
+    .option('--grpc <address>', 'Record a real node: HOST:PORT of its gRPC.')
     .option(
       '--level <level>',
-      'of a real node: blocks (every block, too), calls (only what is asked), or fork (its state, ' +
-        'for a chain that goes on from it)',
+      'With a real node. calls: requests and responses; blocks: every block too; fork: the state that ' +
+        'chainstage start --fork needs.',
       'blocks',
     )
     .addOption(forkHeight())
-    .option('--poll <ms>', 'of a real node: how often its height is asked for, 0 never', '500')
-    .option('--allow-writes', 'of a real node: send it transactions, although it is not on this machine')
-    .option('--save-on-failure', 'of a real node: write over a recording although the program failed')
-    .option('--serve', 'serve until Ctrl-C instead of ending with the scenario')
-    .option('--json', 'print the log and what was written as JSON, one document per line')
+    .option(
+      '--poll <ms>',
+      'With a real node: time between two queries of its height, in milliseconds. 0 never asks.',
+      '500',
+    )
+    .option('--allow-writes', 'With a real node: send it transactions even if it is not on this machine.')
+    .option('--save-on-failure', 'With a real node: replace an existing recording even if the program failed.')
+    .option('--serve', 'Serve until Ctrl-C instead of ending with the scenario.')
+    .option('--json', 'Print the log and the result as JSON, one document per line.')
     .action(async (path: string | undefined, words: readonly string[], options: Options, command: Command) => {
       const program = path === undefined ? words : [path, ...words]
       if (isOfNode(options) && options.level === 'fork') {

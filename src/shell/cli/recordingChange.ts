@@ -16,16 +16,17 @@ import { patchFolder } from '../recordings/patchFiles.ts'
 import { rulesName } from '../recordings/ruleFile.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Verb } from './verb.ts'
+import { say, warn } from './say.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-
-/** Says what two recordings answer differently. */
+/** Lists the responses that differ between two recordings. */
 export const diff: Verb = (exit) =>
   new Command('diff')
-    .description('Say what two recordings answer differently, and from which height. Exit code 5 when they differ.')
-    .argument('<first>')
-    .argument('<second>')
-    .option('--json', 'print as JSON')
+    .description(
+      'List the responses that differ between two recordings, and from which height. Exit code 5 if they differ.',
+    )
+    .argument('<first>', 'Recording to compare.')
+    .argument('<second>', 'Recording to compare it with.')
+    .option('--json', 'Print as JSON.')
     .action(async (first: string, second: string, { json }: { json?: boolean }) => {
       const [one, two] = [await loadLibrary(first), await loadLibrary(second)]
       const found = differencesOf(one, two)
@@ -47,16 +48,20 @@ function changedText({ key, first, second }: Changed): string {
   return `~ ${key}\n    ${text(first)}\n    ${text(second)}`
 }
 
-/** Makes one recording of two. */
+/** Merges two recordings. */
 export const merge: Verb = () =>
   new Command('merge')
     .description(
-      'Make one recording of two of the same chain; of one alone, write its digests anew after a merge in git.',
+      'Merge two recordings of the same chain. With one recording, recompute its digests after a merge in git.',
     )
-    .argument('<first>')
-    .argument('[second]')
-    .requiredOption('--out <folder>', 'where to write')
-    .option('--prefer <which>', 'where both answer differently at one height: second takes the second', 'refuse')
+    .argument('<first>', 'Recording to merge.')
+    .argument('[second]', 'Recording to merge into it.')
+    .requiredOption('--out <folder>', 'Folder to write.')
+    .option(
+      '--prefer <which>',
+      'Response to keep if both differ at the same height: refuse stops with an error, second keeps the second.',
+      'refuse',
+    )
     .action(async (first: string, second: string | undefined, { out, prefer }: { out: string; prefer: string }) => {
       const one = await loadLibrary(first)
       const both =
@@ -71,14 +76,14 @@ export const merge: Verb = () =>
 
 type PruneOptions = { readonly used?: string; readonly heights?: string; readonly out?: string }
 
-/** Takes out what is not needed. */
+/** Removes calls and heights from a recording. */
 export const prune: Verb = () =>
   new Command('prune')
-    .description('Take out calls that a run did not use, or heights that are not needed, and say which.')
-    .argument('<recording>', 'a folder')
-    .option('--used <report>', 'keep the calls that start --report said were used')
-    .option('--heights <range>', 'keep what was true from one height to another, as 1200..1210')
-    .option('--out <folder>', 'where to write; without it, in place')
+    .description('Remove calls that a run did not use or heights outside a range, and list them.')
+    .argument('<recording>', 'Folder of the recording.')
+    .option('--used <report>', 'Keep the calls that this report, written by start --report, lists as used.')
+    .option('--heights <range>', 'Keep the responses for heights in this range, like 1200..1210.')
+    .option('--out <folder>', 'Folder to write (default: in place).')
     .action(async (path: string, { used, heights, out = path }: PruneOptions) => {
       const report =
         used === undefined ? undefined : (JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] })
@@ -88,7 +93,7 @@ export const prune: Verb = () =>
       })
       await saveLibrary(out, library, await originOf(path))
       for (const key of removed) say(`- ${key}`)
-      say(`${out}: ${library.answers.size} calls, ${removed.length} taken out`)
+      say(`${out}: ${library.answers.size} calls, ${removed.length} removed`)
     })
 
 /** Returns a range of heights; without a text, all. Throws `BadRange`. */
@@ -99,12 +104,12 @@ export function rangeOf(text: string | undefined): readonly [number, number] {
   return [Number(found[1]), Number(found[2])]
 }
 
-/** Writes the packed form, or of that the folder. */
+/** Writes the packed form of a recording. */
 export const pack: Verb = () =>
   new Command('pack')
-    .description('Write a recording as one compressed file that opens at once.')
-    .argument('<recording>', 'a folder, or a file of raw traffic')
-    .option('--out <file>', 'where to write; without it, beside the folder with .pack')
+    .description('Pack a recording into one compressed file.')
+    .argument('<recording>', 'Folder, or file of raw traffic.')
+    .option('--out <file>', 'File to write (default: the folder with .pack).')
     .action(async (path: string, { out = `${path.replace(/\/+$/, '')}.pack` }: { out?: string }) => {
       await savePack(out, await loadLibrary(path), await originOf(path))
       for (const one of [patchFolder, rulesName].filter((name) => existsSync(join(path, name)))) {
@@ -116,26 +121,26 @@ export const pack: Verb = () =>
 /** Writes the folder of a packed file. */
 export const unpack: Verb = () =>
   new Command('unpack')
-    .description('Write the folder of a packed file.')
-    .argument('<file>')
-    .requiredOption('--out <folder>', 'where to write')
+    .description('Unpack a packed recording into a folder.')
+    .argument('<file>', 'Packed file.')
+    .requiredOption('--out <folder>', 'Folder to write.')
     .action(async (path: string, { out }: { out: string }) => {
       const library = await loadLibrary(path)
       await saveLibrary(out, library, await originOf(path))
       say(`${out}: ${library.answers.size} calls`)
     })
 
-/** Reads foreign traffic. */
+/** Makes a recording from traffic of another tool. */
 export const bring: Verb = (exit) =>
   new Command('import')
-    .description('Make a recording of a HAR file or of raw traffic; what may not be kept is left out.')
-    .argument('<file>', 'HAR 1.2, or tap/1')
-    .requiredOption('--out <folder>', 'where to write')
+    .description('Make a recording from a HAR file or raw traffic. Exchanges with secrets are left out.')
+    .argument('<file>', 'HAR 1.2 file, or tap/1 traffic.')
+    .requiredOption('--out <folder>', 'Folder to write.')
     .action(async (path: string, { out }: { out: string }) => {
       const { library, withheld } = await importFile(path, `${out}.log.jsonl`)
       await saveLibrary(out, library, await originOf(path))
       for (const { n, rule, where } of withheld) {
-        process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
+        warn(`exchange ${n} was left out: ${rule} (${where})`)
       }
       say(`${out}: ${library.answers.size} calls`)
       if (withheld.length > 0) exit(1)
@@ -144,9 +149,11 @@ export const bring: Verb = (exit) =>
 /** Writes HAR. */
 export const send: Verb = () =>
   new Command('export')
-    .description('Write CometBFT RPC and Ethereum JSON-RPC of a recording as HAR 1.2, streams as _webSocketMessages.')
-    .argument('<recording>')
-    .requiredOption('--out <file>', 'where to write')
+    .description(
+      'Export CometBFT RPC and Ethereum JSON-RPC of a recording as HAR 1.2: one entry for each response, streams as _webSocketMessages.',
+    )
+    .argument('<recording>', 'Folder or packed file.')
+    .requiredOption('--out <file>', 'File to write.')
     .action(async (path: string, { out }: { out: string }) => {
       const library = await loadLibrary(path)
       const start = Date.parse((await originOf(path)).recordedAt) || 0
@@ -158,9 +165,9 @@ export const send: Verb = () =>
       say(`${out}: ${library.answers.size - left} calls`)
     })
 
-/** A range of heights that is none. */
+/** A malformed range of heights. */
 export class BadRange extends SimError {
   constructor(received: string) {
-    super('BAD_SETTING', `--heights is a range as 1200..1210, received ${received}`)
+    super('BAD_SETTING', `--heights: expected a range like 1200..1210, received ${received}`)
   }
 }

@@ -11,19 +11,20 @@ import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
 import { readPatches } from '../recordings/patchFiles.ts'
 import type { Verb } from './verb.ts'
+import { say } from './say.ts'
 
 type Options = { readonly json?: boolean; readonly chain?: boolean }
 
 const print = (json: boolean | undefined, value: unknown, text: string) => {
-  process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`)
+  say(json === true ? JSON.stringify(value) : text)
 }
 
 /** Prints what a recording holds. */
 export const show: Verb = () =>
   new Command('show')
-    .description('Say what a recording holds: heights, calls by method, streams, transactions.')
-    .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
-    .option('--json', 'print as JSON')
+    .description('Show the contents of a recording: heights, calls by method, streams and transactions.')
+    .argument('<recording>', 'Folder, packed file, or file of raw traffic.')
+    .option('--json', 'Print as JSON.')
     .action(async (path: string, { json }: Options) => {
       const summary = summaryOf(await loadLibrary(path))
       print(json, summary, summaryText(path, summary))
@@ -46,11 +47,12 @@ function summaryText(path: string, { heights, lastsMs, methods, streams, writes 
 export const verify: Verb = (exit) =>
   new Command('verify')
     .description(
-      'Check every digest and blob of a recording; say where one ends that was stopped. Exit code 5 when it is damaged.',
+      'Check every digest and blob of a recording, and show where an interrupted one ends.\n' +
+        'Exit code 5 if it is damaged.',
     )
-    .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
-    .option('--chain', 'check hashes of blocks and transactions, links and the signatures of validators, too')
-    .option('--json', 'print as JSON')
+    .argument('<recording>', 'Folder, packed file, or file of raw traffic.')
+    .option('--chain', 'Check block and transaction hashes, links and validator signatures too.')
+    .option('--json', 'Print as JSON.')
     .action(async (path: string, { json, chain }: Options) => {
       const found = await verified(path, chain === true)
       print(

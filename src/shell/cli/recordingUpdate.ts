@@ -7,6 +7,7 @@ import { updateFolder } from '../recordings/updateFolder.ts'
 import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
 import { rangeOf } from './recordingChange.ts'
 import type { Verb } from './verb.ts'
+import { warn } from './say.ts'
 
 type Options = {
   readonly upstreamComet?: string
@@ -19,25 +20,25 @@ type Options = {
   readonly fromMisses?: string
 }
 
-/** Asks a node again for a part of a recording. */
+/** Records a part of a recording again. */
 export const update: Verb = (exit) =>
   new Command('update')
     .description(
-      'Ask a node again for a part of a recording, or for what a run has missed.\n' +
-        'Only what is the same at every moment is asked: calls that name a height or a hash.',
+      'Record a part of a recording again, or the calls that a playback missed.\n' +
+        'Only calls that name a height or a hash are sent: their responses do not depend on the moment.',
     )
-    .argument('<recording>', 'a folder')
-    .option('--upstream-comet <url>', 'the node: its CometBFT RPC')
-    .option('--upstream-eth <url>', 'the node: its Ethereum JSON-RPC')
-    .option('--upstream-rest <url>', 'the node: its REST API')
-    .option('--upstream-grpc <address>', 'the node: its gRPC, HOST:PORT')
-    .option('--only <methods...>', 'calls of these methods')
-    .option('--heights <range>', 'calls that name a height from one to another, as 1200..1210')
-    .option('--stale <days>', 'only where it was recorded so long ago, as 30d')
-    .option('--from-misses <file>', 'the calls in a report of start, and nothing else')
+    .argument('<recording>', 'Folder of the recording.')
+    .option('--upstream-comet <url>', 'CometBFT RPC of the node.')
+    .option('--upstream-eth <url>', 'Ethereum JSON-RPC of the node.')
+    .option('--upstream-rest <url>', 'REST API of the node.')
+    .option('--upstream-grpc <address>', 'HOST:PORT of the gRPC of the node.')
+    .option('--only <methods...>', 'Only calls of these methods.')
+    .option('--heights <range>', 'Only calls that name a height in this range, like 1200..1210.')
+    .option('--stale <days>', 'Only if the recording is at least this old, like 30d.')
+    .option('--from-misses <file>', 'Only the calls in this report, which start --playback wrote.')
     .action(async (path: string, options: Options) => {
       if (options.stale !== undefined && (await ageOf(path)) < daysOf(options.stale)) {
-        return void process.stdout.write(`${path}: it is not ${options.stale} old\n`)
+        return void process.stdout.write(`${path}: recorded less than ${options.stale} ago; nothing to update\n`)
       }
       const { asked, unanswered, withheld } = await updateFolder(path, {
         upstreams: {
@@ -51,15 +52,16 @@ export const update: Verb = (exit) =>
         only: options.only ?? [],
         heights: options.heights === undefined ? undefined : rangeOf(options.heights),
       })
-      for (const key of unanswered) process.stderr.write(`not answered: ${key.slice(0, 300)}\n`)
-      for (const { rule, where } of withheld) process.stderr.write(`not kept: ${rule} (${where})\n`)
-      process.stdout.write(`${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls answered anew\n`)
+      for (const key of unanswered) warn(`not answered: ${key.slice(0, 300)}`)
+      for (const { rule, where } of withheld) warn(`not kept: ${rule} (${where})`)
+      process.stdout.write(`${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls recorded again\n`)
       if (unanswered.length + withheld.length > 0) exit(1)
     })
 
 async function missesIn(path: string): Promise<readonly string[]> {
   const { misses } = JSON.parse(await readFile(path, 'utf8')) as { misses?: readonly string[] }
-  if (misses === undefined) throw new BadUpdate(`${path} is no report of misses`)
+  if (misses === undefined)
+    throw new BadUpdate(`${path} has no list "misses"; expected a report that chainstage start --playback wrote`)
   return misses
 }
 
@@ -73,11 +75,11 @@ async function ageOf(path: string): Promise<number> {
 
 function daysOf(text: string): number {
   const found = /^(\d+)d$/.exec(text)
-  if (found === null) throw new BadUpdate(`--stale is a number of days as 30d, received ${text}`)
+  if (found === null) throw new BadUpdate(`--stale: expected a number of days like 30d, received ${text}`)
   return Number(found[1])
 }
 
-/** What an update was told and is nothing to go by. */
+/** A flag or file that an update cannot use. */
 export class BadUpdate extends SimError {
   constructor(what: string) {
     super('BAD_SETTING', what)

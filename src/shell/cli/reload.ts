@@ -8,19 +8,19 @@ type Told = {
   readonly notes: readonly string[]
 }
 
-/** `chainstage reload`: the saved scenario of a running chain, now; or the set before it. */
+/** `chainstage reload`: reloads the scenario of a running chain, or returns to the files before the last save. */
 export const reload: Verb = () =>
   asking('reload')
     .description('Reload the scenario now, or undo the last reload.')
-    .option('--undo', 'go back; the next save counts again')
+    .option('--undo', 'Return to the files before the last save. The next save reloads again.')
     .action(async (options: Options) => {
       const told = (await callControl(options, 'POST', '/reload', { undo: options.undo === true })) as Told
       const what = {
         none: 'nothing has changed',
-        live: 'taken in',
-        kept: 'taken in, the chain stays as it is',
-        restart: 'the chain begins again',
-        rebased: 'the chain begins again, and what was entered is entered again',
+        live: 'reloaded',
+        kept: 'reloaded; the chain stays as it is',
+        restart: 'reloaded; the chain restarted',
+        rebased: 'reloaded; the chain restarted and replayed all earlier inputs',
       }
       const words = Object.entries(what).find(([change]) => change === told.change)?.[1] ?? told.change
       print(told, options, [`${words}; generation ${told.generation}`, ...told.notes].join('\n'))

@@ -9,11 +9,9 @@ import type { Verb } from './verb.ts'
 export const replay: Verb = (exit) =>
   new Command('replay')
     .summary('Replay a recorded run and compare every output.')
-    .description(
-      'Run the inputs of a recording again and compare every output;\n' + 'exit code 0 the same, 5 different.',
-    )
-    .argument('<recording>', 'a file that chainstage record wrote')
-    .option('--json', 'print what was found as JSON')
+    .description('Run the inputs of a recording again and compare every output.\nExit code 0: the same; 5: different.')
+    .argument('<recording>', 'File that chainstage record wrote.')
+    .option('--json', 'Print the result as JSON.')
     .action(async (path: string, { json: isJson }: { json?: boolean }) => {
       const text = await readFile(path, 'utf8').catch((error: unknown) => {
         throw new UnreadableFile(path, error)

@@ -34,7 +34,7 @@ const reports = {
 export function reporterOption(): Option {
   return new Option(
     '--reporter <kind[=file]>',
-    'text, tap, junit, github or json; to a file, else to stdout. Repeatable.',
+    'Report format: text, tap, junit, github or json. Repeatable.',
   ).argParser((text: string, before: readonly Reporter[] | undefined) => {
     const [, kind = '', path] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? []
     if (!isKind(kind)) throw new BadReporter(kind)

@@ -5,7 +5,7 @@ import type { Verb } from './verb.ts'
 export const restore: Verb = () =>
   asking('restore')
     .description('Return to a checkpoint (default: the newest).')
-    .argument('[id]', 'what chainstage checkpoint printed')
+    .argument('[id]', 'Id that chainstage checkpoint printed.')
     .action(async (id: string | undefined, options: ClientOptions) => {
       const told = (await callControl(options, 'POST', '/restore', { id })) as {
         id: string

@@ -15,11 +15,12 @@ const byName = new Map(foreignFlags.flatMap((flag) => flag.names.map((name) => [
 
 /**
  * Returns the words of `chainstage start` with every foreign flag rewritten. Words after `--` stay.
- * Throws `ForeignFlagRefused` with the alternative, `MissingValue`, and `BadForeignValue`.
+ * Throws `ForeignFlagRefused` with the alternative, `CometMockArguments`, `MissingValue`, and `BadForeignValue`.
  */
 export function rewriteFlags(words: readonly string[]): Rewritten {
   const end = words.indexOf('--')
   const own = end < 0 ? words : words.slice(0, end)
+  if (own.length >= 5 && /^(?:grpc|socket)$/.test(own.at(-1) ?? '')) throw new CometMockArguments(own.slice(-5))
   const pieces = piecesOf(own)
   const found = pieces.filter((piece): piece is Found => typeof piece !== 'string')
   const values = new Map(found.map(({ flag, value }) => [flag.names[0] ?? '', value]))
@@ -62,6 +63,15 @@ export class ForeignFlagRefused extends SimError {
   constructor({ flag: { tools, instead }, name }: Found) {
     super('BAD_SETTING', `${name} is a flag of ${tools.join(' and ')} that chainstage does not have`, {
       hint: instead ?? '',
+    })
+  }
+}
+
+/** The five arguments of CometMock: addresses of applications, genesis, listener, homes, kind of connection. */
+export class CometMockArguments extends SimError {
+  constructor([, genesis = '', listener = '', homes = '']: readonly string[]) {
+    super('BAD_SETTING', 'chainstage contains the application and takes no arguments of CometMock', {
+      hint: `Replace them: --genesis ${genesis} --rpc.laddr ${listener}, or --home ${homes.split(',')[0] ?? ''} for both.`,
     })
   }
 }

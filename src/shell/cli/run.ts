@@ -27,8 +27,8 @@ export const run: Verb = (exit) =>
         "5 different responses (--mode diff), 6 unused or masked faults where they count; the program's own if " +
         'it failed first.',
     )
-    .argument('[scenario]', 'a scenario file')
-    .argument('[command...]', 'a program with its arguments, after --')
+    .argument('[scenario]', 'Scenario file.')
+    .argument('[command...]', 'Program to run, with its arguments, after --.')
     .addOption(reporterOption())
     .option('--json', 'Print the report and the log as JSON.')
     .action(async (given: string | undefined, more: readonly string[], options: Options, command: Command) => {

@@ -2,12 +2,12 @@ import { Argument, Command } from 'commander'
 import { z } from 'zod'
 import type { Verb } from './verb.ts'
 
-/** `chainstage schema`: what files may say, as JSON Schema for editors. */
+/** `chainstage schema`: prints the JSON Schema of scenarios for editors. */
 export const schema: Verb = () =>
   new Command('schema')
     .description('Print the JSON Schema of scenarios or of the control API.')
-    .addArgument(new Argument('[what]', 'which one').choices(['scenario', 'control']).default('scenario'))
-    .option('--json', 'as always')
+    .addArgument(new Argument('[what]', 'Schema to print.').choices(['scenario', 'control']).default('scenario'))
+    .option('--json', 'Print as JSON, which is the only format.')
     .action(async (what: string) => {
       process.stdout.write(`${JSON.stringify(what === 'control' ? await controlApi() : await scenario(), null, 2)}\n`)
     })

@@ -51,11 +51,11 @@ function groups(): Readonly<Record<string, readonly Option[]>> {
       new Option('--host <address>', 'Address of every listener except --control (default: 127.0.0.1).'),
     ],
     'State and output': [
-      new Option('--state <file>', 'Keep the node in a file, and go on from it if it exists.'),
+      new Option('--state <file>', 'Keep the node in a file. If the file exists, continue from it.'),
       detail(
         new Option(
           '--durability <mode>',
-          'When --state or --home has kept a change: before it is answered, on disk (fsync, the default) or at the operating system (write); or on exit (none; --home keeps nothing then).',
+          'How --state and --home keep changes. fsync: on disk before the response (default); write: handed to the operating system before the response; none: --state on exit, --home not at all.',
         ).choices(['fsync', 'write', 'none']),
       ),
       detail(new Option('--load-state <file>', 'Load the node from a file.')),

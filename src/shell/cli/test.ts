@@ -40,10 +40,10 @@ export const test: Verb = (exit) =>
         'without files, 3 not finished in time, 4 calls that were not recorded, 5 different responses (--mode diff), ' +
         "6 unused or masked faults where they count, or the program's own.",
     )
-    .argument('[patterns...]', "files, or patterns like 'scenarios/**/*.json5'")
+    .argument('[patterns...]', "Scenario files, or patterns like 'scenarios/**/*.json5'.")
     .addOption(reporterOption())
-    .option('--tag <tag>', 'Only scenarios with this tag.')
-    .option('--log <file>', 'Where to write a run that failed, for chainstage replay.', 'chainstage-run.log')
+    .option('--tag <tag>', 'Run only scenarios with this tag.')
+    .option('--log <file>', 'File that records a failed run, for chainstage replay.', 'chainstage-run.log')
     .option('--json', 'Print the reports and the log as JSON, a line for each.')
     .action(async (words: readonly string[], options: Options, command: Command) => {
       const operands = operandsOf(words, options)

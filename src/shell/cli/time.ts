@@ -5,8 +5,8 @@ import type { Verb } from './verb.ts'
 export const time: Verb = () =>
   asking('time')
     .description('Move block time forward, from the next block on.')
-    .argument('<duration>', 'how far, like 1h30m')
-    .option('--mine', 'make that block now')
+    .argument('<duration>', 'Time to move forward, like 1h30m.')
+    .option('--mine', 'Mine a block at the new time now.')
     .action(async (by: string, options: ClientOptions & { mine?: boolean }) => {
       const told = (await callControl(options, 'POST', '/time', { by, mine: options.mine })) as { height: number }
       print(told, options, `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`)

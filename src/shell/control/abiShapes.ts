@@ -121,3 +121,16 @@ export function readSignature(line: string): FunctionShape {
         })
   return { name, inputs: args(inputs), outputs: args(outputs), reads: view !== undefined, payable: false }
 }
+
+/** Returns the event of a line like `Transfer(address indexed from, uint256 value)`. */
+export function readEvent(line: string): EventShape {
+  const open = line.indexOf('(')
+  const list = line.slice(open + 1, -1)
+  return {
+    event: line.slice(0, open),
+    args: list.split(', ').map((text): EventArg => {
+      const words = text.split(' ')
+      return { type: words[0] ?? '', name: words.at(-1) ?? '', isIndexed: words.includes('indexed') }
+    }),
+  }
+}

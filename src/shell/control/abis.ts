@@ -16,6 +16,7 @@ import {
   type FunctionShape,
   type GivenAbi,
 } from './abiShapes.ts'
+import { precompileAt } from './precompileAbis.ts'
 
 /** Events by `keyOf`. */
 export type EventTable = ReadonlyMap<string, EventShape>
@@ -116,9 +117,35 @@ function contractsIn(path: string, text: string): readonly ContractShape[] {
 export function contractOfCode({ contracts }: KnownAbis, code: Uint8Array): ContractShape | undefined {
   const text = hexOf(code)
   const fitting = contracts.filter(
-    ({ functions }) => functions.length > 0 && functions.every((one) => text.includes(selectorOf(one).slice(2))),
+    ({ functions }) => functions.length > 0 && functions.every((one) => text.includes(constantOf(selectorOf(one)))),
   )
   return fitting.toSorted((a, b) => a.functions.length - b.functions.length).at(-1)
+}
+
+/** Compilers push a constant without its leading zero bytes: 0x00ab12cd is `62 ab12cd`, PUSH3. */
+function constantOf(selector: string): string {
+  const digits = selector.slice(2).replace(/^(?:00)+/, '')
+  const push = 0x5f + digits.length / 2
+  return digits.length === 8 ? digits : `${push.toString(16)}${digits}`
+}
+
+/** Returns the contract at an address: a precompile by its address, any other by its code. */
+export function contractAt(known: KnownAbis, address: Uint8Array, code: Uint8Array): ContractShape | undefined {
+  return precompileAt(address) ?? (code.length === 0 ? undefined : contractOfCode(known, code))
+}
+
+const tables = new WeakMap<ContractShape, { readonly functions: FunctionTable; readonly events: EventTable }>()
+
+/** Returns the functions and events of one contract by selector and topic. */
+export function tablesOf(contract: ContractShape) {
+  const before = tables.get(contract)
+  if (before !== undefined) return before
+  const made = {
+    functions: new Map(contract.functions.map((one) => [selectorOf(one), one])),
+    events: tableOf(contract.events),
+  }
+  tables.set(contract, made)
+  return made
 }
 
 /** An ABI that declares nothing. */

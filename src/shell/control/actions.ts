@@ -1,19 +1,13 @@
-/** What an operator does to a chain: commands that a method or a scenario could ask for too. */
+/** The actions of operators: commands that a method or a scenario could ask for too. */
 import { readGoHex } from '../../codec/base64.ts'
 import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
-import { SimError } from '../../errors.ts'
-import type { OperatorCommand } from '../../node/input.ts'
 import type { FaultRule } from '../../fault/rule.ts'
+import { rememberOff, rulesOff } from './faultsOff.ts'
 import { isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
 import type { Instance } from '../ports.ts'
-
-/** Carries a command out; throws `ActionRefused` when the node does not take it. */
-export function operate(instance: Instance, command: OperatorCommand): void {
-  const refusal = instance.operate('control', command)
-  if (refusal !== undefined) throw new ActionRefused(refusal)
-}
+import { type Action, ActionRefused, act, actNow } from './act.ts'
 
 export type MineOptions = {
   readonly blocks?: number | undefined
@@ -25,7 +19,7 @@ export type MineOptions = {
  * with the new height when all are mined.
  */
 export async function mine(instance: Instance, options: MineOptions) {
-  const isMined = startMining(instance, options)
+  const isMined = await act(instance, mining(instance, options))
   await new Promise<void>((done) => {
     if (isMined()) {
       done()
@@ -44,9 +38,14 @@ export async function mine(instance: Instance, options: MineOptions) {
   return heightOf(instance)
 }
 
+/** Ends all mining jobs; its result is the height at which they stopped. */
+export function stopMining(instance: Instance) {
+  return { commands: [{ type: 'stopMining' }], result: () => heightOf(instance) } satisfies Action<unknown>
+}
+
 /** Mines blocks before it returns the new height; nobody else is answered meanwhile. */
 export function mineNow(instance: Instance, options: MineOptions) {
-  const isMined = startMining(instance, options)
+  const isMined = actNow(instance, mining(instance, options))
   while (!isMined()) {
     const before = instance.simulation()
     instance.enter({ kind: 'tick' })
@@ -56,20 +55,29 @@ export function mineNow(instance: Instance, options: MineOptions) {
   return heightOf(instance)
 }
 
-/** Enters the command; returns what tells whether its last block is mined. */
-function startMining(instance: Instance, { blocks = 1, interval }: MineOptions): () => boolean {
+/** Its result tells whether the last block is mined. */
+function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<() => boolean> {
   const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
-  const before = instance.simulation().node.counters.mining ?? 1
-  operate(instance, { type: 'mine', count: blocks, ...gap })
-  const isStarted = (instance.simulation().node.counters.mining ?? 1) > before
-  return () => !isStarted || !isMining(instance.simulation().node, before)
+  const jobOf = () => instance.simulation().node.counters.mining ?? 1
+  const before = jobOf()
+  return {
+    commands: [{ type: 'mine', count: blocks, ...gap }],
+    result: () => {
+      const isStarted = jobOf() > before
+      return () => !isStarted || !isMining(instance.simulation().node, before)
+    },
+  }
 }
 
-/** Moves block time forward; with `mine` a block carries it at once. */
+/** Moves block time forward; with `mine` a block carries it at once. Results in the height. */
 export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
-  operate(instance, { type: 'advanceTime', ms: durationOf(by) })
-  if (mines === true) operate(instance, { type: 'produceBlock' })
-  return heightOf(instance)
+  return {
+    commands: [
+      { type: 'advanceTime', ms: durationOf(by) },
+      ...(mines === true ? [{ type: 'produceBlock' } as const] : []),
+    ],
+    result: () => heightOf(instance),
+  } satisfies Action<unknown>
 }
 
 /** Moves simulation time where it stands. */
@@ -85,13 +93,15 @@ export async function advance(instance: Instance, { by }: { by: string }) {
   return { simulationMs: Number(instance.simulation().node.nowMs) }
 }
 
-/** Remembers the chain; returns the id to go back to it with. */
+/** Takes a checkpoint. Results in its id and the height. */
 export function checkpoint(instance: Instance) {
-  operate(instance, { type: 'checkpoint' })
-  return { id: instance.simulation().node.checkpoints.at(-1)?.id ?? '', ...heightOf(instance) }
+  return {
+    commands: [{ type: 'checkpoint' }],
+    result: () => ({ id: instance.simulation().node.checkpoints.at(-1)?.id ?? '', ...heightOf(instance) }),
+  } satisfies Action<unknown>
 }
 
-/** Goes back to a checkpoint, the newest one when none is named. */
+/** Goes back to a checkpoint, by default to the newest. Throws `ActionRefused` where there is none. */
 export function restore(instance: Instance, { id }: { id?: string | undefined }) {
   const { checkpoints } = instance.simulation().node
   const ids = checkpoints.map((one) => one.id)
@@ -102,8 +112,10 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   if (!ids.includes(wanted)) {
     throw new ActionRefused(`there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
   }
-  operate(instance, { type: 'restore', id: wanted })
-  return { id: wanted, ...heightOf(instance) }
+  return {
+    commands: [{ type: 'restore', id: wanted }],
+    result: () => ({ id: wanted, ...heightOf(instance) }),
+  } satisfies Action<unknown>
 }
 
 /** Gives the newest blocks other hashes: on Ethereum JSON-RPC alone, or others in their place on both. */
@@ -116,11 +128,10 @@ export function reorganise(
   if (BigInt(depth) > most) {
     throw new ActionRefused(`expected a depth of at most ${most} blocks, received ${depth}`)
   }
-  operate(
-    instance,
+  const command =
     view === 'evm'
-      ? { type: 'reorgEthereum', depth: BigInt(depth) }
-      : {
+      ? ({ type: 'reorgEthereum', depth: BigInt(depth) } as const)
+      : ({
           type: 'sequence',
           commands: [
             { type: 'rollback', depth: BigInt(depth) },
@@ -128,9 +139,8 @@ export function reorganise(
             { type: 'advanceTime', ms: 1000n },
             { type: 'produceBlock', count: depth },
           ],
-        },
-  )
-  return { depth, view, ...heightOf(instance) }
+        } as const)
+  return { commands: [command], result: () => ({ depth, view, ...heightOf(instance) }) } satisfies Action<unknown>
 }
 
 export type FaultOptions = {
@@ -144,11 +154,14 @@ export type FaultOptions = {
 /** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const { node, plan } = instance.simulation()
-  const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
+  const rule =
+    file === undefined ? knownFault([...plan.faults, ...rulesOff(instance)], name) : await described(name, file)
   const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
   const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
-  operate(instance, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
-  return { name, on: true }
+  return act(instance, {
+    commands: [{ type: 'setFault', fault: { rule, untilMs, untilHeight } }],
+    result: () => ({ name, on: true }),
+  })
 }
 
 function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
@@ -176,22 +189,35 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
 
 /** Turns a fault off; without a name, all of them. */
 export function clearFault(instance: Instance, name: string | undefined) {
-  const active = instance.simulation().node.faults.active.map(({ rule }) => rule.name)
+  const rules = instance.simulation().node.faults.active.map(({ rule }) => rule)
+  const active = rules.map((rule) => rule.name)
   if (name !== undefined && !active.includes(name)) {
     throw new ActionRefused(`no fault "${name}" is on`, `On: ${active.join(', ') || 'none'}.`)
   }
-  operate(instance, { type: 'clearFault', name })
-  return { cleared: name === undefined ? active : [name] }
+  return {
+    commands: [{ type: 'clearFault', name }],
+    result: () => {
+      rememberOff(
+        instance,
+        rules.filter((rule) => name === undefined || rule.name === name),
+      )
+      return { cleared: name === undefined ? active : [name] }
+    },
+  } satisfies Action<unknown>
 }
 
 /** Gives a scenario the signal that a step of it waits for; it stays until one does. */
 export function signal(instance: Instance, { name }: { name: string }) {
-  operate(instance, { type: 'signal', name })
-  const { state, step } = instance.simulation().progress
-  return { name, state, step }
+  return {
+    commands: [{ type: 'signal', name }],
+    result: () => {
+      const { state, step } = instance.simulation().progress
+      return { name, state, step }
+    },
+  } satisfies Action<unknown>
 }
 
-/** Gives an account tokens out of nothing, in whole tokens unless `wei` is given. */
+/** Mints test tokens to an account: whole tokens, unless `wei` is given. Results in its balance. */
 export function faucet(
   instance: Instance,
   {
@@ -208,11 +234,10 @@ export function faucet(
   const amount = wei === undefined ? weiOf(tokens ?? '100') : BigInt(wei)
   const { node } = instance.simulation()
   const had = instance.world.ethereum?.account(node.chain.app, who).wei ?? 0n
-  operate(instance, {
-    type: 'edit',
-    edits: [{ type: 'setBalance', address: who, amount: had + amount }],
-  })
-  return { address, wei: String(had + amount) }
+  return {
+    commands: [{ type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }] }],
+    result: () => ({ address, wei: String(had + amount) }),
+  } satisfies Action<unknown>
 }
 
 /** 0x addresses, and bech32 ones. */
@@ -249,11 +274,4 @@ function durationOf(text: string): bigint {
 
 function heightOf({ simulation }: Instance) {
   return { height: Number(simulation().node.chain.height) }
-}
-
-/** Something that was asked of a chain and that it does not do; nothing has changed. */
-export class ActionRefused extends SimError {
-  constructor(message: string, hint?: string, cause?: unknown) {
-    super('ACTION_REFUSED', message, { ...(hint === undefined ? {} : { hint }), cause })
-  }
 }

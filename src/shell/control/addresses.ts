@@ -4,7 +4,7 @@ import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { contractOfCode, type KnownAbis } from './abis.ts'
+import { contractAt, type KnownAbis } from './abis.ts'
 import { functionSignature, signatureOf } from './abiShapes.ts'
 import { bothForms, labelsOf } from './names.ts'
 import { heldTx, summaryOf } from './transactions.ts'
@@ -21,7 +21,7 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     const told = instance.peek('rest', path, {})
     return 'result' in told ? told.result : null
   }
-  const contract = code.length === 0 ? undefined : contractOfCode(known, code)
+  const contract = contractAt(known, address, code)
   return {
     ...forms,
     validator: bech32Of('cosmosvaloper', address),

@@ -6,6 +6,7 @@ import { isExpected } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
+import { ActionMetBug } from './act.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
 import { NotThere, type Route } from './route.ts'
@@ -90,6 +91,9 @@ function failureOf(error: unknown) {
   if (isExpected(error)) {
     const status = error instanceof NotThere ? 404 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
+  }
+  if (error instanceof ActionMetBug) {
+    return { status: 500, code: error.code, message: error.message, hint: error.hint }
   }
   const { status = 500, message } = error as { status?: number; message: string }
   return status === 500

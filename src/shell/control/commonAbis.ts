@@ -1,5 +1,5 @@
 /** Functions, errors and events that most contracts share, so that they are named without an ABI. */
-import { readSignature, selectorOf, type EventArg, type EventShape, type FunctionShape } from './abiShapes.ts'
+import { readEvent, readSignature, selectorOf, type EventShape, type FunctionShape } from './abiShapes.ts'
 
 /** Of ERC-20, 721, 1155, WETH, Ownable, AccessControl, Pausable and proxies. */
 const events = [
@@ -49,8 +49,6 @@ const functions = [
   'pause()',
   'unpause()',
   'multicall(bytes[] data) returns (bytes[])',
-  'delegate(address delegatorAddress, string validatorAddress, uint256 amount) returns (bool)',
-  'undelegate(address delegatorAddress, string validatorAddress, uint256 amount) returns (int64)',
 ].map(readSignature)
 
 const errors = [
@@ -70,13 +68,4 @@ const bySelector = (shapes: readonly FunctionShape[]) => new Map(shapes.map((one
 export const commonFunctions = bySelector([...erc20Functions, ...functions])
 export const commonErrors = bySelector(errors)
 
-export const commonEvents: readonly EventShape[] = events.map((signature): EventShape => {
-  const [event = '', list = ''] = signature.replace(')', '').split('(')
-  return {
-    event,
-    args: list.split(', ').map((text): EventArg => {
-      const words = text.split(' ')
-      return { type: words[0] ?? '', name: words.at(-1) ?? '', isIndexed: words.includes('indexed') }
-    }),
-  }
-})
+export const commonEvents: readonly EventShape[] = events.map(readEvent)

@@ -2,7 +2,7 @@
 import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { SimError } from '../../errors.ts'
-import { contractOfCode, type KnownAbis } from './abis.ts'
+import { contractAt, contractOfCode, type KnownAbis } from './abis.ts'
 import { functionSignature, selectorOf, type FunctionShape } from './abiShapes.ts'
 import { commonFunctions, erc20Functions } from './commonAbis.ts'
 import { decodeArgs, decodeError, encodeCall } from './decodeCall.ts'
@@ -37,6 +37,11 @@ export function contractsView(
     })
   }
   return { rows, next: null }
+}
+
+/** Returns the contract that a call to an address runs, or undefined where no known ABI fits. */
+export function calledBy({ world, simulation }: Instance, address: Uint8Array, known: KnownAbis) {
+  return contractAt(known, address, world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0))
 }
 
 /** Returns the tokens with the balance of one holder, those without any left out. */
@@ -107,9 +112,8 @@ function transactionOf(shape: FunctionShape, { address, args, from, value }: Con
   }
 }
 
-function functionOf({ world, simulation }: Instance, { address, signature }: ContractCall, known: KnownAbis) {
-  const code = world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0)
-  const own = contractOfCode(known, code)?.functions ?? []
+function functionOf(instance: Instance, { address, signature }: ContractCall, known: KnownAbis) {
+  const own = calledBy(instance, address, known)?.functions ?? []
   const all = [...own, ...known.functions.values(), ...commonFunctions.values()]
   const found = all.find((one) => functionSignature(one) === signature)
   if (found === undefined) throw new UnknownFunction(signature, checksumAddress(address, keccak256))
@@ -127,10 +131,18 @@ export class UnknownFunction extends SimError {
 
 /** A call of a contract that reverted or could not run. */
 export class CallFailed extends SimError {
-  constructor({ message, data }: { readonly message: string; readonly data?: unknown }, known: KnownAbis) {
-    const named =
-      typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null
-    const args = named?.args.map(({ name, value }) => `${name} ${value}`).join(', ')
-    super('CALL_FAILED', named === null ? message : `reverted with ${named.name}(${args})`)
+  constructor(error: CallError, known: KnownAbis) {
+    super('CALL_FAILED', whyFailed(error, known))
   }
+}
+
+/** The error member of an answer of Ethereum JSON-RPC. */
+export type CallError = { readonly message: string; readonly data?: unknown }
+
+/** Returns why a call failed: the error that its revert data names, where that is known. */
+export function whyFailed({ message, data }: CallError, known: KnownAbis): string {
+  const named =
+    typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null
+  const args = named?.args.map(({ name, value }) => `${name} ${value}`).join(', ')
+  return named === null ? message : `reverted with ${named.name}(${args})`
 }

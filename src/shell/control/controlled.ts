@@ -2,6 +2,7 @@
 import type { Abis } from './abis.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Problem } from '../problems.ts'
+import type { Sources } from './sourceMaps.ts'
 import type { Sinks } from '../queue.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Urls } from '../urls.ts'
@@ -20,6 +21,8 @@ export type Controlled = {
   readonly urls: (session: string) => Urls
   /** What logs are named by. */
   readonly abis: Abis
+  /** The source maps of the folders of `--artifacts`. */
+  readonly sources: () => Sources
   readonly problems: () => readonly Problem[]
   readonly onProblem: (listener: () => void) => () => void
   /**

@@ -5,28 +5,37 @@ import { readBech32 } from '../../codec/bech32.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { SimError } from '../../errors.ts'
-import type { FunctionTable, KnownAbis } from './abis.ts'
-import { functionSignature, selectorOf, type Arg, type FunctionShape } from './abiShapes.ts'
+import { tablesOf, type KnownAbis } from './abis.ts'
+import { functionSignature, selectorOf, type Arg, type ContractShape, type FunctionShape } from './abiShapes.ts'
 import { commonErrors, commonFunctions } from './commonAbis.ts'
 
 export type DecodedArg = { readonly name: string; readonly type: string; readonly value: string }
 export type DecodedCall = { readonly name: string; readonly signature: string; readonly args: readonly DecodedArg[] }
 
-/** Returns the function and arguments of calldata, or null when the selector is not known. */
-export function decodeCall(data: Uint8Array, { functions }: KnownAbis): DecodedCall | null {
-  return decodedBy(data, functions, commonFunctions)
+/**
+ * Returns the function and arguments of calldata, or null when the selector is not known. The ABI of
+ * the called contract decides before those of others with the same selector.
+ */
+export function decodeCall(data: Uint8Array, known: KnownAbis, called?: ContractShape): DecodedCall | null {
+  const shape = calledFunction(data, known, called)
+  return shape === undefined ? null : decodedAs(data, shape)
+}
+
+/** Returns the function that calldata names, or undefined when the selector is not known. */
+export function calledFunction(data: Uint8Array, { functions }: KnownAbis, called?: ContractShape) {
+  const selector = hexOf(data.subarray(0, 4))
+  const own = called === undefined ? undefined : tablesOf(called).functions.get(selector)
+  return own ?? functions.get(selector) ?? commonFunctions.get(selector)
 }
 
 /** Returns the error that revert data names, or null when it names none that is known. */
 export function decodeError(data: Uint8Array, { errors }: KnownAbis): DecodedCall | null {
-  return decodedBy(data, errors, commonErrors)
+  const selector = hexOf(data.subarray(0, 4))
+  const shape = errors.get(selector) ?? commonErrors.get(selector)
+  return shape === undefined ? null : decodedAs(data, shape)
 }
 
-function decodedBy(data: Uint8Array, known: FunctionTable, common: FunctionTable): DecodedCall | null {
-  if (data.length < 4) return null
-  const selector = hexOf(data.subarray(0, 4))
-  const shape = known.get(selector) ?? common.get(selector)
-  if (shape === undefined) return null
+function decodedAs(data: Uint8Array, shape: FunctionShape): DecodedCall | null {
   try {
     return { name: shape.name, signature: functionSignature(shape), args: decodeArgs(shape.inputs, data.subarray(4)) }
   } catch {

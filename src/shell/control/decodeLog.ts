@@ -2,21 +2,26 @@
 import { abiTypes, decodeAbi, type AbiType } from '../../app/evmd/precompiles/abi.ts'
 import { hexOf } from '../../codec/hex.ts'
 import type { EthereumLog } from '../../chain/block.ts'
-import { keyOf, tableOf, type EventTable } from './abis.ts'
+import { keyOf, tableOf, tablesOf, type EventTable } from './abis.ts'
 import type { EventShape } from './abiShapes.ts'
 import { commonEvents } from './commonAbis.ts'
+import { precompileAt } from './precompileAbis.ts'
 import { valueText, type DecodedArg } from './decodeCall.ts'
 
 export type DecodedLog = { readonly event: string; readonly args: readonly DecodedArg[] }
 
 const common: EventTable = tableOf(commonEvents)
 
+type Log = Pick<EthereumLog, 'topics' | 'data'> & { readonly address?: Uint8Array }
+
 /** Returns the event of a log with its arguments, or undefined when none is known. */
-export function decodeLog(log: Pick<EthereumLog, 'topics' | 'data'>, known: EventTable): DecodedLog | undefined {
+export function decodeLog(log: Log, known: EventTable): DecodedLog | undefined {
   const [first] = log.topics
   if (first === undefined) return undefined
   const key = keyOf(hexOf(first), log.topics.length)
-  const found = known.get(key) ?? common.get(key)
+  const precompile = precompileAt(log.address)
+  const own = precompile === undefined ? undefined : tablesOf(precompile).events.get(key)
+  const found = own ?? known.get(key) ?? common.get(key)
   try {
     return found === undefined ? undefined : decoded(log, found)
   } catch {
@@ -24,7 +29,7 @@ export function decodeLog(log: Pick<EthereumLog, 'topics' | 'data'>, known: Even
   }
 }
 
-function decoded({ topics, data }: Pick<EthereumLog, 'topics' | 'data'>, { event, args }: EventShape): DecodedLog {
+function decoded({ topics, data }: Log, { event, args }: EventShape): DecodedLog {
   const plain = abiTypes(
     args
       .filter(({ isIndexed }) => !isIndexed)

@@ -1,15 +1,19 @@
 /** What the explorer of the dashboard reads and tries: addresses, contracts, logs, traces, searches. */
 import { z } from 'zod'
+import { isExpected } from '../../errors.ts'
+import { act } from './act.ts'
 import { addressTransactions, addressView } from './addresses.ts'
 import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
 import { logsView } from './logViews.ts'
-import { dropTx, holdTx } from './mempoolView.ts'
 import { labelsOf, readAddress } from './names.ts'
 import { beforeOf, doing, limitOf, numberOf, present, reading, type Asked, type Route } from './route.ts'
+import { proposalsView, proposalView } from './proposals.ts'
 import { searchView } from './search.ts'
 import { sendAsClient } from './sendAsClient.ts'
 import { simulateView } from './simulate.ts'
-import { callsView, changesView, stepsView } from './traceViews.ts'
+import { stepsView } from './stepViews.ts'
+import { callsView, changesView } from './traceViews.ts'
+import { dropTx, holdTx, replaceTx } from './waitingTx.ts'
 import { validatorsView } from './validators.ts'
 
 function addressIn({ params: { address = '' } }: Asked<unknown>): Uint8Array {
@@ -23,7 +27,10 @@ export const explorerReads: readonly Route[] = [
     searchView(asked.instance, asked.query['q'] ?? ''),
   ),
   reading('/transactions/:hash/calls', 'The call tree of a transaction.', (asked) =>
-    callsView(asked.instance, hashIn(asked), asked.controlled.abis.known()),
+    callsView(asked.instance, hashIn(asked), {
+      known: asked.controlled.abis.known(),
+      sources: asked.controlled.sources(),
+    }),
   ),
   reading(
     '/transactions/:hash/changes',
@@ -31,10 +38,22 @@ export const explorerReads: readonly Route[] = [
     (asked) => changesView(asked.instance, hashIn(asked)),
   ),
   reading('/transactions/:hash/steps', 'Opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
-    stepsView(asked.instance, hashIn(asked), {
-      from: numberOf(asked.query['from'], { fallback: 0, most: 1e7 }),
-      limit: limitOf(asked.query, 100),
-    }),
+    stepsView(
+      asked.instance,
+      hashIn(asked),
+      { from: numberOf(asked.query['from'], { fallback: 0, most: 1e7 }), limit: limitOf(asked.query, 100) },
+      asked.controlled.sources(),
+    ),
+  ),
+  reading('/sources', 'A source file that a source map names; ?file=NAME.', ({ controlled, query: { file = '' } }) => ({
+    file,
+    text: present(controlled.sources().textOf(file), `source file ${file} in the folders of --artifacts`),
+  })),
+  reading('/proposals', 'Lists governance proposals, newest first, with the votes as they stand.', ({ instance }) =>
+    proposalsView(instance),
+  ),
+  reading('/proposals/:id', 'A governance proposal with its votes and deposits.', ({ instance, params: { id = '' } }) =>
+    present(proposalView(instance, id), `proposal ${id}`),
   ),
   reading('/addresses/:address', 'Balances, code and delegations of an address (0x… or bech32).', (asked) =>
     addressView(asked.instance, addressIn(asked), asked.controlled.abis.known()),
@@ -102,8 +121,15 @@ export const explorerActions: readonly Route[] = [
     body: z.strictObject({ ...call, address, from: z.string() }),
     handle: async ({ instance, controlled, body }) => {
       const asked = { ...body, address: readAddress(body.address) as Uint8Array }
-      const transaction = contractTransaction(instance, asked, controlled.abis.known())
-      return { hash: await sendAsClient(instance, 'eth_sendTransaction', [transaction]) }
+      const known = controlled.abis.known()
+      const call = { method: 'eth_sendTransaction', params: [contractTransaction(instance, asked, known)] }
+      try {
+        return { hash: await sendAsClient(instance, call, known) }
+      } catch (error) {
+        // The node says "execution reverted" alone; a call names the reason.
+        if (isExpected(error)) readContract(instance, asked, known)
+        throw error
+      }
     },
   }),
   doing('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
@@ -116,10 +142,18 @@ export const explorerActions: readonly Route[] = [
   }),
   doing('/mempool/drop', 'Removes a transaction from the mempool.', {
     body: z.strictObject({ hash: z.string() }),
-    handle: ({ instance, body }) => dropTx(instance, body.hash),
+    handle: ({ instance, body }) => act(instance, dropTx(instance, body.hash)),
   }),
+  doing(
+    '/mempool/replace',
+    'Replaces an Ethereum transaction in the mempool: the same with higher fees, or a `cancel`.',
+    {
+      body: z.strictObject({ hash: z.string(), cancel: z.boolean().optional() }),
+      handle: ({ instance, controlled, body }) => replaceTx(instance, body, controlled.abis.known()),
+    },
+  ),
   doing('/mempool/hold', 'Keeps a transaction in the mempool out of blocks, or releases it.', {
     body: z.strictObject({ hash: z.string(), held: z.boolean() }),
-    handle: ({ instance, body }) => holdTx(instance, body.hash, body.held),
+    handle: ({ instance, body }) => act(instance, holdTx(instance, body.hash, body.held)),
   }),
 ]

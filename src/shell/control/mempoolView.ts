@@ -1,37 +1,37 @@
 /** Transactions that wait, each with the reason why no block has taken it. */
 import { upperHexOf } from '../../codec/comet.ts'
-import { readGoHex } from '../../codec/base64.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
-import { waiting, waitingTx } from '../../chain/mempool.ts'
+import { waiting } from '../../chain/mempool.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { operate } from './actions.ts'
-import { NotThere } from './route.ts'
 import type { Instance } from '../ports.ts'
 
 /** Returns transactions that wait, in order of arrival, `limit` of them after the first `from`. */
 export function mempoolView(instance: Instance, { from, limit }: { readonly from: number; readonly limit: number }) {
-  const { chain, nowMs } = instance.simulation().node
+  const { chain } = instance.simulation().node
   return waiting(chain.mempool)
     .slice(from, from + limit)
-    .map((one) => {
-      const { hash, tx, info, gasWanted, held, heldAs, queued, since } = one
-      return {
-        hash: upperHexOf(hash),
-        ethHash: info?.ethHash === undefined ? null : hexOf(info.ethHash),
-        kind: info?.kind ?? 'unknown',
-        sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
-        nonce: info === undefined ? null : Number(info.nonce),
-        gasWanted: Number(gasWanted),
-        feeCap: info === undefined ? null : String(info.feeCap),
-        sizeBytes: tx.length,
-        state: held ? 'held' : queued ? 'queued' : 'pending',
-        heldAs: heldAs ?? null,
-        waitedMs: Number(nowMs - since.ms),
-        sinceHeight: Number(since.height),
-        reason: reasonOf(instance, one),
-      }
-    })
+    .map((one) => rowOf(instance, one))
+}
+
+/** Returns a waiting transaction as a row of the list, with the reason why no block has taken it. */
+export function rowOf(instance: Instance, one: MempoolTx) {
+  const { hash, tx, info, gasWanted, held, heldAs, queued, since } = one
+  return {
+    hash: upperHexOf(hash),
+    ethHash: info?.ethHash === undefined ? null : hexOf(info.ethHash),
+    kind: info?.kind ?? 'unknown',
+    sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
+    nonce: info === undefined ? null : Number(info.nonce),
+    gasWanted: Number(gasWanted),
+    feeCap: info === undefined ? null : String(info.feeCap),
+    sizeBytes: tx.length,
+    state: held ? 'held' : queued ? 'queued' : 'pending',
+    heldAs: heldAs ?? null,
+    waitedMs: Number(instance.simulation().node.nowMs - since.ms),
+    sinceHeight: Number(since.height),
+    reason: reasonOf(instance, one),
+  }
 }
 
 function reasonOf({ simulation, world }: Instance, { held, heldAs, queued, info }: MempoolTx): string {
@@ -50,23 +50,4 @@ function reasonOf({ simulation, world }: Instance, { held, heldAs, queued, info 
   if (paused) return 'mining is paused'
   if (mode === 'manual') return 'blocks are mined on command only'
   return mode === 'auto' ? 'the next block takes it' : `the next block takes it, one each ${intervalMs} ms`
-}
-
-/** Removes a waiting transaction. Throws `NotThere`. */
-export function dropTx(instance: Instance, hash: string) {
-  operate(instance, { type: 'dropTx', hash: waitingHash(instance, hash) })
-  return { hash, dropped: true }
-}
-
-/** Holds a waiting transaction back from blocks, or releases it. Throws `NotThere`. */
-export function holdTx(instance: Instance, hash: string, held: boolean) {
-  operate(instance, { type: 'holdTx', hash: waitingHash(instance, hash), held })
-  return { hash, held }
-}
-
-function waitingHash({ simulation }: Instance, text: string): Uint8Array {
-  const bytes = readGoHex(text.replace(/^0x/, ''))
-  const found = typeof bytes === 'string' ? undefined : waitingTx(simulation().node.chain.mempool, bytes)
-  if (found === undefined) throw new NotThere(`waiting transaction ${text}`)
-  return found.hash
 }

@@ -2,6 +2,8 @@
 import { bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
+import { precompileAbis } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
 
 /** Returns the bytes of an address of either spelling, validators' included; undefined for other text. */
@@ -20,11 +22,21 @@ export function bothForms(address: Uint8Array): { readonly ethereum: string; rea
   return { ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address) }
 }
 
-/** Returns the labels of addresses by their lower-case hex: keys of the node and names of the scenario. */
+const builtIn: readonly (readonly [string, string])[] = [
+  ...[...precompileAbis].map(([address, { name }]) => [address, name] as const),
+  ...Object.keys(modulePermissions).map((name) => [hexOf(moduleAddress(name)), `${name} module`] as const),
+]
+
+/**
+ * Returns the labels of addresses by their lower-case hex: keys of the node, names of the scenario
+ * with the contracts that its steps deployed, precompiles and module accounts.
+ */
 export function labelsOf({ simulation, world }: Instance): ReadonlyMap<string, string> {
-  const { node, plan } = simulation()
+  const { node, plan, progress } = simulation()
   const { accounts, txs } = plan.fixtures
   return new Map([
+    ...(world.ethereum === undefined ? [] : builtIn),
+    ...Object.entries(progress.facts.accounts).map(([name, address]) => [address.toLowerCase(), name] as const),
     ...[...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [hexOf(address), name] as const),
     ...accounts.map(({ name, address }) => [hexOf(address), name] as const),
     ...txs.flatMap(({ what, makes }) => (makes === undefined ? [] : [[hexOf(makes), what] as const])),

@@ -2,17 +2,19 @@
 import { hexOf } from '../../codec/hex.ts'
 import { maskedText } from '../../fault/openCalls.ts'
 import type { FaultRule } from '../../fault/rule.ts'
+import { rulesOff } from './faultsOff.ts'
 import { noCount } from '../../fault/select.ts'
 import { missingText } from '../../scenario/stopped.ts'
-import { recentCalls } from '../../simulation/journal.ts'
+import { countsOf, recentCalls } from '../../simulation/journal.ts'
 import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
 import { methodsIn } from '../methodsIn.ts'
 import type { Instance } from '../ports.ts'
 
 /** Returns the faults that are on with their counts, and those of the scenario that could be. */
-export function faultsView({ simulation }: Instance) {
-  const { node, plan } = simulation()
+export function faultsView(instance: Instance) {
+  const { node, plan } = instance.simulation()
+  const unsaved = rulesOff(instance).filter(({ name }) => plan.faults.every((rule) => rule.name !== name))
   const countsOf = ({ name }: FaultRule) => {
     const { matched, applied, masked } = node.faults.counts.get(name) ?? noCount
     return { name, matched, applied, masked }
@@ -29,7 +31,7 @@ export function faultsView({ simulation }: Instance) {
   return {
     active,
     masked: node.faults.masked.map((one) => ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
-    available: plan.faults
+    available: [...plan.faults, ...unsaved]
       .filter(({ name }) => !names.has(name))
       .map((rule) => ({ ...countsOf(rule), rule: plainOf(rule) })),
   }
@@ -102,7 +104,7 @@ export function journalView({ simulation, exchanges }: Instance, limit: number) 
   const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
   const recent = exchanges.recent().slice(-limit).reverse()
   return {
-    counts: Object.fromEntries(journal.counts),
+    counts: Object.fromEntries(countsOf(journal)),
     dropped: journal.dropped,
     recent: recent.map((one) => summaryOf(one, faults.get(one.seq))),
   }

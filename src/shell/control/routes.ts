@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { blockAt } from '../../chain/view.ts'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
+import { act } from './act.ts'
 import {
   advance,
   checkpoint,
@@ -11,10 +12,10 @@ import {
   faucet,
   mine,
   moveTime,
-  operate,
   reorganise,
   restore,
   signal,
+  stopMining,
   useFault,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
@@ -36,6 +37,7 @@ import {
 } from './route.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
 import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
+import { waitingView } from './waitingTx.ts'
 import { accountsView, blocksView, blockView, checkpointsView, statusView, subscriptionsView } from './views.ts'
 import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
@@ -58,9 +60,12 @@ const reads: readonly Route[] = [
   ),
   reading(
     '/transactions/:hash',
-    'A transaction by either of its hashes, with decoded logs and the events of both interfaces.',
+    'A transaction by either of its hashes, with decoded logs and the events of both interfaces; `waiting` before it is mined.',
     ({ controlled: { abis }, instance, params: { hash = '' } }) =>
-      present(transactionView(instance, hash, abis.known()), `transaction ${hash}`),
+      present(
+        transactionView(instance, hash, abis.known()) ?? waitingView(instance, hash, abis.known()),
+        `transaction ${hash}`,
+      ),
   ),
   reading('/abis', 'Known contracts, and the signatures taken from them.', ({ controlled }) => {
     const { events, functions, errors, contracts } = controlled.abis.known()
@@ -162,9 +167,13 @@ const actions: readonly Route[] = [
     body: z.strictObject({ blocks: blocks.optional(), interval: duration.optional() }),
     handle: ({ instance, body }) => mine(instance, body),
   }),
+  doing('/mine/stop', 'Stops mining: the blocks so far stay, and whoever asked for more is answered.', {
+    body: z.strictObject({}),
+    handle: ({ instance }) => act(instance, stopMining(instance)),
+  }),
   doing('/time', 'Moves block time forward from the next block on; `mine` mines that block now.', {
     body: z.strictObject({ by: duration, mine: z.boolean().optional() }),
-    handle: ({ instance, body }) => moveTime(instance, body),
+    handle: ({ instance, body }) => act(instance, moveTime(instance, body)),
   }),
   doing('/advance', 'Moves simulation time forward, with --pace manual.', {
     body: z.strictObject({ by: duration }),
@@ -172,11 +181,11 @@ const actions: readonly Route[] = [
   }),
   doing('/checkpoint', 'Takes a checkpoint of the chain and returns its id.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => checkpoint(instance),
+    handle: ({ instance }) => act(instance, checkpoint(instance)),
   }),
   doing('/restore', 'Returns to a checkpoint (default: the newest).', {
     body: z.strictObject({ id: z.string().optional() }),
-    handle: ({ instance, body }) => restore(instance, body),
+    handle: ({ instance, body }) => act(instance, restore(instance, body)),
   }),
   doing('/checkpoints/saved', 'Saves the whole node to a file, under a name.', {
     body: z.strictObject({ name: z.string() }),
@@ -188,14 +197,11 @@ const actions: readonly Route[] = [
   }),
   doing('/reset', 'Returns the whole node to its state after the start.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => {
-      operate(instance, { type: 'reset' })
-      return statusView(instance)
-    },
+    handle: ({ instance }) => act(instance, { commands: [{ type: 'reset' }], result: () => statusView(instance) }),
   }),
   doing('/reorg', 'Replaces the newest `depth` blocks (chain), or only their hashes on Ethereum JSON-RPC (evm).', {
     body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
-    handle: ({ instance, body }) => reorganise(instance, body),
+    handle: ({ instance, body }) => act(instance, reorganise(instance, body)),
   }),
   doing('/abis', 'Adds an ABI, or a compiled contract that contains one, for decoding calls, events and errors.', {
     body: z.strictObject({ abi: abiShape }),
@@ -217,11 +223,13 @@ const actions: readonly Route[] = [
       return present(saveFault, 'scenario that is followed')(name, rule)
     },
   }),
-  removing('/faults', 'Turns all faults off.', ({ instance }) => clearFault(instance, undefined)),
-  removing('/faults/:name', 'Turns a fault off.', ({ instance, params }) => clearFault(instance, params['name'])),
+  removing('/faults', 'Turns all faults off.', ({ instance }) => act(instance, clearFault(instance, undefined))),
+  removing('/faults/:name', 'Turns a fault off.', ({ instance, params }) =>
+    act(instance, clearFault(instance, params['name'])),
+  ),
   doing('/signal', 'Releases a scenario step that waits for this signal.', {
     body: z.strictObject({ name: z.string().min(1) }),
-    handle: ({ instance, body }) => signal(instance, body),
+    handle: ({ instance, body }) => act(instance, signal(instance, body)),
   }),
   doing('/faucet', 'Mints test tokens to an address: `tokens` whole tokens (default 100), or `wei`.', {
     body: z.strictObject({
@@ -232,7 +240,7 @@ const actions: readonly Route[] = [
         .regex(/^\d{1,60}$/, 'expected wei as decimal digits')
         .optional(),
     }),
-    handle: ({ instance, body }) => faucet(instance, body),
+    handle: ({ instance, body }) => act(instance, faucet(instance, body)),
   }),
   doing('/call', 'Calls a method without a trace: faults and journal ignore it, and nothing changes.', {
     body: z.strictObject({

@@ -1,8 +1,10 @@
 /** Finds what a text in the search box of the dashboard may mean. */
+import { countsOf } from '../../simulation/journal.ts'
 import { recordByEthHash, recordByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { bothForms, labelsOf, readAddress } from './names.ts'
+import { findWaiting } from './waitingTx.ts'
 import { findTx } from './transactions.ts'
 import type { Instance } from '../ports.ts'
 
@@ -39,8 +41,8 @@ function exact(instance: Instance, text: string): readonly Hit[] {
     const { height } = record.block.header
     return [{ kind: 'block', id: String(height), title: `Block ${height}` }]
   }
-  const found = findTx(instance, text)
-  return found === undefined ? [] : [{ kind: 'transaction', id: text, title: upperHexOf(found.tx.hash) }]
+  const found = findTx(instance, text)?.tx ?? findWaiting(instance, text)
+  return found === undefined ? [] : [{ kind: 'transaction', id: text, title: upperHexOf(found.hash) }]
 }
 
 function byName(instance: Instance, text: string): readonly Hit[] {
@@ -59,6 +61,6 @@ function byName(instance: Instance, text: string): readonly Hit[] {
       'step',
       plan.steps.map(({ id }) => id),
     ),
-    ...names('method', journal.counts.keys()),
+    ...names('method', countsOf(journal).keys()),
   ]
 }

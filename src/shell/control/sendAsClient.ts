@@ -1,21 +1,25 @@
 /** A call of Ethereum JSON-RPC that takes effect, as a client of the chain would make it. */
+import type { KnownAbis } from './abis.ts'
+import { whyFailed, type CallError } from './contracts.ts'
 import { SimError } from '../../errors.ts'
 import { requestOf } from '../../simulation/ask.ts'
 import type { Instance } from '../ports.ts'
 
-/** Resolves with the result; faults that are on apply to it. Throws `SendRefused`. */
-export async function sendAsClient(instance: Instance, method: string, params: unknown): Promise<unknown> {
+type Call = { readonly method: string; readonly params: unknown }
+
+/** Resolves with the result; faults that are on apply to it. Throws `SendRefused`, which names a known error. */
+export async function sendAsClient(instance: Instance, { method, params }: Call, known: KnownAbis): Promise<unknown> {
   const asked = { side: 'eth', method, params: JSON.stringify(params) } as const
   const { seq: _, timeMs: __, session: ___, ...body } = requestOf(instance.simulation().node, asked)
   const text = await new Promise<string>((done) => {
     instance.enter(body, (reply) => done(reply.body))
   })
   const told = parsed(text)
-  if (told.error !== undefined) throw new SendRefused(told.error.message)
+  if (told.error !== undefined) throw new SendRefused(whyFailed(told.error, known))
   return told.result
 }
 
-function parsed(text: string): { readonly result?: unknown; readonly error?: { readonly message: string } } {
+function parsed(text: string): { readonly result?: unknown; readonly error?: CallError } {
   try {
     return JSON.parse(text) as { result?: unknown }
   } catch {

@@ -8,8 +8,8 @@ import { ethereumOf, stateOf } from '../../rpc/eth/lookup.ts'
 import { stateOverrides } from '../../rpc/eth/overrides.ts'
 import type { Context } from '../../rpc/method.ts'
 import type { KnownAbis } from './abis.ts'
-import { labelsOf } from './names.ts'
-import { changesOf, diffing, named, NoTrace, type Diff, type Frame } from './traceViews.ts'
+import { NoTrace } from './traced.ts'
+import { changesOf, diffing, named, type Diff, type Frame } from './traceViews.ts'
 import type { Instance } from '../ports.ts'
 
 export type Simulated = {
@@ -24,7 +24,7 @@ export type Simulated = {
 export function simulateView(instance: Instance, asked: Simulated, known: KnownAbis) {
   const run = tracing(instance, asked)
   return {
-    calls: named(run('callTracer', {}) as Frame, known, labelsOf(instance)),
+    calls: named(run('callTracer', {}) as Frame, instance, known),
     changes: changesOf(instance, run(diffing.tracer, diffing.tracerConfig) as Diff),
   }
 }

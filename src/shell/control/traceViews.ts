@@ -1,10 +1,13 @@
-/** What happened inside a transaction: its calls, the state it changed, and its opcode steps. */
+/** What happened inside a transaction: its calls and the state it changed. */
 import { bytesOfHex } from '../../codec/hex.ts'
-import { SimError } from '../../errors.ts'
 import type { KnownAbis } from './abis.ts'
-import { decodeArgs, decodeCall, decodeError, type DecodedArg, type DecodedCall } from './decodeCall.ts'
-import { commonFunctions } from './commonAbis.ts'
+import type { ContractShape, FunctionShape } from './abiShapes.ts'
+import { calledFunction, decodeArgs, decodeCall, decodeError, type DecodedArg, type DecodedCall } from './decodeCall.ts'
+import { calledBy } from './contracts.ts'
 import { labelsOf } from './names.ts'
+import type { Place, Sources } from './sourceMaps.ts'
+import { failureSource } from './stepViews.ts'
+import { traced } from './traced.ts'
 import type { Instance } from '../ports.ts'
 
 export type Frame = {
@@ -28,34 +31,64 @@ export type CallView = Omit<Frame, 'calls'> & {
   readonly failure: DecodedCall | null
   /** The innermost frame that failed: where the error began. */
   readonly isOrigin: boolean
+  /** Where the origin of a failure stopped, where a source map fits its code. */
+  readonly source: Place | null
   readonly calls: readonly CallView[]
 }
 
 /** Returns the calls of a mined transaction as a tree. Throws `NoTrace`. */
-export function callsView(instance: Instance, hash: string, known: KnownAbis): CallView {
-  const frame = traced(instance, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }])
-  return named(frame as Frame, known, labelsOf(instance))
+export function callsView(
+  instance: Instance,
+  hash: string,
+  { known, sources }: { readonly known: KnownAbis; readonly sources: Sources },
+): CallView {
+  const frame = traced(instance, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }]) as Frame
+  const failedAt = frame.error === undefined ? undefined : failureSource(instance, hash, sources)
+  return named(frame, instance, known, failedAt)
 }
 
 /** Returns a frame and those inside it with their functions, results and errors decoded. */
-export function named(frame: Frame, known: KnownAbis, labels: ReadonlyMap<string, string>): CallView {
+export function named(frame: Frame, instance: Instance, known: KnownAbis, failedAt?: Place): CallView {
+  return framed(frame, { instance, known, failedAt, labels: labelsOf(instance), contracts: new Map() })
+}
+
+type Naming = {
+  readonly failedAt: Place | undefined
+  readonly instance: Instance
+  readonly known: KnownAbis
+  readonly labels: ReadonlyMap<string, string>
+  /** The contracts that were looked up already, by address. */
+  readonly contracts: Map<string, ContractShape | undefined>
+}
+
+function framed(frame: Frame, naming: Naming): CallView {
   const { calls = [], ...rest } = frame
+  const { known, labels } = naming
   const failed = rest.error !== undefined
-  const inner = calls.map((one) => named(one, known, labels))
+  const inner = calls.map((one) => framed(one, naming))
+  const isOrigin = failed && inner.every(({ error }) => error === undefined)
+  const called = contractIn(naming, rest.to)
   return {
     ...rest,
     label: labels.get((rest.to ?? '').toLowerCase()) ?? null,
-    decoded: rest.type.startsWith('CREATE') ? null : decodeCall(bytesOfHex(rest.input), known),
-    returned: failed || rest.output === undefined ? null : returnedOf(rest.input, rest.output, known),
+    decoded: rest.type.startsWith('CREATE') ? null : decodeCall(bytesOfHex(rest.input), known, called),
+    returned:
+      failed || rest.output === undefined
+        ? null
+        : returnedOf(calledFunction(bytesOfHex(rest.input), known, called), rest.output),
     failure: failed && rest.output !== undefined ? decodeError(bytesOfHex(rest.output), known) : null,
-    isOrigin: failed && inner.every(({ error }) => error === undefined),
+    isOrigin,
+    source: isOrigin ? (naming.failedAt ?? null) : null,
     calls: inner,
   }
 }
 
-function returnedOf(input: string, output: string, known: KnownAbis): readonly DecodedArg[] | null {
-  const selector = input.slice(0, 10)
-  const shape = known.functions.get(selector) ?? commonFunctions.get(selector)
+function contractIn({ instance, known, contracts }: Naming, to = ''): ContractShape | undefined {
+  if (to !== '' && !contracts.has(to)) contracts.set(to, calledBy(instance, bytesOfHex(to.toLowerCase()), known))
+  return contracts.get(to)
+}
+
+function returnedOf(shape: FunctionShape | undefined, output: string): readonly DecodedArg[] | null {
   if (shape === undefined || shape.outputs.length === 0) return null
   try {
     return decodeArgs(shape.outputs, bytesOfHex(output))
@@ -108,42 +141,3 @@ export function changesOf(instance: Instance, { pre, post }: Diff) {
 }
 
 const text = (value: string | number | undefined) => (value === undefined ? null : String(value))
-
-type Step = {
-  readonly pc: number
-  readonly op: string
-  readonly gas: number
-  readonly gasCost: number
-  readonly depth: number
-}
-
-/** A trace is cut after so many bytes, as geth counts them. */
-const stepBytesMost = 64 * 1024 * 1024
-
-/** Returns a page of the opcode steps of a transaction with their stacks. Throws `NoTrace`. */
-export function stepsView(
-  instance: Instance,
-  hash: string,
-  { from, limit }: { readonly from: number; readonly limit: number },
-) {
-  const config = { disableStorage: true, enableMemory: false, limit: stepBytesMost }
-  const told = traced(instance, 'debug_traceTransaction', [hash, config]) as { readonly structLogs: readonly Step[] }
-  const { structLogs } = told
-  return {
-    rows: structLogs.slice(from, from + limit).map((step, index) => ({ ...step, index: from + index })),
-    next: structLogs.length > from + limit ? from + limit : null,
-  }
-}
-
-function traced(instance: Instance, method: string, params: readonly unknown[]): unknown {
-  const told = instance.peek('eth', method, params)
-  if ('result' in told) return told.result
-  throw new NoTrace(told.error.message)
-}
-
-/** A transaction that cannot be traced: it has no Ethereum part, or its block is gone. */
-export class NoTrace extends SimError {
-  constructor(why: string) {
-    super('NO_TRACE', `the transaction cannot be traced: ${why}`)
-  }
-}

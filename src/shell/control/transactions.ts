@@ -6,6 +6,8 @@ import type { BlockRecord, TxRecord } from '../../chain/block.ts'
 import { ethTxPlace, recordAt, txByHash } from '../../chain/history.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { KnownAbis } from './abis.ts'
+import { calledBy } from './contracts.ts'
+import { cosmjsMessages } from './cosmjsCode.ts'
 import { decodeCall, decodeError } from './decodeCall.ts'
 import { decodeLog } from './decodeLog.ts'
 import type { Instance } from '../ports.ts'
@@ -66,9 +68,9 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
   const { record, tx } = found
   const { results } = record
   const summary = summaryOf(instance, record, tx)
+  const raw = record.block.txs[tx.index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === tx.index)
-  const [signed] =
-    inner === undefined ? [] : (instance.world.ethereum?.unwrap(record.block.txs[tx.index] ?? new Uint8Array(0)) ?? [])
+  const [signed] = inner === undefined ? [] : (instance.world.ethereum?.unwrap(raw) ?? [])
   const eth = (method: string) => (summary.ethHash === null ? null : instance.peek('eth', method, [summary.ethHash]))
   return {
     ...summary,
@@ -76,10 +78,14 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
     latest: Number(instance.simulation().node.chain.height),
     nonce: signed === undefined ? null : Number(signed.tx.nonce),
     input: signed === undefined ? null : hexOf(signed.tx.data),
-    call: signed === undefined || signed.tx.to === undefined ? null : decodeCall(signed.tx.data, known),
+    call:
+      signed === undefined || signed.tx.to === undefined
+        ? null
+        : decodeCall(signed.tx.data, known, calledBy(instance, signed.tx.to, known)),
     failure: inner?.receipt.failed === true ? decodeError(inner.receipt.output, known) : null,
-    raw: hexOf(record.block.txs[tx.index] ?? new Uint8Array(0)),
+    raw: hexOf(raw),
     ethereumRaw: inner === undefined ? null : hexOf(inner.raw),
+    cosmjs: inner === undefined ? (cosmjsMessages(raw) ?? null) : null,
     cosmos: instance.peek('rest', `/cosmos/tx/v1beta1/txs/${upperHexOf(tx.hash)}`, {}),
     decodedLogs: (inner?.receipt.logs ?? []).map((log) => ({
       index: log.index,

@@ -1,8 +1,10 @@
 /** What the control API shows of a chain: plain JSON values, read from the simulation as it is. */
+import { countsOf } from '../../simulation/journal.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress } from '../../codec/hex.ts'
+import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord } from '../../chain/block.ts'
+import { ethHashOf, ethParentOf } from '../../chain/ethIds.ts'
 import { waitingCount } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -20,6 +22,8 @@ export function statusView({ session, world, simulation, playback }: Instance) {
     session,
     height: playback?.height() ?? Number(chain.height),
     playback: playback?.name ?? null,
+    hash: record === undefined ? null : hexOf(ethHashOf(record)),
+    parentHash: record === undefined ? null : hexOf(ethParentOf(record)),
     blockTime: record === undefined ? null : time.encode(record.block.header.time),
     simulationMs: Number(node.nowMs),
     pace: settings.pace,
@@ -37,7 +41,7 @@ export function statusView({ session, world, simulation, playback }: Instance) {
     waiting: waitingCount(chain.mempool),
     faults: node.faults.active.length,
     connections: node.connections.size,
-    calls: [...journal.counts.values()].reduce((sum, count) => sum + count, 0),
+    calls: [...countsOf(journal).values()].reduce((sum, count) => sum + count, 0),
     scenario: {
       name: plan.name,
       state: progress.state,

@@ -1,25 +1,60 @@
 /**
- * The operations on files that keep a chain. Tests put a disk in memory behind them, which fails on
- * purpose and forgets what was not synced.
+ * The operations on files that keep a chain or a recording. Tests put a disk in memory behind them,
+ * which fails on purpose and forgets what was not synced (`test/helpers/memoryDisk.ts`).
  */
-import { constants, writeSync, type Stats } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+  type Stats,
+} from 'node:fs'
+import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 
 /** Each operation rejects with an error of the system, as `node:fs/promises` does. */
 export type Disk = {
   readonly open: (path: string, flags: number, mode?: number) => Promise<DiskFile>
   readonly lstat: (path: string) => Promise<FileStats>
-  readonly mkdir: (path: string, options: { readonly recursive: true }) => Promise<unknown>
+  /** Resolves with the topmost folder that was made; undefined where all were there. */
+  readonly mkdir: (path: string, options?: { readonly recursive: true }) => Promise<unknown>
+  readonly readlink: (path: string) => Promise<string>
+  readonly symlink: (target: string, path: string) => Promise<void>
   readonly readdir: (path: string) => Promise<string[]>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly rm: (path: string, options: { readonly force: true; readonly recursive?: true }) => Promise<void>
+  /** The same for writers that cannot wait. */
+  readonly now: DiskNow
+}
+
+/** Each operation throws an error of the system, as `node:fs` does. */
+export type DiskNow = {
+  readonly open: (path: string, flags: number, mode?: number) => number
+  /** Returns how many of the bytes were written. */
+  readonly write: (fd: number, bytes: Uint8Array) => number
+  readonly sync: (fd: number) => void
+  readonly close: (fd: number) => void
+  /** Returns undefined where nothing is there. */
+  readonly lstat: (path: string) => FileStats | undefined
+  readonly mkdir: (path: string, options: { readonly recursive: true }) => string | undefined
+  readonly readText: (path: string) => string
+  readonly rename: (from: string, to: string) => void
+  readonly rm: (path: string, options: { readonly force: true }) => void
+  /** Sets the time of the last change. */
+  readonly touch: (path: string, at: Date) => void
 }
 
 export type FileStats = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink' | 'mode' | 'mtimeMs'>
 
 /** An open file. `write` may write fewer bytes than it was given: `writeAll` goes on. */
 export type DiskFile = {
-  /** Of a file of the system, for writers that cannot wait. */
+  /** For `DiskNow`. */
   readonly fd: number
   readonly read: (
     into: Uint8Array,
@@ -36,7 +71,21 @@ export type DiskFile = {
   readonly close: () => Promise<void>
 }
 
-export const systemDisk: Disk = { open, lstat, mkdir, readdir, rename, rm }
+export const systemDisk: Disk = {
+  ...{ open, lstat, mkdir, readlink, symlink, readdir, rename, rm },
+  now: {
+    open: openSync,
+    write: writeSync,
+    sync: fsyncSync,
+    close: closeSync,
+    lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+    mkdir: (path, options) => mkdirSync(path, options),
+    readText: (path) => readFileSync(path, 'utf8'),
+    rename: renameSync,
+    rm: rmSync,
+    touch: (path, at) => utimesSync(path, at, at),
+  },
+}
 
 /**
  * Writes all of the content at the end of what was written so far. On a disk that is almost full
@@ -47,9 +96,9 @@ export async function writeAll(file: DiskFile, content: string | Uint8Array): Pr
   while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
 }
 
-/** The same for a file of the system, without waiting. */
-export function writeAllNow(fd: number, bytes: Uint8Array): void {
-  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest))
+/** The same without waiting. */
+export function writeAllNow(fd: number, bytes: Uint8Array, { now } = systemDisk): void {
+  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(now.write(fd, rest))
 }
 
 /** Reads a part of a file in chunks; `to` is the byte after its end, or the end of the file. */

@@ -1,8 +1,9 @@
-import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CannotWrite } from './cannotWrite.ts'
-import { writeAllNow } from './disk.ts'
-import { isDeviceFile, unlessMeaningless } from './writeFile.ts'
+import { systemDisk, writeAllNow, type Disk } from './disk.ts'
+import { makeFolderNow, syncFolderNow, syncNow } from './folders.ts'
+import { isDeviceFile } from './writeFile.ts'
 
 /** When `close` returns, the file is on disk. */
 export type GrowingFile = { readonly append: (text: string) => void; readonly close: () => void }
@@ -12,7 +13,8 @@ export type GrowingFile = { readonly append: (text: string) => void; readonly cl
  * killed process has appended stays. A symbolic link is not followed. A device, like /dev/stdout,
  * is written to as it is. Opening, appending and closing throw `CannotWrite`.
  */
-export function openGrowingFile(path: string): GrowingFile {
+export function openGrowingFile(path: string, disk = systemDisk): GrowingFile {
+  const { now } = disk
   const orCannot = <Value>(work: () => Value): Value => {
     try {
       return work()
@@ -21,32 +23,31 @@ export function openGrowingFile(path: string): GrowingFile {
     }
   }
   const file = orCannot(() => {
-    mkdirSync(dirname(path), { recursive: true })
-    return openSync(path, flagsOf(path), 0o600)
+    makeFolderNow(dirname(path), disk)
+    return now.open(path, flagsOf(path, disk), 0o600)
   })
   return {
     append: (text) => {
       orCannot(() => {
-        writeAllNow(file, Buffer.from(text))
+        writeAllNow(file, Buffer.from(text), disk)
       })
     },
     close: () => {
       orCannot(() => {
         try {
-          fsyncSync(file)
-        } catch (error) {
-          unlessMeaningless(error as NodeJS.ErrnoException)
+          syncNow(disk, file)
         } finally {
-          closeSync(file)
+          now.close(file)
         }
+        syncFolderNow(dirname(path), disk)
       })
     },
   }
 }
 
-function flagsOf(path: string): number {
+function flagsOf(path: string, { now }: Disk): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
-  if (isDeviceFile(path, lstatSync(path, { throwIfNoEntry: false }))) return O_WRONLY | O_APPEND
+  if (isDeviceFile(path, now.lstat(path))) return O_WRONLY | O_APPEND
   // Windows has no such flag, and no such links without privileges.
   return O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0)
 }

@@ -5,11 +5,13 @@
  * has touched it for a minute.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SimError } from '../../errors.ts'
 import { CannotWrite } from './cannotWrite.ts'
+import { systemDisk, writeAllNow, type Disk } from './disk.ts'
+import { makeFolderNow } from './folders.ts'
 import { besidePath, isRunning, youngMs } from './part.ts'
 
 export type Lock = { readonly release: () => void }
@@ -19,26 +21,26 @@ type Owner = { readonly pid: number; readonly host: string; readonly token: stri
 const touchedEveryMs = youngMs / 4
 
 /** By token: what this process holds. */
-const held = new Map<string, string>()
+const held = new Map<string, { readonly file: string; readonly disk: Disk }>()
 
 /**
  * Returns a lock on a path, whose parent folders are made; it ends with `release` or with the
  * process. Throws `InUse` where somebody else has one, this process too, and `CannotWrite`.
  */
-export function lockPath(path: string): Lock {
+export function lockPath(path: string, disk = systemDisk): Lock {
   const file = lockFileOf(path)
   const token = randomBytes(8).toString('hex')
   const owner: Owner = { pid: process.pid, host: hostname(), token }
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    while (!isCreated(file, JSON.stringify(owner))) takeAside(path, file)
+    makeFolderNow(dirname(file), disk)
+    while (!isCreated(disk, file, JSON.stringify(owner))) takeAside(disk, path, file)
   } catch (error) {
     throw error instanceof SimError ? error : new CannotWrite(path, error)
   }
   if (held.size === 0) process.once('exit', releaseAll)
-  held.set(token, file)
+  held.set(token, { file, disk })
   const touching = setInterval(() => {
-    touch(file)
+    touch(disk, file)
   }, touchedEveryMs).unref()
   return {
     release: () => {
@@ -53,9 +55,10 @@ function lockFileOf(path: string): string {
   return join(dirname(full), `.${basename(full)}.lock`)
 }
 
-function isCreated(file: string, text: string): boolean {
+function isCreated(disk: Disk, file: string, text: string): boolean {
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+    writeOwner(disk, { file, fd: disk.now.open(file, O_WRONLY | O_CREAT | O_EXCL, 0o600) }, text)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -63,41 +66,53 @@ function isCreated(file: string, text: string): boolean {
   }
 }
 
+/** A lock that does not name its owner would keep everybody away for a minute. */
+function writeOwner(disk: Disk, { file, fd }: { readonly file: string; readonly fd: number }, text: string): void {
+  try {
+    writeAllNow(fd, Buffer.from(text), disk)
+  } catch (error) {
+    disk.now.rm(file, { force: true })
+    throw error
+  } finally {
+    disk.now.close(fd)
+  }
+}
+
 /**
  * Removes a lock whose process has ended. It is moved aside first: of two processes that find it,
  * one moves it, and what was not the lock that it has read is put back.
  */
-function takeAside(path: string, file: string): void {
-  const text = textOf(file)
+function takeAside(disk: Disk, path: string, file: string): void {
+  const text = textOf(disk, file)
   if (text === undefined) return
   const owner = ownerIn(text)
-  if (isAlive(file, owner)) throw new InUse(path, owner, file)
+  if (isAlive(disk, file, owner)) throw new InUse(path, owner, file)
   const aside = besidePath(path, 'part')
   try {
-    renameSync(file, aside)
+    disk.now.rename(file, aside)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  if (textOf(aside) === text) rmSync(aside, { force: true })
-  else renameSync(aside, file)
+  if (textOf(disk, aside) === text) disk.now.rm(aside, { force: true })
+  else disk.now.rename(aside, file)
 }
 
 /** A lock without content is of a process that is about to write it, or was killed then. */
-function isAlive(file: string, owner: Owner | undefined): boolean {
-  if (owner === undefined || owner.host !== hostname()) return isYoung(file)
+function isAlive(disk: Disk, file: string, owner: Owner | undefined): boolean {
+  if (owner === undefined || owner.host !== hostname()) return isYoung(disk, file)
   // A process in a container has the id of the one that was killed there before.
   return owner.pid === process.pid ? held.has(owner.token) : isRunning(owner.pid)
 }
 
-function isYoung(file: string): boolean {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+function isYoung({ now }: Disk, file: string): boolean {
+  const { mtimeMs } = now.lstat(file) ?? { mtimeMs: 0 }
   return Date.now() - mtimeMs < youngMs
 }
 
-function textOf(file: string): string | undefined {
+function textOf({ now }: Disk, file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return now.readText(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -115,25 +130,31 @@ function ownerIn(text: string): Owner | undefined {
   }
 }
 
-function touch(file: string): void {
-  const now = new Date()
+function touch({ now }: Disk, file: string): void {
   try {
-    utimesSync(file, now, now)
+    now.touch(file, new Date())
   } catch {
     // Somebody has removed it by hand.
   }
 }
 
 function release(token: string): void {
-  const file = held.get(token)
-  if (file === undefined) return
+  const { file, disk } = held.get(token) ?? {}
+  if (file === undefined || disk === undefined) return
   held.delete(token)
   if (held.size === 0) process.off('exit', releaseAll)
-  if (ownerIn(textOf(file) ?? '')?.token === token) rmSync(file, { force: true })
+  if (ownerIn(textOf(disk, file) ?? '')?.token === token) disk.now.rm(file, { force: true })
 }
 
+/** A lock that cannot be removed is taken over, because its process has ended. */
 function releaseAll(): void {
-  for (const token of [...held.keys()]) release(token)
+  for (const token of [...held.keys()]) {
+    try {
+      release(token)
+    } catch {
+      // Nobody is left to be told.
+    }
+  }
 }
 
 /** Another process, or another part of this one, writes there. Exit code 7. */

@@ -12,9 +12,13 @@ export const youngMs = 60_000
 
 type Kind = 'part' | 'old'
 
+/** What this process made. A process that runs again in a container often has the id of the one that crashed there. */
+const ownRandoms = new Set<string>()
+
 /** Returns a path beside another one that no other writer uses. */
 export function besidePath(path: string, kind: Kind): string {
   const random = randomBytes(8).toString('hex')
+  ownRandoms.add(random)
   return join(dirname(path), `.${basename(path)}.${process.pid}.${random}.${kind}`)
 }
 
@@ -26,19 +30,19 @@ export async function removeLeftovers(path: string, disk = systemDisk): Promise<
 }
 
 /** Puts back the old content of a folder whose writer crashed between its two renames. */
-export async function restoreFolder(folder: string): Promise<void> {
+export async function restoreFolder(folder: string, disk = systemDisk): Promise<void> {
   if (
-    await systemDisk.lstat(folder).then(
+    await disk.lstat(folder).then(
       () => true,
       () => false,
     )
   )
     return
-  const old = (await leftoversOf(folder, systemDisk))
+  const old = (await leftoversOf(folder, disk))
     .filter(({ kind }) => kind === 'old')
     .toSorted((a, b) => a.ageMs - b.ageMs)
   const [newest] = old
-  if (newest !== undefined) await systemDisk.rename(newest.path, folder)
+  if (newest !== undefined) await disk.rename(newest.path, folder)
 }
 
 type Leftover = { readonly path: string; readonly kind: Kind; readonly ageMs: number }
@@ -50,8 +54,8 @@ async function leftoversOf(path: string, disk: Disk): Promise<readonly Leftover[
   const names = all.filter((name) => name.startsWith(start))
   const found = await Promise.all(
     names.map(async (name) => {
-      const [, pid, kind] = /^(\d+)\.[0-9a-f]{16}\.(part|old)$/.exec(name.slice(start.length)) ?? []
-      if (pid === undefined || isRunning(Number(pid))) return []
+      const [, pid, random = '', kind] = /^(\d+)\.([0-9a-f]{16})\.(part|old)$/.exec(name.slice(start.length)) ?? []
+      if (pid === undefined || isWriting(Number(pid), random)) return []
       const left = join(folder, name)
       const written = await disk.lstat(left).then(
         ({ mtimeMs }) => mtimeMs,
@@ -61,6 +65,10 @@ async function leftoversOf(path: string, disk: Disk): Promise<readonly Leftover[
     }),
   )
   return found.flat()
+}
+
+function isWriting(pid: number, random: string): boolean {
+  return pid === process.pid ? ownRandoms.has(random) : isRunning(pid)
 }
 
 /** Returns whether this machine runs a process with an id, whoever it belongs to. */

@@ -1,15 +1,17 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CannotWrite } from './cannotWrite.ts'
+import { readChunks, systemDisk, writeAll, type Disk, type DiskFile } from './disk.ts'
 import { lockPath, type Lock } from './lock.ts'
 import { besidePath, removeLeftovers, restoreFolder } from './part.ts'
-import { absent, createFile, isOfSystem, syncFolder } from './writeFile.ts'
+import { makeFolder, syncFolder } from './folders.ts'
+import { absent, createFile, isOfSystem } from './writeFile.ts'
 
 /** `isOwn`: which paths in the old folder the new files replace; all others stay. */
 export type Replacing = {
   readonly isOwn: (path: string) => boolean
   /** Of a caller who holds one on the folder already. */
   readonly lock?: Lock | undefined
+  readonly disk?: Disk
 }
 
 /**
@@ -20,58 +22,89 @@ export type Replacing = {
 export async function replaceFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { isOwn, lock }: Replacing,
+  { isOwn, lock, disk = systemDisk }: Replacing,
 ): Promise<void> {
-  const own = lock === undefined ? lockPath(folder) : undefined
+  const own = lock === undefined ? lockPath(folder, disk) : undefined
   try {
-    await replaceLocked(folder, files, isOwn)
+    await replaceLocked(folder, files, { isOwn, disk })
   } finally {
     own?.release()
   }
 }
 
+type Replace = Required<Pick<Replacing, 'isOwn' | 'disk'>>
+
 async function replaceLocked(
   folder: string,
   files: ReadonlyMap<string, string>,
-  isOwn: Replacing['isOwn'],
+  { isOwn, disk }: Replace,
 ): Promise<void> {
   const part = besidePath(folder, 'part')
   try {
-    await mkdir(dirname(folder), { recursive: true })
-    await restoreFolder(folder)
-    await removeLeftovers(folder)
-    await mkdir(part)
-    const written = await Promise.allSettled([...files].map(([path, text]) => createFile(join(part, path), text)))
+    await makeFolder(dirname(folder), disk)
+    await restoreFolder(folder, disk)
+    await removeLeftovers(folder, disk)
+    await disk.mkdir(part)
+    const written = await Promise.allSettled([...files].map(([path, text]) => createFile(join(part, path), text, disk)))
     for (const one of written) if (one.status === 'rejected') throw one.reason
-    const folders = new Set([...files.keys()].map((path) => dirname(join(part, path))))
-    for (const one of folders) await syncFolder(one)
-    for (const path of await foreignIn(folder, (path) => isOwn(path) || files.has(path))) {
-      await cp(join(folder, path), join(part, path), { recursive: true, verbatimSymlinks: true })
-    }
-    await swap(folder, part)
+    const foreign = await foreignIn(disk, folder, (path) => isOwn(path) || files.has(path))
+    for (const path of foreign) await copy(disk, join(folder, path), join(part, path))
+    for (const one of foldersOf([...files.keys(), ...foreign])) await syncFolder(join(part, one), disk)
+    await swap(disk, folder, part)
   } catch (error) {
-    await rm(part, { recursive: true, force: true })
+    await disk.rm(part, { recursive: true, force: true })
     throw isOfSystem(error) ? new CannotWrite(folder, error) : error
   }
 }
 
+/** Returns the folders that hold paths, and those above them, up to the one that holds all. */
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set(['.'])
+  for (const path of paths) for (let one = dirname(path); one !== '.'; one = dirname(one)) folders.add(one)
+  return folders
+}
+
 /** Returns the paths of files and links that are not ours, with `/` between names. */
-async function foreignIn(folder: string, isOwn: (path: string) => boolean, below = ''): Promise<readonly string[]> {
-  const entries = (await readdir(join(folder, below), { withFileTypes: true }).catch(absent)) ?? []
+async function foreignIn(
+  disk: Disk,
+  folder: string,
+  isOwn: (path: string) => boolean,
+  below = '',
+): Promise<readonly string[]> {
+  const names = (await disk.readdir(join(folder, below)).catch(absent)) ?? []
   const paths = await Promise.all(
-    entries.map(async (entry) => {
-      const path = `${below}${entry.name}`
+    names.map(async (name) => {
+      const path = `${below}${name}`
       if (isOwn(path)) return []
-      if (!entry.isDirectory()) return [path]
-      return foreignIn(folder, isOwn, `${path}/`)
+      if (!(await disk.lstat(join(folder, path))).isDirectory()) return [path]
+      return foreignIn(disk, folder, isOwn, `${path}/`)
     }),
   )
   return paths.flat()
 }
 
-async function swap(folder: string, part: string): Promise<void> {
+/** Copies a file, whose content is on disk then, or a link. */
+async function copy(disk: Disk, from: string, to: string): Promise<void> {
+  const found = await disk.lstat(from)
+  if (found.isSymbolicLink()) {
+    await disk.mkdir(dirname(to), { recursive: true })
+    return disk.symlink(await disk.readlink(from), to)
+  }
+  // Reading a pipe would wait for its writer.
+  if (!found.isFile()) {
+    const why = `expected a file, folder or link, found something else: ${from}`
+    throw Object.assign(new Error(why), { syscall: 'copy', code: 'ENOTSUP' })
+  }
+  const write = async (file: DiskFile) => {
+    await file.chmod(found.mode & 0o777)
+    for await (const chunk of readChunks(disk, from, { from: 0 })) await writeAll(file, chunk)
+  }
+  await createFile(to, write, disk)
+}
+
+async function swap(disk: Disk, folder: string, part: string): Promise<void> {
   const old = besidePath(folder, 'old')
-  const hadOne = await rename(folder, old).then(
+  const hadOne = await disk.rename(folder, old).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
@@ -79,11 +112,11 @@ async function swap(folder: string, part: string): Promise<void> {
     },
   )
   try {
-    await rename(part, folder)
+    await disk.rename(part, folder)
   } catch (error) {
-    if (hadOne) await rename(old, folder)
+    if (hadOne) await disk.rename(old, folder)
     throw error
   }
-  await syncFolder(dirname(folder))
-  if (hadOne) await rm(old, { recursive: true, force: true })
+  await syncFolder(dirname(folder), disk)
+  if (hadOne) await disk.rm(old, { recursive: true, force: true })
 }

@@ -3,6 +3,7 @@ import { constants, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CannotWrite } from './cannotWrite.ts'
 import { systemDisk, writeAll, type Disk, type DiskFile, type FileStats } from './disk.ts'
+import { makeFolder, syncFolder, unlessMeaningless } from './folders.ts'
 import { besidePath, removeLeftovers } from './part.ts'
 
 /** Only the owner reads what we write, unless the owner has said otherwise. */
@@ -24,7 +25,7 @@ type Write = (file: DiskFile) => void | Promise<void>
  */
 export async function replaceFile(path: string, write: Write, disk = systemDisk): Promise<void> {
   try {
-    await disk.mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path), disk)
     const old = await disk.lstat(path).catch(absent)
     const { O_WRONLY, O_APPEND } = constants
     if (isDeviceFile(path, old)) return await writeInto(disk, { path, flags: O_WRONLY | O_APPEND }, write)
@@ -55,10 +56,11 @@ export function writeFileAtExit(path: string, content: string): void {
 }
 
 /** Writes a file that was not there, in a folder that is synced later. Throws what the system says. */
-export async function createFile(path: string, content: string): Promise<void> {
+export async function createFile(path: string, content: string | Write, disk = systemDisk): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
-  await systemDisk.mkdir(dirname(path), { recursive: true })
-  await writeInto(systemDisk, { path, flags: O_WRONLY | O_CREAT | O_EXCL }, (file) => writeAll(file, content))
+  await makeFolder(dirname(path), disk)
+  const write: Write = typeof content === 'string' ? (file) => writeAll(file, content) : content
+  await writeInto(disk, { path, flags: O_WRONLY | O_CREAT | O_EXCL }, write)
 }
 
 type Replaced = { readonly path: string; readonly old: FileStats | undefined }
@@ -89,23 +91,6 @@ async function writeInto(disk: Disk, { path, flags }: Opening, write: Write): Pr
   } finally {
     await file.close()
   }
-}
-
-/** Resolves when a folder is on disk: a renamed file in it is found after a crash only then. */
-export async function syncFolder(folder: string, disk = systemDisk): Promise<void> {
-  const file = await disk.open(folder, constants.O_RDONLY).catch(unlessMeaningless)
-  if (file === undefined) return
-  try {
-    await file.sync().catch(unlessMeaningless)
-  } finally {
-    await file.close()
-  }
-}
-
-/** Answers undefined to an error of syncing a device or a folder of Windows, and throws any other. */
-export function unlessMeaningless(error: NodeJS.ErrnoException): undefined {
-  const known = ['EINVAL', 'ENOTSUP', 'EROFS', 'EISDIR', 'EPERM', 'EACCES']
-  if (!known.includes(error.code ?? '')) throw error
 }
 
 /** Answers undefined to an error that says there is no such file. */

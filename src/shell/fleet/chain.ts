@@ -3,7 +3,6 @@
  * Every entry takes effect here only when the log has acknowledged it, on the leader too.
  */
 import { performance } from 'node:perf_hooks'
-import { thrownText } from '../../errors.ts'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
 import type { Pace } from '../pace.ts'
@@ -11,15 +10,18 @@ import type { Usage } from '../usage.ts'
 import { createCopy, type Copy, type CopyOptions } from './copy.ts'
 import { createFleetQueue, type FleetQueue } from './fleetQueue.ts'
 import { createFollower, type Follower } from './following.ts'
-import { openJetStreamLog, type JetStreamLog } from './jetStreamLog.ts'
-import { createLeadership, type Leadership } from './leadership.ts'
+import type { JetStreamLog } from './jetStreamLog.ts'
+import type { Nats } from './nats.ts'
+import { createLag, type Lag } from './lag.ts'
+import type { Members } from './members.ts'
+import { createJoining, type Joining } from './joining.ts'
+import { createLeadership, type Leadership, type LeadershipOptions } from './leadership.ts'
 import type { Leading } from './leading.ts'
-import { patiently } from './patience.ts'
 import { createOwnTimer } from './ownTimer.ts'
 import { createSnapshotting } from './snapshotting.ts'
-import { createWrites, type Call, type Writes } from './writes.ts'
+import { createWrites, type Writes } from './writes.ts'
 import type { Simulation } from '../../simulation/turn.ts'
-import type { Around, Leader } from './around.ts'
+import type { Around, Leader, Written } from './around.ts'
 
 export type FleetChain = {
   readonly queue: FleetQueue
@@ -31,10 +33,16 @@ export type FleetChain = {
   /** The number of the last entry that has taken effect here. */
   readonly sequence: () => number
   readonly shared: () => Simulation
+  /** Entries that the leader has announced and that have not taken effect here. */
+  readonly behind: () => number
+  /** Milliseconds since the copy was last complete; 0 while it is. */
+  readonly lagMs: () => number
+  /** Writes of own clients that wait. */
+  readonly openWrites: () => number
   /** Takes the lead if it lapsed and is this member's to take. */
   readonly check: () => void
   /** Takes writes of another member's clients; none of them says that they use the chain. */
-  readonly receive: (term: number, member: string, calls: readonly Call[]) => void
+  readonly receive: (written: Written) => void
   /** Asks the log again, as after an outage. */
   readonly resume: () => void
   readonly stop: () => void
@@ -54,71 +62,90 @@ const usedEveryMs = 3000
 export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
   const { session: chain, pace, sinks, world } = options
-  let log: JetStreamLog | undefined
-  let isJoined = false
   const leader = () => follower.leader()
+  const leading = () => leadership.current()
+  const log = () => joining.log()
+  const logId = () => log()?.id ?? ''
   const writes = writesOf(around, chain, {
-    leader,
-    leading: () => leadership.current(),
+    ...{ leader, logId, leading },
     fail: (body, why, onReply) => queue.refuse(body, why, onReply),
   })
-  const copy = copyOf(options, writes, () => leadership.current())
+  const copy = copyOf(options, writes, leading)
   const follower: Follower = createFollower({
-    copy,
-    log: sinks.log,
+    ...{ copy, log: sinks.log },
     led: (next) => [leadership.led(next), writes.sendAll()],
     taken: (before) => snapshot(before),
+    ...{ gone: () => around.gone(chain), failed: around.failed },
   })
   const leadership: Leadership = createLeadership({
-    ...{ around, chain, log: sinks.log },
-    follower: () => follower,
-    stamping: {
-      nowMs: pace.nowMs,
-      last: () => ({ sequence: follower.sequence(), seq: copy.seq(), timeMs: copy.shared().node.nowMs }),
-    },
+    ...{ around, chain, log: sinks.log, follower: () => follower },
+    stamping: stampingOf(pace, copy, () => follower.sequence()),
     began: () => [pace.setNow(copy.nowMs()), tick(), writes.sendAll()],
     ended: () => pace.wake(undefined),
   })
   const snapshot = createSnapshotting({
     ...{ copy, say: sinks.log, self: members.self, alive: members.alive, every: around.snapshotEvery },
-    follower: () => follower,
-    log: () => log,
+    ...{ log, follower: () => follower },
   })
-  const tick = () => leadership.current()?.enter({ kind: 'tick' })
+  const tick = () => leading()?.enter({ kind: 'tick' })
+  const lag = lagOf(members, chain, follower)
   const queue = createFleetQueue({
-    ...{ copy, world, writes, tick, lagMs: members.lagMs, most: nats.entryMost, log: sinks.log },
+    ...{ copy, world, writes, tick, lagMs: lag.ms, most: nats.entryMost, log: sinks.log },
   })
   const check = () => {
-    if (!isJoined || log === undefined || nats.connection.isClosed()) return
-    leadership.check(log)
+    lag.look()
+    const opened = log()
+    if (!joining.follows() || opened === undefined || nats.connection.isClosed()) return
+    leadership.check(opened)
     use.tell(leader())
   }
-  const use = createUse(around, options)
-  const join = async () => {
-    const opened = await patiently(() => openJetStreamLog(nats, chain))
-    log = opened
-    await patiently(() => follower.join(opened))
-    isJoined = true
-    queue.open()
-    check()
-  }
-  const joined = join()
-  joined.catch((error: unknown) => sinks.log('error', thrownText(error)))
+  const use = createUse(around, options, logId)
+  const joining: Joining = createJoining({
+    ...{ nats, chain, follower: () => follower, hasBegun: () => copy.seq() > 0, log: sinks.log },
+    ...{ followed: check, opened: queue.open, gone: () => around.gone(chain) },
+  })
   return {
-    ...{ queue, joined, leader, check, resume: follower.resume, sequence: follower.sequence, shared: copy.shared },
-    term: () => leadership.current()?.term,
-    receive: (term, member, calls) => use.receive(leadership.current(), { term, member, calls }),
+    ...{
+      queue,
+      joined: joining.joined,
+      leader,
+      check,
+      resume: follower.resume,
+      sequence: follower.sequence,
+      shared: copy.shared,
+    },
+    term: () => leading()?.term,
+    behind: lag.entries,
+    lagMs: lag.ms,
+    openWrites: writes.size,
+    receive: (written) => use.receive(leading(), written),
     stop: () => {
+      joining.stop()
       leadership.stop()
       follower.stop()
       writes.stop()
       queue.stop()
     },
-    remove: async () => {
-      await log?.remove()
-      await nats.kv.delete(nats.keyOf('leader', chain))
-    },
+    remove: () => removeChain(nats, chain, log()),
   }
+}
+
+function stampingOf({ nowMs }: Pace, copy: Copy, sequence: () => number): LeadershipOptions['stamping'] {
+  return { nowMs, last: () => ({ sequence: sequence(), seq: copy.seq(), timeMs: copy.shared().node.nowMs }) }
+}
+
+function lagOf(members: Members, chain: string, { leader, sequence }: Follower): Lag {
+  const announced = () => {
+    const by = leader()
+    return by === undefined ? undefined : members.announced(by.member, chain)
+  }
+  return createLag({ announced, sequence, silentMs: members.lagMs })
+}
+
+async function removeChain({ kv, keyOf }: Nats, chain: string, log: JetStreamLog | undefined): Promise<void> {
+  if (log === undefined) return
+  await log.remove()
+  await kv.delete(keyOf('leader', chain, log.id))
 }
 
 type Leads = () => Leading | undefined
@@ -155,28 +182,28 @@ function copyOf(options: ChainOptions, { claim }: Writes, leading: Leads): Copy 
 }
 
 type Sending = {
+  readonly logId: () => string
   readonly leader: () => Leader | undefined
   readonly leading: Leads
   readonly fail: FleetQueue['refuse']
 }
 
-function writesOf({ members: { self }, send }: Around, chain: string, { leader, leading, fail }: Sending): Writes {
+function writesOf({ members: { self }, send }: Around, chain: string, sending: Sending): Writes {
+  const { leader, leading, fail, logId } = sending
   return createWrites({
     self,
     fail,
     send: (calls) => {
       const to = leader()
       if (to === undefined) return
-      if (to.member !== self) return send(to.member, chain, to.term, calls)
+      if (to.member !== self) return send(to.member, { chain, log: logId(), term: to.term, calls })
       for (const { call, body } of calls) leading()?.enter(body, { member: self, call })
     },
   })
 }
 
-type Received = { readonly term: number; readonly member: string; readonly calls: readonly Call[] }
-
 /** The leader of a session hears of its use elsewhere; the main chain neither rests nor expires. */
-function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions) {
+function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions, logId: () => string) {
   let toldAt = -Infinity
   return {
     tell: (leader: Leader | undefined) => {
@@ -184,10 +211,10 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
       if (chain === '' || leader === undefined || leader.member === members.self) return
       if (now - toldAt < usedEveryMs || usage.idleMs() > usedEveryMs) return
       toldAt = now
-      send(leader.member, chain, leader.term, [])
+      send(leader.member, { chain, log: logId(), term: leader.term, calls: [] })
     },
-    receive: (leading: Leading | undefined, { term, member, calls }: Received) => {
-      if (leading?.term !== term) return
+    receive: (leading: Leading | undefined, { log, term, member, calls }: Written) => {
+      if (log !== logId() || leading?.term !== term) return
       usage.touch()
       for (const { call, body } of calls) leading.enter(body, { member, call })
       if (calls.length === 0) leading.enter({ kind: 'tick' })

@@ -8,7 +8,7 @@ import type { Output } from '../../node/output.ts'
 import type { World } from '../../node/world.ts'
 import { attending, newRules, noClients } from '../../simulation/attending.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
-import { createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
+import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { loadScripts } from '../scripts/loading.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -22,7 +22,7 @@ export type Copy = {
   readonly seq: () => number
   /** Simulation time, in milliseconds, as far as it can be known here. */
   readonly nowMs: () => bigint
-  /** Resolves when the inputs of an entry have taken effect. */
+  /** Resolves when the inputs of an entry have taken effect; those that already had are left out. */
   readonly take: (inputs: Extract<FleetEntry, { kind: 'inputs' }>['inputs']) => Promise<void>
   /** Goes on from a simulation that others came to. */
   readonly become: (shared: Simulation, seq: number) => void
@@ -65,22 +65,24 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
     sinks: { ...sinks, ...ownSinks, listen: () => {}, record: () => {} },
   })
 
-  async function turn(input: Input, onReply: OnReply | undefined): Promise<void> {
+  async function turn(input: Input, from: CallId | undefined): Promise<void> {
     let after: Simulated = simulate(world, shared, input)
     if (after.needsScripts === true) {
       await loadScripts()
       after = simulate(world, shared, input)
     }
     const { outputs, events = [] } = after
+    const claimed = from === undefined ? undefined : claim(from)
     const rules = newRules(own.simulation(), after.simulation)
     shared = after.simulation
     seq = input.seq
     moment = { ms: shared.node.nowMs, at: performance.now() }
-    if (onReply !== undefined) owed.set(seq, onReply)
+    if (claimed?.onReply !== undefined) owed.set(seq, claimed.onReply)
     own.become(attending(own.simulation(), shared))
     own.enter({ kind: 'happened', events, rules })
-    for (const output of outputs) carryOut(output)
-    sinks.record(input, outputs, shared)
+    for (const output of outputs) attempt(sinks, () => carryOut(output))
+    attempt(sinks, () => sinks.record(input, outputs, shared))
+    claimed?.settled()
   }
 
   function carryOut(output: Output): void {
@@ -99,11 +101,7 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
     seq: () => seq,
     nowMs,
     take: async (inputs) => {
-      for (const { input, from } of inputs) {
-        const claimed = from === undefined ? undefined : claim(from)
-        await turn(input, claimed?.onReply)
-        claimed?.settled()
-      }
+      for (const { input, from } of inputs) if (input.seq > seq) await turn(input, from)
     },
     become: (next, at) => {
       shared = next

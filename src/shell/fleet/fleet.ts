@@ -7,7 +7,8 @@ import { digest } from '../../simulation/digest.ts'
 import { openChain, type ChainOptions, type FleetChain } from './chain.ts'
 import type { Charter, FleetOptions } from './options.ts'
 import { agreeOn } from './charter.ts'
-import { createMembers } from './members.ts'
+import type { FleetFigures, FleetMeasure } from './figures.ts'
+import { createMembers, type Members } from './members.ts'
 import { patiently } from './patience.ts'
 import { openNats } from './nats.ts'
 import { createListeners } from '../listeners.ts'
@@ -16,7 +17,7 @@ import type { Call } from './writes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
-import type { Around } from './around.ts'
+import type { Around, Written } from './around.ts'
 
 export type Fleet = {
   readonly name: string
@@ -31,6 +32,7 @@ export type Fleet = {
   readonly self: string
   /** What this member says of itself. */
   readonly status: () => MemberStatus
+  readonly figures: () => FleetFigures
   /** Resolves with what every member says of itself: only the own one while NATS is unreachable. */
   readonly askAll: () => Promise<readonly MemberStatus[]>
   /** Members that were heard of lately, the own one among them. */
@@ -42,18 +44,22 @@ export type Fleet = {
 
 export type SessionListener = { readonly open: (name: string) => void; readonly close: (name: string) => void }
 
-type Written = {
-  readonly chain: string
-  readonly term: number
-  readonly member: string
-  readonly calls: readonly Call[]
-}
-
 const checkEveryMs = 150
 const snapshotEvery = 1000
 
+/** `end` is told why the process cannot go on as a member. */
+type Process = {
+  readonly log: Sinks['log']
+  readonly end: (why: string) => void
+  readonly measure: FleetMeasure
+}
+
 /** Resolves when the fleet is reached and agrees. Throws `FleetUnreachable`, `BadFleet`, `FleetDiffers`. */
-export async function openFleet(options: FleetOptions, charter: Charter, log: Sinks['log']): Promise<Fleet> {
+export async function openFleet(
+  options: FleetOptions,
+  charter: Charter,
+  { log, end, measure }: Process,
+): Promise<Fleet> {
   const nats = await openNats(options, `chainstage ${charter.version}`)
   const { connection, subjectOf } = nats
   const settings = await patiently(() => agreeOn(nats.kv, charter)).catch(async (error: unknown) => {
@@ -63,7 +69,9 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
   const chains = new Map<string, FleetChain>()
   let sessions: SessionListener = { open: () => {}, close: () => {} }
   const members = createMembers(nats, () =>
-    Object.fromEntries([...chains].flatMap(([name, { term }]) => (term() === undefined ? [] : [[name, term() ?? 0]]))),
+    Object.fromEntries(
+      [...chains].flatMap(([name, { term, sequence }]) => (term() === undefined ? [] : [[name, sequence()]])),
+    ),
   )
   const publish = (subject: string, value: unknown) => {
     if (!connection.isClosed()) connection.publish(subject, canonicalJson(value))
@@ -71,13 +79,21 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
   const around: Around = {
     nats,
     members,
+    measure,
     snapshotEvery: options.snapshotEvery ?? snapshotEvery,
-    send: (to, chain, term, calls) => {
+    send: (to, written) => {
+      const { calls } = written
       for (const group of calls.length === 0 ? [calls] : grouped(calls, nats.entryMost)) {
-        publish(subjectOf('write', to), { chain, term, member: members.self, calls: group } satisfies Written)
+        publish(subjectOf('write', to), { ...written, member: members.self, calls: group } satisfies Written)
       }
     },
     invite: (to, chain) => publish(subjectOf('open', to), { chain }),
+    gone: (chain) => {
+      if (chain === '') return end('the input log of the main chain has been removed from NATS')
+      log('info', `session ${chain} has been removed from the fleet`)
+      sessions.close(chain)
+    },
+    failed: end,
   }
   const hear = <Value>(subject: string, take: (value: Value) => void) =>
     connection.subscribe(subject, {
@@ -89,9 +105,7 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
         }
       },
     })
-  hear<Written>(subjectOf('write', members.self), ({ chain, term, member, calls }) =>
-    chains.get(chain)?.receive(term, member, calls),
-  )
+  hear<Written>(subjectOf('write', members.self), (written) => chains.get(written.chain)?.receive(written))
   hear<{ chain: string }>(subjectOf('open', members.self), ({ chain }) => {
     if (!chains.has(chain)) sessions.open(chain)
   })
@@ -129,6 +143,7 @@ export async function openFleet(options: FleetOptions, charter: Charter, log: Si
     settings,
     self: members.self,
     status,
+    figures: () => figuresOf(members, chains),
     askAll: async () => {
       const most = members.alive().length
       const all = members.lagMs() > 0 ? [] : await askOver(connection, subjectOf('status'), { most }).catch(() => [])
@@ -178,6 +193,21 @@ function createChanged(facts: () => readonly (string | number)[]): () => boolean
 
 async function onReconnect(connection: NatsConnection, resume: () => void): Promise<void> {
   for await (const { type } of connection.status()) if (type === 'reconnect') resume()
+}
+
+function figuresOf(members: Members, chains: ReadonlyMap<string, FleetChain>): FleetFigures {
+  const all = [...chains.values()]
+  const main = chains.get('')
+  return {
+    members: members.alive().length,
+    chains: all.length,
+    leads: all.filter(({ term }) => term() !== undefined).length,
+    term: main?.leader()?.term ?? 0,
+    sequence: main?.sequence() ?? 0,
+    behind: main?.behind() ?? 0,
+    lagMs: main?.lagMs() ?? members.lagMs(),
+    openWrites: all.reduce((sum, { openWrites }) => sum + openWrites(), 0),
+  }
 }
 
 function chainStatus(name: string, { sequence, leader, term, shared }: FleetChain, withDigest: boolean): ChainStatus {

@@ -7,6 +7,7 @@ import type { World } from '../../node/world.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
+import { createHeld, type Waiting } from './held.ts'
 import { refusedWith, routeOf } from './route.ts'
 import type { Writes } from './writes.ts'
 
@@ -29,24 +30,16 @@ export type FleetQueueOptions = {
   readonly log: Sinks['log']
 }
 
-type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]
-
-const joinMs = 10_000
-
 /** Returns a queue that holds everything back until it is opened. */
 export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }: FleetQueueOptions): FleetQueue {
   const behind = new Map<number, Waiting[]>()
-  let held: Waiting[] | undefined = []
   let isStopped = false
-  const patience = setTimeout(() => {
-    for (const [body, onReply] of held ?? []) refuse(body, 'this member has not caught up with its fleet yet', onReply)
-    if (held !== undefined) held = []
-  }, joinMs).unref()
+  const held = createHeld(([body, onReply], why) => refuse(body, why, onReply))
 
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return
     if (body.kind === 'tick') return tick()
-    if (held !== undefined) return void held.push([body, onReply])
+    if (held.hold([body, onReply])) return
     const line = 'connection' in body && body.connection !== undefined ? behind.get(body.connection) : undefined
     if (line !== undefined) return void line.push([body, onReply])
     const route = routeOf(body, copy.shared(), world)
@@ -86,14 +79,11 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
     lagMs,
     simulation: () => ({ ...copy.shared(), node: copy.own.simulation().node }),
     open: () => {
-      clearTimeout(patience)
-      const waiting = held ?? []
-      held = undefined
-      for (const one of waiting) enter(...one)
+      for (const waiting of held.letGo()) enter(...waiting)
     },
     stop: () => {
       isStopped = true
-      clearTimeout(patience)
+      held.stop()
       copy.own.stop()
     },
   }

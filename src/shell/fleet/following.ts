@@ -8,6 +8,7 @@ import { entryOf } from './entry.ts'
 import type { Following, JetStreamLog } from './jetStreamLog.ts'
 import { copyOf } from './savedCopy.ts'
 import type { Leader } from './around.ts'
+import { createTaking } from './taking.ts'
 
 export type Follower = {
   /** Resolves when the copy has what the log holds now, and goes on to follow it. */
@@ -31,21 +32,20 @@ export type FollowerOptions = {
   readonly led: (leader: Leader) => void
   /** Told of inputs that have taken effect; `before` is the number of the last one before them. */
   readonly taken: (before: number) => void
+  /** Told that the log has been removed. */
+  readonly gone: () => void
+  /** Told why an entry takes no effect here, however often it is tried. */
+  readonly failed: (why: string) => void
 }
 
 /** Returns a follower that has nothing yet. */
-export function createFollower({ copy, log: say, led, taken }: FollowerOptions): Follower {
+export function createFollower({ copy, log: say, led, taken, gone, failed }: FollowerOptions): Follower {
   let following: Following | undefined
   let leader: Leader | undefined
   let sequence = 0
   let isStopped = false
-  let turn: Promise<void> = Promise.resolve()
 
-  /** Entries take effect one after another, whoever brings them first. */
-  function take(entry: Entry): Promise<void> {
-    turn = turn.then(() => effect(entry)).catch((error: unknown) => say('error', thrownText(error)))
-    return turn
-  }
+  const take = createTaking({ effect, failed, log: say, isStopped: () => isStopped })
 
   async function effect({ sequence: at, text }: Entry): Promise<void> {
     if (at !== sequence + 1 || isStopped) return
@@ -73,11 +73,15 @@ export function createFollower({ copy, log: say, led, taken }: FollowerOptions):
   function follow(log: JetStreamLog): void {
     following?.stop()
     if (isStopped) return
-    following = log.follow(sequence, take, () => {
-      say('warn', 'this member was away for too long: it goes on from a snapshot')
-      void loadSnapshot(log)
-        .catch((error: unknown) => say('error', thrownText(error)))
-        .finally(() => follow(log))
+    following = log.follow(sequence, {
+      take,
+      gone,
+      missed: () => {
+        say('warn', 'this member was away for too long: it goes on from a snapshot')
+        void loadSnapshot(log)
+          .catch((error: unknown) => say('error', thrownText(error)))
+          .finally(() => follow(log))
+      },
     })
   }
 

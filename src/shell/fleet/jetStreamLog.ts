@@ -2,9 +2,14 @@
  * The input log as a JetStream stream: one for each chain. The stream numbers its messages, and
  * takes one only if its writer knows the number before it, so that a leader that was deposed cannot
  * write any more.
+ *
+ * A session that is removed may be made again under its name. Each log therefore has an id, which
+ * is the last word of its subject: a member that was away during both neither reads entries of the
+ * new log as those of the old one, nor appends to it.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConsumerMessages, JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
 import { SimError } from '../../errors.ts'
 import { entryText, type FleetEntry } from './entry.ts'
 import type { Entry, InputLog } from '../inputLog/inputLog.ts'
@@ -12,13 +17,16 @@ import { wordOf, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
 
 export type JetStreamLog = InputLog & {
+  /** Another one for each log that was made, even under one name. */
+  readonly id: string
   /** Resolves with the number of the last entry that any member appended; 0 for an empty log. */
   readonly end: () => Promise<number>
   /**
    * Hands over every entry after a number as it comes, until it is stopped, through outages.
-   * `missed` is told when the next entries have been removed: a snapshot has them.
+   * `missed` is told when the next entries have been removed: a snapshot has them. `gone` is told
+   * when the log itself has been removed.
    */
-  readonly follow: (after: number, take: (entry: Entry) => Promise<void>, missed: () => void) => Following
+  readonly follow: (after: number, taker: Taker) => Following
   /**
    * Resolves with whether an entry became the one of that number; then it has taken effect through
    * `take`. Throws what leaves that open.
@@ -38,23 +46,16 @@ const appendMs = 2000
 const againMs = 100
 const wrongSequence = 10071
 const streamMissing = 10059
+const streamExists = 10058
 
 /** Resolves with the log of a chain, whose stream is made where there is none. */
 export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetStreamLog> {
-  const { js, jsm, stream, subject } = {
-    ...nats,
-    stream: nats.streamOf(chain),
-    subject: nats.subjectOf('log', wordOf(chain)),
-  }
-  const snapshots = createSnapshots(nats, chain)
-  await jsm.streams.add({
-    name: stream,
-    subjects: [subject],
-    num_replicas: nats.replicas,
-    allow_direct: true,
-    deny_delete: true,
-  })
-  const end = async () => (await jsm.streams.info(stream)).state.last_seq
+  const { js, jsm, stream } = { ...nats, stream: nats.streamOf(chain) }
+  const subject = await subjectOfLog(nats, chain)
+  const id = subject.slice(subject.lastIndexOf('.') + 1)
+  const snapshots = createSnapshots(nats, chain, id)
+  const source: Source = { js, jsm, stream, subject }
+  const end = async () => (await infoOf(source)).state.last_seq
   let known = 0
   const append = async ({ sequence, text }: Entry) => {
     try {
@@ -66,6 +67,7 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
     }
   }
   return {
+    id,
     last: () => known,
     end,
     snapshot: snapshots.newest,
@@ -83,7 +85,7 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
       const before = await snapshots.keep(snapshot)
       if (before !== undefined) await jsm.streams.purge(stream, { seq: before + 1 })
     },
-    follow: (after, take, missed) => following({ js, jsm, stream }, after, { take, missed }),
+    follow: (after, taker) => following(source, after, taker),
     claim: async (sequence, entry, take) => {
       const text = entryText(entry)
       try {
@@ -97,23 +99,76 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
     },
     close: async () => {},
     remove: async () => {
-      await jsm.streams.delete(stream).catch(unlessMissing)
+      // Not the log of another member that has made the session again.
+      if (!(await isGone(source))) await jsm.streams.delete(stream).catch(unlessMissing)
       await snapshots.remove()
     },
   }
 }
 
-type Source = { readonly js: JetStreamClient; readonly jsm: JetStreamManager; readonly stream: string }
-type Taker = { readonly take: (entry: Entry) => Promise<void>; readonly missed: () => void }
+/** Resolves with the subject of a chain's log, which is made where there is none. */
+async function subjectOfLog({ jsm, streamOf, subjectOf, replicas }: Nats, chain: string): Promise<string> {
+  const name = streamOf(chain)
+  for (;;) {
+    const [there] = (await jsm.streams.info(name).catch(unlessMissing))?.config.subjects ?? []
+    if (there !== undefined) return there
+    const subject = subjectOf('log', wordOf(chain), randomBytes(8).toString('hex'))
+    try {
+      await jsm.streams.add({
+        name,
+        subjects: [subject],
+        num_replicas: replicas,
+        allow_direct: true,
+        deny_delete: true,
+      })
+      return subject
+    } catch (error) {
+      // Another member was faster.
+      if (codeOf(error) !== streamExists) throw error
+    }
+  }
+}
 
-function following({ js, stream }: Source, after: number, { take, missed }: Taker): Following {
+type Source = {
+  readonly js: JetStreamClient
+  readonly jsm: JetStreamManager
+  readonly stream: string
+  readonly subject: string
+}
+export type Taker = {
+  readonly take: (entry: Entry) => Promise<void>
+  readonly missed: () => void
+  readonly gone: () => void
+}
+
+/** Resolves with what the server says of the stream. Throws `LogRemoved`, and what NATS throws. */
+async function infoOf({ jsm, stream, subject }: Source): Promise<StreamInfo> {
+  const info = await jsm.streams.info(stream).catch(unlessMissing)
+  if (info?.config.subjects[0] !== subject) throw new LogRemoved()
+  return info
+}
+
+/** Resolves with whether a log has been removed; not while NATS cannot say so. */
+async function isGone(source: Source): Promise<boolean> {
+  return infoOf(source).then(
+    () => false,
+    (error: unknown) => error instanceof LogRemoved,
+  )
+}
+
+function following(source: Source, after: number, { take, missed, gone }: Taker): Following {
+  const { js, stream, subject } = source
   let position = after
   let isStopped = false
   let messages: ConsumerMessages | undefined
   const restart = () => messages?.stop()
 
   async function run(): Promise<void> {
-    const consumer = await js.consumers.get(stream, { opt_start_seq: position + 1, inactive_threshold: 30_000 })
+    const consumer = await js.consumers.get(stream, {
+      opt_start_seq: position + 1,
+      filter_subjects: subject,
+      inactive_threshold: 30_000,
+    })
     const open = await consumer.consume({ max_messages: 256, expires: 5000, idle_heartbeat: 1000 })
     messages = open
     if (isStopped) return open.stop()
@@ -129,6 +184,7 @@ function following({ js, stream }: Source, after: number, { take, missed }: Take
 
   void (async () => {
     while (!isStopped) {
+      if (await isGone(source)) return isStopped ? undefined : gone()
       await run().catch(() => {})
       restart()
       if (!isStopped) await delay(againMs)
@@ -159,6 +215,15 @@ export function codeOf(error: unknown): unknown {
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== streamMissing) throw error
   return undefined
+}
+
+/** The stream is not there any more, or it is another one under the same name. */
+class LogRemoved extends SimError {
+  constructor() {
+    super('LOG_REMOVED', 'the input log of this chain has been removed from NATS', {
+      hint: 'Use the session again: its first use creates a new one.',
+    })
+  }
 }
 
 /** Somebody else has appended to the log. */

@@ -46,7 +46,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
 
   /** The first entry of a term tells everybody that nothing of the term before can follow. */
   async function lead(log: JetStreamLog): Promise<void> {
-    const lease = await takeLease(nats, members, chain)
+    const lease = await takeLease(nats, members, { chain, id: log.id })
     if (lease === undefined) return
     const { reached, sequence, take, leader } = follower()
     for (let tries = 0; tries < triesMost && !isStopped; tries += 1) {
@@ -62,7 +62,11 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     if (isStopped) return
     const { take } = follower()
     const lost = (error: unknown) => stepDown(thrownText(error))
-    leading = createLeading({ ...stamping, session: chain, term, append: log.append, take, lost, most: nats.entryMost })
+    leading = createLeading({
+      ...{ ...stamping, session: chain, term, append: log.append, take, lost, most: nats.entryMost },
+      appended: around.measure.appended,
+    })
+    around.measure.led()
     say('info', `this member leads ${what} from term ${term}`)
     members.speak()
     began()

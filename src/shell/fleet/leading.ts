@@ -2,8 +2,10 @@
  * What the leader of a chain does: it stamps inputs with number and time and appends them to the
  * log, those that come meanwhile together.
  */
+import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../../node/input.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
+import type { FleetMeasure } from './figures.ts'
 import { entryText, type CallId, type Stamped } from './entry.ts'
 
 export type Leading = {
@@ -22,6 +24,8 @@ export type LeadingOptions = {
   readonly append: (entry: Entry) => Promise<void>
   /** Lets an appended entry take effect here. */
   readonly take: (entry: Entry) => Promise<void>
+  /** Told how long the acknowledgement of so many inputs took. */
+  readonly appended: FleetMeasure['appended']
   /** Told why nothing can be appended any more. */
   readonly lost: (error: unknown) => void
   /** Of an entry, in bytes. */
@@ -37,7 +41,8 @@ const groupMost = 256
 const knownMost = 100_000
 
 /** Returns the work of a leader. */
-export function createLeading({ term, session, nowMs, last, append, take, lost, most }: LeadingOptions): Leading {
+export function createLeading(options: LeadingOptions): Leading {
+  const { term, session, nowMs, last, append, take, lost, most, appended } = options
   const line: Waiting[] = []
   const known = new Set<string>()
   let isBusy = false
@@ -48,8 +53,10 @@ export function createLeading({ term, session, nowMs, last, append, take, lost, 
     isBusy = true
     try {
       while (line.length > 0 && !isStopped) {
-        const entry = next()
+        const { entry, count } = next()
+        const since = performance.now()
         await append(entry)
+        appended(performance.now() - since, count)
         await take(entry)
       }
     } catch (error) {
@@ -61,7 +68,7 @@ export function createLeading({ term, session, nowMs, last, append, take, lost, 
   }
 
   /** Takes as much from the line as one entry may hold, and one input at least. */
-  function next(): Entry {
+  function next(): { readonly entry: Entry; readonly count: number } {
     const { sequence, seq, timeMs } = last()
     const now = nowMs()
     const inputs: Stamped[] = []
@@ -74,7 +81,8 @@ export function createLeading({ term, session, nowMs, last, append, take, lost, 
       const input: Input = { ...body, seq: seq + inputs.length + 1, timeMs: now > timeMs ? now : timeMs, session }
       inputs.push(from === undefined ? { input } : { input, from })
     }
-    return { sequence: sequence + 1, text: entryText({ kind: 'inputs', term, inputs }) }
+    const text = entryText({ kind: 'inputs', term, inputs })
+    return { entry: { sequence: sequence + 1, text }, count: inputs.length }
   }
 
   return {

@@ -10,9 +10,9 @@ const wrongRevision = 10071
 export async function takeLease(
   { kv, keyOf }: Nats,
   { self, isAlive }: Members,
-  chain: string,
+  { chain, id }: { readonly chain: string; readonly id: string },
 ): Promise<Leader | undefined> {
-  const key = keyOf('leader', chain)
+  const key = keyOf('leader', chain, id)
   const entry = await kv.get(key)
   const held = entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Leader>()
   if (held !== undefined && held.member !== self && isAlive(held.member)) return undefined

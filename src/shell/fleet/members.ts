@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Nats } from './nats.ts'
 
-/** What a member says of itself; `leads` are terms by the chain's name, '' for the main one. */
+/** What a member says of itself; `leads` has the last entry of each chain it leads, '' for the main one. */
 export type Alive = {
   readonly member: string
   readonly host: string
@@ -25,6 +25,8 @@ export type Members = {
   readonly isAlive: (member: string) => boolean
   /** Returns who is to lead a chain: the same one wherever the same members are known. */
   readonly preferred: (chain: string) => string
+  /** Returns the last entry that a leader has said it applied; undefined where it has not said so. */
+  readonly announced: (member: string, chain: string) => number | undefined
   /** Milliseconds since NATS last carried a message of ours to ourselves; 0 while it does. */
   readonly lagMs: () => number
   readonly speak: (isLeaving?: true) => void
@@ -36,11 +38,12 @@ export type Members = {
 const everyMs = 400
 const lapseMs = 1600
 
-/** Returns the members of a fleet; `leads` returns the terms of what is led here. */
+/** Returns the members of a fleet; `leads` returns the last entries of what is led here. */
 export function createMembers({ connection, subjectOf }: Nats, leads: () => Readonly<Record<string, number>>): Members {
   const self = randomBytes(8).toString('hex')
   const subject = subjectOf('alive')
   const heard = new Map<string, number>()
+  const announced = new Map<string, Alive['leads']>()
   const leaveListeners = new Set<() => void>()
   let since = performance.now()
   let last = since
@@ -49,10 +52,11 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
   const subscription = connection.subscribe(subject, {
     callback: (error, message) => {
       if (error) return
-      const { member, isLeaving } = message.json<Alive>()
+      const { member, isLeaving, leads: said } = message.json<Alive>()
       const now = performance.now()
       if (member === self) last = now
       heard.set(member, isLeaving ? -Infinity : now)
+      announced.set(member, said)
       if (isLeaving && member !== self) for (const listener of leaveListeners) listener()
     },
   })
@@ -66,7 +70,11 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
     const now = performance.now()
     if (now - turnedAt > 2 * everyMs || now - last > 3 * everyMs) since = now
     turnedAt = now
-    for (const [member, at] of heard) if (now - at > 10 * lapseMs) heard.delete(member)
+    for (const [member, at] of heard) {
+      if (now - at <= 10 * lapseMs) continue
+      heard.delete(member)
+      announced.delete(member)
+    }
     speak()
   }
   const timer = setInterval(turn, everyMs)
@@ -81,6 +89,7 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
     alive,
     isAlive,
     preferred: (chain) => highest(alive(), chain),
+    announced: (member, chain) => announced.get(member)?.[chain],
     lagMs: () => {
       const silentMs = performance.now() - last
       return silentMs < 3 * everyMs ? 0 : Math.round(silentMs)

@@ -17,7 +17,8 @@ export type Nats = {
   /** Of an entry of a log, in bytes: what the server takes, less what surrounds it. */
   readonly entryMost: number
   readonly streamOf: (chain: string) => string
-  readonly keyOf: (kind: 'snapshot' | 'leader', chain: string) => string
+  /** `id` is that of the chain's log (`jetStreamLog.ts`). */
+  readonly keyOf: (kind: 'snapshot' | 'leader', chain: string, id: string) => string
   readonly subjectOf: (...words: readonly string[]) => string
 }
 
@@ -49,7 +50,7 @@ export async function openNats(options: FleetOptions, program: string): Promise<
       replicas,
       entryMost: (connection.info?.max_payload ?? 1 << 20) - 16_384,
       streamOf: (chain) => `chainstage_${name}_${wordOf(chain)}`,
-      keyOf: (kind, chain) => `${kind}.${wordOf(chain)}`,
+      keyOf: (kind, chain, id) => `${kind}.${wordOf(chain)}.${id}`,
       subjectOf: (...words) => ['chainstage', name, ...words].join('.'),
     }
   } catch (error) {

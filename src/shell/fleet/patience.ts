@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SimError, thrownText } from '../../errors.ts'
 
 const patienceMs = 15_000
-const againMs = 200
+const usualMs = 200
 
-/** Resolves as `work` does, tried again for 15 s. Throws `FleetSilent`, and errors of ours at once. */
-export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Resolves as `work` does, tried again every `againMs` for 15 s. Throws `FleetSilent`, and errors of ours at once. */
+export async function patiently<Value>(work: () => Promise<Value>, againMs = usualMs): Promise<Value> {
   const since = performance.now()
   for (;;) {
     try {

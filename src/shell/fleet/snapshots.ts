@@ -11,9 +11,9 @@ export type Snapshots = {
 
 type Known = { readonly newest: number; readonly before?: number }
 
-/** Returns the snapshots of a chain. */
-export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string): Snapshots {
-  const key = keyOf('snapshot', chain)
+/** Returns the snapshots of a chain whose log has an id. */
+export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id: string): Snapshots {
+  const key = keyOf('snapshot', chain, id)
   const nameOf = (sequence: number) => `${key}.${sequence}`
   const known = async (): Promise<Known | undefined> => {
     const entry = await kv.get(key)

@@ -28,6 +28,9 @@ export type ChainStatus = {
 /** How long members may take to answer. */
 const patienceMs = 1000
 
+/** The name of the client library's error for a subject that nobody listens to. */
+const noResponders = 'NoResponders'
+
 /** Resolves with what each member says of itself. Throws `FleetUnreachable`. */
 export async function askMembers(options: FleetOptions, withDigests: boolean): Promise<readonly MemberStatus[]> {
   const connection = await connectToNats(options, 'chainstage fleet status')
@@ -49,11 +52,20 @@ export async function askOver(
 ): Promise<readonly MemberStatus[]> {
   const answers: MemberStatus[] = []
   const how = { strategy: 'timer', maxWait: patienceMs } as const
-  for await (const message of await connection.requestMany(subject, withDigests ? 'digests' : '', how)) {
-    answers.push(message.json<MemberStatus>())
-    if (answers.length >= most) break
+  try {
+    for await (const message of await connection.requestMany(subject, withDigests ? 'digests' : '', how)) {
+      answers.push(message.json<MemberStatus>())
+      if (answers.length >= most) break
+    }
+  } catch (error) {
+    // Nobody listens: the fleet has no members.
+    if (!isUnanswered(error)) throw error
   }
   return answers.sort((one, other) => (one.member < other.member ? -1 : 1))
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && [error, error.cause].some((one) => one instanceof Error && one.name === noResponders)
 }
 
 /** Returns the last entry that any of the members has applied, by chain. */

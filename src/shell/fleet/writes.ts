@@ -91,9 +91,13 @@ export function createWrites({ self, send, fail }: WritesOptions): Writes {
     size: () => open.size,
     stop: () => {
       clearInterval(timer)
+      for (const { body, onReply } of open.values()) fail(body, ended, onReply)
+      open.clear()
     },
   }
 }
+
+const ended = 'this member closed the chain before the leader confirmed this write. It may still take effect.'
 
 const tooLate =
   `no leader of the fleet confirmed this write within ${giveUpMs / 1000} s. ` +

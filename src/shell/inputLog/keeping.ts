@@ -3,6 +3,7 @@
  * snapshots shorten the log.
  */
 import { thrownText } from '../../errors.ts'
+import { emptyJournal } from '../../simulation/journal.ts'
 import { packed } from '../../simulation/resume.ts'
 import type { Input } from '../../node/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -48,7 +49,7 @@ export function createKeeping({
   let isOn = false
   let isShortening = false
   let sequence = log.last()
-  let counts: Simulation['journal']['counts'] = new Map()
+  let journal: Simulation['journal'] = emptyJournal
   let grown = 0
   let due = shortenAfter
   const outgoing = createOutgoing(sequence)
@@ -56,7 +57,7 @@ export function createKeeping({
 
   function replaced(simulation: Simulation): void {
     if (!isOn) return
-    counts = simulation.journal.counts
+    journal = simulation.journal
     grown = 0
     const at = ++sequence
     log.shorten({ sequence: at, bytes: bytesOfState(packed(simulation)) }).then(() => outgoing.acknowledge(at), fail)
@@ -84,8 +85,8 @@ export function createKeeping({
   function entered(input: Input, before: Simulation, after: Simulation): void {
     if (!isOn || !hasChanged(input, before, after)) return
     const at = ++sequence
-    const calls = callsSince(counts, before.journal.counts)
-    counts = after.journal.counts
+    const calls = callsSince(journal, before.journal)
+    journal = after.journal
     const text = entryText({ input, ...(calls && { calls }), ...standingOf(after) })
     log.append({ sequence: at, text }).then(() => outgoing.acknowledge(at), fail)
     const blocks = Number(after.node.chain.height - before.node.chain.height)

@@ -2,7 +2,8 @@ import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CannotWrite } from '../durable/cannotWrite.ts'
 import { readChunks, writeAll, type Disk, type DiskFile } from '../durable/disk.ts'
-import { isOfSystem, replaceFile, syncFolder } from '../durable/writeFile.ts'
+import { syncFolder } from '../durable/folders.ts'
+import { isOfSystem, replaceFile } from '../durable/writeFile.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { logFormat, type Examined } from './examineLog.ts'
 import { logLine, type LogLine } from './logLine.ts'
@@ -93,9 +94,13 @@ export function createLogFile(path: string, { durability, disk }: Keep, found: E
     begin,
     close: file.close,
     remove: async () => {
-      await file.close()
-      await disk.rm(path, { force: true })
-      await syncFolder(dirname(path), disk)
+      try {
+        await file.close()
+        await disk.rm(path, { force: true })
+        await syncFolder(dirname(path), disk)
+      } catch (error) {
+        throw isOfSystem(error) ? new CannotWrite(path, error) : error
+      }
     },
   }
 }

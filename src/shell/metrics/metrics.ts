@@ -34,6 +34,8 @@ export type MetricsOptions = {
   readonly settings: Settings
   readonly simulation: () => Simulation
   readonly sessions: () => number
+  /** The series of the fleet, where there is one. */
+  readonly fleet?: () => readonly Family[]
   readonly nowMs: () => number
 }
 
@@ -56,6 +58,7 @@ export function createMetrics(options: MetricsOptions): Metrics | undefined {
       ...comet.families(world, simulation(), settings.prometheusNamespace),
       ...stage.families(simulation(), sessions()),
       ...scrapes.families(),
+      ...(options.fleet?.() ?? []),
       ...(isRetained ? (telemetry?.families() ?? []) : []),
     ])
   return {

@@ -21,6 +21,9 @@ const mostOpen = 16
  * Chunks are unpacked into one buffer of this size where they fit; small ones are soon collected.
  */
 const bufferBytes = 40 * 1024
+
+/** A chunk is closed at 32 kB, so only a single long answer makes one larger. */
+const unpackedBytesMost = 256 * 1024 * 1024
 const trailerSize = 16 + 64 + magic.length
 
 /** Writes a recording as one file; what stood there stays until it is whole. */
@@ -139,8 +142,11 @@ function chunkText(path: string, file: number, { index, number, isSound }: Wante
 function inflated(path: string, bytes: Buffer, { what, digest }: { what: string; digest: string | undefined }): string {
   let plain: Buffer
   try {
-    plain = inflateRawSync(bytes, { chunkSize: bufferBytes })
+    plain = inflateRawSync(bytes, { chunkSize: bufferBytes, maxOutputLength: unpackedBytesMost })
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new BadRecording(path, `${what} unpacks to more than ${unpackedBytesMost} bytes`, cause)
+    }
     throw new BadRecording(path, `${what} cannot be unpacked: it is damaged`, cause)
   }
   if (digest !== undefined && plainHexOf(sha256(plain)) !== digest) {

@@ -9,7 +9,8 @@ import type { World } from '../../node/world.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /** A chain that runs, or could. */
-export type FactSource = { readonly world: World; readonly simulation: () => Simulation }
+/** `session` is '' or left out for the main chain. */
+export type FactSource = { readonly world: World; readonly simulation: () => Simulation; readonly session?: string }
 
 /** `base` is the denomination on the chain; 1 `symbol` is 10^`decimals` of it. */
 export type Coin = {

@@ -29,7 +29,9 @@ const bech32Config = {
 export function chainInfo(source: FactSource, urls: Urls, format: string): object {
   const write = writers[format as ChainInfoFormat] as Writer | undefined
   if (write === undefined) throw new NoSuchFormat(format)
-  return write(readChainFacts(source), urls)
+  // An entry of the registry has no place for the metadata that names a session.
+  const own = (source.session ?? '') === '' ? urls : { ...urls, grpc: '' }
+  return write(readChainFacts(source), own)
 }
 
 type Writer = (facts: ChainFacts, urls: Urls) => object
@@ -39,6 +41,12 @@ const writers: Readonly<Record<ChainInfoFormat, Writer>> = {
   'chain-registry': chainRegistry,
   metamask,
 }
+
+/**
+ * Keplr derives Ethereum addresses, signs hashes by Keccak-256, and names its public key
+ * `/cosmos.evm.crypto.v1.ethsecp256k1.PubKey`. Without the third feature the key would have a name of Ethermint.
+ */
+const keplrFeatures = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos']
 
 /** `ChainInfo` of `experimentalSuggestChain`. */
 function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
@@ -56,7 +64,7 @@ function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, 
     stakeCurrency: currencyOf(stakeCoin),
     currencies: [currency, ...stake],
     feeCurrencies: [{ ...currency, gasPriceStep: { low, average, high } }],
-    features: ['eth-address-gen', 'eth-key-sign'],
+    features: keplrFeatures,
   }
 }
 

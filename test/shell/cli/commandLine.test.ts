@@ -3,6 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
+import type { Command } from 'commander'
+import { showAll } from '../../../src/shell/cli/help.ts'
+import { verbs } from '../../../src/shell/cli/verbs.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { ask, post } from '../../helpers/raw.ts'
 import { eventually } from '../../helpers/server.ts'
@@ -30,6 +33,33 @@ test.serial(
   2,
   /not a BIP-39 mnemonic/,
 )
+
+test('each command, argument and flag has a help text of whole sentences', async (t) => {
+  const texts: string[] = []
+  const visit = (command: Command, above: string): void => {
+    const name = `${above} ${command.name()}`
+    texts.push(`${name}: ${command.description()}`)
+    // The description of start says what its scenario is, and its help has one screen.
+    const words = command.registeredArguments.filter(() => command.name() !== 'start')
+    for (const one of words) texts.push(`${name} ${one.name()}: ${one.description}`)
+    for (const { flags, hidden, description } of command.options) {
+      if (!hidden) texts.push(`${name} ${flags}: ${description}`)
+    }
+    for (const one of command.commands) visit(one, name)
+  }
+  showAll()
+  for (const load of Object.values(verbs)) {
+    visit(
+      (await load())(() => {}),
+      'chainstage',
+    )
+  }
+  t.true(texts.length > 300, String(texts.length))
+  t.deepEqual(
+    texts.filter((text) => !/: [A-Z][^]*\.(?: \(default: .*\))?(?: \[[A-Z0-9_]+\])?$/.test(text)),
+    [],
+  )
+})
 
 test.serial('help lists every verb, and start every setting with its variable', async (t) => {
   const help = await cli(['--help'])

@@ -25,7 +25,7 @@ test.serial('what a command asks of a running chain happens, and is told in word
   await says(['restore', id], /back at height 4/)
   t.is(await rpc(eth, 'eth_blockNumber'), '0x4')
   await says(['faucet', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1.5'], /^\S+ has 10001\.5 tokens\n$/)
-  await says(['signal', 'go'], /given; the scenario is passed/)
+  await says(['signal', 'go'], /signal sent; the scenario is passed/)
   const rule = join(scratch(), 'rule.json5')
   writeFileSync(rule, "{ match: { method: 'eth_gasPrice' }, effect: { latency: '1ms' } }")
   await says(['faults'], /^none/)

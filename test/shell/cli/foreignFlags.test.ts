@@ -37,7 +37,11 @@ test(means, '--fork-url http://node:8545@1200', '--fork http://node:8545 --fork-
 test(means, '-f http://node:8545 --fork-block-number 7', '--fork http://node:8545 --fork-height 7')
 test(means, '--timestamp 1700000000', '--genesis-time 2023-11-14T22:13:20.000Z')
 test(means, '--starting-timestamp 1700000000000', '--genesis-time 2023-11-14T22:13:20.000Z')
-test(means, '--auto-tx --block-production-interval 250', '--blocks auto --blocks interval --interval 250ms')
+test(means, '--auto-tx --block-production-interval 250', '--blocks mixed --interval 250ms')
+test(means, '--auto-tx=false --block-production-interval 250', '--blocks interval --interval 250ms')
+test(means, '--block-production-interval=-1 --block-time=1000', '--blocks auto --time logical --block-time 1000ms')
+test(means, '--block-time 250 --auto-tx=false', '--time logical --block-time 250ms --blocks manual')
+test(means, '--block-time -1 --block-production-interval=0', '--time wall --blocks auto')
 test(means, '--auto-tx=false -- program --port 1', '--blocks manual -- program --port 1')
 
 test('a flag without effect is dropped and named', (t) => {
@@ -56,6 +60,12 @@ const refused = test.macro({
 })
 
 test(refused, '--auto-impersonate', /a flag of Anvil/, /anvil_autoImpersonateAccount/)
+test(
+  refused,
+  '--block-time=1000 localhost:26658 genesis.json tcp://0.0.0.0:26657 /home/node grpc',
+  /contains the application/,
+  /--genesis genesis\.json --rpc\.laddr tcp:\/\/0\.0\.0\.0:26657, or --home \/home\/node/,
+)
 test(refused, '--no-deploy', /a flag of Hardhat/, /fixtures/)
 test(refused, '--hardfork cancun', /expected prague.*received "cancun"/)
 test(refused, '--timestamp soon', /expected seconds since 1970, received "soon"/)
@@ -101,6 +111,30 @@ withAnvil('each flag of the installed Anvil is understood, and in the docs (ANVI
     flags.filter((flag) => flag.startsWith('-') && !self.includes(flag) && !page.includes(`\`${flag}\``)),
     [],
   )
+})
+
+test('each flag of the installed `hardhat node` is understood', (t) => {
+  const config = join(scratch(), 'hardhat.config.cjs')
+  writeFileSync(config, "module.exports = { solidity: '0.8.28' }\n")
+  const program = 'node_modules/hardhat/internal/cli/bootstrap.js'
+  const help = execFileSync(process.execPath, [program, '--config', config, 'node', '--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: scratch(), HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+    timeout: 120_000,
+  })
+  const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = '']) => flag)
+  t.true(flags.includes('--hostname') && flags.length >= 4, help)
+  const known = understood()
+  t.deepEqual(
+    flags.filter((flag) => !known.has(flag)),
+    [],
+  )
+})
+
+test('the table of flags shows no sample value', (t) => {
+  const page = readFileSync('docs/how-to/move-from-other-tools.md', 'utf8')
+  t.deepEqual(page.match(/\d{4}-\d\d-\d\d|\b\d{10,}\b/g), null)
+  t.regex(page, /`--timestamp` \| Anvil \| Sets the genesis time, in seconds since 1970\./)
 })
 
 async function freePort(): Promise<string> {

@@ -10,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import test from 'ava'
 import { openGrowingFile } from '../../../src/shell/durable/growingFile.ts'
 import { lockPath } from '../../../src/shell/durable/lock.ts'
+import { besidePath } from '../../../src/shell/durable/part.ts'
 import { replaceFolder } from '../../../src/shell/durable/replaceFolder.ts'
 import { replaceFile, writeFileWhole, writeNewFile } from '../../../src/shell/durable/writeFile.ts'
 import { cli, freePorts, scratch } from '../../helpers/cli.ts'
@@ -79,9 +80,11 @@ test('what a crash has left of a file is removed by its next writer, and nothing
   // No process has this id: it is above the most that systems give.
   const dead = 2 ** 30
   add(`.a.txt.${dead}.${random}.part`)
+  // A container that starts again gives the same id to another process.
+  add(`.a.txt.${process.pid}.${random}.part`)
   const others = [
     add(`.a.txt.${dead}.${random.replace('0', 'f')}.part`, false),
-    add(`.a.txt.${process.pid}.${random}.part`),
+    add(basename(besidePath(join(folder, 'a.txt'), 'part'))),
     add(`.b.txt.${dead}.${random}.part`),
     add(`.a.txt.${dead}.part`),
   ]

@@ -97,10 +97,22 @@ test('metadata names a session, and one that cannot be has a reason', async (t) 
   using client = new GrpcClient(grpc)
   const asked = (name: string) => client.call(balance, ofDev0, { headers: { 'x-chainstage-session': name } })
   t.is((await asked('apart')).code, status.OK)
-  t.truthy(server.urls)
   const { code, details } = await asked('no/name')
   t.is(code, status.NOT_FOUND)
   t.regex(details, /expected a session name/)
+})
+
+test('the gRPC address of a session is dialed, and its metadata leads to another chain', async (t) => {
+  await using session = server.session('other')
+  using client = new GrpcClient(session.urls.grpc)
+  await session.mine(5)
+  const heightOf = async (headers: Record<string, string>) => {
+    const { code, metadata, details } = await client.call(balance, ofDev0, { headers })
+    t.is(code, status.OK, details)
+    return metadata?.get('x-cosmos-block-height')
+  }
+  t.deepEqual(await heightOf({ 'x-chainstage-session': 'other' }), ['6'])
+  t.deepEqual(await heightOf({}), ['1'])
 })
 
 const refused = test.macro(

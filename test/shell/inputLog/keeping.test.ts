@@ -94,6 +94,16 @@ test('the files of a crash lead to the digest of the whole node after its last c
   await close()
 })
 
+test('reads before a change are counted in the order of their first calls, on which the digest depends', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const { running, ask, close } = await serve(path)
+  for (const method of ['net_version', 'eth_gasPrice', 'eth_chainId', 'eth_blockNumber']) await ask(method)
+  await ask('evm_mine')
+  const found = await afterCrash(path, 'crash')
+  t.is(found && digest(found.simulation), digest(running.simulation()))
+  await close()
+})
+
 test('an answer leaves when its input is in the file, and a read that follows no change at once', async (t) => {
   const path = join(scratch(), 'chain.state')
   const { ask, running, close } = await serve(path)

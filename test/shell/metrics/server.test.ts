@@ -13,7 +13,7 @@ import type { Server } from '../../../src/index.ts'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { coin, operatorsOf, phrase } from '../../helpers/cosmjs.ts'
-import { parseExposition } from '../../helpers/exposition.ts'
+import { parseExposition, seriesValue } from '../../helpers/exposition.ts'
 
 const metered = { prometheus: true, telemetryEnabled: true, telemetryRetention: 600 } as const
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -27,12 +27,6 @@ type Series = {
 
 async function scrape(server: Server): Promise<string> {
   return (await fetch(server.urls.metrics)).text()
-}
-
-/** Returns the value of a series as it is spelled in a scrape. */
-function seriesValue(text: string, series: string): number {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
-  return Number(line?.slice(series.length + 1) ?? NaN)
 }
 
 /** Reads a scrape as Prometheus does: names, types, labels and bounds. */

@@ -111,7 +111,7 @@ test('a program that fails does not cost the recording that was there', async (t
   t.is((await record(ask)).code, 0)
   const failed = await record('process.exit(3)')
   t.is(failed.code, 3)
-  t.regex(failed.out, /the recording there stays/)
+  t.regex(failed.out, /the existing recording was kept/)
   const { code, out: said } = await cli(['recording', 'verify', out])
   t.is(code, 0, said)
   t.true((await loadLibrary(out)).answers.has('eth eth_chainId []'))

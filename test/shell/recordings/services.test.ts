@@ -296,7 +296,7 @@ test('update asks a REST API and gRPC again for calls that name a height', async
     err,
   } = await cli(['recording', 'update', out, '--upstream-rest', rest, '--upstream-grpc', grpc])
   t.is(code, 0, err)
-  t.regex(said, /: ([1-9]\d*) of \1 calls answered anew/)
+  t.regex(said, /: ([1-9]\d*) of \1 calls recorded again/)
 })
 
 test('transactions are kept from a node that is elsewhere', async (t) => {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { differencesOf } from '../../../src/recording/folder/differences.ts'
@@ -12,6 +13,7 @@ import { breaksOf } from '../../../src/recording/folder/manifest.ts'
 import { summaryOf } from '../../../src/recording/folder/summary.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
 import { toHar } from '../../../src/recording/har/toHar.ts'
+import { magic } from '../../../src/recording/pack/format.ts'
 import type { Library } from '../../../src/recording/playback/library.ts'
 import { createPlayer } from '../../../src/recording/playback/player.ts'
 import { loadLibrary, originOf, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
@@ -61,6 +63,17 @@ test(
   },
   /chunk 0 at byte 16/,
 )
+test('a packed file whose index unpacks to too much is refused', (t) => {
+  const path = join(scratch(), 'bomb.pack')
+  const [start, bomb] = [Buffer.from(magic), deflateRawSync(Buffer.alloc(257 * 1024 * 1024))]
+  const numbers = [start.length, bomb.length].map((number) => number.toString(16).padStart(8, '0')).join('')
+  writeFileSync(path, Buffer.concat([start, bomb, Buffer.from(`${numbers}${'0'.repeat(64)}${magic}`)]))
+  t.throws(() => loadPack(path), {
+    code: 'INVALID_RECORDING',
+    message: /its index unpacks to more than 268435456 bytes/,
+  })
+})
+
 test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
 
 test('HAR that was written is read again', async (t) => {

@@ -39,7 +39,7 @@ const keplrShape = z.strictObject({
       }),
     )
     .min(1),
-  features: z.tuple([z.literal('eth-address-gen'), z.literal('eth-key-sign')]),
+  features: z.tuple([z.literal('eth-address-gen'), z.literal('eth-key-sign'), z.literal('eth-secp256k1-cosmos')]),
 })
 
 const endpoints = z.array(z.strictObject({ address: z.string().min(1), provider: z.string() }))
@@ -144,6 +144,17 @@ test('a session is described with its own addresses', async (t) => {
   t.true(url.endsWith('/s/wallet'))
 })
 
+test('a registry entry of a session leaves gRPC out, because that address is the main chain', async (t) => {
+  await using session = server.session('registry')
+  const answer = await fetch(`${server.urls.control}/s/registry/api/chain-info?format=chain-registry`)
+  const { apis } = registryShape.parse(await answer.json())
+  t.is(apis.rest[0]?.address, session.urls.rest)
+  t.is(apis.grpc, undefined)
+  t.deepEqual(registryShape.parse(await told('chain-registry')).apis.grpc, [
+    { address: server.urls.grpc, provider: 'chainstage' },
+  ])
+})
+
 test('a format that nobody reads is refused with those that are there', async (t) => {
   const { status, body } = await api(server, '/chain-info?format=leap')
   t.is(status, 400)
@@ -192,6 +203,17 @@ test('the command prints what the control port says, and offline what the settin
     rest: 'http://127.0.0.1:2317',
     evm: { chainId: 777, rpc: 'http://127.0.0.1:8545' },
   })
+})
+
+test('offline, the registry is given the gRPC address of the settings, unless gRPC is off', async (t) => {
+  const offline = async (...words: readonly string[]) => {
+    const { out } = await startCli(['chain-info', '--offline', '--format', 'chain-registry', ...words]).ended
+    return registryShape.parse(JSON.parse(out)).apis.grpc
+  }
+  t.deepEqual(await offline('--grpc.address', '127.0.0.1:9191'), [
+    { address: '127.0.0.1:9191', provider: 'chainstage' },
+  ])
+  t.is(await offline('--grpc.enable=false'), undefined)
 })
 
 test('a scenario is described with its own genesis', async (t) => {

@@ -25,7 +25,7 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
-  const options = hostOptions(context, hosted.host, call.overrides)
+  const options = { ...hostOptions(context, hosted.host, call.overrides), ...(call.slice && { slice: call.slice }) }
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
     return worded(tx, hosted.explain(tx, result))

@@ -28,7 +28,10 @@ function runKept(context: Context, call: EthereumCall): EvmResult {
   const tx = { ...limitedTx(call), nonce }
   const hosted = hostPrecompiles(context, read, evmDenom)
   const { nonceBump: _, ...relax } = env.relax
-  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, { host: hosted.host })
+  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, {
+    host: hosted.host,
+    ...(call.slice && { slice: call.slice }),
+  })
   if (result.status !== 'refused') applyDiff(context, result.diff, evmDenom)
   return hosted.explain(tx, result)
 }

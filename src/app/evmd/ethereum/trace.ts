@@ -1,7 +1,7 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
 import { tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
-import type { EthereumTrace, RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
+import { chargedGas, type EthereumTrace, type RecoveredTx, type TraceAfter, type Traced } from '../../ethereumView.ts'
 import { assert } from '../../../errors.ts'
 import { type Context, newContext } from '../context.ts'
 import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
@@ -42,7 +42,7 @@ export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): Trac
 
 function traced(
   context: Context,
-  { call, tracer, config, timeoutNanos, place, charge, endsFailed = false }: Traced,
+  { call, tracer, config, timeoutNanos, place, charge, endsFailed = false, slice }: Traced,
 ): string {
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
@@ -54,7 +54,8 @@ function traced(
     endsFailed,
     host,
     ...(place === undefined ? {} : { place }),
-    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => charge(end.gasUsed) }),
+    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => chargedGas(charge, end.gasUsed) }),
+    ...(slice && { slice }),
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
   explain(job.tx, result)

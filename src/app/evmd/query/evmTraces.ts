@@ -119,7 +119,7 @@ function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wan
         tracer,
         config: configOf(asked),
         ...(timeout !== '' && { timeoutNanos: goDurationNanos(timeout) }),
-        charge: (used) => (used > least ? used : least),
+        charge: { atLeast: least },
       }),
       tracer,
     )

@@ -13,18 +13,26 @@ use revm::{
     },
 };
 
+/// `long` are instructions after which a frame may have used much gas: those that lead backwards, and
+/// those whose price grows with their operands. Only they, and those of the table, look at the floor.
 macro_rules! interpret {
-    ($interpreter:expr, $table:expr, $gas:expr, $host:expr, { $($name:ident => $run:expr,)* }) => {
+    (
+        $interpreter:expr, $table:expr, $gas:expr, $host:expr, $floor:expr,
+        long { $($long:ident => $run_long:expr,)* }
+        short { $($short:ident => $run_short:expr,)* }
+    ) => {
         loop {
             let op = $interpreter.bytecode.opcode();
             $interpreter.bytecode.relative_jump(1);
             if $interpreter.gas.record_cost_unsafe($gas[op as usize] as u64) {
                 break InstructionResult::OutOfGas;
             }
+            let is_over = $interpreter.gas.remaining() < $floor;
             let context = InstructionContext { interpreter: &mut *$interpreter, host: &mut *$host };
             let outcome = match op {
-                $(opcode::$name => $run(context),)*
-                _ => $table[op as usize].execute(context),
+                $(opcode::$short => $run_short(context),)*
+                $(opcode::$long => if is_over { return None } else { $run_long(context) },)*
+                _ => if is_over { return None } else { $table[op as usize].execute(context) },
             };
             if let Err(end) = outcome {
                 break end;
@@ -33,15 +41,19 @@ macro_rules! interpret {
     };
 }
 
-/// Runs the frame until it ends or opens another.
+/// Runs the frame until it ends or opens another; `None` when less gas than the floor remains.
 pub fn run<H: Host>(
     interpreter: &mut Interpreter,
     table: &InstructionTable<EthInterpreter, H>,
     gas: &GasTable,
     host: &mut H,
-) -> InterpreterAction {
-    let end = interpret!(interpreter, table, gas, host, {
+    floor: u64,
+) -> Option<InterpreterAction> {
+    let end = interpret!(interpreter, table, gas, host, floor, long {
         KECCAK256 => keccak256,
+        JUMP => control::jump,
+        JUMPI => control::jumpi,
+    } short {
         ADD => arithmetic::add,
         MUL => arithmetic::mul,
         SUB => arithmetic::sub,
@@ -75,8 +87,6 @@ pub fn run<H: Host>(
         MLOAD => memory::mload,
         MSTORE => memory::mstore,
         MSTORE8 => memory::mstore8,
-        JUMP => control::jump,
-        JUMPI => control::jumpi,
         PC => control::pc,
         JUMPDEST => control::jumpdest,
         POP => stack::pop,
@@ -149,5 +159,5 @@ pub fn run<H: Host>(
     if interpreter.bytecode.action().is_none() {
         interpreter.halt(end);
     }
-    interpreter.take_next_action()
+    Some(interpreter.take_next_action())
 }

@@ -170,13 +170,24 @@ pub unsafe extern "C" fn set_env(engine: *mut Engine) {
 }
 
 /// Takes the input as a `tx` record, runs it, and returns where its `result` record begins.
-/// `watched` is not 0 when the host wants every instruction.
+/// `watched` is not 0 when the host wants every instruction. The transaction is given up after
+/// `slice` gas, when that is not all bits.
 ///
 /// # Safety
 /// As `input_reserve`, after `set_env`.
 #[no_mangle]
-pub unsafe extern "C" fn execute(engine: *mut Engine, watched: u32) -> *const u8 {
-    unsafe { &mut *engine }.execute(watched != 0).as_ptr()
+pub unsafe extern "C" fn execute(engine: *mut Engine, watched: u32, slice: u64) -> *const u8 {
+    let slice = if slice == u64::MAX { None } else { Some(slice) };
+    unsafe { &mut *engine }.execute(watched != 0, slice).as_ptr()
+}
+
+/// Returns the gas of the slice that the last transaction has left.
+///
+/// # Safety
+/// As `input_reserve`.
+#[no_mangle]
+pub unsafe extern "C" fn slice_left(engine: *mut Engine) -> u64 {
+    unsafe { &*engine }.slice_left()
 }
 
 /// Takes the input as `tx bytes | request bytes` (the request is JSON, see `trace`), writes the trace

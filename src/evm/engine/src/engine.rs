@@ -44,8 +44,9 @@ impl Engine {
         self.around = around;
     }
 
-    /// Runs the transaction in the input and returns its `result` record.
-    pub fn execute(&mut self, is_watched: bool) -> &[u8] {
+    /// Runs the transaction in the input and returns its `result` record. One that is not watched is
+    /// given up when it has used the slice.
+    pub fn execute(&mut self, is_watched: bool, slice: Option<u64>) -> &[u8] {
         let tx = read_tx(&mut Reader(&self.input), self.around.cfg.chain_id);
         if is_watched {
             let mut machine = Machine::new(&self.around, HostDb::default(), Steps);
@@ -56,6 +57,7 @@ impl Engine {
             machine.db().originals.clear();
             machine.0.ctx.chain.undo = 0;
             machine.0.ctx.chain.first_refund = 0;
+            machine.0.ctx.chain.slice = slice;
             machine.0.ctx.set_tx(tx);
             let outcome = TxHandler::default().run(machine);
             let state = machine.0.ctx.journaled_state.inner.finalize();
@@ -63,6 +65,11 @@ impl Engine {
             result::write(&mut self.output, &outcome, &state, machine.db(), &extra);
         }
         &self.output.0
+    }
+
+    /// Returns the gas of the slice that the last transaction has left.
+    pub fn slice_left(&self) -> u64 {
+        self.machine.as_ref().and_then(|machine| machine.0.ctx.chain.slice).unwrap_or_default()
     }
 
     /// Returns the keccak256 of the input.

@@ -18,14 +18,20 @@ use revm::{
     },
     inspector::{Inspector, InspectorEvmTr},
     interpreter::{
-        instructions::block_info, interpreter::resize_memory, interpreter::EthInterpreter, Host, Instruction,
-        InstructionContext, InstructionResult,
+        instructions::block_info, interpreter::resize_memory, interpreter::EthInterpreter,
+        interpreter_action::FrameInput, Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
     },
     primitives::{hardfork::SpecId, Address, KECCAK_EMPTY, U256},
 };
 
 /// What Go says when it follows a pointer to nothing.
 pub const NIL_POINTER: &str = "runtime error: invalid memory address or nil pointer dereference";
+
+/// How a transaction ends that has used the gas it may run for in one go.
+pub const SLICE_OVER: &str = "the slice of gas is used up";
+
+/// The slowest precompiles of Ethereum take some twenty times as long for their gas as keccak does.
+pub const PRECOMPILE_WEIGHT: u64 = 20;
 
 /// What the transaction carries beside revm's own context.
 #[derive(Default, Debug, Clone)]
@@ -41,6 +47,17 @@ pub struct Extra {
     pub first_refund: u64,
     /// Why the last of Ethereum's precompiles that failed did, in go-ethereum's words.
     pub precompile_failure: String,
+    /// Gas that may still be used before the transaction is given up as `SLICE_OVER`.
+    pub slice: Option<u64>,
+}
+
+impl Extra {
+    /// Takes used gas off the slice.
+    pub fn count(&mut self, gas: u64) {
+        if let Some(left) = &mut self.slice {
+            *left = left.saturating_sub(gas);
+        }
+    }
 }
 
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, HostDb, Journal<HostDb>, Extra>;
@@ -88,6 +105,15 @@ impl<I> Machine<I> {
 
     pub fn db(&mut self) -> &mut HostDb {
         &mut self.0.ctx.journaled_state.database
+    }
+}
+
+/// The gas that a frame gives to the one that it opens.
+fn handed_on(action: &InterpreterAction) -> u64 {
+    match action {
+        InterpreterAction::NewFrame(FrameInput::Call(inputs)) => inputs.gas_limit,
+        InterpreterAction::NewFrame(FrameInput::Create(inputs)) => inputs.gas_limit(),
+        _ => 0,
     }
 }
 
@@ -147,7 +173,17 @@ impl<I> EvmTr for Machine<I> {
     fn frame_run(&mut self) -> Result<FrameInitOrResult<Frame>, ContextDbError<Ctx>> {
         let frame = self.0.frame_stack.get();
         let (table, gas) = (self.0.instruction.instruction_table(), self.0.instruction.gas_table());
-        let action = dispatch::run(&mut frame.interpreter, table, gas, &mut self.0.ctx);
+        let (before, slice) = (frame.interpreter.gas.remaining(), self.0.ctx.chain.slice);
+        let floor = slice.map_or(0, |left| before.saturating_sub(left));
+        let ran = match slice {
+            Some(0) => None,
+            _ => dispatch::run(&mut frame.interpreter, table, gas, &mut self.0.ctx, floor),
+        };
+        let Some(action) = ran else { return Err(ContextError::Custom(SLICE_OVER.into())) };
+        if slice.is_some() {
+            let used = before.saturating_sub(frame.interpreter.gas.remaining());
+            self.0.ctx.chain.count(used.saturating_sub(handed_on(&action)));
+        }
         if action.instruction_result().is_some_and(|result| result.is_halt()) {
             self.0.ctx.chain.fault = fault::at(&frame.interpreter);
         }

@@ -10,7 +10,7 @@ use crate::{
     door::{self, Ended},
     fault,
     host::HostThrew,
-    machine::Ctx,
+    machine::{Ctx, PRECOMPILE_WEIGHT, SLICE_OVER},
 };
 use revm::{
     context::{ContextTr, Journal, JournalTr, LocalContextTr},
@@ -58,8 +58,14 @@ impl Precompiles {
         inputs: &CallInputs,
     ) -> Result<Option<InterpreterResult>, String> {
         let Some(precompile) = self.ethereum.precompiles.get(&address) else { return Ok(None) };
-        let ran = precompile.execute(&inputs.input.as_bytes(ctx), inputs.gas_limit, inputs.reservoir);
+        // A precompile asks for its price before it computes.
+        let most = ctx.chain.slice.map_or(inputs.gas_limit, |left| inputs.gas_limit.min(left / PRECOMPILE_WEIGHT));
+        let ran = precompile.execute(&inputs.input.as_bytes(ctx), most, inputs.reservoir);
         let mut output = ran.map_err(|error| error.to_string())?;
+        if most < inputs.gas_limit && output.halt_reason().is_some_and(|reason| reason.is_oog()) {
+            return Err(SLICE_OVER.into());
+        }
+        ctx.chain.count(output.gas_used.saturating_mul(PRECOMPILE_WEIGHT));
         if is_priceless(output.halt_reason(), self.ethereum.spec) {
             output.status = PrecompileStatus::Halt(PrecompileHalt::OutOfGas);
         }

@@ -5,7 +5,7 @@ use crate::{
     fault,
     handler::Failure,
     host::{HostDb, Original},
-    machine::{Extra, NIL_POINTER},
+    machine::{Extra, NIL_POINTER, SLICE_OVER},
 };
 use core::fmt::Debug;
 use revm::{
@@ -92,6 +92,10 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
         }
         Err(EVMError::Custom(text)) if text == NIL_POINTER => {
             head.kind = "NilPointer".into();
+            head.detail = text.clone();
+        }
+        Err(EVMError::Custom(text)) if text == SLICE_OVER => {
+            head.kind = "SliceOver".into();
             head.detail = text.clone();
         }
         Err(other) => {

@@ -1,0 +1,101 @@
+/** A transaction before a block takes it: why it waits, and what can be done about it. */
+import { post } from '../core/api.ts'
+import { confirm } from '../core/dialog.tsx'
+import { duration, gwei, number, units } from '../core/format.ts'
+import { coin, refresh } from '../core/live.ts'
+import { go, route } from '../core/router.ts'
+import { run, say } from '../core/said.ts'
+import type { Waiting, WaitingTx } from '../core/shapes.ts'
+import { AddressLink, Copy, Fields, Folded, Pill } from '../parts/basics.tsx'
+import { Line } from './decoded.tsx'
+
+function hold(hash: string, held: boolean): void {
+  void run(post('/mempool/hold', { hash, held }).then(refresh), () =>
+    held ? 'The transaction is held.' : 'Released the transaction.',
+  )
+}
+
+function drop(hash: string): void {
+  confirm('Drop a transaction', {
+    text: `${hash} leaves the mempool. Its sender is not told.`,
+    verb: 'Drop',
+    act: () => run(post('/mempool/drop', { hash }).then(refresh), () => 'Dropped the transaction.'),
+  })
+}
+
+/** Replaces a transaction; its page leads to the new one. */
+async function replace(hash: string, cancel: boolean): Promise<void> {
+  try {
+    const made = await post<{ hash: string }>('/mempool/replace', { hash, cancel })
+    say(cancel ? 'Replaced the transaction by a transfer of nothing.' : 'Replaced the transaction with higher fees.')
+    if (route.value.page === 'tx') go('tx', made.hash)
+    refresh()
+  } catch (error) {
+    say((error as Error).message, true)
+  }
+}
+
+/** The buttons for one waiting transaction. */
+export function WaitingActions({ hash, state, kind }: Pick<Waiting, 'hash' | 'state' | 'kind'>) {
+  return (
+    <span class="formrow">
+      <button type="button" class="small" onClick={() => hold(hash, state !== 'held')}>
+        {state === 'held' ? 'Release' : 'Hold'}
+      </button>
+      {kind === 'ethereum' ? (
+        <>
+          <button type="button" class="small" onClick={() => void replace(hash, false)}>
+            Raise fees
+          </button>
+          <button type="button" class="small" onClick={() => void replace(hash, true)}>
+            Cancel
+          </button>
+        </>
+      ) : null}
+      <button type="button" class="small" onClick={() => drop(hash)}>
+        Drop…
+      </button>
+    </span>
+  )
+}
+
+export function WaitingPage({ tx }: { tx: WaitingTx }) {
+  const hashes = [
+    ['Ethereum hash', tx.ethHash, 'the Ethereum hash'],
+    ['Cosmos hash', tx.hash, 'the Cosmos hash'],
+  ] as const
+  return (
+    <>
+      <p class="verdict">
+        <Pill kind={tx.state === 'pending' ? 'info' : 'warn'}>{tx.state}</Pill>
+        {tx.call === null ? null : <Line name={tx.call.name} args={tx.call.args} />}
+        <span>Not in a block yet: {tx.reason}.</span>
+      </p>
+      <WaitingActions {...tx} />
+      <div class="card">
+        <Fields
+          pairs={[
+            ...hashes.map(([name, text, what]): [string, preact.ComponentChildren] => [
+              name,
+              text === null ? null : (
+                <span class="mono break">
+                  {text} <Copy text={text} what={what} />
+                </span>
+              ),
+            ]),
+            ['Waits', `${duration(tx.waitedMs)}, since height ${number(tx.sinceHeight)}`],
+            ['From', tx.sender === null ? null : <AddressLink address={tx.sender} whole />],
+            ['To', tx.to === null ? null : <AddressLink address={tx.to} whole />],
+            ['Value', tx.wei === null ? null : `${units(tx.wei)} ${coin.value} (${tx.wei} wei)`],
+            ['Nonce', tx.nonce === null ? null : number(tx.nonce)],
+            ['Gas limit', number(tx.gasWanted)],
+            ['Fee cap', tx.feeCap === null ? null : `${gwei(tx.feeCap)} gwei`],
+            ['Size', `${number(tx.sizeBytes)} bytes`],
+          ]}
+        />
+      </div>
+      {tx.input === null || tx.input === '0x' ? null : <Folded title="Calldata in hex" value={tx.input} />}
+      <Folded title="Cosmos bytes" value={tx.raw} />
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+/**
+ * Lets a read leave the core: its executions get a slice of gas on the spot, and the first that needs
+ * more is thrown out of the method as `LeavesCore`. When its end is known, the method runs again on
+ * the node as it was, with that end in place of the execution.
+ */
+import type { CallBlock, EthereumCall, EthereumView, RecoveredTx } from '../app/ethereumView.ts'
+import type { AppState } from '../app/state.ts'
+import { Bug } from '../errors.ts'
+import { SliceOver } from '../evm/run.ts'
+import type { GasSlice } from '../evm/types.ts'
+import { longReadValue, type LongRead, type LongWork } from '../node/longRead.ts'
+import type { Node, OwedRead } from '../node/node.ts'
+import type { Output } from '../node/output.ts'
+import { durationMs } from '../settings/duration.ts'
+import type { CallRun, Resumed } from './callRun.ts'
+import { RpcError } from './errors.ts'
+import { Waiting } from './method.ts'
+
+/** Steps under a tracer take at least ten times as long as others. */
+const traceWeight = 10n
+
+/**
+ * Returns the view through which a read may leave; undefined where it has to be answered at once:
+ * where time does not follow the clock, for calls of scenarios and the dashboard, and on forks, whose
+ * state may have to be asked for.
+ */
+export function leavingView({ world, caller, resumed }: CallRun, seen: Node): EthereumView | undefined {
+  const { settings, chain } = seen
+  const mayLeave = settings.pace === 'wall' && caller.atOnce !== true && chain.app.forked === undefined
+  if (!mayLeave || settings.readSlice === 0 || world.ethereum === undefined) return undefined
+  const ends = resumed?.read?.ends ?? []
+  return slicedView(world.ethereum, {
+    slice: { left: BigInt(settings.readSlice) },
+    ends,
+    onTimeout: () => timedOut(settings.evmTimeout),
+  })
+}
+
+type Leaving = {
+  readonly slice: GasSlice
+  readonly ends: readonly string[]
+  readonly onTimeout: () => Error
+}
+
+function slicedView(view: EthereumView, { slice, ends, onTimeout }: Leaving): EthereumView {
+  let left = 0
+  /** After one execution has left, those after it leave at once. */
+  const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value => {
+    try {
+      if (left === 0) return run()
+    } catch (error) {
+      if (!(error instanceof SliceOver)) throw error
+    }
+    const end = ends[left]
+    if (end === undefined) throw new LeavesCore({ work, state })
+    left += 1
+    return longReadValue(end, onTimeout) as Value
+  }
+  return {
+    ...view,
+    call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { ...given, slice })),
+    estimate: (state, given) =>
+      sliced(state, { part: 'estimate', given }, () => view.estimate(state, { ...given, slice })),
+    series: (state, given) =>
+      sliced(state, { part: 'series', given }, () => view.series(state, given.map(withSlice(slice)))),
+    trace: (state, given) =>
+      sliced(state, { part: 'trace', given }, () =>
+        tracedIn(slice, given.before, (own) => view.trace(state, { ...given, slice: own })),
+      ),
+    tracerAfter: (state, block, txs) => {
+      const traceAfter = view.tracerAfter(state, block, txs)
+      let ran = 0
+      return (count, wanted) => {
+        const given = { ...wanted, context: block, before: txs.slice(0, count) }
+        return sliced(state, { part: 'trace', given }, () => {
+          const waiting = txs.slice(ran, count)
+          ran = count
+          return tracedIn(slice, waiting, (own) => traceAfter(count, { ...wanted, slice: own }))
+        })
+      }
+    },
+  }
+}
+
+function withSlice(slice: GasSlice): (block: CallBlock) => CallBlock {
+  return ({ calls, ...block }) => ({
+    ...block,
+    calls: calls.map((call: EthereumCall) => ({ ...call, slice })),
+  })
+}
+
+/** The transactions before a traced one run as they did in their block, with no slice. */
+function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: GasSlice) => string): string {
+  const gas = before.reduce((sum, { tx }) => sum + tx.gasLimit, 0n)
+  if (gas > slice.left) throw new SliceOver()
+  const own = { left: (slice.left - gas) / traceWeight }
+  const json = trace(own)
+  slice.left = own.left * traceWeight
+  return json
+}
+
+/** Returns geth's error for a call whose time is over (`evm-timeout`). */
+function timedOut(evmTimeout: string): RpcError {
+  return new RpcError(-32000, `execution aborted (timeout = ${evmTimeout})`)
+}
+
+/** What becomes of a call that leaves. */
+export type Left = {
+  readonly node: Node
+  readonly outputs: readonly Output[]
+  readonly waiting: Waiting
+  readonly read: OwedRead
+}
+
+/**
+ * Returns the node after a read has left, what leaves, and what its reply waits for. Throws
+ * `TooManyLongReads`.
+ */
+export function leave({ node, resumed }: CallRun, seen: Node, { job }: LeavesCore): Left {
+  const { maxLongReads, evmTimeout } = node.settings
+  const away = node.owed.filter(({ read }) => read !== undefined).length
+  if (away >= maxLongReads) throw new TooManyLongReads(maxLongReads)
+  const id = node.counters.perform
+  const timeoutMs = Number(durationMs(evmTimeout))
+  const { part } = job.work
+  return {
+    node: { ...node, counters: { ...node.counters, perform: id + 1 } },
+    outputs: [{ kind: 'perform', id, task: { type: 'read', part, timeoutMs } }],
+    waiting: new Waiting({ for: 'performed', id }, undefined),
+    // Without what is owed there: old nodes would hold each other for ever.
+    read: { seen: { ...seen, owed: [] }, job, ends: resumed?.read?.ends ?? [] },
+  }
+}
+
+/** Throws `LongReadLost` unless an execution elsewhere has ended and is still of use. */
+export function assertCompleted(woken: Resumed['woken'] | undefined, { seen }: OwedRead): void {
+  if (seen === undefined) throw new LongReadLost('the node has restarted')
+  if (typeof woken === 'object' && !woken.ok) throw new LongReadLost(woken.error)
+}
+
+/** Thrown out of a method whose execution goes on elsewhere. `answerCall` catches it. */
+export class LeavesCore extends Bug {
+  readonly job: LongRead
+
+  constructor(job: LongRead) {
+    super('LEAVES_CORE', `a ${job.work.part} needs more gas than its first slice`, {
+      hint: 'Catch this error where the view is given.',
+    })
+    this.job = job
+  }
+}
+
+/** Too many reads run or wait already. */
+class TooManyLongReads extends RpcError {
+  constructor(most: number) {
+    super(-32005, `chainstage: ${most} long reads run or wait, the most allowed; retry later or raise --max-long-reads`)
+  }
+}
+
+/** The thread of a read failed, or the process that had it has ended. */
+class LongReadLost extends RpcError {
+  constructor(why: string) {
+    super(-32000, `chainstage: the read was not completed: ${why}; send it again`)
+  }
+}

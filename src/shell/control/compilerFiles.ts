@@ -1,0 +1,98 @@
+/** Source maps and sources in what compilers write: Hardhat's build-info, and Foundry's artifacts beside its sources. */
+import { z } from 'zod'
+import type { MappedCode, Sources } from './sourceMaps.ts'
+
+const range = z.object({ start: z.number(), length: z.number() })
+const deployed = z.object({
+  object: z.string(),
+  sourceMap: z.string().default(''),
+  immutableReferences: z.record(z.string(), z.array(range)).default({}),
+  linkReferences: z.record(z.string(), z.record(z.string(), z.array(range))).default({}),
+})
+type Deployed = z.infer<typeof deployed>
+
+/** Hardhat 2 writes both parts into one file; Hardhat 3 into two with the same id. */
+const buildInput = z.object({
+  id: z.string().default(''),
+  input: z.object({ sources: z.record(z.string(), z.object({ content: z.string().default('') })) }),
+})
+const buildOutput = z.object({
+  id: z.string().default(''),
+  output: z.object({
+    sources: z.record(z.string(), z.object({ id: z.number() })).default({}),
+    contracts: z
+      .record(z.string(), z.record(z.string(), z.object({ evm: z.object({ deployedBytecode: deployed }).optional() })))
+      .default({}),
+  }),
+})
+
+const foundryArtifact = z.object({
+  id: z.number(),
+  deployedBytecode: deployed,
+  metadata: z.object({ settings: z.object({ compilationTarget: z.record(z.string(), z.string()) }) }),
+})
+
+type Texts = ReadonlyMap<string, string>
+
+export type CompilerFiles = {
+  readonly buildInfos: Texts
+  readonly artifacts: Texts
+  /** Returns a source file of the project that an artifact at this path belongs to. */
+  readonly readSource: (artifactPath: string, file: string) => string | undefined
+}
+
+/** Returns the source maps in the files of compilers; files of another form are left out. */
+export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles): Sources {
+  const built = [...buildInfos.values()].map(parsed)
+  const contents = new Map(
+    built.flatMap((one) => {
+      const { success, data } = buildInput.safeParse(one)
+      return success ? Object.entries(data.input.sources).map(([file, { content }]) => [file, content] as const) : []
+    }),
+  )
+  const foundry = [...artifacts].flatMap(([path, text]) => {
+    const { success, data } = foundryArtifact.safeParse(parsed(text))
+    const [file] = success ? Object.keys(data.metadata.settings.compilationTarget) : []
+    return success && file !== undefined ? [{ path, file, data }] : []
+  })
+  const paths = new Map(foundry.map(({ path, file }) => [file, path]))
+  const files = new Map(foundry.map(({ file, data }) => [data.id, file]))
+  return {
+    codes: [
+      ...built.flatMap(codesOf),
+      ...foundry.flatMap(({ data }) => mapped(data.deployedBytecode, (id) => files.get(id))),
+    ],
+    textOf: (file) => {
+      const known = contents.get(file)
+      const path = paths.get(file)
+      return known ?? (path === undefined ? undefined : readSource(path, file))
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function codesOf(one: unknown): readonly MappedCode[] {
+  const { success, data } = buildOutput.safeParse(one)
+  if (!success) return []
+  const { sources, contracts } = data.output
+  const files = new Map(Object.entries(sources).map(([file, { id }]) => [id, file]))
+  return Object.values(contracts)
+    .flatMap((file) => Object.values(file))
+    .flatMap(({ evm }) => (evm === undefined ? [] : mapped(evm.deployedBytecode, (id) => files.get(id))))
+}
+
+function mapped(code: Deployed, fileOf: MappedCode['fileOf']): readonly MappedCode[] {
+  const digits = code.object.replace(/^0x/, '').toLowerCase()
+  if (digits === '' || code.sourceMap === '') return []
+  const links = Object.values(code.linkReferences).flatMap((file) => Object.values(file).flat())
+  return [
+    { digits, masked: [...Object.values(code.immutableReferences).flat(), ...links], map: code.sourceMap, fileOf },
+  ]
+}

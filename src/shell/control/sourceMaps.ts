@@ -1,0 +1,102 @@
+/** From a program counter to a line of source, by the source maps that compilers write for deployed code. */
+import { hexOf } from '../../codec/hex.ts'
+
+/** Deployed code as a compiler wrote it, with its source map. */
+export type MappedCode = {
+  /** Hex digits; those of `masked` differ between deployments: immutables and addresses of libraries. */
+  readonly digits: string
+  /** Ranges of bytes. */
+  readonly masked: readonly { readonly start: number; readonly length: number }[]
+  readonly map: string
+  /** Returns the name of a source file by the number that the map has for it. */
+  readonly fileOf: (id: number) => string | undefined
+}
+
+export type Sources = {
+  readonly codes: readonly MappedCode[]
+  /** Returns a source file that a map names. */
+  readonly textOf: (file: string) => string | undefined
+}
+
+/** Lines count from 1. */
+export type Place = { readonly file: string; readonly line: number }
+
+/** Returns the code of a compiler that was deployed as `code`, or undefined where none fits. */
+export function mappedCodeOf({ codes }: Sources, code: Uint8Array): MappedCode | undefined {
+  const digits = hexOf(code).slice(2)
+  return codes.find((one) => one.digits.length === digits.length && isSame(one, digits))
+}
+
+function isSame({ digits, masked }: MappedCode, deployed: string): boolean {
+  const ranges = masked.toSorted((a, b) => a.start - b.start)
+  let from = 0
+  for (const { start, length } of ranges) {
+    if (digits.slice(from, start * 2) !== deployed.slice(from, start * 2)) return false
+    from = (start + length) * 2
+  }
+  return digits.slice(from) === deployed.slice(from)
+}
+
+type Span = { readonly start: number; readonly fileId: number }
+
+/**
+ * Returns the spans of a source map, one an instruction. An entry is `start:length:file:jump:depth`;
+ * empty members repeat those before: `12:5:0;;:9` is 12:5:0, 12:5:0, 12:9:0.
+ */
+export function readSourceMap(map: string): readonly Span[] {
+  let before: Span = { start: 0, fileId: -1 }
+  return map.split(';').map((entry) => {
+    const [start = '', , fileId = ''] = entry.split(':')
+    before = {
+      start: start === '' ? before.start : Number(start),
+      fileId: fileId === '' ? before.fileId : Number(fileId),
+    }
+    return before
+  })
+}
+
+const push1 = 0x60
+const push32 = 0x7f
+
+/** Returns which instruction begins at each program counter; data of PUSH belongs to its instruction. */
+export function instructionsOf(code: Uint8Array): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  for (let pc = 0; pc < code.length; pc++) {
+    found.set(pc, found.size)
+    const opcode = code[pc] ?? 0
+    if (opcode >= push1 && opcode <= push32) pc += opcode - push1 + 1
+  }
+  return found
+}
+
+/** Returns a function from program counters of deployed code to places, undefined for code without a map. */
+export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => Place | undefined) | undefined {
+  const mapped = mappedCodeOf(sources, code)
+  if (mapped === undefined) return undefined
+  const spans = readSourceMap(mapped.map)
+  const instructions = instructionsOf(code)
+  return (pc) => {
+    const span = spans[instructions.get(pc) ?? -1]
+    const file = span === undefined ? undefined : mapped.fileOf(span.fileId)
+    const text = file === undefined ? undefined : sources.textOf(file)
+    return span === undefined || file === undefined || text === undefined
+      ? undefined
+      : { file, line: lineOf(text, span.start) }
+  }
+}
+
+const lineStarts = new Map<string, readonly number[]>()
+const textsMost = 100
+
+/** Maps count bytes of UTF-8. */
+function lineOf(text: string, byte: number): number {
+  let starts = lineStarts.get(text)
+  if (starts === undefined) {
+    const bytes = new TextEncoder().encode(text)
+    starts = [0, ...[...bytes.entries()].flatMap(([at, one]) => (one === 0x0a ? [at + 1] : []))]
+    if (lineStarts.size >= textsMost) lineStarts.clear()
+    lineStarts.set(text, starts)
+  }
+  const after = starts.findIndex((start) => start > byte)
+  return after === -1 ? starts.length : after
+}

@@ -1,0 +1,124 @@
+/** Opcode steps of a transaction, with the line of source that each belongs to. */
+import { bytesOfHex } from '../../codec/hex.ts'
+import { placesOf, type Place, type Sources } from './sourceMaps.ts'
+import { traced } from './traced.ts'
+import { findTx } from './transactions.ts'
+import type { Instance } from '../ports.ts'
+
+type Log = {
+  readonly pc: number
+  readonly op: string
+  readonly gas: number
+  readonly gasCost: number
+  readonly depth: number
+  readonly stack?: readonly string[]
+  readonly error?: string
+}
+type Trace = { readonly failed: boolean; readonly structLogs: readonly Log[] }
+
+/** A trace is cut after so many bytes, as geth counts them. */
+const stepBytesMost = 64 * 1024 * 1024
+
+/** The last trace of each chain: pages of one transaction follow one another. */
+const latest = new WeakMap<
+  Instance,
+  { readonly hash: string; readonly block: object | undefined; readonly trace: Trace }
+>()
+
+function traceOf(instance: Instance, hash: string): Trace {
+  const block = findTx(instance, hash)?.record
+  const before = latest.get(instance)
+  if (before?.hash === hash && before.block === block) return before.trace
+  const config = { disableStorage: true, enableMemory: false, limit: stepBytesMost }
+  const trace = traced(instance, 'debug_traceTransaction', [hash, config]) as Trace
+  latest.set(instance, { hash, block, trace })
+  return trace
+}
+
+export type StepQuery = { readonly from: number; readonly limit: number }
+
+/**
+ * Returns a page of the opcode steps of a transaction with their stacks and source lines, how many
+ * there are, and the step at which a failed transaction failed. Throws `NoTrace`.
+ */
+export function stepsView(instance: Instance, hash: string, { from, limit }: StepQuery, sources: Sources) {
+  const trace = traceOf(instance, hash)
+  const { structLogs } = trace
+  const places = sourced(instance, hash, structLogs, sources)
+  return {
+    rows: structLogs.slice(from, from + limit).map((step, at) => ({
+      ...step,
+      index: from + at,
+      source: places(from + at) ?? null,
+    })),
+    total: structLogs.length,
+    next: structLogs.length > from + limit ? from + limit : null,
+    failure: failureOf(trace) ?? null,
+  }
+}
+
+/** Returns the line of source at which a transaction failed, or undefined. Throws `NoTrace`. */
+export function failureSource(instance: Instance, hash: string, sources: Sources): Place | undefined {
+  if (sources.codes.length === 0) return undefined
+  const trace = traceOf(instance, hash)
+  const failure = failureOf(trace)
+  return failure === undefined ? undefined : sourced(instance, hash, trace.structLogs, sources)(failure)
+}
+
+const isFailed = ({ op, error }: Log) => error !== undefined || op === 'REVERT' || op === 'INVALID'
+
+/**
+ * Returns the step at which the failure began: the last one, or where that passes on the failure of
+ * the last call before it, the end of that call.
+ */
+export function failureOf({ failed, structLogs }: Trace): number | undefined {
+  if (!failed || structLogs.length === 0) return undefined
+  let failure = structLogs.length - 1
+  for (;;) {
+    const { depth = 1 } = structLogs[failure] ?? {}
+    let at = failure - 1
+    while (at >= 0 && structLogs[at]?.depth === depth) at--
+    const call = structLogs[at]
+    if (call === undefined || call.depth !== depth + 1 || !isFailed(call)) return failure
+    failure = at
+  }
+}
+
+/** Where the address of the called contract stands in the stack, from its top. */
+const calls: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
+const addressPlace = 2
+
+/** Returns the contract whose code each step runs, undefined in code that creates a contract. */
+function codeAddresses(logs: readonly Log[], to: string | undefined): readonly (string | undefined)[] {
+  const frames: (string | undefined)[] = [to]
+  return logs.map((log, at) => {
+    const before = logs[at - 1]
+    if (before !== undefined && log.depth > before.depth) {
+      const word = calls.has(before.op) ? before.stack?.at(-addressPlace) : undefined
+      frames.push(word === undefined ? undefined : `0x${word.replace(/^0x/, '').padStart(40, '0').slice(-40)}`)
+    }
+    frames.length = log.depth
+    return frames[log.depth - 1]
+  })
+}
+
+function sourced(instance: Instance, hash: string, logs: readonly Log[], sources: Sources) {
+  if (sources.codes.length === 0) return () => undefined
+  const { world, simulation } = instance
+  const found = findTx(instance, hash)
+  const raw = found?.record.block.txs[found.tx.index] ?? new Uint8Array(0)
+  const to = world.ethereum?.unwrap(raw)[0]?.tx.to
+  const addresses = codeAddresses(logs, to === undefined ? undefined : `0x${Buffer.from(to).toString('hex')}`)
+  const known = new Map<string, ReturnType<typeof placesOf>>()
+  const placesAt = (address: string) => {
+    if (!known.has(address)) {
+      const code = world.ethereum?.code(simulation().node.chain.app, bytesOfHex(address)) ?? new Uint8Array(0)
+      known.set(address, placesOf(sources, code))
+    }
+    return known.get(address)
+  }
+  return (index: number): Place | undefined => {
+    const address = addresses[index]
+    return address === undefined ? undefined : placesAt(address)?.(logs[index]?.pc ?? -1)
+  }
+}

@@ -1,0 +1,104 @@
+/** One transaction that waits, by either of its hashes: as its page shows it, and replaced by another. */
+import { readGoHex } from '../../codec/base64.ts'
+import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import type { MempoolTx } from '../../chain/event.ts'
+import { waiting, waitingTx } from '../../chain/mempool.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { type Action, ActionRefused } from './act.ts'
+import type { KnownAbis } from './abis.ts'
+import { calledBy } from './contracts.ts'
+import { decodeCall } from './decodeCall.ts'
+import { rowOf } from './mempoolView.ts'
+import { NotThere } from './route.ts'
+import { sendAsClient } from './sendAsClient.ts'
+import type { Instance } from '../ports.ts'
+
+/** Returns the transaction in the mempool with a hash of either interface, or undefined. */
+export function findWaiting({ simulation }: Instance, text: string): MempoolTx | undefined {
+  const { mempool } = simulation().node.chain
+  const bytes = readGoHex(text.replace(/^0x/, ''))
+  if (typeof bytes === 'string' || bytes.length !== 32) return undefined
+  const isIt = ({ info }: MempoolTx) => info?.ethHash !== undefined && equalBytes(info.ethHash, bytes)
+  return waitingTx(mempool, bytes) ?? waiting(mempool).find(isIt)
+}
+
+/** Returns a waiting transaction with what it would do, or undefined where none has this hash. */
+export function waitingView(instance: Instance, text: string, known: KnownAbis) {
+  const found = findWaiting(instance, text)
+  if (found === undefined) return undefined
+  const [signed] = instance.world.ethereum?.unwrap(found.tx) ?? []
+  const tx = signed?.tx
+  return {
+    waiting: {
+      ...rowOf(instance, found),
+      raw: hexOf(found.tx),
+      to: tx?.to === undefined ? null : checksumAddress(tx.to, keccak256),
+      wei: tx === undefined ? null : String(tx.value),
+      input: tx === undefined ? null : hexOf(tx.data),
+      call: tx?.to === undefined ? null : decodeCall(tx.data, known, calledBy(instance, tx.to, known)),
+    },
+  }
+}
+
+/** A node takes a replacement whose fees are higher by a tenth; an eighth leaves room for rounding. */
+const raised = (wei: bigint) => `0x${(wei + wei / 8n + 1n).toString(16)}`
+
+const transferGas = 21_000
+
+/**
+ * Replaces a waiting Ethereum transaction by the same one with fees an eighth higher, or with
+ * `cancel` by a transfer of nothing to its sender. Resolves with the new hash. Throws `NotThere`,
+ * `ActionRefused`, and `SendRefused` where the node has no key of the sender.
+ */
+export async function replaceTx(
+  instance: Instance,
+  { hash, cancel = false }: { readonly hash: string; readonly cancel?: boolean | undefined },
+  known: KnownAbis,
+) {
+  const found = findWaiting(instance, hash)
+  if (found === undefined) throw new NotThere(`waiting transaction ${hash}`)
+  const [signed] = instance.world.ethereum?.unwrap(found.tx) ?? []
+  if (signed === undefined || found.info === undefined) {
+    throw new ActionRefused(
+      'only an Ethereum transaction can be replaced',
+      'Drop this one and send another, or release it.',
+    )
+  }
+  const { tx, from } = signed
+  const { feeCap, tipCap } = found.info
+  const sender = hexOf(from)
+  const fees =
+    tx.type < 2 ? { gasPrice: raised(feeCap) } : { maxFeePerGas: raised(feeCap), maxPriorityFeePerGas: raised(tipCap) }
+  const body = cancel
+    ? { to: sender, value: '0x0', gas: `0x${transferGas.toString(16)}` }
+    : {
+        ...(tx.to === undefined ? {} : { to: hexOf(tx.to) }),
+        ...{ value: `0x${tx.value.toString(16)}`, data: hexOf(tx.data), gas: `0x${tx.gasLimit.toString(16)}` },
+      }
+  const sent = { from: sender, nonce: `0x${tx.nonce.toString(16)}`, ...fees, ...body }
+  const call = { method: 'eth_sendTransaction', params: [sent] }
+  return { replaced: hash, hash: await sendAsClient(instance, call, known) }
+}
+
+/** Removes a waiting transaction. Throws `NotThere`. */
+export function dropTx(instance: Instance, hash: string) {
+  return {
+    commands: [{ type: 'dropTx', hash: waitingHash(instance, hash) }],
+    result: () => ({ hash, dropped: true }),
+  } satisfies Action<unknown>
+}
+
+/** Holds a waiting transaction back from blocks, or releases it. Throws `NotThere`. */
+export function holdTx(instance: Instance, hash: string, held: boolean) {
+  return {
+    commands: [{ type: 'holdTx', hash: waitingHash(instance, hash), held }],
+    result: () => ({ hash, held }),
+  } satisfies Action<unknown>
+}
+
+function waitingHash(instance: Instance, text: string): Uint8Array {
+  const found = findWaiting(instance, text)
+  if (found === undefined) throw new NotThere(`waiting transaction ${text}`)
+  return found.hash
+}

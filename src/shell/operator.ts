@@ -1,0 +1,76 @@
+/** Tells operators what became of their commands, also of those that had to wait. */
+import { thrownText } from '../errors.ts'
+import type { Input, OperatorCommand } from '../node/input.ts'
+import type { World } from '../node/world.ts'
+import { type Simulated, simulate } from '../simulation.ts'
+import type { Simulation } from '../simulation/turn.ts'
+import type { Operated, Operation } from './ports.ts'
+import type { Learning, Queue } from './queue.ts'
+
+/** Stands between an instance and its queue. */
+export type Operator = {
+  /** As `simulate`; who entered a command is told of it. */
+  readonly simulate: (simulation: Simulation, input: Input) => Simulated
+  /** As `learning`; who entered a command that was dropped for lack of facts is told of it. */
+  readonly told: (learning: Learning) => Learning
+  /**
+   * Returns what enters commands. One that `enter` has not carried out waits; where others than this
+   * queue carry commands out (the leader of a fleet, a playback), it counts as done.
+   */
+  readonly operate: (
+    queue: Pick<Queue, 'enter'>,
+    untaken: 'waits' | 'done',
+  ) => (by: string, command: OperatorCommand) => Operation
+  /** Commands that still wait are refused. */
+  readonly stop: () => void
+}
+
+const done: Operated = { kind: 'done' }
+const stopped: Operated = { kind: 'refused', message: 'the chain was stopped' }
+
+/** Returns an operator of a chain. */
+export function createOperator(world: World): Operator {
+  let isStopped = false
+  const waiting: { readonly command: OperatorCommand; readonly settle: (operated: Operated) => void }[] = []
+  const settle = (command: OperatorCommand, operated: Operated) => {
+    const place = waiting.findIndex((one) => one.command === command)
+    if (place >= 0) waiting.splice(place, 1)[0]?.settle(operated)
+  }
+  return {
+    simulate: (simulation, input) => {
+      const after = simulate(world, simulation, input)
+      const isPutOff = after.wanted !== undefined || after.needsScripts === true
+      if (input.kind === 'operator' && !isPutOff) settle(input.command, after.refusal ?? done)
+      return after
+    },
+    told: ({ learn, refused }) => ({
+      learn,
+      refused: (body, simulation, error) => {
+        if (body.kind === 'operator') settle(body.command, { kind: 'refused', message: thrownText(error) })
+        return refused(body, simulation, error)
+      },
+    }),
+    operate:
+      ({ enter }, untaken) =>
+      (by, command) => {
+        let now: Operated | undefined
+        const settled = new Promise<Operated>((resolve) => {
+          waiting.push({
+            command,
+            settle: (operated) => {
+              now = operated
+              resolve(operated)
+            },
+          })
+          if (isStopped) return settle(command, stopped)
+          enter({ kind: 'operator', by, command })
+          if (untaken === 'done') settle(command, done)
+        })
+        return { now, settled }
+      },
+    stop: () => {
+      isStopped = true
+      for (const one of waiting.splice(0)) one.settle(stopped)
+    },
+  }
+}

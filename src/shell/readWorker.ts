@@ -1,0 +1,51 @@
+/** The thread of `readThreads.ts`: does one execution after another and posts how each ended. */
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import type { EthereumView } from '../app/ethereumView.ts'
+import { assert } from '../errors.ts'
+import { endOfLongRead, longReadEndText, type LongWork } from '../node/longRead.ts'
+import type { Settings } from '../settings/settings.ts'
+import { farState, type FarQuestion, type SentState } from './farState.ts'
+import { loadScripts } from './scripts/loading.ts'
+import { createView } from './world.ts'
+
+/** What the thread gets when it starts: where answers of the main thread come. */
+export type ReadLine = { readonly port: MessagePort; readonly signal: SharedArrayBuffer }
+
+/** An execution to do. */
+export type ReadOrder = { readonly work: LongWork; readonly state: SentState; readonly settings: Settings }
+
+/** `begun` is when the time of an execution begins to count. */
+export type ReadNews =
+  | { readonly begun: true }
+  | { readonly ask: FarQuestion }
+  | { readonly end: string }
+  | { readonly failed: string }
+
+const { port, signal } = workerData as ReadLine
+const post = (news: ReadNews) => parentPort?.postMessage(news)
+const line = { port, signal: new Int32Array(signal), ask: (question: FarQuestion) => post({ ask: question }) }
+
+let view: { readonly of: string; readonly value: EthereumView } | undefined
+
+/** Sessions and tests have chains of several kinds, but mostly of one. */
+function viewOf(settings: Settings): EthereumView {
+  const of = JSON.stringify(settings)
+  if (view?.of === of) return view.value
+  const value = createView(settings)
+  assert(value !== undefined, 'a chain without an EVM has no long reads')
+  view = { of, value }
+  return value
+}
+
+async function carryOut({ work, state, settings }: ReadOrder): Promise<void> {
+  const ours = viewOf(settings)
+  if (work.part === 'trace') await loadScripts()
+  post({ begun: true })
+  post({ end: longReadEndText(endOfLongRead(ours, { work, state: farState(state, line) })) })
+}
+
+parentPort?.on('message', (order: ReadOrder) => {
+  carryOut(order).catch((error: unknown) => {
+    post({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  })
+})

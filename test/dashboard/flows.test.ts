@@ -1,0 +1,199 @@
+/** What a person does with the explorer while the chain moves, fails and comes back. */
+import { execFileSync } from 'node:child_process'
+import anyTest, { type TestFn } from 'ava'
+import JSON5 from 'json5'
+import { api, rpc } from '../helpers/control.ts'
+import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import { eventually } from '../helpers/server.ts'
+
+const test = anyTest as TestFn<Explored>
+const browsing = exploring(test)
+const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+browsing('what was typed stays while reads fail, and the page says that it is disconnected', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, `address/${stage.shop}?tab=contract`)
+  const field = 'form[aria-label="setPrice(uint256)"] input[name=arg0]'
+  await page.fill(field, '77')
+  await page.context().route('**/api/addresses/**', (route) => route.abort())
+  await api(stage.server, '/mine', { blocks: 2 })
+  await page.waitForTimeout(1500)
+  t.is(await page.inputValue(field), '77')
+  await page.context().unroute('**/api/addresses/**')
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await api(stage.server, '/mine', {})
+  await page.waitForTimeout(700)
+  t.is(await page.inputValue(field), '77')
+  t.true(t.context.complaints.splice(0).every((text) => /ERR_FAILED|ERR_INTERNET/.test(text)))
+})
+
+browsing('rows stay in place while the mouse is down', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'blocks')
+  const first = page.locator('main tbody tr').first().locator('a').first()
+  const wanted = String(await first.getAttribute('href'))
+  const box = await first.boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 4)
+  await page.mouse.down()
+  await api(stage.server, '/mine', { blocks: 3 })
+  await page.waitForTimeout(1200)
+  await page.mouse.up()
+  await page.waitForURL((url) => url.hash === wanted)
+  t.pass()
+})
+
+browsing('back returns to the place in the list, and a new page starts at its heading', async (t) => {
+  const { page, stage } = t.context
+  await api(stage.server, '/mine', { blocks: 60 })
+  await visit(page, stage, 'blocks')
+  await page.evaluate('scrollTo(0, 700)')
+  await page.waitForFunction('scrollY === 700')
+  await page.evaluate(`document.querySelector('main tbody tr:nth-child(20) a').click()`)
+  await page.waitForSelector('[data-panel=block]')
+  await page.waitForFunction('scrollY === 0 && document.activeElement.id === "paneltitle"')
+  await page.goBack()
+  await page.waitForFunction('scrollY === 700')
+  t.pass()
+})
+
+browsing('a long mining job shows its progress and is stopped', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  const before = Number(await rpc(stage.server.urls.eth, 'eth_blockNumber'))
+  await page.fill('form[aria-label="Mine blocks"] input[name=blocks]', '100000')
+  await page.click('form[aria-label="Mine blocks"] button')
+  await page
+    .locator('#mining')
+    .filter({ hasText: /Mined [1-9][\d,]* of 100,000 blocks/ })
+    .waitFor()
+  await page.click('#mining button')
+  await page
+    .locator('#said')
+    .filter({ hasText: /Stopped mining: height/ })
+    .waitFor()
+  await page.locator('#mining').waitFor({ state: 'detached' })
+  const after = Number(await rpc(stage.server.urls.eth, 'eth_blockNumber'))
+  t.true(after > before && after < before + 100_000)
+})
+
+browsing('a waiting transaction has a page, is replaced there, and shows its block once it is mined', async (t) => {
+  const { page, stage } = t.context
+  await api(stage.server, '/call', { side: 'eth', method: 'eth_blockNumber' })
+  const text = await visit(page, stage, `tx/${stage.waiting}`)
+  t.regex(text, /queued.*Not in a block yet: its nonce is 90/)
+  await page.click('main button:has-text("Raise fees")')
+  await page.waitForURL((url) => !url.hash.includes(stage.waiting) && url.hash.startsWith('#/tx/'))
+  await page.locator('main .pill:has-text("queued")').waitFor()
+  const [row] = (await api(stage.server, '/mempool')).body
+  t.is(new URL(page.url()).hash, `#/tx/${row.ethHash}`)
+  await page.click('main button:has-text("Cancel")')
+  await page
+    .locator('#said')
+    .filter({ hasText: /transfer of nothing/ })
+    .waitFor()
+  const hash = await page.waitForFunction('location.hash').then(async (one) => String(await one.jsonValue()))
+  t.regex(hash, /^#\/tx\/0x/)
+  const nonce = Number(await rpc(stage.server.urls.eth, 'eth_getTransactionCount', from, 'latest'))
+  await api(stage.server, '/mine', {})
+  await rpc(stage.server.urls.eth, 'anvil_setNonce', from, '0x5a')
+  await api(stage.server, '/mine', { blocks: 2 })
+  await page.locator('main .pill:has-text("succeeded")').waitFor()
+  await rpc(stage.server.urls.eth, 'anvil_setNonce', from, `0x${Math.max(nonce, 91).toString(16)}`)
+})
+
+browsing('an open proposal shows its votes, and the node votes on it', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, 'proposals'), /Longer opening hours.*voting period/)
+  await page.click('[data-key=proposal-1]')
+  await page.waitForSelector('form[aria-label=Vote]')
+  await page.selectOption('form[aria-label=Vote] select[name=option]', { label: 'No' })
+  await page.click('form[aria-label=Vote] button')
+  await page
+    .locator('table[aria-label=Votes]')
+    .filter({ hasText: /account0.*no/ })
+    .waitFor()
+  t.pass()
+})
+
+browsing('calls of a precompile are named, with their events, and its page has its functions', async (t) => {
+  const { page, stage } = t.context
+  const [{ body: accounts }, { body: validators }] = await Promise.all([
+    api(stage.server, '/accounts'),
+    api(stage.server, '/validators'),
+  ])
+  const address = '0x0000000000000000000000000000000000000800'
+  const args = [accounts[0].ethereum, validators[0].operator, '1000']
+  const signature = 'delegate(address,string,uint256)'
+  const { body } = await api(stage.server, '/contracts/write', { address, signature, args, from })
+  t.regex(await visit(page, stage, `tx/${body.hash}?tab=logs`), /delegate\(delegator.*Delegate\(delegator/)
+  await visit(page, stage, `address/${address}?tab=contract`)
+  t.is(await page.locator('form[aria-label="delegation(address,string)"]').count(), 1)
+})
+
+browsing('a failed transaction leads to the line of source at which it failed', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, `tx/${stage.failed}?tab=calls`), /fails: TooLittle.* at test\.sol:13/)
+  await page.click('#tab-steps')
+  await page.click('a:has-text("Go to the failure")')
+  await page.waitForSelector('aside .source .here')
+  t.regex(await page.innerText('aside .source .here'), /if \(paid < price\) revert TooLittle/)
+  t.regex(page.url(), /step=\d+/)
+})
+
+browsing('every tab of an address shows what the chain has', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, `address/${stage.shop}?tab=logs`)
+  t.regex(await page.innerText('#tabpanel'), /Sold/)
+  await page.click('#tab-storage')
+  await page.click('button:has-text("Read the first ten")')
+  await page
+    .locator('#tabpanel')
+    .filter({ hasText: /5,000,000,000,000,000,000|0x0+4563918244f40000/ })
+    .waitFor()
+  await page.click('#tab-code')
+  t.is(
+    await page.innerText('#tabpanel pre'),
+    String(await rpc(stage.server.urls.eth, 'eth_getCode', stage.shop, 'latest')),
+  )
+  await page.click('#tab-raw')
+  await page.click('summary:has-text("account")')
+  t.regex(await page.innerText('#tabpanel'), /@type/)
+  await visit(page, stage, `address/${from}?tab=staking`)
+  t.regex(await page.innerText('#tabpanel'), /cosmosvaloper/)
+})
+
+browsing('a transaction copied as curl and as a scenario step is the same transaction', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, `tx/${stage.bought}`)
+  const form = async (name: string) => {
+    await page.click(`#copyas summary:text-is("${name}")`)
+    return page.innerText(`#copyas pre[aria-label="The transaction as ${name}"]`)
+  }
+  const curl = await form('curl')
+  const told = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { result: string }
+  const [again, first] = (await Promise.all(
+    [told.result, stage.bought].map((hash) => rpc(stage.server.urls.eth, 'eth_getTransactionByHash', hash)),
+  )) as [Record<string, string>, Record<string, string>]
+  t.deepEqual(
+    ['from', 'to', 'input', 'value'].map((key) => again[key]),
+    ['from', 'to', 'input', 'value'].map((key) => first[key]),
+  )
+  const step = JSON5.parse(await form('scenario step')) as { do: { sendTx: Record<string, unknown> } }
+  t.is(String(step.do.sendTx['data']), first['input'])
+  t.is(Number(step.do.sendTx['gas']), Number(first['gas']))
+  t.regex(await form('cast'), new RegExp(`--rpc-url ${stage.server.urls.eth} `))
+  await visit(page, stage, `tx/${stage.cosmos}`)
+  t.regex(await form('CosmJS, signed anew'), /fromAddress: "cosmos1/)
+})
+
+browsing('a deep reorg shows the new block on a page that is open', async (t) => {
+  const { page, stage } = t.context
+  const height = Number(await rpc(stage.server.urls.eth, 'eth_blockNumber'))
+  await visit(page, stage, `block/${height}`)
+  const before = (await api(stage.server, `/blocks/${height}`)).body.hash.toLowerCase()
+  t.true(String(await page.textContent('main')).includes(before))
+  await api(stage.server, '/reorg', { depth: 2, view: 'chain' })
+  await eventually(async () => !String(await page.textContent('main')).includes(before))
+  t.pass()
+})

@@ -1,0 +1,66 @@
+/** Damaged installations, files and names of other people: a clear message, and nothing is printed raw. */
+import { cpSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { cli, freePorts, scratch } from '../../helpers/cli.ts'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/** Runs a program and resolves with its exit code and what it wrote to standard error. */
+const run = (words: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly err: string }>((done) => {
+    execFile(process.execPath, words, (error, _, err) => {
+      done({ code: error === null ? 0 : error.code, err })
+    })
+  })
+
+test('Node before 20.19 is told which version is needed', async (t) => {
+  const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } })'
+  const { code, err } = await run([
+    `--import=data:text/javascript,${encodeURIComponent(older)}`,
+    join(root, 'dist/src/main.js'),
+  ])
+  t.is(code, 2)
+  t.is(err, 'chainstage needs Node 20.19 or newer; this is 20.18.3.\n')
+})
+
+test('a truncated engine is named, with what to do', async (t) => {
+  const copy = scratch()
+  for (const name of ['package.json', 'dist/src', 'genesis', 'src/evm/evm.wasm']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  truncateSync(join(copy, 'src/evm/evm.wasm'), 1000)
+  const { code, err } = await run([join(copy, 'dist/src/main.js'), 'start', ...freePorts])
+  t.is(code, 1)
+  t.regex(
+    err,
+    /^BROKEN_INSTALLATION: src\/evm\/evm\.wasm of the installed package is missing or damaged\nInstall chainstage again/,
+  )
+})
+
+test('files in the folder of instances that are no records do not break the list', async (t) => {
+  const state = scratch()
+  mkdirSync(join(state, 'instances'))
+  for (const [name, text] of Object.entries({
+    'garbage.json': '\0\x01 not JSON',
+    'truncated.json': '{"pid":1,"scenario":"a',
+    'shape.json': '{"pid":"one"}',
+    'list.json': '[]',
+    'notes.txt': 'mine',
+  })) {
+    writeFileSync(join(state, 'instances', name), text)
+  }
+  const { code, out, err } = await cli(['instances', 'list', '--json'], { CHAINSTAGE_STATE: state })
+  t.deepEqual([code, JSON.parse(out), err], [0, [], ''])
+  t.is(readFileSync(join(state, 'instances', 'notes.txt'), 'utf8'), 'mine')
+})
+
+test('an argument with an escape sequence is printed escaped', async (t) => {
+  const { code, err } = await cli(['start', '--no-\x1b[31mred'])
+  t.is(code, 2)
+  t.true(err.includes('\\x1b[31mred'))
+  t.false(err.includes('\x1b'))
+})

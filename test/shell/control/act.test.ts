@@ -1,0 +1,74 @@
+/** A command that is refused or runs into a bug is no success, neither for the API nor for programs. */
+import { createServer } from 'node:http'
+import test from 'ava'
+import { SimError } from '../../../src/errors.ts'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import { act, ActionMetBug, ActionRefused, actNow } from '../../../src/shell/control/act.ts'
+import { createApp } from '../../../src/shell/control/app.ts'
+import type { Controlled } from '../../../src/shell/control/controlled.ts'
+import type { Instance, Operated } from '../../../src/shell/ports.ts'
+import { startLocal } from '../../helpers/server.ts'
+
+const bug: Operated = { kind: 'bug', incident: 7 }
+const refused: Operated = { kind: 'refused', message: 'no such account' }
+
+/** An instance all of whose commands come to the same; `entered` names them. */
+function endingIn(operated: Operated, entered: string[] = [], waits = false): Instance {
+  return {
+    operate: (_, { type }) => {
+      entered.push(type)
+      return { now: waits ? undefined : operated, settled: Promise.resolve(operated) }
+    },
+    kept: () => Promise.resolve(),
+  } as Partial<Instance> as Instance
+}
+
+const twice = { commands: [{ type: 'reset' }, { type: 'produceBlock' }], result: () => 'result' } as const
+
+test('an action ends at the command that had no effect', async (t) => {
+  for (const [operated, kind] of [
+    [bug, ActionMetBug],
+    [refused, ActionRefused],
+  ] as const) {
+    const entered: string[] = []
+    await t.throwsAsync(act(endingIn(operated, entered), twice), { instanceOf: kind })
+    t.throws(() => actNow(endingIn(operated, entered), twice), { instanceOf: kind })
+    t.deepEqual(entered, ['reset', 'reset'])
+  }
+  t.is(await act(endingIn({ kind: 'done' }), twice), 'result')
+})
+
+test('an action that waits resolves after its commands, and at once has the result of before', async (t) => {
+  t.is(actNow(endingIn(refused, [], true), twice), 'result')
+  await t.throwsAsync(act(endingIn(refused, [], true), twice), { instanceOf: ActionRefused })
+})
+
+test('the API answers a bug with 500 and the number of its incident, a refusal with 400', async (t) => {
+  const answers = []
+  for (const operated of [bug, refused]) {
+    const controlled = { log: () => {}, sessions: { find: () => endingIn(operated) } } as unknown as Controlled
+    const server = createServer(createApp(controlled, () => profileSettings('local')))
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done)
+    })
+    const { port } = server.address() as { port: number }
+    const answer = await fetch(`http://127.0.0.1:${port}/api/reset`, { method: 'POST', body: '{}' })
+    const { error } = (await answer.json()) as { error: { code: string; message: string } }
+    answers.push([answer.status, error.code, error.message])
+    await new Promise((done) => {
+      server.close(done)
+      server.closeAllConnections()
+    })
+  }
+  t.deepEqual(answers, [
+    [500, 'ACTION_MET_BUG', 'the command ran into a bug in chainstage and had no effect: incident 7'],
+    [400, 'ACTION_REFUSED', 'no such account'],
+  ])
+})
+
+test('operate of a program throws what refuses the command', async (t) => {
+  await using server = await startLocal()
+  const before = server.simulation().node.chain
+  t.true(t.throws(() => server.operate({ type: 'rollback', depth: 10_000n })) instanceof SimError)
+  t.is(server.simulation().node.chain, before)
+})

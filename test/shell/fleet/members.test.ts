@@ -1,0 +1,135 @@
+/** Two members of a fleet: what each interface, the metrics, the commands and a graceful end say. */
+import { toBase64 } from '@cosmjs/encoding'
+import test from 'ava'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import type { MemberStatus } from '../../../src/shell/fleet/status.ts'
+import { cli } from '../../helpers/cli.ts'
+import { parseExposition, seriesValue } from '../../helpers/exposition.ts'
+import { leaderOf, transfer } from '../../helpers/fleetLoad.ts'
+import { fieldsOf, GrpcClient, textField } from '../../helpers/grpc.ts'
+import { any, ethereumPerson, signTx } from '../../helpers/messageChain.ts'
+import { agreement, noNats, startMember, startNats, type Member } from '../../helpers/nats.ts'
+import { post } from '../../helpers/raw.ts'
+
+const withNats = noNats === undefined ? test.serial : test.skip
+if (noNats !== undefined) test.skip(noNats, () => {})
+
+const name = 'two'
+const dev0 = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
+
+type Stage = { readonly url: string; readonly leader: Member; readonly follower: Member }
+let stage: Stage | undefined
+function there(): Stage {
+  if (stage === undefined) throw new Error('the fleet did not start')
+  return stage
+}
+
+if (noNats === undefined) {
+  let remove = async () => {}
+  test.before(async () => {
+    const nats = await startNats()
+    remove = nats.remove
+    const words = ['--instrumentation.prometheus_listen_addr', '127.0.0.1:0', '--instrumentation.prometheus']
+    const members = await Promise.all([1, 2].map(() => startMember(nats.url, name, words)))
+    const pid = await leaderOf(nats.url, name)
+    const [leader, follower] = [members.find((one) => one.pid === pid), members.find((one) => one.pid !== pid)]
+    if (leader !== undefined && follower !== undefined) stage = { url: nats.url, leader, follower }
+  })
+  test.after.always(async () => {
+    await Promise.all([stage?.leader.kill(), stage?.follower.kill()])
+    await remove()
+  })
+}
+
+withNats('REST, gRPC and CometBFT RPC of a follower read what was written through it', async (t) => {
+  const { follower, leader } = there()
+  await transfer(follower.eth, 1)
+  const asked = `/cosmos/bank/v1beta1/balances/${dev0}/by_denom?denom=atest`
+  const rest = (await (await fetch(follower.rest + asked)).json()) as { balance: { amount: string } }
+  using client = new GrpcClient(follower.grpc)
+  const message = Buffer.concat([textField(1, dev0), textField(2, 'atest')])
+  const { bytes } = await client.call('/cosmos.bank.v1beta1.Query/Balance', message)
+  const [coin = Buffer.alloc(0)] = fieldsOf(bytes ?? Buffer.alloc(0), 1)
+  t.is(String(fieldsOf(coin, 2)[0]), rest.balance.amount)
+  const own = (await (await fetch(leader.rest + asked)).json()) as typeof rest
+  t.is(own.balance.amount, rest.balance.amount)
+})
+
+withNats('broadcast_tx_commit of a follower waits for the block that the leader mines', async (t) => {
+  const { follower, leader } = there()
+  const tx = await signedSend(follower.rest)
+  type Answer = { result: { height: string; tx_result: { code: number }; hash: string } }
+  const body = { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_commit', params: { tx } }
+  const { result } = (await post(follower.comet, body)) as Answer
+  t.is(result.tx_result.code, 0)
+  const found = await fetch(`${leader.comet}/tx?hash=0x${result.hash}`)
+  t.like(await found.json(), { result: { height: result.height } })
+})
+
+withNats('metrics of both members count the fleet', async (t) => {
+  const { follower, leader } = there()
+  await transfer(follower.eth, 2)
+  const scrape = async ({ metrics }: Member) => (await fetch(`${metrics}/metrics`)).text()
+  const [led, followed] = [await scrape(leader), await scrape(follower)]
+  for (const text of [led, followed]) {
+    parseExposition(text)
+    t.is(seriesValue(text, 'chainstage_fleet_members'), 2)
+    t.is(seriesValue(text, 'chainstage_fleet_lag_seconds'), 0)
+    t.is(seriesValue(text, 'chainstage_fleet_open_writes'), 0)
+    t.true(seriesValue(text, 'chainstage_fleet_sequence') > 1)
+    t.true(seriesValue(text, 'chainstage_fleet_term') >= 1)
+  }
+  t.is(seriesValue(led, 'chainstage_fleet_chains_led'), 1)
+  t.is(seriesValue(followed, 'chainstage_fleet_chains_led'), 0)
+  t.true(seriesValue(led, 'chainstage_fleet_takeovers_total') >= 1)
+  t.true(seriesValue(led, 'chainstage_fleet_append_duration_seconds_count') > 0)
+  t.true(seriesValue(led, 'chainstage_fleet_inputs_total') > 0)
+  t.is(seriesValue(followed, 'chainstage_fleet_inputs_total'), 0)
+})
+
+withNats('fleet status prints the members, and fails where nobody leads', async (t) => {
+  const { url, leader, follower } = there()
+  const words = ['fleet', 'status', '--fleet', url, '--fleet-name']
+  const { code, out } = await cli([...words, name])
+  t.is(code, 0)
+  t.regex(out, new RegExp(`:${leader.pid} .*leads 1 of 1 chains\\n  main chain: height \\d+, leads since term \\d+`))
+  t.regex(
+    out,
+    new RegExp(`:${follower.pid} .*leads 0 of 1 chains\\n  main chain: height \\d+, follows, 0 entries behind`),
+  )
+  const json = JSON.parse((await cli([...words, name, '--json'])).out) as MemberStatus[]
+  t.is(new Set(json.map(({ chains }) => chains[0]?.digest)).size, 1)
+  const nobody = await cli([...words, 'nobody'])
+  t.deepEqual([nobody.code, nobody.out], [1, 'no member answers\n'])
+})
+
+withNats('when the leader is asked to end, writes pause for less time than a lease lapses in', async (t) => {
+  const { url, leader, follower } = there()
+  await transfer(follower.eth, 3)
+  const since = performance.now()
+  const ended = leader.stop()
+  let mostMs = 0
+  for (let account = 4; ; account = 4 + ((account - 3) % 5)) {
+    const sentAt = performance.now()
+    await transfer(follower.eth, account)
+    mostMs = Math.max(mostMs, performance.now() - sentAt)
+    if ((await leaderOf(url, name)) === follower.pid) break
+    if (performance.now() - since > 20_000) break
+  }
+  await ended
+  t.is(await leaderOf(url, name), follower.pid)
+  t.log({ mostMs })
+  t.true(mostMs < 1600)
+  t.truthy(await agreement(url, name, 1))
+})
+
+/** Resolves with a signed transfer of tokens, as base64. */
+async function signedSend(rest: string): Promise<string> {
+  const from = ethereumPerson(5)
+  const found = await fetch(`${rest}/cosmos/auth/v1beta1/accounts/${from.address}`)
+  const { account } = (await found.json()) as { account: { account_number: string; sequence: string } }
+  const amount = [{ denom: 'atest', amount: '7' }]
+  const send = any(MsgSend, { fromAddress: from.address, toAddress: dev0, amount })
+  const order = { number: BigInt(account.account_number), sequence: BigInt(account.sequence) }
+  return toBase64(signTx(from, [send], order))
+}

@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import test from 'ava'
+import { WebSocket } from 'ws'
+import { parseRecording, replay } from '../../src/recording/replay.ts'
+import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { compileScenario } from '../../src/scenario/compile.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import type { Server } from '../../src/index.ts'
+import { run } from '../../src/shell/server.ts'
+import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
+import { createWorld } from '../../src/shell/world.ts'
+import { digest } from '../../src/simulation/digest.ts'
+import { packed } from '../../src/simulation/resume.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
+import { post } from '../helpers/raw.ts'
+import { eventually, freePorts, startLocal } from '../helpers/server.ts'
+
+const addressOf = (digits: string) => `0x${digits.repeat(20)}`
+const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+/** JUMPDEST, and back to it. */
+const endless = { address: addressOf('e1'), code: '0x5b600056' }
+
+/** Calls ecrecover with v = 27 and r = s = 1 for ever. */
+const recovering = {
+  address: addressOf('e2'),
+  code: '0x601b602052600160405260016060525b60206080608060006001610bb8fa50600f56',
+}
+
+/** Counts 200,000 down, which takes five million gas, and returns the word in slot 0. */
+const counting = { address: addressOf('e3'), code: '0x6300030d405b600190038060055760005460005260206000f3' }
+
+type Answer = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }
+
+const request = (method: string, params: readonly unknown[], id = 1) => ({ jsonrpc: '2.0', id, method, params })
+const call = ({ address }: { address: string }, gas = '0x2faf080') =>
+  request('eth_call', [{ from: alice, to: address, gas }, 'latest'])
+const blockNumber = request('eth_blockNumber', [])
+
+async function withContracts(server: Pick<Server, 'urls'>): Promise<void> {
+  for (const { address, code } of [endless, recovering, counting]) {
+    await post(server.urls.eth, request('anvil_setCode', [address, code]))
+  }
+  await post(server.urls.eth, request('evm_mine', []))
+}
+
+const away = (server: Pick<Server, 'simulation'>) => server.simulation().node.owed.length
+
+test.serial('while an endless call runs, others are answered, and it ends with the time of evm-timeout', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '2s' })
+  await withContracts(server)
+  const order: string[] = []
+  const long = post(server.urls.eth, call(endless, '0x7fffffffffffffff')).then((answer) => {
+    order.push('long')
+    return answer as Answer
+  })
+  await eventually(() => away(server) === 1)
+  for (let asked = 0; asked < 20; asked++) {
+    t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
+    order.push('short')
+  }
+  t.deepEqual(
+    order,
+    Array.from({ length: 20 }, () => 'short'),
+  )
+  t.is((await long).error?.message, 'execution aborted (timeout = 2s)')
+  t.is(away(server), 0)
+})
+
+test.serial('the calls of a batch leave one after the other, and others are answered between them', async (t) => {
+  await using server = await startLocal()
+  await withContracts(server)
+  let ended = false
+  const batch = Array.from({ length: 34 }, (_, id) => ({ ...call(recovering, '0x249f0'), id }))
+  const long = post(server.urls.eth, batch).then((answers) => {
+    ended = true
+    return answers as readonly (Answer & { id: number })[]
+  })
+  const seen = new Set<number>()
+  while (!ended) {
+    await post(server.urls.eth, blockNumber)
+    const { owed, counters } = server.simulation().node
+    t.true(owed.length <= 1)
+    seen.add(counters.perform)
+  }
+  t.true(seen.size > 30, `others were answered after each of ${seen.size} calls`)
+  const answers = await long
+  t.deepEqual(
+    answers.map(({ id }) => id),
+    batch.map(({ id }) => id),
+  )
+  for (const { error } of answers) t.regex(error?.message ?? '', /out of gas/)
+})
+
+const transaction = { from: alice, to: counting.address, gas: '0x989680' }
+const reads = {
+  eth_call: [transaction, 'latest'],
+  eth_estimateGas: [transaction],
+  eth_createAccessList: [transaction, 'latest'],
+  debug_traceCall: [transaction, 'latest', { tracer: 'callTracer' }],
+  eth_simulateV1: [{ blockStateCalls: [{ calls: [transaction, transaction] }] }, 'latest'],
+}
+
+test.serial('a read gives the same answer in a thread as on the spot', async (t) => {
+  await using aside = await startLocal()
+  await using atOnce = await startLocal({ readSlice: 0 })
+  for (const server of [aside, atOnce]) {
+    await withContracts(server)
+    const slot = [counting.address, '0x0', `0x${'07'.repeat(32)}`]
+    await post(server.urls.eth, request('anvil_setStorageAt', slot))
+  }
+  for (const [method, params] of Object.entries(reads)) {
+    const before = aside.simulation().node.counters.perform
+    const found = (await post(aside.urls.eth, request(method, params))) as Answer
+    t.true(aside.simulation().node.counters.perform > before, `${method} leaves`)
+    t.deepEqual(found, (await post(atOnce.urls.eth, request(method, params))) as Answer, method)
+    t.truthy(found.result, method)
+  }
+  t.is(atOnce.simulation().node.counters.perform, 1)
+})
+
+test.serial('a read over WebSocket leaves too, and other connections are answered', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '2s' })
+  await withContracts(server)
+  const socket = new WebSocket(server.urls.ethWs)
+  await once(socket, 'open')
+  const answered = once(socket, 'message')
+  socket.send(JSON.stringify(call(endless, '0x7fffffffffffffff')))
+  await eventually(() => away(server) === 1)
+  t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
+  t.is(away(server), 1)
+  const [text] = (await answered) as [Buffer]
+  t.is((JSON.parse(text.toString()) as Answer).error?.message, 'execution aborted (timeout = 2s)')
+  socket.terminate()
+})
+
+test.serial('a transaction is traced in a thread as on the spot', async (t) => {
+  const traces: unknown[] = []
+  for (const readSlice of [1_000_000, 0]) {
+    await using server = await startLocal({ readSlice })
+    await withContracts(server)
+    const { result: hash } = (await post(server.urls.eth, request('eth_sendTransaction', [transaction]))) as Answer
+    traces.push(await post(server.urls.eth, request('debug_traceTransaction', [hash, { tracer: 'prestateTracer' }])))
+  }
+  t.deepEqual(traces[0], traces[1])
+  t.truthy((traces[0] as Answer).result)
+})
+
+test.serial('a call sees the state that it began with, whatever blocks come', async (t) => {
+  await using server = await startLocal({ gasCap: 0 })
+  await withContracts(server)
+  const long = post(server.urls.eth, call(counting))
+  await eventually(() => server.simulation().node.counters.perform > 1)
+  await post(server.urls.eth, request('anvil_setStorageAt', [counting.address, '0x0', `0x${'07'.repeat(32)}`]))
+  await post(server.urls.eth, request('evm_mine', []))
+  t.is(((await long) as Answer).result, `0x${'00'.repeat(32)}`)
+  t.is(((await post(server.urls.eth, call(counting))) as Answer).result, `0x${'07'.repeat(32)}`)
+})
+
+test.serial('no more reads are away at one time than max-long-reads', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '2s', maxLongReads: 1 })
+  await withContracts(server)
+  const long = post(server.urls.eth, call(endless, '0x7fffffffffffffff')) as Promise<Answer>
+  await eventually(() => away(server) === 1)
+  const { error } = (await post(server.urls.eth, call(endless))) as Answer
+  t.is(error?.code, -32005)
+  t.regex(error?.message ?? '', /^chainstage: 1 long reads run or wait.*--max-long-reads$/)
+  t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
+  t.regex((await long).error?.message ?? '', /^execution aborted/)
+})
+
+test.serial('a node is saved while a read is away, without what it sees', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '1s' })
+  await withContracts(server)
+  const long = post(server.urls.eth, call(endless, '0x7fffffffffffffff'))
+  await eventually(() => away(server) === 1)
+  const saved = stateOf(bytesOfState(packed(server.simulation())))
+  t.deepEqual(
+    saved.node.owed.map(({ read }) => read),
+    [{ ends: [] }],
+  )
+  await long
+})
+
+test.serial('a recording with reads that left is replayed without a thread', async (t) => {
+  const settings = { ...profileSettings('local'), ...freePorts, gasCap: 0, evmTimeout: '3s' }
+  const { plan } = compileScenario(new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5')
+  const lines: string[] = []
+  const running = await run({
+    settings,
+    plan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: (input, outputs, simulation) => {
+      lines.push(recordLine(input, outputs, () => digest(simulation)))
+    },
+  })
+  await withContracts(running)
+  const batch = [call(counting), call(endless, '0x7fffffffffffffff'), request('eth_createAccessList', reads.eth_call)]
+  const [counted, aborted, listed] = (await post(running.urls.eth, batch)) as readonly Answer[]
+  t.is(counted?.result, `0x${'00'.repeat(32)}`)
+  t.is(aborted?.error?.message, 'execution aborted (timeout = 3s)')
+  t.truthy(listed?.result)
+  await running.close()
+  const header = headerLine({ format: 2, version: '0', scenario: '', seed: settings.seed, files: {}, settings })
+  const { world, genesis } = createWorld(settings)
+  let simulation = createSimulation(world, { settings, genesis, plan })
+  const difference = replay(parseRecording([header, ...lines, ''].join('\n')), (input) => {
+    const after = simulate(world, simulation, input)
+    simulation = after.simulation
+    return { outputs: after.outputs, digest: () => digest(after.simulation) }
+  })
+  t.is(difference, undefined)
+  t.true(lines.filter((line) => line.includes('"kind":"performed"')).length >= 3)
+})

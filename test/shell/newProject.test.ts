@@ -1,0 +1,40 @@
+/** The files that `chainstage new` writes for each test tool. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { projectKinds, writeProject } from '../../src/shell/newProject.ts'
+import { scratch } from '../helpers/cli.ts'
+
+/** A tool that npm does not install, and the step of the CI workflow that does. */
+const installs: Readonly<Record<string, string>> = {
+  playwright: 'npx playwright install --with-deps chromium',
+  foundry: 'uses: foundry-rs/foundry-toolchain@v1',
+}
+
+for (const kind of projectKinds) {
+  test(`the CI workflow of a ${kind} project installs its tools, checks the scenario and runs the tests`, async (t) => {
+    const folder = join(scratch(), 'my dApp')
+    const files = await writeProject(folder, { kind, name: 'my dApp' })
+    t.deepEqual(files, [...new Set(files)])
+    for (const file of files) t.true(existsSync(join(folder, file)), file)
+    const steps = readFileSync(join(folder, '.github/workflows/test.yml'), 'utf8')
+    const wanted = ['run: npm install', 'run: npx chainstage check chainstage.json5', 'run: npm test']
+    const at = wanted.map((step) => steps.indexOf(step))
+    t.deepEqual(
+      at,
+      at.toSorted((a, b) => a - b),
+    )
+    t.false(at.includes(-1), `${wanted} in ${steps}`)
+    t.true(steps.indexOf(installs[kind] ?? '') < (at.at(-1) ?? 0))
+    for (const [other, step] of Object.entries(installs)) t.is(steps.includes(step), other === kind, step)
+    t.regex(readFileSync(join(folder, 'package.json'), 'utf8'), /"name": "my-dapp"/)
+  })
+}
+
+test('a project is not written over files', async (t) => {
+  const folder = scratch()
+  await writeProject(folder, { kind: 'node', name: 'first' })
+  const error = await t.throwsAsync(writeProject(folder, { kind: 'foundry', name: 'second' }), { message: /already/ })
+  t.regex(error?.message ?? '', /chainstage\.json5/)
+  t.false(existsSync(join(folder, 'foundry.toml')))
+})

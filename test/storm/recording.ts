@@ -1,0 +1,59 @@
+/**
+ * A failed storm as a recording: its inputs with the outputs of a straight replay, and its steps in
+ * the header. `chainstage replay` runs the inputs as those of one chain, without the crashes.
+ */
+import type { Input } from '../../src/node/input.ts'
+import { noPlan } from '../../src/node/plan.ts'
+import { recordingFormat } from '../../src/recording/format.ts'
+import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { parseRecording } from '../../src/recording/replay.ts'
+import { packageVersion } from '../../src/shell/packageFiles.ts'
+import { createWorld } from '../../src/shell/world.ts'
+import { createSimulation, simulate } from '../../src/simulation.ts'
+import { digest } from '../../src/simulation/digest.ts'
+import type { Shrunk } from './shrink.ts'
+import { stormSettings } from './stage.ts'
+import type { Storm } from './storm.ts'
+
+const stormFile = 'storm.json'
+
+/** Returns the text of a recording. */
+export function recordingOf({ storm, failure }: Shrunk): string {
+  const { world, genesis } = createWorld(stormSettings)
+  let simulation = createSimulation(world, { settings: stormSettings, genesis, plan: noPlan })
+  const header = headerLine({
+    format: recordingFormat,
+    version: packageVersion(),
+    scenario: '',
+    files: { [stormFile]: JSON.stringify({ ...storm, why: failure.why }) },
+    settings: stormSettings,
+    seed: stormSettings.seed,
+  })
+  const lines = asOneLife(failure.inputs).map((input) => {
+    const after = simulate(world, simulation, input)
+    simulation = after.simulation
+    return recordLine(input, after.outputs, () => digest(after.simulation))
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
+/** Every life of the process numbers inputs and connections from 1. */
+function asOneLife(inputs: readonly Input[]): readonly Input[] {
+  let above = 0
+  let last = 0
+  return inputs.map((input, index) => {
+    const connection = 'connection' in input ? input.connection : undefined
+    if (input.seq === 1) above = last
+    last = Math.max(last, above + (connection ?? 0))
+    const numbered = { ...input, seq: index + 1 }
+    return connection === undefined ? numbered : ({ ...numbered, connection: above + connection } as Input)
+  })
+}
+
+/** Returns the storm that a recording was made of. Throws where the recording is of something else. */
+export function stormIn(text: string): Storm {
+  const { files } = parseRecording(text).header
+  const storm = files[stormFile]
+  if (storm === undefined) throw new Error('expected a recording that a storm wrote, with storm.json in its header')
+  return JSON.parse(storm) as Storm
+}
