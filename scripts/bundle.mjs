@@ -62,6 +62,25 @@ const leadToProgram = {
   },
 }
 
+/** The media types that our answers and the requests to them may have. */
+const mediaTypes = new Set([
+  ...['application/json', 'application/octet-stream', 'application/x-www-form-urlencoded'],
+  ...['multipart/form-data', 'text/html', 'text/plain'],
+])
+
+/** koa brings two lists of some thousand media types, which every start would read. */
+const fewMediaTypes = {
+  name: 'few-media-types',
+  transform: {
+    filter: { id: /\/mime-db\/db\.json$/ },
+    handler: (code) => {
+      const kept = Object.entries(JSON.parse(code)).filter(([name]) => mediaTypes.has(name))
+      if (kept.length !== mediaTypes.size) throw new Error('mime-db lacks a media type that scripts/bundle.mjs names')
+      return { code: JSON.stringify(Object.fromEntries(kept)), map: null }
+    },
+  },
+}
+
 /**
  * Less text is parsed sooner. Names at the top of a module are kept, because stack traces show them.
  * Fixtures are left as they are: runners read in their texts what they need.
@@ -81,15 +100,18 @@ const shorten = {
 }
 
 /** Small modules that everything needs at once. */
-const small = 'assertStarts|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls'
-const basis = new RegExp(`[\\\\/]src[\\\\/](?:errors\\.ts|data[\\\\/]|settings[\\\\/]|shell[\\\\/](?:${small})\\.ts)`)
+const small =
+  'cli[\\\\/]exitCodes|closedPipes|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls'
+const basis = new RegExp(
+  `[\\\\/]src[\\\\/](?:errors\\.ts|data[\\\\/]|settings[\\\\/]|simulation[\\\\/]journal\\.ts|shell[\\\\/](?:${small})\\.ts)`,
+)
 
 async function bundle(input, output) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'node',
-    plugins: [leadToProgram, shorten],
+    plugins: [leadToProgram, fewMediaTypes, shorten],
     transform: { target: 'node20.19' },
     // Optional accelerators of ws, which it does without.
     external: ['bufferutil', 'utf-8-validate'],

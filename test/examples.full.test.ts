@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { chromium, npmTest, vitest } from './helpers/npmTest.ts'
+import { chromium, nodeIn, npmTest, vitest } from './helpers/npmTest.ts'
 import { packedProject, root } from './helpers/packed.ts'
 
 const project = packedProject([
@@ -18,6 +18,13 @@ const isGreen = test.macro(async (t, name: string) => {
   const { code, out } = await npmTest(project, at)
   t.is(code, 0, out)
   t.regex(out, /[1-9] (?:tests? )?pass(?:ed|ing)|[1-9]\d* passed/)
+  const { scripts } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const [program, ...words] = scripts['replay']?.split(' ') ?? []
+  if (program === undefined) return
+  t.is(program, 'chainstage')
+  const replayed = await nodeIn(project, at, [join(project.modules, 'chainstage/dist/program/main.js'), ...words])
+  t.is(replayed.code, 0, replayed.out)
+  t.regex(replayed.out, /inputs, every output the same/)
 })
 
 /** Whether the runner that an example needs is here. */

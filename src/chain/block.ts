@@ -1,7 +1,9 @@
 /**
  * The records of a chain: what a block, its commit and its results are made of. Hashes are 32
- * bytes, addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`.
+ * bytes, addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`; the byte
+ * members of a header are listed in `codec/headerHashes.ts`.
  */
+import type { HeaderHash } from '../codec/headerHashes.ts'
 import type { ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { Time } from '../data/time.ts'
@@ -18,16 +20,7 @@ export type Header = {
   readonly height: bigint
   readonly time: Time
   readonly lastBlockId: BlockId
-  readonly lastCommitHash: Uint8Array
-  readonly dataHash: Uint8Array
-  readonly validatorsHash: Uint8Array
-  readonly nextValidatorsHash: Uint8Array
-  readonly consensusHash: Uint8Array
-  readonly appHash: Uint8Array
-  readonly lastResultsHash: Uint8Array
-  readonly evidenceHash: Uint8Array
-  readonly proposerAddress: Uint8Array
-}
+} & Readonly<Record<HeaderHash, Uint8Array>>
 
 /** `flag` 1: absent (other fields empty), 2: for the block, 3: for nil. */
 export type CommitSignature = {

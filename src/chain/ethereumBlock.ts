@@ -1,11 +1,10 @@
 /** A block as Ethereum JSON-RPC sees it, made once at commit (`cosmos-evm-rpc.md` §3). */
+import { createdAddress } from '../crypto/contractAddress.ts'
 import type { TxResult } from '../app/abci.ts'
 import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { msgEthereumTxResponse, txMsgData } from '../codec/messages/cosmosEvm.ts'
-import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
 import { bytesOfHex } from '../codec/hex.ts'
-import { keccak256 } from '../crypto/hash.ts'
 import type { EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx, Header } from './block.ts'
 
 const noBytes = new Uint8Array(0)
@@ -119,9 +118,4 @@ function receiptOf(
     logs,
     output: response?.ret ?? noBytes,
   }
-}
-
-/** Where CREATE by an account with a nonce puts its contract (Yellow Paper §7). */
-function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
-  return keccak256(encodeRlp([from, rlpInteger(nonce)])).subarray(12)
 }

@@ -7,7 +7,7 @@ import { emptyIndex } from '../data/appendIndex.ts'
 import { emptyMap } from '../data/persistentMap.ts'
 import { emptySegments } from '../data/segments.ts'
 import { readBase64 } from '../codec/base64.ts'
-import { SimError, thrownText } from '../errors.ts'
+import { isExpected, SimError, thrownText } from '../errors.ts'
 import type { BlockPolicy } from './command.ts'
 import type { Chain, ChainClock, ChainWorld, Genesis } from './chain.ts'
 import { emptyRoot, zeroBlockId } from './hashing.ts'
@@ -69,6 +69,7 @@ function attempt<Value>(member: string, read: () => Value): Value {
   try {
     return read()
   } catch (cause) {
+    if (!(cause instanceof SyntaxError) && !isExpected(cause)) throw cause
     throw new InvalidGenesis(member, thrownText(cause), cause)
   }
 }

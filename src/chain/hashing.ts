@@ -1,4 +1,5 @@
 /** The hashes of CometBFT (`comet-rpc.md` §5): of headers, their parts, and part sets. */
+import { headerHashNames } from '../codec/headerHashes.ts'
 import type { ConsensusParams, PublicKey, TxResult } from '../app/abci.ts'
 import * as wire from '../codec/protobuf/comet.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -20,7 +21,7 @@ import type {
 const noBytes = new Uint8Array(0)
 const partBytes = 65_536
 
-/** The block id that block 1 points back to. */
+/** The block id of no block: block 1 points back to it, and votes for nil have it. */
 export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: noBytes } }
 
 /** The root over no leaves: sha256 of nothing. */
@@ -30,24 +31,13 @@ export const emptyRoot: Uint8Array = merkleRoot([])
  * Returns the hash of a block, 32 bytes: the root over the 14 encoded fields of its header (§5.2).
  */
 export function headerHash(header: Header): Uint8Array {
-  const bytesLeaf = (value: Uint8Array) => wire.bytesValue.encode({ value })
   return merkleRoot([
     wire.version.encode(header.version),
     wire.stringValue.encode({ value: header.chainId }),
     wire.int64Value.encode({ value: header.height }),
     wire.timestamp.encode(header.time),
     wire.blockId.encode(header.lastBlockId),
-    ...[
-      header.lastCommitHash,
-      header.dataHash,
-      header.validatorsHash,
-      header.nextValidatorsHash,
-      header.consensusHash,
-      header.appHash,
-      header.lastResultsHash,
-      header.evidenceHash,
-      header.proposerAddress,
-    ].map(bytesLeaf),
+    ...headerHashNames.map((name) => wire.bytesValue.encode({ value: header[name] })),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { type Plain, type PlainObject, writeJson } from './goJsonWrite.ts'
+import { type Plain, type PlainObject, writeJson, sortedMembers } from './goJsonWrite.ts'
 import { aminoOf, type Packed } from './schema/amino.ts'
 import type { Coin, Fee } from './messages/cosmos.ts'
 
@@ -19,7 +19,7 @@ export type AminoSignDoc = {
  * `AminoError` for a message without an amino form here.
  */
 export function aminoSignText(doc: AminoSignDoc): string {
-  return writeJson(sorted(aminoSignDoc(doc)))
+  return writeJson(sortedMembers(aminoSignDoc(doc)))
 }
 
 /** Returns what an amino signer signs over as an object. Throws `AminoError`. */
@@ -34,7 +34,7 @@ export function aminoSignDoc(doc: AminoSignDoc): PlainObject {
       payer: nonEmpty(doc.fee.payer),
     },
     memo: doc.memo,
-    msgs: doc.messages.map((each) => sorted(aminoOf(each))),
+    msgs: doc.messages.map((each) => sortedMembers(aminoOf(each))),
     sequence: doc.sequence.toString(),
     timeout_height: doc.timeoutHeight === 0n ? undefined : doc.timeoutHeight.toString(),
   }
@@ -51,11 +51,4 @@ function coin({ denom, amount }: Coin): PlainObject {
 // Amino leaves empty texts out.
 function nonEmpty(text: string): string | undefined {
   return text === '' ? undefined : text
-}
-
-function sorted(value: Plain): Plain {
-  if (Array.isArray(value)) return value.map((item: Plain) => sorted(item))
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, each]) => [name, each === undefined ? undefined : sorted(each)]))
 }

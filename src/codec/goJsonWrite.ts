@@ -64,3 +64,11 @@ export function jsonOf(value: Plain): Json {
 export function plainOf(json: Json): Plain {
   return JSON.parse(json.raw) as Plain
 }
+
+/** Returns a value as Go writes a map: the members of every object in the order of their names. */
+export function sortedMembers(value: Plain): Plain {
+  if (Array.isArray(value)) return value.map(sortedMembers)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, each]) => [name, each === undefined ? undefined : sortedMembers(each)]))
+}

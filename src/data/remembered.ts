@@ -4,25 +4,33 @@ export type Remembered<Key, Value> = ((key: Key) => Value) & {
 }
 
 /**
- * Returns `make` with its results kept for the very objects they were made from, the latest few
- * thousand of them. Only for objects that nobody changes, and whose results nobody changes.
+ * Returns `make` with its results kept for the very objects they were made from: at least the
+ * `most / 2` that were used last, and at most `most`. Only for objects that nobody changes, and whose results nobody changes.
  */
 export function remembered<Key extends object, Value>(
   make: (key: Key) => Value,
   most = 10_000,
 ): Remembered<Key, Value> {
-  let known = new WeakMap<Key, { readonly value: Value }>()
+  // Two generations: when the younger one is full, the older one is dropped.
+  let young = new WeakMap<Key, { readonly value: Value }>()
+  let old = young
   let count = 0
   const keep = (key: Key, value: Value): void => {
-    if (++count > most) {
-      known = new WeakMap()
+    if (++count > most / 2) {
+      old = young
+      young = new WeakMap()
       count = 1
     }
-    known.set(key, { value })
+    young.set(key, { value })
   }
   const get = (key: Key): Value => {
-    const found = known.get(key)
+    const found = young.get(key)
     if (found !== undefined) return found.value
+    const older = old.get(key)
+    if (older !== undefined) {
+      keep(key, older.value)
+      return older.value
+    }
     const value = make(key)
     keep(key, value)
     return value

@@ -153,6 +153,12 @@ export function tracerOf(name: string | undefined, options: Options, text = JSON
   }
 }
 
+/** Returns whether a tracer, or one inside of it, is JavaScript: it may take any time for any gas. */
+export function runsScript(tracer: EvmTracer): boolean {
+  if (tracer.name === 'muxTracer') return Object.values(tracer.tracers).some(runsScript)
+  return tracer.name === 'script'
+}
+
 function structLogs(options: Options): EvmTracer {
   const on = (key: string): boolean => options[key] === true
   const { limit } = options

@@ -2,6 +2,7 @@
  * Blocks, results and validators as CometBFT RPC shows them, in methods and events alike
  * (`comet-rpc.md` §1.3, §0.3). The order of members is the node's.
  */
+import { headerHashesJson } from '../codec/headerHashes.ts'
 import type { AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type {
   Block,
@@ -25,12 +26,6 @@ export function blockIdJson({ hash, parts }: BlockId): PlainObject {
   return { hash: upperHexOf(hash), parts: { total: parts.total, hash: upperHexOf(parts.hash) } }
 }
 
-/** The block id of no block. */
-export const noBlockId: BlockId = {
-  hash: new Uint8Array(0),
-  parts: { total: 0, hash: new Uint8Array(0) },
-}
-
 /** Returns a header; versions that are 0 are left out. */
 export function headerJson(header: Header): PlainObject {
   const { block, app } = header.version
@@ -43,15 +38,7 @@ export function headerJson(header: Header): PlainObject {
     height: header.height.toString(),
     time: formatTime(header.time),
     last_block_id: blockIdJson(header.lastBlockId),
-    last_commit_hash: upperHexOf(header.lastCommitHash),
-    data_hash: upperHexOf(header.dataHash),
-    validators_hash: upperHexOf(header.validatorsHash),
-    next_validators_hash: upperHexOf(header.nextValidatorsHash),
-    consensus_hash: upperHexOf(header.consensusHash),
-    app_hash: upperHexOf(header.appHash),
-    last_results_hash: upperHexOf(header.lastResultsHash),
-    evidence_hash: upperHexOf(header.evidenceHash),
-    proposer_address: upperHexOf(header.proposerAddress),
+    ...headerHashesJson((name) => upperHexOf(header[name])),
   }
 }
 

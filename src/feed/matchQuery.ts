@@ -1,4 +1,5 @@
 /** Whether events satisfy a query (`comet-rpc.md` §4.3): every condition on its own. */
+import { isExpected } from '../errors.ts'
 import { parseDate, parseTime } from '../codec/time.ts'
 import { compareTime } from '../data/time.ts'
 import type { CometQuery, Condition, Operand } from './cometQuery.ts'
@@ -68,7 +69,8 @@ function scaled(text: string): { digits: bigint; places: number } {
 function compareMoment(value: string, operand: Extract<Operand, { type: 'time' | 'date' }>): number | undefined {
   try {
     return compareTime(operand.type === 'time' ? parseTime(value) : parseDate(value), operand.value)
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return undefined
   }
 }

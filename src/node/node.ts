@@ -111,6 +111,8 @@ export type Owed = {
   readonly outcome: Outcome | undefined
   readonly wait: Wait
   readonly deadlineMs: bigint | undefined
+  /** Only other requests have their turn: its next call has not begun. */
+  readonly isPaused?: true
   /** Of a read that has left the core. */
   readonly read?: OwedRead
 }

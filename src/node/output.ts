@@ -83,6 +83,8 @@ export type WireEffect =
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =
+  /** Nothing: others have their turn before the result comes back. */
+  | { readonly type: 'pause' }
   /** The execution that the owed reply with this id holds (`Owed.read`); 0 is no time limit. */
   | { readonly type: 'read'; readonly part: LongWork['part']; readonly timeoutMs: number }
   | {

@@ -19,9 +19,13 @@ export type CallRun = {
   readonly isBatch: boolean
   readonly client: FaultClient | undefined
   readonly resumed: Resumed | undefined
+  /** Gas that the reads of the input have used so far; grows as they run. */
+  readonly meter?: GasMeter
   /** What a recording answers in the method's place. */
   readonly recorded?: Answer | undefined
 }
+
+export type GasMeter = { used: bigint }
 
 export type Resumed = {
   readonly outcome: Outcome | undefined

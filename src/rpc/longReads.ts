@@ -9,10 +9,10 @@ import { Bug } from '../errors.ts'
 import { SliceOver } from '../evm/run.ts'
 import type { GasSlice } from '../evm/types.ts'
 import { longReadValue, type LongRead, type LongWork } from '../node/longRead.ts'
-import type { Node, OwedRead } from '../node/node.ts'
+import type { Node, Owed, OwedRead } from '../node/node.ts'
 import type { Output } from '../node/output.ts'
 import { durationMs } from '../settings/duration.ts'
-import type { CallRun, Resumed } from './callRun.ts'
+import type { CallRun, GasMeter, Resumed } from './callRun.ts'
 import { RpcError } from './errors.ts'
 import { Waiting } from './method.ts'
 
@@ -24,7 +24,7 @@ const traceWeight = 10n
  * where time does not follow the clock, for calls of scenarios and the dashboard, and on forks, whose
  * state may have to be asked for.
  */
-export function leavingView({ world, caller, resumed }: CallRun, seen: Node): EthereumView | undefined {
+export function leavingView({ world, caller, resumed, meter }: CallRun, seen: Node): EthereumView | undefined {
   const { settings, chain } = seen
   const mayLeave = settings.pace === 'wall' && caller.atOnce !== true && chain.app.forked === undefined
   if (!mayLeave || settings.readSlice === 0 || world.ethereum === undefined) return undefined
@@ -32,6 +32,7 @@ export function leavingView({ world, caller, resumed }: CallRun, seen: Node): Et
   return slicedView(world.ethereum, {
     slice: { left: BigInt(settings.readSlice) },
     ends,
+    meter,
     onTimeout: () => timedOut(settings.evmTimeout),
   })
 }
@@ -39,17 +40,21 @@ export function leavingView({ world, caller, resumed }: CallRun, seen: Node): Et
 type Leaving = {
   readonly slice: GasSlice
   readonly ends: readonly string[]
+  readonly meter: GasMeter | undefined
   readonly onTimeout: () => Error
 }
 
-function slicedView(view: EthereumView, { slice, ends, onTimeout }: Leaving): EthereumView {
+function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leaving): EthereumView {
   let left = 0
   /** After one execution has left, those after it leave at once. */
   const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value => {
+    const before = slice.left
     try {
       if (left === 0) return run()
     } catch (error) {
       if (!(error instanceof SliceOver)) throw error
+    } finally {
+      if (meter !== undefined) meter.used += before - slice.left
     }
     const end = ends[left]
     if (end === undefined) throw new LeavesCore({ work, state })
@@ -102,6 +107,39 @@ function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: 
 /** Returns geth's error for a call whose time is over (`evm-timeout`). */
 function timedOut(evmTimeout: string): RpcError {
   return new RpcError(-32000, `execution aborted (timeout = ${evmTimeout})`)
+}
+
+/**
+ * Returns the node whose batch lets other requests have their turn, what leaves, and what the rest of
+ * the batch waits for; undefined while its reads have used less gas than one read may at once.
+ */
+export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined {
+  if (used === 0n || used < BigInt(node.settings.readSlice)) return undefined
+  const id = node.counters.perform
+  return {
+    node: { ...node, counters: { ...node.counters, perform: id + 1 } },
+    outputs: [{ kind: 'perform', id, task: { type: 'pause' } }],
+    answer: { waiting: new Waiting({ for: 'performed', id }, undefined), outcome: undefined, isPaused: true },
+  }
+}
+
+/** A batch whose next call has not begun. */
+export type Paused = {
+  readonly node: Node
+  readonly outputs: readonly Output[]
+  readonly answer: { readonly waiting: Waiting; readonly outcome: undefined; readonly isPaused: true }
+}
+
+/** Returns with what the call of an owed reply goes on; undefined where it begins only now. */
+export function resumedOf(
+  { outcome, read, isPaused }: Owed,
+  woken: Resumed['woken'],
+  decision: Resumed['decision'],
+): Resumed | undefined {
+  if (isPaused === true) return undefined
+  const hasEnded = read !== undefined && typeof woken === 'object' && woken.ok
+  const known = hasEnded ? { ...read, ends: [...read.ends, woken.text] } : read
+  return { outcome, woken, decision, ...(known && { read: known }) }
 }
 
 /** What becomes of a call that leaves. */

@@ -8,7 +8,7 @@ import { judgesPreflights, noFault } from '../fault/decide.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
-import type { Node, Owed, OwedRead } from '../node/node.ts'
+import type { Node, Owed } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
@@ -16,6 +16,7 @@ import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath } from './devDialects.ts'
 import { faultedFrame, wireOf } from './faultedFrame.ts'
 import { judgedCall } from './judgedCall.ts'
+import { type Paused, pausedBatch, resumedOf } from './longReads.ts'
 import type { Caller } from './method.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
@@ -99,24 +100,18 @@ export type Waking = {
 
 /** Returns what `serveOwed` does, on a given side; messages that waited for it come next. */
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
-  const { outcome, decisions } = owed
-  const read = owed.read && withEnd(owed.read, woken)
-  const decision = decisions[owed.answers.length] ?? noFault
+  const decision = owed.decisions[owed.answers.length] ?? noFault
   const first = run(
     place,
     { ...owed.stamp, ...owed.request },
     {
       node: without(node, owed),
       answers: owed.answers,
-      decisions: decisions.slice(0, owed.answers.length),
-      resumed: { outcome, woken, decision, ...(read && { read }) },
+      decisions: owed.decisions.slice(0, owed.answers.length),
+      resumed: resumedOf(owed, woken, decision),
     },
   )
   return nextInTurn(place, first, owed.request.connection)
-}
-
-function withEnd(read: OwedRead, woken: Waking['woken']): OwedRead {
-  return typeof woken === 'object' && woken.ok ? { ...read, ends: [...read.ends, woken.text] } : read
 }
 
 function without(node: Node, owed: Owed): Node {
@@ -176,9 +171,16 @@ function run(place: Place, request: Request, before: Progress): Served {
   const answers = [...before.answers]
   const decisions = [...before.decisions]
   const calls: Called[] = []
+  const meter = { used: 0n }
   for (let index = before.answers.length; index < message.calls.length; index++) {
     const call = message.calls[index]
     if (call === undefined) break
+    const paused = pausedBatch(node, meter)
+    if (paused !== undefined) {
+      const { outputs, ...effects } = effectsOf(calls)
+      const next = owe(paused.node, request, { answer: paused.answer, answers, decisions })
+      return { ...effects, outputs: [...outputs, ...paused.outputs], node: next }
+    }
     const resumed = index === before.answers.length ? before.resumed : undefined
     const caller = callerOf(request, call, side)
     const called = answerCall({
@@ -192,6 +194,7 @@ function run(place: Place, request: Request, before: Progress): Served {
       client: request.client,
       isBatch: message.calls.length > 1,
       recorded: request.recorded?.[index],
+      meter,
     })
     node = called.node
     calls.push(called)
@@ -241,20 +244,19 @@ function callerOf(request: Request, call: Call, side: Side): Caller {
 }
 
 type Debt = {
-  readonly answer: Pending
+  readonly answer: Pending | Paused['answer']
   readonly answers: readonly Answer[]
   readonly decisions: readonly FaultDecision[]
 }
 
 function owe(node: Node, request: Request, { answer, answers, decisions }: Debt): Node {
-  const { waiting, outcome, read } = answer
-  const { timeoutMs } = waiting
-  const deadlineMs = timeoutMs === undefined ? undefined : node.nowMs + timeoutMs
+  const { waiting, ...rest } = answer
+  const deadlineMs = waiting.timeoutMs === undefined ? undefined : node.nowMs + waiting.timeoutMs
   const owed = {
-    ...owedOf(request, { answers, decisions, outcome }),
+    ...owedOf(request, { answers, decisions, outcome: undefined }),
+    ...rest,
     wait: waiting.wait,
     deadlineMs,
-    ...(read && { read }),
   }
   const agenda =
     deadlineMs === undefined ? node.agenda : addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })

@@ -2,7 +2,7 @@
 import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/precompiles/abi.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
-import { SimError, thrownText } from '../errors.ts'
+import { isExpected, SimError } from '../errors.ts'
 import type { PlannedData } from '../node/planTx.ts'
 import { amount } from './units.ts'
 
@@ -30,15 +30,20 @@ export function encodedArgs(types: string, args: readonly unknown[], reading: Re
   try {
     return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
   } catch (error) {
-    throw new BadArgument(thrownText(error))
+    throw badArgumentOf(error)
   }
+}
+
+/** The ABI says what is wrong with a `RangeError`; anything else that nobody expects is a bug. */
+function badArgumentOf(error: unknown): unknown {
+  return error instanceof RangeError || isExpected(error) ? new BadArgument(error.message) : error
 }
 
 function typesOf(text: string): readonly AbiType[] {
   try {
     return abiTypes(text.replace(/\b(uint|int)(?!\d)/g, '$1256'))
   } catch (error) {
-    throw new BadArgument(thrownText(error))
+    throw badArgumentOf(error)
   }
 }
 

@@ -11,7 +11,7 @@ import type { Fixtures } from '../node/fixtures.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Trigger } from '../node/planTrigger.ts'
 import type { Settings } from '../settings/settings.ts'
-import { parseTime } from '../codec/time.ts'
+import { parseTime, TimeSyntaxError } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
 import { timeToMs } from '../data/time.ts'
 import { profileSettings } from '../settings/profiles.ts'
@@ -258,7 +258,8 @@ function nameOf(entry: string): string {
 function timeOf(text: string): bigint {
   try {
     return timeToMs(parseTime(text))
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TimeSyntaxError)) throw error
     return 0n
   }
 }

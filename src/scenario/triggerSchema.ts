@@ -1,4 +1,5 @@
 /** What a step or rule can wait for, as files write it. */
+import { isExpected } from '../errors.ts'
 import { z } from 'zod'
 import { parseQuery } from '../feed/parseQuery.ts'
 import { count, duration, hexBytes, list, side, strings, who } from './shapes.ts'
@@ -8,7 +9,8 @@ function isQuery(text: string): boolean {
   try {
     parseQuery(text)
     return true
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return false
   }
 }

@@ -118,7 +118,7 @@ export function createInstance(options: InstanceOptions): Instance {
 }
 
 async function performFor(queue: Queue, asked: Asked, home: string | undefined): Promise<void> {
-  const result = await performOwed(queue.simulation().node, asked, home)
+  const result = await performOwed(() => queue.simulation().node, asked, home)
   queue.enter({ kind: 'performed', id: asked.id, result })
 }
 

@@ -20,13 +20,20 @@ export async function perform(task: Task, home: string | undefined): Promise<Per
 }
 
 /**
- * Resolves with what an owed reply of a node waits for; never rejects. A read goes to a thread.
+ * Resolves with what an owed reply waits for; never rejects. A read goes to a thread. `nodeNow` returns
+ * the node as it is when it is called.
  */
-export async function performOwed(node: Node, { id, task }: Asked, home: string | undefined): Promise<Performed> {
+export async function performOwed(
+  nodeNow: () => Node,
+  { id, task }: Asked,
+  home: string | undefined,
+): Promise<Performed> {
   if (task.type !== 'read') return perform(task, home)
-  const job = wokenByPerformed(node, id)?.read?.job
+  const jobNow = () => wokenByPerformed(nodeNow(), id)?.read?.job
+  const job = jobNow()
   if (job === undefined) return { ok: false, error: 'nobody waits for it any more' }
-  return readAside({ job, settings: node.settings, timeoutMs: task.timeoutMs })
+  const { settings } = nodeNow()
+  return readAside({ job, settings, timeoutMs: task.timeoutMs, isWanted: () => jobNow() === job })
 }
 
 export type Asked = { readonly id: number; readonly task: Task }
@@ -58,6 +65,9 @@ async function resultOf(task: Task, home: string | undefined): Promise<string> {
       const { path, content } = await (await profiles()).stopProfile(task.profile)
       return written(path, content)
     }
+    case 'pause':
+      await new Promise(setImmediate)
+      return 'null'
     case 'read':
       throw new Error('reads run in the main thread of a member of a fleet')
     case 'writeProfile':

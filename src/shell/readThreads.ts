@@ -13,7 +13,13 @@ import { farAnswers, sentState, type FarAnswer, type FarQuestion } from './farSt
 import type { ReadLine, ReadNews, ReadOrder } from './readWorker.ts'
 
 /** `timeoutMs` counts from when the execution begins; 0 is no limit. */
-export type ReadRequest = { readonly job: LongRead; readonly settings: Settings; readonly timeoutMs: number }
+export type ReadRequest = {
+  readonly job: LongRead
+  readonly settings: Settings
+  readonly timeoutMs: number
+  /** Whether somebody still waits for the answer: asked when its turn comes. */
+  readonly isWanted: () => boolean
+}
 
 type Waiting = ReadRequest & { readonly done: (result: Performed) => void }
 
@@ -38,7 +44,8 @@ export function readAside(request: ReadRequest): Promise<Performed> {
 function assign(): void {
   while (waiting.length > 0 && (idle.length > 0 || threads < threadsMost)) {
     const next = waiting.shift()
-    if (next !== undefined) (idle.pop() ?? newThread()).take(next)
+    if (next?.isWanted() === true) (idle.pop() ?? newThread()).take(next)
+    else next?.done(unwanted)
   }
 }
 
@@ -110,6 +117,8 @@ function newThread(): Thread {
   port.unref()
   return thread
 }
+
+const unwanted: Performed = { ok: false, error: 'nobody waits for it any more' }
 
 const timedOut: Performed = { ok: true, text: longReadEndText({ ended: 'timeout' }) }
 

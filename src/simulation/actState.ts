@@ -24,7 +24,7 @@ export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'
   const { block } = node.chain.consensusParams
   const edits: readonly StateEdit[] = [
     ...(gasLimit === undefined ? [] : [limitEdit(block, gasLimit)]),
-    ...(baseFee === undefined ? [] : [{ type: 'setBaseFee', baseFee: feeOf(world, node, baseFee) } as const]),
+    ...(baseFee === undefined ? [] : [{ type: 'setBaseFee', baseFee: plannedFee(world, node, baseFee) } as const]),
   ]
   const set = carry(world, turn, { type: 'edit', edits })
   if (span === undefined) return set
@@ -38,7 +38,8 @@ function limitEdit(block: { readonly maxBytes: bigint }, maxGas: bigint): StateE
   return { type: 'setConsensusParams', params: { block: { maxBytes: block.maxBytes, maxGas } } }
 }
 
-function feeOf(world: World, { chain }: Node, fee: Fee): bigint {
+/** Returns a fee of a plan in wei for each gas: an amount, or a multiple of the next block's base fee. */
+export function plannedFee(world: World, { chain }: Node, fee: Fee): bigint {
   return 'amount' in fee ? fee.amount : fee.times * (world.ethereum?.nextBaseFee(chain.app) ?? 0n)
 }
 

@@ -1,13 +1,13 @@
 /** Actions that send transactions, signed with keys of the node. */
+import { plannedFee } from './actState.ts'
+import { createdAddress } from '../crypto/contractAddress.ts'
 import type { Submitted } from '../chain/outcome.ts'
 import { base64Of } from '../codec/base64.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
-import { keccak256, sha256 } from '../crypto/hash.ts'
+import { sha256 } from '../crypto/hash.ts'
 import { SimError } from '../errors.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { Node } from '../node/node.ts'
-import type { PlannedCosmosTx, Fee } from '../node/planTx.ts'
+import type { PlannedCosmosTx } from '../node/planTx.ts'
 import type { World } from '../node/world.ts'
 import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
 import type { TxArgs } from '../app/txArgs.ts'
@@ -84,7 +84,7 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
   } = simulation
   const resolve = (who: string) => addressOf(world, node, who, facts)
   const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned
-  const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
+  const feeCap = maxFeePerGas === undefined ? undefined : plannedFee(world, node, maxFeePerGas)
   return {
     ...noArgs,
     from: resolve(from),
@@ -119,10 +119,6 @@ const noArgs: TxArgs = {
   commitments: undefined,
   proofs: undefined,
   authorizationList: undefined,
-}
-
-function feeOf(world: World, { chain }: Node, fee: Fee): bigint {
-  return 'amount' in fee ? fee.amount : fee.times * (world.ethereum?.nextBaseFee(chain.app) ?? 0n)
 }
 
 function nonceOf({ txs }: Facts, name: string): bigint {
@@ -176,13 +172,8 @@ function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent
   const made =
     inside === undefined || inside.tx.to !== undefined
       ? {}
-      : { [name]: `0x${plainHexOf(createdAt(inside.from, inside.tx.nonce))}` }
+      : { [name]: `0x${plainHexOf(createdAddress(inside.from, inside.tx.nonce))}` }
   return withFacts(turn, { txs: { ...txs, [name]: named }, accounts: { ...accounts, ...made } })
-}
-
-/** Where a contract made by a transaction stands (yellow paper §7). */
-function createdAt(from: Uint8Array, nonce: bigint): Uint8Array {
-  return keccak256(encodeRlp([from, rlpInteger(nonce)])).slice(12)
 }
 
 /** The chain did not take a transaction. */

@@ -22,16 +22,20 @@ export function restCall(method: string, params: string): Pick<RequestInput, 've
   return { verb, target, body: verb === 'GET' ? '' : params }
 }
 
+const noJson: RpcAnswer = { isError: true, text: 'null' }
+
 /** Returns what a reply says; one that is no JSON (a fault's) says null. */
 export function answerOf({ body, status }: ReplyOutput): RpcAnswer {
   try {
-    const value = JSON.parse(body) as object
+    const value: unknown = JSON.parse(body)
+    if (typeof value !== 'object' || value === null) return noJson
     // The REST API answers without an envelope.
     if (!('jsonrpc' in value)) return { isError: status !== 200, text: JSON.stringify(value) }
     const { result, error } = value as { result?: unknown; error?: unknown }
     return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
-  } catch {
-    return { isError: true, text: 'null' }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return noJson
   }
 }
 

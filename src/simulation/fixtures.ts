@@ -9,7 +9,7 @@ import { recordAt } from '../chain/history.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { equalBytes } from '../data/bytes.ts'
-import { SimError } from '../errors.ts'
+import { SimError, isExpected } from '../errors.ts'
 import type { FixtureAccount, Fixtures, FixtureTx } from '../node/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
@@ -272,7 +272,8 @@ function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 
         3n) /
       2n
     )
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return 200_000n
   }
 }

@@ -9,11 +9,11 @@ test('a result is made once for an object, and anew for an equal one', (t) => {
   t.deepEqual(count(Uint8Array.of(1, 2)), [2, 2])
 })
 
-test('what was made long ago is made again', (t) => {
+test('what was used lately is kept, and what was used long ago is made again', (t) => {
   let made = 0
   const count = remembered((_: object) => ++made, 2)
   const [first, second, third] = [{}, {}, {}]
-  t.deepEqual([first, second, third, second, third, first].map(count), [1, 2, 3, 4, 3, 5])
+  t.deepEqual([first, second, third, second, third, first].map(count), [1, 2, 3, 2, 3, 4])
 })
 
 test('a failure is not kept', (t) => {

@@ -1,13 +1,17 @@
 /** Pages of the documentation that are made from declarations; a test compares them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import json5 from 'json5'
 import { quirks } from '../../src/settings/quirks.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { environmentName, settings } from '../../src/shell/config/resolve.ts'
-import { foreignFlags, type ForeignFlag } from '../../src/shell/cli/foreignFlags.ts'
 
+import { root } from '../helpers/packed.ts'
 import { controlText } from './controlPage.ts'
 import { flagsText } from './flagsPage.ts'
 import { keysText } from './keysPage.ts'
 import { methodsText } from './methodsPage.ts'
+import { moveText } from './movePage.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
@@ -31,48 +35,33 @@ ${rows.join('\n')}
 `
 }
 
-/** Returns the page that says what becomes of each flag of Anvil, Hardhat and CometMock. */
-function moveText(): string {
-  const rows = foreignFlags.map(
-    (flag) =>
-      `| ${flag.names.map((name) => `\`${name}\``).join(', ')} | ${flag.tools.join(', ')} | ${cell(fate(flag))} |`,
-  )
-  return `# Move from Anvil, Hardhat or CometMock
+/** Recorded requests by the quirk that changes their responses, then by file. */
+const differing = json5.parse<Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>(
+  readFileSync(join(root, 'test/golden/saneDifferences.json5'), 'utf8'),
+)
 
-Start chainstage with the flags that you know. \`chainstage start\` rewrites them, and names the alternative of those that it
-refuses. \`--accounts\`, \`--balance\`, \`--mnemonic\`, \`--state\`, \`--load-state\`, \`--dump-state\`, \`--gas-limit\`, \`--base-fee\`,
-\`--silent\`, \`--json\` and \`--fork\` mean the same as elsewhere.
-
-| flag | tool | in chainstage |
-|---|---|---|
-${rows.join('\n')}
-`
-}
-
-function fate({ means, idle, instead, note }: ForeignFlag): string {
-  if (instead !== undefined) return `Refused. ${instead}`
-  if (idle !== undefined) return `No effect: ${idle}.`
-  return note ?? `Means \`${exampleOf(means)}\`.`
-}
-
-/** A flag whose value is read as a number or time has a note instead: `VALUE` is not one, and no sample is shown. */
-function exampleOf(means: ForeignFlag['means']): string {
-  return means?.('VALUE', { values: new Map<string, string>(), words: [] }).join(' ') ?? ''
+/** Returns how many recorded requests show a quirk, and the first of them. */
+function evidenceOf(name: string): string {
+  const cases = Object.values(differing[name] ?? {}).flat()
+  const [first] = cases
+  return first === undefined ? '' : `${cases.length}: ${cell(first)}${cases.length > 1 ? ', …' : ''}`
 }
 
 /** Returns the page of every quirk. A name in parentheses after a description is a source inside the project. */
 function quirksText(): string {
   const rows = Object.entries(quirks).map(
-    ([name, habit]) =>
-      `| \`${name}\` | ${cell(habit.replace(/ \([^()]*\)$/, '').replace('interface B', 'Ethereum JSON-RPC'))} |`,
+    ([name, behavior]) => `| \`${name}\` | ${cell(behavior.replace(/ \([^()]*\)$/, ''))} | ${evidenceOf(name)} |`,
   )
   return `# Quirks
 
-A *quirk* is a surprising behavior of the reference node, as a switch. By default (\`--quirks sane\`) all are off. \`--quirks faithful\` turns all of them
-on, and \`--quirks NAME,NAME\` turns on those that you name. [How chainstage stays true to a real node](../explanation/real-node.md) explains why.
+A *quirk* is a surprising behavior of the reference node, as a switch. By default (\`--quirks sane\`) all are off: chainstage then follows the specification of
+Ethereum JSON-RPC or the published documentation. \`--quirks faithful\`, the default of the profile \`evmd\`, turns all of them on, and \`--quirks NAME,NAME\`
+turns on those that you name. [How chainstage stays true to a real node](../explanation/real-node.md) explains why.
 
-| quirk | behavior of the node |
-|---|---|
+The last column counts the recorded requests that the node and \`--quirks sane\` answer differently, and names the first.
+
+| quirk | behavior of the node | recorded requests |
+|---|---|---|
 ${rows.join('\n')}
 `
 }

@@ -1,6 +1,6 @@
 /** Runs the blocks of a page from top to bottom in a project that has the packed package. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { root, type Project } from '../helpers/packed.ts'
@@ -20,18 +20,28 @@ export type Story = {
 
 type Ran = { readonly code: number | null; readonly out: string }
 
+export type StoryOptions = {
+  /** Name of the folder. */
+  readonly name: string
+  readonly blocks: readonly Block[]
+  /** Whether npm itself installs the packed package, offline; it has no dependencies. Otherwise packages are linked. */
+  readonly isInstalled?: boolean
+}
+
 /**
  * Starts the story of some blocks in a folder of its own, which has a `package.json`, and `node_modules` unless the
  * reader installs the package.
  */
-export async function storyIn(project: Project, name: string, blocks: readonly Block[]): Promise<Story> {
+export async function storyIn(project: Project, { name, blocks, isInstalled = false }: StoryOptions): Promise<Story> {
   const folder = join(project.folder, name)
   const ports = new Map<string, string>()
   for (const port of portsOfPages) ports.set(port, await freePort())
   const here = (text: string) => text.replaceAll(/\b\d{4,5}\b/g, (number) => ports.get(number) ?? number)
   const there = new Map([...ports].map(([port, free]) => [free, port]))
   const asOnPage = (text: string) => text.replaceAll(/\b\d{4,5}\b/g, (number) => there.get(number) ?? number)
-  const env = environment(project, folder, ports)
+  const tarball = readdirSync(project.folder).find((file) => file.endsWith('.tgz')) ?? ''
+  const installed = isInstalled ? { TARBALL: join(project.folder, tarball) } : {}
+  const env = { ...environment(project, folder, ports), ...installed }
   const state = join(project.folder, `${name}.cwd`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "dapp", "private": true, "type": "module" }\n')
@@ -224,7 +234,8 @@ function freePort(): Promise<string> {
 
 /**
  * Puts programs into a project that stand in for the network: `npm install` links the packages that the project has
- * and fails for others, and `playwright install` leaves the browser to the environment.
+ * and fails for others, and `playwright install` leaves the browser to the environment. Where `TARBALL` names the
+ * packed package, npm itself installs that one, and the other packages are linked beside it.
  */
 export function writeShims(project: Project, packages: readonly string[]): void {
   const shims = join(project.folder, 'shims')
@@ -236,12 +247,21 @@ case "$1" in
     for word in "$@"; do
       case "$word" in -*) ;; *) [ -e "$MODULES/$word" ] || { echo "not in the test project: $word"; exit 1; } ;; esac
     done
-    [ -e node_modules ] || ln -s "$MODULES" node_modules ;;
+    if [ -n "$TARBALL" ]; then
+      PATH=\${PATH#*:} npm install --save-dev --offline --no-audit --no-fund "$TARBALL"
+      for path in "$MODULES"/* "$MODULES"/@*/*; do
+        name=\${path#"$MODULES"/}
+        case "$name" in @*/*|[!@]*) [ -e "node_modules/$name" ] || { mkdir -p "$(dirname "node_modules/$name")"; ln -s "$path" "node_modules/$name"; } ;; esac
+      done
+    else
+      [ -e node_modules ] || ln -s "$MODULES" node_modules
+    fi ;;
   *) PATH=\${PATH#*:} exec npm "$@" ;;
 esac
 `
   const npx = `#!/usr/bin/env bash
 [ "$1 $2" = 'playwright install' ] && exit 0
+[ -e "node_modules/.bin/$1" ] && exec "node_modules/.bin/$@"
 [ -e "$MODULES/.bin/$1" ] || { echo "not in the test project: $1"; exit 1; }
 exec "$MODULES/.bin/$@"
 `

@@ -16,6 +16,15 @@ export type Checked = {
   readonly colorScheme: 'light' | 'dark'
 }
 
+/** The dialogs by name: the buttons that open them, which stand on every page. */
+const dialogs: Readonly<Record<string, string>> = {
+  'fault form': '#controls button:has-text("Fault…")',
+  'signal form': '#controls button:has-text("Signal…")',
+  'faucet form': '#controls button:has-text("Faucet…")',
+  'more actions': '#controls button:has-text("More…")',
+  shortcuts: '#help',
+}
+
 /** Resolves with what is wrong with pages in a width and a theme: violations, and pages that scroll aside. */
 export async function violationsOf(browser: Browser, checked: Checked): Promise<readonly unknown[]> {
   const { url, pages, width, colorScheme } = checked
@@ -23,10 +32,7 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
   await page.goto(url)
   await page.evaluate(axe)
   const found: unknown[] = []
-  for (const [name, path] of Object.entries(pages)) {
-    await page.goto(`${url}/#/${path}`)
-    await page.waitForSelector('main h1')
-    await page.locator('.loading').first().waitFor({ state: 'detached' })
+  const check = async (name: string) => {
     const violations = (await page.evaluate(
       `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
         .then(({ violations }) => violations)`,
@@ -36,6 +42,27 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
     )
     const wide = await page.evaluate('document.documentElement.scrollWidth')
     if (wide !== width) found.push([name, `scrolls aside: ${String(wide)} pixels`])
+  }
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(`${url}/#/${path}`)
+    await page.waitForSelector('main h1')
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await check(name)
+  }
+  for (const [name, button] of Object.entries(dialogs)) {
+    await page.click(button)
+    await page.waitForSelector('dialog[open] .dialogbody')
+    await check(name)
+    await page.keyboard.press('Escape')
+    await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  }
+  for (const [name, asked] of [
+    ['search results', '1'],
+    ['search without a result', 'no such thing'],
+  ] as const) {
+    await page.fill('#search', asked)
+    await (asked === '1' ? page.waitForSelector('#hit-0') : page.waitForTimeout(300))
+    await check(name)
   }
   await page.close()
   return found

@@ -106,6 +106,7 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
   await api(server, '/sessions', { name: 'second-test' })
   const height = Number(await rpc(eth, 'eth_blockNumber'))
   const { body } = await api(server, '/journal?limit=1')
+  const { failure } = (await api(server, `/transactions/${failed}/steps?limit=1`)).body
   return {
     server,
     shop,
@@ -120,7 +121,7 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
       'transaction-failed': `tx/${failed}?tab=calls`,
       'transaction-changes': `tx/${bought}?tab=changes`,
       'transaction-opcodes': `tx/${bought}?tab=steps`,
-      'transaction-failure': `tx/${failed}?tab=steps&step=0`,
+      'transaction-failure': `tx/${failed}?tab=steps&from=${Math.floor(failure / 100) * 100}&step=${failure}`,
       'transaction-waiting': `tx/${waiting}`,
       'transaction-raw': `tx/${bought}?tab=raw`,
       'transaction-events': `tx/${cosmos}?tab=cosmos`,

@@ -4,13 +4,14 @@ import { WebSocket } from 'ws'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
 import { headerLine, recordLine } from '../../src/recording/record.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
+import { longReadEndText } from '../../src/node/longRead.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
 import { run } from '../../src/shell/server.ts'
 import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
 import { createWorld } from '../../src/shell/world.ts'
-import { digest } from '../../src/simulation/digest.ts'
-import { packed } from '../../src/simulation/resume.ts'
+import { chainDigest, digest } from '../../src/simulation/digest.ts'
+import { awoken, packed } from '../../src/simulation/resume.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { post } from '../helpers/raw.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
@@ -90,6 +91,24 @@ test.serial('the calls of a batch leave one after the other, and others are answ
     batch.map(({ id }) => id),
   )
   for (const { error } of answers) t.regex(error?.message ?? '', /out of gas/)
+})
+
+test.serial('a batch of reads that are short pauses when they have used the gas of one', async (t) => {
+  await using server = await startLocal()
+  await withContracts(server)
+  // 200,000 gas each: five in one go, without a thread.
+  const batch = Array.from({ length: 20 }, (_, id) => ({ ...call(endless, '0x30d40'), id }))
+  const before = server.simulation().node.counters.perform
+  const long = post(server.urls.eth, batch)
+  await eventually(() => server.simulation().node.counters.perform > before)
+  t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
+  const answers = (await long) as readonly (Answer & { id: number })[]
+  t.deepEqual(
+    answers.map(({ id }) => id),
+    batch.map(({ id }) => id),
+  )
+  for (const { error } of answers) t.regex(error?.message ?? '', /out of gas/)
+  t.is(server.simulation().node.counters.perform - before, 3)
 })
 
 const transaction = { from: alice, to: counting.address, gas: '0x989680' }
@@ -180,6 +199,40 @@ test.serial('a node is saved while a read is away, without what it sees', async 
     [{ ends: [] }],
   )
   await long
+})
+
+test.serial('a tracer in JavaScript runs in a thread whatever gas is used', async (t) => {
+  await using server = await startLocal()
+  const traced = (tracer: string) =>
+    post(server.urls.eth, request('debug_traceCall', [{ from: alice, to: alice }, 'latest', { tracer }]))
+  t.is(((await traced('opcountTracer')) as Answer).result, 0)
+  const before = server.simulation().node.counters.perform
+  const endlessly = '{ fault: function () {}, result: function () { for (;;) ("a".repeat(1e6)).indexOf("b") } }'
+  const long = traced(endlessly) as Promise<Answer>
+  await eventually(() => server.simulation().node.counters.perform > before)
+  t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x1')
+  // Its time is over, or the interpreter has counted its operations before that.
+  t.regex((await long).error?.message ?? '', /^execution aborted \(timeout = 10s\)$|execution timeout/)
+})
+
+test.serial('a batch that was saved between a read and a transaction still sends that', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '2s' })
+  await withContracts(server)
+  const send = request('eth_sendTransaction', [{ from: alice, to: alice, value: '0x1' }])
+  const long = post(server.urls.eth, [call(endless, '0x7fffffffffffffff'), send])
+  await eventually(() => away(server) === 1)
+  const saved = awoken(packed(server.simulation()))
+  const id = server.simulation().node.counters.perform - 1
+  await long
+  const timeMs = server.simulation().node.nowMs
+  const performed = {
+    kind: 'performed',
+    id,
+    result: { ok: true, text: longReadEndText({ ended: 'timeout' }) },
+  } as const
+  const after = simulate(createWorld(server.settings).world, saved, { ...performed, seq: 99, timeMs, session: '' })
+  t.is(after.simulation.node.chain.height, server.simulation().node.chain.height)
+  t.is(chainDigest(after.simulation.node), server.digest())
 })
 
 test.serial('a recording with reads that left is replayed without a thread', async (t) => {

@@ -1,11 +1,12 @@
 /** What must hold after every step of a storm. Each check throws what does not. */
+import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { createDraft } from '../../src/app/draft.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { agendaEntries } from '../../src/data/agenda.ts'
 import { bech32Of } from '../../src/codec/bech32.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { accounts } from './accounts.ts'
-import type { Asked, Clients, Head } from './clients.ts'
+import { frameHead, type Asked, type Clients, type Head } from './clients.ts'
 import type { Stage } from './stage.ts'
 
 /** The digest of every chain is that of a straight replay of its inputs. */
@@ -88,6 +89,8 @@ export async function checkAgreement(stage: Stage, clients: Clients, account: nu
   const latest = clients.get('/cosmos/base/tendermint/v1beta1/blocks/latest')
   const balance = clients.ask('eth', 'eth_getBalance', [address, 'latest'])
   const coins = clients.get(`/cosmos/bank/v1beta1/balances/${bech32}/by_denom?denom=atest`)
+  const query = QueryBalanceRequest.encode({ address: bech32, denom: 'atest' }).finish()
+  const coin = clients.call('/cosmos.bank.v1beta1.Query/Balance', query)
   if (!(await stage.settle())) return
   const eth = resultOf<{ number: string; hash: string; transactions: string[] }>(block)
   const comet = resultOf<{ sync_info: { latest_block_height: string; latest_block_hash: string } }>(status)
@@ -108,6 +111,7 @@ export async function checkAgreement(stage: Stage, clients: Clients, account: nu
   same(`balances of ${address}`, [
     String(BigInt(resultOf<string>(balance))),
     bodyOf<{ balance: { amount: string } }>(coins).balance.amount,
+    QueryBalanceResponse.decode(coin.bytes?.subarray(frameHead) ?? new Uint8Array()).balance?.amount ?? 'none',
   ])
   const hash = eth.transactions.at(-1)
   if (hash === undefined) return

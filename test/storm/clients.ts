@@ -14,6 +14,8 @@ export type Asked = {
   readonly over: Client | undefined
   answers: number
   body: string | undefined
+  /** Of an answer that is no text. */
+  bytes?: Uint8Array | undefined
 }
 
 /** A subscription to blocks: `from` counts the blocks before it. */
@@ -30,6 +32,8 @@ export type Clients = {
   /** Asks over HTTP. */
   readonly ask: (side: Side, method: string, params: unknown, session?: string) => Asked
   readonly get: (target: string) => Asked
+  /** Calls a method of gRPC, like `/package.Service/Method`, with the bytes of a message. */
+  readonly call: (target: string, message: Uint8Array) => Asked
   readonly askOver: (client: Client, method: string, params: unknown) => Asked
   readonly connect: (side: 'eth' | 'comet') => void
   readonly open: () => readonly Client[]
@@ -56,9 +60,10 @@ export function createClients(
     return one
   }
 
-  function answered(one: Asked, body: string): void {
+  function answered(one: Asked, body: string, bytes?: Uint8Array): void {
     one.answers += 1
     one.body = body
+    one.bytes = bytes
     if (one.answers > 1) throw new Error(`${one.what} was answered ${one.answers} times, now with ${body}`)
   }
 
@@ -67,9 +72,9 @@ export function createClients(
     const target = session === '' ? enterMain : (sessions.find(session) ?? main).enter
     const past = stage().past()
     const body: Request = { ...overHttp, ...part }
-    target(body, ({ seq, body: text }) => {
+    target(body, ({ seq, body: text, bytes }) => {
       if (session === '') past.told(seq)
-      answered(one, text)
+      answered(one, text, bytes)
     })
     return one
   }
@@ -96,6 +101,13 @@ export function createClients(
       return enter(one, { side, body: rpcText(one.id, method, params) }, session)
     },
     get: (target) => enter(send(`rest ${target}`, undefined), { side: 'rest', verb: 'GET', target, contentType: '' }),
+    call: (target, message) => {
+      const frame = Buffer.alloc(frameHead + message.length)
+      frame.writeUInt32BE(message.length, 1)
+      frame.set(message, frameHead)
+      const one = send(`grpc ${target}`, undefined)
+      return enter(one, { side: 'grpc', target, contentType: 'application/grpc', bytes: frame })
+    },
     askOver: (client, method, params) => {
       const one = send(`${client.socket.side} ${method}`, client)
       client.socket.say(rpcText(one.id, method, params))
@@ -122,6 +134,9 @@ export function createClients(
     },
   }
 }
+
+/** A gRPC message begins with a byte of flags and four of its length. */
+export const frameHead = 5
 
 const overHttp: Request = {
   kind: 'request',

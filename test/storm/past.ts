@@ -11,8 +11,8 @@ import { digest } from '../../src/simulation/digest.ts'
 import { withoutConnections } from '../../src/simulation/resume.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
-/** `sequence` is the number of the last entry of the log; `isEntry`: this input is that entry. */
-type Point = { readonly sequence: number; readonly isEntry: boolean; readonly replayed: Simulation }
+/** `sequence` is the number of the last entry of the log. */
+type Point = { readonly sequence: number; readonly replayed: Simulation }
 
 export type Past = {
   readonly replayed: () => Simulation
@@ -38,7 +38,7 @@ export function createPast(world: World, first: Simulation): Past {
   const bySeq = new Map<number, number>()
   const add = (next: Simulation, sequence: number) => {
     replayed = next
-    points.push({ sequence, isEntry: sequence !== (points.at(-1)?.sequence ?? 0), replayed })
+    points.push({ sequence, replayed })
   }
   return {
     replayed: () => replayed,
@@ -60,8 +60,8 @@ export function createPast(world: World, first: Simulation): Past {
       const wanted = found && restingDigest(found)
       const at = points.findLastIndex(
         (point) =>
-          (sequence === 0 || (point.isEntry && point.sequence === sequence)) &&
-          restingDigest(point.replayed) === wanted,
+          // A node that was being stopped has kept the reads after its last entry, too.
+          (sequence === 0 || point.sequence === sequence) && restingDigest(point.replayed) === wanted,
       )
       const isNew = found === undefined || (points.length === 0 && sequence === 0)
       if (at < 0 && !isNew) throw new Error(`after the crash the chain is not what entry ${sequence} led to`)
@@ -69,7 +69,7 @@ export function createPast(world: World, first: Simulation): Past {
       const kept = points[at]?.sequence ?? 0
       if (kept < needed) throw new Error(`entry ${needed} was acknowledged, after the crash the last one is ${kept}`)
       replayed = points[at]?.replayed ?? first
-      points = at < 0 ? [] : [{ sequence, isEntry: true, replayed }]
+      points = at < 0 ? [] : [{ sequence, replayed }]
       told = points.length
       bySeq.clear()
     },

@@ -76,6 +76,7 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
   const past = createPast(other, firstReplayed)
   const inputs: Input[] = []
   let sequence = 0
+  let isBecoming = false
   let life = await begin()
 
   async function begin(): Promise<Life> {
@@ -119,7 +120,9 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
         inputs.push(input)
         const to = isBegun ? past : boot
         to.entered(input, outputs, sequence)
-        if (isBegun) watcher.saw(input, outputs, before, after)
+        // The first input after a saved chain was taken up made none of its blocks.
+        if (isBegun) watcher.saw(input, outputs, isBecoming ? after : before, after)
+        isBecoming = false
         before = after
       },
     })
@@ -198,6 +201,7 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
     },
     become: (saved) => {
       past.became(resumed(other, past.replayed(), saved.replayed), sequence + 1)
+      isBecoming = true
       life.main.become(saved.lived)
     },
   }

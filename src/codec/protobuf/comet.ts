@@ -1,3 +1,4 @@
+import { headerHashNames, type HeaderHash } from '../headerHashes.ts'
 import type { Time } from '../../data/time.ts'
 import {
   type FieldType,
@@ -29,16 +30,7 @@ export type Header = {
   height: bigint
   time: Time
   lastBlockId: BlockId
-  lastCommitHash: Uint8Array
-  dataHash: Uint8Array
-  validatorsHash: Uint8Array
-  nextValidatorsHash: Uint8Array
-  consensusHash: Uint8Array
-  appHash: Uint8Array
-  lastResultsHash: Uint8Array
-  evidenceHash: Uint8Array
-  proposerAddress: Uint8Array
-}
+} & Record<HeaderHash, Uint8Array>
 export type CommitSig = {
   blockIdFlag: number
   validatorAddress: Uint8Array
@@ -146,15 +138,7 @@ export const header = message<Header>({
   3: ['height', int64],
   4: ['time', time],
   5: ['lastBlockId', always(blockId)],
-  6: ['lastCommitHash', bytes],
-  7: ['dataHash', bytes],
-  8: ['validatorsHash', bytes],
-  9: ['nextValidatorsHash', bytes],
-  10: ['consensusHash', bytes],
-  11: ['appHash', bytes],
-  12: ['lastResultsHash', bytes],
-  13: ['evidenceHash', bytes],
-  14: ['proposerAddress', bytes],
+  ...Object.fromEntries(headerHashNames.map((name, index) => [6 + index, [name, bytes] as const])),
 })
 
 export const commitSig = message<CommitSig>({

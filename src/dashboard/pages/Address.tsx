@@ -17,7 +17,8 @@ import { PagedTransactions } from './Transactions.tsx'
 export function Address({ id, query: { before } }: PageProps) {
   const { data, error } = useData<AddressView>(`/addresses/${encodeURIComponent(id)}`)
   if (data === undefined) return <Pending error={error} />
-  const isContract = data.codeHash !== null
+  const hasCode = data.codeHash !== null
+  const isContract = hasCode || data.contract !== null
   const tabs: readonly (readonly [string, string])[] = [
     ['transactions', 'Transactions'],
     ['assets', 'Assets'],
@@ -25,6 +26,10 @@ export function Address({ id, query: { before } }: PageProps) {
       ? ([
           ['contract', 'Contract'],
           ['logs', 'Logs'],
+        ] as const)
+      : []),
+    ...(hasCode
+      ? ([
           ['storage', 'Storage'],
           ['code', 'Code'],
         ] as const)

@@ -1,5 +1,5 @@
 /** Transactions that wait, why each waits, and what can be done about it. */
-import { duration, gwei, number } from '../core/format.ts'
+import { duration, gwei } from '../core/format.ts'
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { Waiting } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
@@ -48,7 +48,6 @@ function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
         { title: 'For', class: 'num', show: ({ waitedMs }) => duration(waitedMs) },
         { title: 'Sender', show: ({ sender }) => <AddressLink address={sender} /> },
         { title: 'Nonce', class: 'num', show: ({ nonce }) => nonce },
-        { title: 'Gas', class: 'num', show: ({ gasWanted }) => number(gasWanted) },
         { title: 'Fee cap (gwei)', class: 'num', show: ({ feeCap }) => (feeCap === null ? null : gwei(feeCap)) },
         { title: '', show: (one) => <WaitingActions {...one} /> },
       ]}

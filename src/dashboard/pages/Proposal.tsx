@@ -1,10 +1,10 @@
 /** One governance proposal: how its vote stands, who voted, and what it would do. */
 import { post } from '../core/api.ts'
 import { moment, units } from '../core/format.ts'
-import { coin, refresh } from '../core/live.ts'
+import { coin, refresh, status } from '../core/live.ts'
 import type { PageProps } from '../core/router.ts'
 import { run } from '../core/said.ts'
-import type { Account, FullProposal } from '../core/shapes.ts'
+import type { Account, Coin, FullProposal } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Empty, Fields, Folded, Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -71,12 +71,17 @@ export function Proposal({ id }: PageProps) {
           {
             title: 'Amount',
             class: 'num',
-            show: ({ amount }) => amount.map((one) => `${one.amount} ${one.denom}`).join(', '),
+            show: ({ amount }) => amount.map(coinText).join(', '),
           },
         ]}
       />
     </>
   )
+}
+
+function coinText({ amount, denom }: Coin): string {
+  const known = status.value?.coin
+  return known?.base === denom ? `${units(amount, known.decimals)} ${known.symbol}` : `${amount} ${denom}`
 }
 
 function optionText({ option, weight }: FullProposal['votes'][number]['options'][number]): string {
@@ -96,7 +101,7 @@ function VoteForm({ id }: { id: string }) {
   }
   return (
     <form
-      class="formrow"
+      class="formrow voteform"
       aria-label="Vote"
       onSubmit={(event) => {
         event.preventDefault()

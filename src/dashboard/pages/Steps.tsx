@@ -102,6 +102,9 @@ function StepTable({ rows, failure, chosen, link }: Listed) {
           show: ({ index, op, error }) =>
             index === failure || error !== undefined ? <span class="fail">{[op, error].join(' ').trim()}</span> : op,
         },
+        ...(hasSource
+          ? [{ title: 'Source', class: 'mono', show: ({ source }: Step) => (source === null ? '' : placeOf(source)) }]
+          : []),
         { title: 'Gas left', class: 'num', show: ({ gas }) => number(gas) },
         { title: 'Cost', class: 'num', show: ({ gasCost }) => number(gasCost) },
         {
@@ -109,9 +112,6 @@ function StepTable({ rows, failure, chosen, link }: Listed) {
           class: 'mono wrap',
           show: ({ stack = [] }) => stack.toReversed().slice(0, 3).map(brief).join(' '),
         },
-        ...(hasSource
-          ? [{ title: 'Source', class: 'mono', show: ({ source }: Step) => (source === null ? '' : placeOf(source)) }]
-          : []),
       ]}
     />
   )
@@ -133,11 +133,15 @@ function Chosen({ step: { index, op, stack = [], source } }: { step: Step }) {
         <SourcePane source={source} />
       )}
       <h3>Stack, top first</h3>
-      <ol class="card pad mono stackwords">
-        {stack.toReversed().map((word, at) => (
-          <li key={at}>{word}</li>
-        ))}
-      </ol>
+      {stack.length === 0 ? (
+        <p class="hint">The stack is empty.</p>
+      ) : (
+        <ol class="card pad mono stackwords">
+          {stack.toReversed().map((word, at) => (
+            <li key={at}>{word}</li>
+          ))}
+        </ol>
+      )}
     </aside>
   )
 }

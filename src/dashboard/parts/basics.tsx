@@ -72,7 +72,13 @@ export function Copy({ text, what, children }: { text: string; what: string; chi
     }
   }
   return (
-    <button type="button" class="copy" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>
+    <button
+      type="button"
+      class="copy"
+      aria-label={children === undefined ? `Copy ${what}` : undefined}
+      title={`Copy ${what}`}
+      onClick={copy}
+    >
       {children ?? <CopyIcon isDone={isDone} />}
     </button>
   )

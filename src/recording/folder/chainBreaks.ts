@@ -1,6 +1,7 @@
 /**
  * Checks that what was recorded of CometBFT RPC is what validators have signed (`mocks.md` §4.4).
  */
+import { eachHeaderHash } from '../../codec/headerHashes.ts'
 import type { BlockId, Header } from '../../chain/block.ts'
 import { dataHash, headerHash, voteSignBytes } from '../../chain/hashing.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -151,7 +152,6 @@ function commitProblems(keys: Keys, height: number, { signed_header: { header, c
 }
 
 function headerOf(wire: WireHeader): Header {
-  const hash = (name: string) => digitsOf(wire[name] ?? '')
   const { version } = wire
   return {
     version: { block: BigInt(version.block ?? 0), app: BigInt(version.app ?? 0) },
@@ -159,15 +159,7 @@ function headerOf(wire: WireHeader): Header {
     height: BigInt(wire['height'] ?? 0),
     time: parseTime(wire['time'] ?? ''),
     lastBlockId: idOf(wire.last_block_id),
-    lastCommitHash: hash('last_commit_hash'),
-    dataHash: hash('data_hash'),
-    validatorsHash: hash('validators_hash'),
-    nextValidatorsHash: hash('next_validators_hash'),
-    consensusHash: hash('consensus_hash'),
-    appHash: hash('app_hash'),
-    lastResultsHash: hash('last_results_hash'),
-    evidenceHash: hash('evidence_hash'),
-    proposerAddress: hash('proposer_address'),
+    ...eachHeaderHash((json) => digitsOf(wire[json] ?? '')),
   }
 }
 

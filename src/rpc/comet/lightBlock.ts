@@ -3,6 +3,7 @@
  * order and with the texts of CometBFT (`types/light.go`, `types/block.go`,
  * `types/validator_set.go`).
  */
+import { eachHeaderHash } from '../../codec/headerHashes.ts'
 import type { Commit, CommitSignature, Header, Validator, ValidatorSet } from '../../chain/block.ts'
 import { headerHash, validatorsHash } from '../../chain/hashing.ts'
 import { validatorAddress } from '../../chain/validators.ts'
@@ -170,15 +171,7 @@ function headerOf(wire: WireHeader): Header {
     height: wire.height,
     time: wire.time,
     lastBlockId: wire.last_block_id,
-    lastCommitHash: wire.last_commit_hash,
-    dataHash: wire.data_hash,
-    validatorsHash: wire.validators_hash,
-    nextValidatorsHash: wire.next_validators_hash,
-    consensusHash: wire.consensus_hash,
-    appHash: wire.app_hash,
-    lastResultsHash: wire.last_results_hash,
-    evidenceHash: wire.evidence_hash,
-    proposerAddress: wire.proposer_address,
+    ...eachHeaderHash((json) => wire[json]),
   }
 }
 

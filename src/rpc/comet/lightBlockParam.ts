@@ -1,4 +1,5 @@
 /** The wire shape of a light block, in which nothing has been checked yet. */
+import { headerHashesJson } from '../../codec/headerHashes.ts'
 import {
   base64,
   base64OrNil,
@@ -22,15 +23,7 @@ const headerCodec = struct({
   height: int64,
   time,
   last_block_id: blockIdCodec,
-  last_commit_hash: upperHex,
-  data_hash: upperHex,
-  validators_hash: upperHex,
-  next_validators_hash: upperHex,
-  consensus_hash: upperHex,
-  app_hash: upperHex,
-  last_results_hash: upperHex,
-  evidence_hash: upperHex,
-  proposer_address: upperHex,
+  ...headerHashesJson(() => upperHex),
 })
 
 const signatureCodec = struct({

@@ -2,6 +2,7 @@
  * Finds blocks and transactions as the node's stores do, and shapes them (`comet-rpc.md` §1.10,
  * §1.16).
  */
+import { zeroBlockId } from '../../chain/hashing.ts'
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { recordAt } from '../../chain/history.ts'
@@ -10,7 +11,7 @@ import { upperHexOf } from '../../codec/comet.ts'
 import { writeJson, type PlainObject } from '../../codec/goJsonWrite.ts'
 import { merkleProofs, type MerkleProof } from '../../crypto/merkle.ts'
 import { sha256 } from '../../crypto/hash.ts'
-import { blockIdJson, blockJson, noBlockId, storedTxResultJson } from '../../feed/cometShapes.ts'
+import { blockIdJson, blockJson, storedTxResultJson } from '../../feed/cometShapes.ts'
 import type { TxResult } from '../../app/abci.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
 import { keptText } from '../keptText.ts'
@@ -18,7 +19,7 @@ import { JsonText } from '../result.ts'
 
 /** Returns the answer for a block, or for none. */
 export function blockAnswer(record: BlockRecord | undefined): JsonText {
-  if (record === undefined) return new JsonText(writeJson({ block_id: blockIdJson(noBlockId), block: null }))
+  if (record === undefined) return new JsonText(writeJson({ block_id: blockIdJson(zeroBlockId), block: null }))
   return keptText(record, 'block', () => ({ block_id: blockIdJson(record.id), block: blockJson(record.block) }))
 }
 

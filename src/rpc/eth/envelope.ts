@@ -1,5 +1,5 @@
 /** Writes the answers of Ethereum JSON-RPC, in the orders of members that its two servers use. */
-import { escapeAsGo, writeJson, type Plain } from '../../codec/goJsonWrite.ts'
+import { escapeAsGo, writeJson, sortedMembers } from '../../codec/goJsonWrite.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { codes } from './errors.ts'
 
@@ -44,14 +44,7 @@ const tooLarge: Told = {
 
 /** Returns JSON as Go writes what it has read into a map: members sorted, numbers as float64. */
 export function reencoded(text: string): string {
-  return writeJson(sorted(JSON.parse(text)))
-}
-
-function sorted(value: Plain): Plain {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
+  return writeJson(sortedMembers(JSON.parse(text)))
 }
 
 function errorText({ code, message, data }: AnswerError): string {

@@ -8,7 +8,7 @@ import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { parseJson } from '../../codec/goJson.ts'
-import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
+import { plainOf, type Plain, sortedMembers } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -143,7 +143,7 @@ function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => 
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
-  return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
+  return hasQuirk(settings, 'trace-keys-sorted') ? sortedMembers(answer) : answer
 }
 
 function timeoutOf(text: string): Pick<Chosen, 'timeoutNanos'> {
@@ -157,12 +157,4 @@ function withStatus(run: () => string): string {
     if (!isExpected(error) || error instanceof RpcError) throw error
     throw serverError(grpcText('Internal', error.message))
   }
-}
-
-// The node decodes what a tracer wrote into a Go map and encodes it again.
-function sorted(value: Plain): Plain {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
 }

@@ -1,4 +1,5 @@
 /** Reads gRPC requests (`cosmos-rest-grpc.md` §10, §11). */
+import { isExpected } from '../../errors.ts'
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -84,7 +85,8 @@ function checkedText(name: string, message: Uint8Array): string {
   const value = decoded(input, message)
   try {
     return writeJson(toJson(input, value))
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return '{}'
   }
 }

@@ -1,4 +1,5 @@
 /** The call that a request to the REST API asks for. */
+import { isExpected } from '../../errors.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
@@ -55,7 +56,8 @@ const emptyTx = Uint8Array.of(0x0a, 0)
 function textOf(type: string, bytes: Uint8Array): string {
   try {
     return writeJson(toJson(type, namedCodec(type).decode(bytes)))
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return '{}'
   }
 }

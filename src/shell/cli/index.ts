@@ -10,7 +10,7 @@ import { packageVersion } from '../packageFiles.ts'
 import { codeOfError } from './exitCodes.ts'
 import { readHelpWords, withShortHelp } from './help.ts'
 import { rewriteFlags } from './rewriteFlags.ts'
-import { verbGroups, verbs } from './verbs.ts'
+import { verbGroups, verbs, verbSummaries } from './verbs.ts'
 
 /** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
 export async function main(given: readonly string[]): Promise<number> {
@@ -31,7 +31,15 @@ export async function main(given: readonly string[]): Promise<number> {
     .version(packageVersion())
     .enablePositionalOptions()
   for (const [name, load] of Object.entries(verbs)) {
-    if (Object.hasOwn(verbs, first) && name !== first) continue
+    if (!Object.hasOwn(verbs, first)) {
+      // An overview, or a mistake: no command runs.
+      program
+        .command(name)
+        .description(verbSummaries[name] ?? '')
+        .helpGroup(`${groupOf(name)}:`)
+      continue
+    }
+    if (name !== first) continue
     const verb = await load()
     program.addCommand(
       quiet(

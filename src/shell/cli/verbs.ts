@@ -21,6 +21,35 @@ export const verbGroups: Readonly<Record<string, readonly string[]>> = {
   Other: ['accounts', 'methods', 'completions'],
 }
 
+/** What `chainstage --help` says of each command, so that it need not load any of them. */
+export const verbSummaries: Readonly<Record<string, string>> = {
+  start: 'Start a chain (also without a command).',
+  new: 'Create a project with a scenario, tests and a CI workflow.',
+  init: 'Write config.toml and app.toml with every key commented out.',
+  fleet: 'Show a fleet of processes that share their chains.',
+  instances: 'List or stop chains that run in the background.',
+  run: 'Run one scenario to its end, with a program against it.',
+  test: 'Run scenarios, each on a chain of its own, and report.',
+  check: 'Check scenario files without running them.',
+  schema: 'Print the JSON Schema of scenarios or of the control API.',
+  record: 'Record a run, or the traffic with a real node.',
+  recording: 'Inspect, verify and change recordings of real nodes.',
+  replay: 'Replay a recorded run and compare every output.',
+  status: 'Show height, clock and scenario.',
+  mine: 'Mine blocks now.',
+  time: 'Move block time forward, from the next block on.',
+  checkpoint: 'Take a checkpoint of the chain and print its id.',
+  restore: 'Return to a checkpoint (default: the newest).',
+  signal: 'Release a scenario step that waits for this signal.',
+  reload: 'Reload the scenario now, or undo the last reload.',
+  faults: 'List faults with their counts, or turn them on and off.',
+  faucet: 'Mint test tokens to an address.',
+  'chain-info': 'Print the chain description that wallets and registries read.',
+  methods: 'List the RPC methods, or those whose name contains a text.',
+  accounts: 'List the funded accounts with their public test keys.',
+  completions: 'Print shell completions: eval "$(chainstage completions bash)".',
+}
+
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./start.ts')).start,
   new: async () => (await import('./new.ts')).create,

@@ -5,7 +5,7 @@ import { act } from './act.ts'
 import { addressTransactions, addressView } from './addresses.ts'
 import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
 import { logsView } from './logViews.ts'
-import { labelsOf, readAddress } from './names.ts'
+import { labelsInAllForms, readAddress } from './names.ts'
 import { beforeOf, doing, limitOf, numberOf, present, reading, type Asked, type Route } from './route.ts'
 import { proposalsView, proposalView } from './proposals.ts'
 import { searchView } from './search.ts'
@@ -90,8 +90,10 @@ export const explorerReads: readonly Route[] = [
         controlled.abis.known(),
       ),
   ),
-  reading('/labels', 'Names of addresses: accounts of the node and fixtures of the scenario.', ({ instance }) =>
-    Object.fromEntries(labelsOf(instance)),
+  reading(
+    '/labels',
+    'Names of addresses in all spellings: accounts, contracts of the scenario, precompiles and modules.',
+    ({ instance }) => labelsInAllForms(instance),
   ),
   reading('/validators', 'Validators with their power and their signatures of the last blocks; ?blocks=60.', (asked) =>
     validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),

@@ -27,6 +27,16 @@ const builtIn: readonly (readonly [string, string])[] = [
   ...Object.keys(modulePermissions).map((name) => [hexOf(moduleAddress(name)), `${name} module`] as const),
 ]
 
+/** Returns the labels by both spellings of each address, and by that of validators. */
+export function labelsInAllForms(instance: Instance): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...labelsOf(instance)].flatMap(([hex, label]) => {
+      const bytes = bytesOfHex(hex)
+      return [hex, bech32Of('cosmos', bytes), bech32Of('cosmosvaloper', bytes)].map((form) => [form, label])
+    }),
+  )
+}
+
 /**
  * Returns the labels of addresses by their lower-case hex: keys of the node, names of the scenario
  * with the contracts that its steps deployed, precompiles and module accounts.

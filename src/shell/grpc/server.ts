@@ -10,6 +10,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { Socket } from 'node:net'
+import { createBudget, type Budget } from './budget.ts'
 import { serveStream, type GrpcOptions } from './stream.ts'
 
 export type GrpcServer = Http2Server
@@ -17,9 +18,14 @@ export type GrpcServer = Http2Server
 /** Calls at one time on each connection. */
 const streamsMost = 1000
 
+/** Bytes of unfinished messages, on one connection and on all of them. */
+const connectionBytesMost = 64 * 2 ** 20
+const bytesMost = 256 * 2 ** 20
+
 /** Returns a server that serves the connections it is given. */
 export function createGrpc(options: GrpcOptions): GrpcServer {
-  const sockets = new Map<Http2Session, Socket>()
+  const connections = new Map<Http2Session, { readonly socket: Socket; readonly budget: Budget }>()
+  const all = createBudget(bytesMost)
   const server = createServer({ settings: { maxConcurrentStreams: streamsMost } })
   let connecting: Socket | undefined
   // The session of a connection begins while this event is told.
@@ -27,18 +33,20 @@ export function createGrpc(options: GrpcOptions): GrpcServer {
     connecting = socket
   })
   server.on('session', (session) => {
-    if (connecting !== undefined) sockets.set(session, connecting)
+    if (connecting !== undefined) {
+      connections.set(session, { socket: connecting, budget: createBudget(connectionBytesMost, all) })
+    }
     session.on('error', () => {})
-    session.once('close', () => sockets.delete(session))
+    session.once('close', () => connections.delete(session))
   })
   server.on('unknownProtocol', (socket) => {
     socket.destroy()
   })
   server.on('sessionError', () => {})
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw?: string[]) => {
-    const socket = stream.session === undefined ? undefined : sockets.get(stream.session)
-    if (socket === undefined) return stream.close()
-    serveStream(options, { stream, headers, raw: raw ?? [], socket })
+    const connection = stream.session === undefined ? undefined : connections.get(stream.session)
+    if (connection === undefined) return stream.close()
+    serveStream(options, { stream, headers, raw: raw ?? [], ...connection })
   })
   return server
 }

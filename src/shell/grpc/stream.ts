@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
 import { grpcCodes } from '../../app/grpcStatus.ts'
-import { frameLength } from '../../rpc/grpc/frames.ts'
 import { isStream } from '../../rpc/grpc/index.ts'
 import { readTimeout } from '../../rpc/grpc/timeout.ts'
 import { clientFor } from '../client.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import type { HttpOptions } from '../http.ts'
 import { BadSession, sessionFor } from '../sessions.ts'
+import type { Budget } from './budget.ts'
+import { createIncoming } from './incoming.ts'
 import { createResponder, type Responder } from './responder.ts'
 import { generationHeader } from '../generation.ts'
 
@@ -19,10 +20,15 @@ export type GrpcCall = {
   /** Names and values as they came, one after the other. */
   readonly raw: readonly string[]
   readonly socket: Socket
+  /** Of the connection. */
+  readonly budget: Budget
 }
 
 /** The metadata that names a session. */
 const sessionHeader = 'x-chainstage-session'
+
+/** For the next byte of a message that has begun, or that a call needs. A stream may rest between messages. */
+const idleMostMs = 30_000
 
 /** Timers take no longer time. */
 const timerMost = 2 ** 31 - 1
@@ -79,7 +85,12 @@ function deadline(header: string | string[] | undefined, responder: Responder): 
 function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder): void {
   const { stream, headers } = call
   const isOfMany = isStream((headers[':path'] ?? '').slice(1))
-  let waiting = Buffer.alloc(0)
+  const waiting = createIncoming(call.budget)
+  const idle = setTimeout(() => {
+    if (!isBusy && !isEnded && (!hasAsked || !waiting.isEmpty())) {
+      responder.refuse(grpcCodes.deadlineExceeded, `no byte of the message came for ${idleMostMs / 1000} s`)
+    }
+  }, idleMostMs)
   let [isBusy, isEnded, hasAsked] = [false, false, false]
 
   function ask(frame: Buffer): void {
@@ -90,6 +101,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
       frame,
       onReply: (reply) => {
         isBusy = false
+        idle.refresh()
         responder.answer(reply, { isLast: !isOfMany })
         if (!isOfMany || responder.isOver()) return
         stream.resume()
@@ -100,25 +112,32 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
 
   function next(): void {
     if (isBusy || responder.isOver()) return
-    const length = frameLength(waiting, options.settings().grpcMaxRecvMsgSize)
-    if (length !== undefined && waiting.length >= length) {
-      const frame = waiting.subarray(0, length)
-      waiting = waiting.subarray(length)
-      return ask(frame)
-    }
+    const frame = waiting.next(options.settings().grpcMaxRecvMsgSize)
+    if (frame !== undefined) return ask(frame)
     if (!isEnded) return
-    if (hasAsked && waiting.length === 0) responder.finish()
-    else ask(waiting)
+    if (hasAsked && waiting.isEmpty()) responder.finish()
+    else ask(waiting.rest())
   }
 
   stream.on('data', (part: Buffer) => {
     if (responder.isOver()) return
-    waiting = Buffer.concat([waiting, part])
-    next()
+    idle.refresh()
+    if (waiting.add(part)) return next()
+    waiting.drop()
+    responder.refuse(
+      grpcCodes.resourceExhausted,
+      'too many bytes of unfinished messages are held: send fewer at a time',
+    )
   })
   stream.on('end', () => {
+    // Nobody waits for the answer to what was cut off.
+    if (stream.aborted || stream.destroyed) return
     isEnded = true
     next()
+  })
+  stream.once('close', () => {
+    clearTimeout(idle)
+    waiting.drop()
   })
 }
 

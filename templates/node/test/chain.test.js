@@ -33,6 +33,17 @@ test('the Cosmos REST API shows the same balances', async () => {
   assert.equal(BigInt(balances.find(({ denom }) => denom === 'atest').amount), BigInt(wei))
 })
 
+test('gRPC answers, here as gRPC-web', async () => {
+  // An empty message, framed for gRPC-web: a flag byte and four bytes of length.
+  const answer = await fetch(`${server.urls.rest}/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/grpc-web+proto' },
+    body: new Uint8Array(5),
+  })
+  const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+  assert.match(text, /grpc-status: ?0/)
+})
+
 test('a client that is rate limited once succeeds when it retries', async () => {
   const chain = server.session()
   await chain.fault('rate-limited')

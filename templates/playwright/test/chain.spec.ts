@@ -27,6 +27,21 @@ test('CometBFT RPC can be read from a page too', async ({ chain, page }) => {
   expect(id).toBe('chainstage-1')
 })
 
+test('the Cosmos REST API and gRPC-web answer a page too', async ({ chain, page }) => {
+  const [denom, status] = await page.evaluate(async (url) => {
+    const path = '/cosmos/bank/v1beta1/balances/cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq'
+    const { balances } = await (await fetch(`${url}${path}`)).json()
+    // An empty message, framed for gRPC-web: a flag byte and four bytes of length.
+    const answer = await fetch(`${url}/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/grpc-web+proto' },
+      body: new Uint8Array(5),
+    })
+    return [balances[0].denom, answer.status]
+  }, chain.urls.rest)
+  expect([denom, status]).toEqual(['atest', 200])
+})
+
 test('the page says that a node is busy', async ({ chain, page }) => {
   await page.setContent(pageOf(chain.urls.eth))
   const end = await chain.fault('busy', { match: { method: 'eth_*' }, effect: { http: { status: 429 } } })

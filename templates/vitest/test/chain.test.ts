@@ -8,6 +8,7 @@ const test = base.extend<ChainContext>(chainFixtures({ scenario: 'chainstage.jso
 
 const words = 'test test test test test test test test test test test junk'
 const [alice, bob] = [0, 1].map((addressIndex) => mnemonicToAccount(words, { addressIndex }))
+const aliceInCosmos = 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq'
 
 const clientOf = (url: string) =>
   createWalletClient({ account: alice, transport: http(url, { retryDelay: 20 }) })
@@ -27,6 +28,24 @@ test('CometBFT RPC shows the same blocks', async ({ chain }) => {
   const answer = await fetch(`${chain.urls.comet}/status`)
   const { result } = (await answer.json()) as { result: { sync_info: { latest_block_height: string } } }
   expect(BigInt(result.sync_info.latest_block_height)).toBe(await clientOf(chain.urls.eth).getBlockNumber())
+})
+
+test('the Cosmos REST API shows the same balances', async ({ chain }) => {
+  const answer = await fetch(`${chain.urls.rest}/cosmos/bank/v1beta1/balances/${aliceInCosmos}`)
+  const { balances } = (await answer.json()) as { balances: { denom: string; amount: string }[] }
+  const wei = await clientOf(chain.urls.eth).getBalance({ address: alice!.address })
+  expect(balances).toContainEqual({ denom: 'atest', amount: String(wei) })
+})
+
+test('gRPC answers, here as gRPC-web', async ({ chain }) => {
+  // An empty message, framed for gRPC-web: a flag byte and four bytes of length.
+  const answer = await fetch(`${chain.urls.rest}/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/grpc-web+proto' },
+    body: new Uint8Array(5),
+  })
+  const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+  expect(text).toMatch(/grpc-status: ?0/)
 })
 
 test('a client that is rate limited once succeeds when it retries', async ({ chain }) => {

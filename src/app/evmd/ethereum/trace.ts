@@ -1,5 +1,6 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
-import { tracerOf } from '../../../evm/trace.ts'
+import { SliceOver } from '../../../evm/run.ts'
+import { runsScript, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import { chargedGas, type EthereumTrace, type RecoveredTx, type TraceAfter, type Traced } from '../../ethereumView.ts'
 import { assert } from '../../../errors.ts'
@@ -21,7 +22,7 @@ export function traceCall(context: Context, { before, ...last }: EthereumTrace):
 /**
  * Returns what traces after the first `count` of some transactions; calls must not go back. Each of them runs once,
  * without fees, as the node replays them; what is traced leaves nothing. The answer is JSON text; throws
- * `ScriptFailed`, and `GoPanic` as `Hosted.explain`.
+ * `ScriptFailed`, and `GoPanic` as `Hosted.explain`; with a slice of gas `SliceOver`, for a tracer in JavaScript in any case.
  */
 export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): TraceAfter {
   const { evmDenom } = getEvmParams(context)
@@ -46,6 +47,7 @@ function traced(
 ): string {
   const named = chosenTracer(tracer, config)
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
+  if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
   const { evmDenom } = getEvmParams(context)
   const job =
     'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }

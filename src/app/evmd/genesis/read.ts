@@ -2,7 +2,7 @@
 import { readBech32 } from '../../../codec/bech32.ts'
 import { parseTime } from '../../../codec/time.ts'
 import type { Time } from '../../../data/time.ts'
-import { SimError } from '../../../errors.ts'
+import { SimError, isExpected } from '../../../errors.ts'
 import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
@@ -107,7 +107,8 @@ export function moment(section: Section, name: string): Time {
   if (found === '') return epoch
   try {
     return parseTime(found)
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     throw new InvalidGenesis(`${section.path}.${name}`, 'a time in RFC 3339')
   }
 }
@@ -132,7 +133,8 @@ export function address(section: Section, name: string, prefix: string): Uint8Ar
 function readBech32Of(spelled: string): { prefix: string; bytes: Uint8Array } | undefined {
   try {
     return readBech32(spelled)
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return undefined
   }
 }

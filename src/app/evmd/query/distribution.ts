@@ -1,4 +1,5 @@
 /** /cosmos.distribution.v1beta1.Query */
+import { isExpected } from '../../../errors.ts'
 import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -125,7 +126,8 @@ export const distributionQueries: Methods = {
 function slashedOperator(address: string): Uint8Array {
   try {
     return operatorOf(address)
-  } catch {
+  } catch (error) {
+    if (!isExpected(error)) throw error
     throw invalidArgument('invalid validator address')
   }
 }

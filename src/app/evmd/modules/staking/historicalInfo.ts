@@ -1,4 +1,5 @@
 /** Headers and validators of the last heights, for light clients of other chains (x/staking). */
+import { eachHeaderHash } from '../../../../codec/headerHashes.ts'
 import { header, type Header } from '../../../../codec/protobuf/comet.ts'
 import { always, bytes, message, repeated } from '../../../../codec/protobuf/message.ts'
 import { compareBytes } from '../../../../data/bytes.ts'
@@ -59,14 +60,9 @@ function headerOf(context: Context, { nextValidatorsHash, appHash }: KnownHeader
     height,
     time: blockTime(context),
     lastBlockId: { hash: none, parts: { total: 0, hash: none } },
-    lastCommitHash: none,
-    dataHash: none,
-    validatorsHash: none,
+    ...eachHeaderHash(() => none),
     nextValidatorsHash,
-    consensusHash: none,
     appHash,
-    lastResultsHash: none,
-    evidenceHash: none,
     proposerAddress,
   }
 }
