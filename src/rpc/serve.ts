@@ -31,9 +31,7 @@ export type Served = {
 
 type Request = Stamp & RequestInput
 
-/**
- * Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed.
- */
+/** Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed. */
 export function serveRequest(world: World, node: Node, request: Request): Served {
   return serve({ world, side: sides[request.side] }, node, request)
 }
