@@ -52,7 +52,9 @@ browsing('back returns to the place in the list, and a new page starts at its he
   await eventually(async () => Boolean(await page.evaluate('scrollY === 700')))
   await page.evaluate(`document.querySelector('main tbody tr:nth-child(20) a').click()`)
   await page.waitForSelector('[data-panel=block]')
-  await eventually(async () => Boolean(await page.evaluate('scrollY === 0 && document.activeElement.id === "paneltitle"')))
+  await eventually(async () =>
+    Boolean(await page.evaluate('scrollY === 0 && document.activeElement.id === "paneltitle"')),
+  )
   await page.goBack()
   await eventually(async () => Boolean(await page.evaluate('scrollY === 700')))
   t.pass()
