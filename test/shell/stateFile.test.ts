@@ -141,7 +141,7 @@ test(
   refuses,
   (bytes: Buffer) =>
     Buffer.from(bytes.toString('latin1').replace('"chainstageState":5', '"chainstageState":9'), 'latin1'),
-  /expected format 4, received format 9/,
+  /expected format 5, received format 9/,
 )
 test(
   'a file that is something else is refused',
