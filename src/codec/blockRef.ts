@@ -3,7 +3,7 @@ import { DecodeError } from './decodeError.ts'
 import { type Json, type JsonObject, parseJson } from './goJson.ts'
 import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
 
-/** The block names whose meaning changes as the chain grows. */
+/** Block names that refer to different blocks as the chain grows. */
 export type BlockTag = 'earliest' | 'latest' | 'pending' | 'safe' | 'finalized'
 
 /** A reference to a block. `none` is decoded from `null` and `{}`; the method rejects it later. */
@@ -68,8 +68,7 @@ function refOfText(given: string, path: string): BlockRef {
   throw new DecodeError({ path, expected: 'a height below 2^63', received: given, text })
 }
 
-// Not a struct codec: after any failure inside the object, geth tries to read the whole as a
-// string.
+// Not a struct codec: if any part of the object fails, geth tries to read the whole as a string.
 function refOfObject(wire: JsonObject, path: string): BlockRef {
   let number: BlockRef | undefined
   let hashBytes: Uint8Array | undefined

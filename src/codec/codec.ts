@@ -125,8 +125,7 @@ export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
 }
 
 /**
- * Returns a codec that decodes absence (not null) as `value`, as Go struct members of value type
- * do.
+ * Returns a codec that decodes absence (not null) as `value`, like Go struct members of value type.
  */
 export function defaulting<Value>(codec: Codec<Value>, value: Value): Codec<Value> {
   return { ...codec, decode: codec.decode, encode: codec.encode, absent: () => value }

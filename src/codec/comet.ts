@@ -25,7 +25,7 @@ export type GoKind =
 
 /**
  * A codec of CometBFT's own JSON layer. `read` takes the raw JSON text of one value, because that
- * layer inspects the text before parsing it. A URI argument may not be JSON at all.
+ * layer inspects the text before parsing it. A URI argument need not be JSON.
  */
 export type CometCodec<Value> = Codec<Value> & {
   readonly kind: GoKind
@@ -42,8 +42,7 @@ type Parts<Value> = {
 }
 
 /**
- * Returns a codec that decodes null and absence as the zero value of its Go type (comet-rpc.md
- * §0.4).
+ * Returns a codec that decodes null and absence as its Go type's zero value (comet-rpc.md §0.4).
  */
 export function cometCodec<Value>({ kind, schema, zero, read, encode }: Parts<Value>): CometCodec<Value> {
   const readOrZero = (raw: string, path: string): Value => (raw === 'null' ? zero : read(raw, path))
@@ -218,8 +217,7 @@ function integerText(kind: 'int64' | 'int' | 'uint' | 'uint64'): CometCodec<bigi
   })
 }
 
-// The text between the quotes is parsed as JSON again: " 5" is a number, "05" is not (corrections-a
-// §A 11).
+// The quoted text is parsed as JSON again: " 5" is a number, "05" is not (corrections-a §A 11).
 function readInteger(raw: string, path: string, goType: string): bigint {
   const wire = parse(raw, path)
   if (wire.type === 'null') return 0n

@@ -19,15 +19,13 @@ export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, pa
   if (/^0x/i.test(text)) return codec.read(hexArgument(codec, text, path), path)
   const quoted = text.startsWith('"') && text.endsWith('"')
   if (!quoted || codec.kind !== 'bytes') return codec.read(text, path)
-  // A quoted string stands for its bytes, not for base64, so the bytes are written in the codec's
-  // own form.
+  // A quoted string stands for its bytes, not for base64, so the bytes are rewritten for the codec.
   return readRawBytes(codec, new TextEncoder().encode(string.read(text, path)), path)
 }
 
 /**
- * Returns the values of a method's parameters, in order, from the `params` of a JSON-RPC request.
- * Parameters may be named or positional. Throws DecodeError with the node's text (comet-rpc.md
- * §2.4).
+ * Returns the values of a method's parameters, in order, from the `params` of a JSON-RPC request,
+ * named or positional. Throws DecodeError with the node's text (comet-rpc.md §2.4).
  */
 export function decodeJsonParams(params: readonly CometParam[], wire: Json): readonly unknown[] {
   if (wire.type === 'array') return arrayParams(params, wire)
@@ -58,7 +56,7 @@ function arrayParams(params: readonly CometParam[], wire: JsonArray): readonly u
 }
 
 /**
- * Returns the codec of a struct, whose members have exact names and are read in declaration order.
+ * Returns the codec of a struct; members have exact names and are read in declaration order.
  */
 export function struct<Value extends object>(
   fields: { readonly [Name in keyof Value]: CometCodec<Value[Name]> },
@@ -158,8 +156,7 @@ function readRawBytes<Value>(codec: CometCodec<Value>, bytes: Uint8Array, path: 
   return codec.read(rawBytes(codec, bytes), path)
 }
 
-// Bytes are a JSON string in both forms (base64 and hex), so the codec's encoder writes what it can
-// read.
+// Bytes are a JSON string as base64 and as hex, so the codec's encoder writes a form it can read.
 function rawBytes(codec: CometCodec<unknown>, bytes: Uint8Array): string {
   return JSON.stringify(codec.encode(bytes))
 }

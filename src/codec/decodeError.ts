@@ -18,8 +18,7 @@ export type DecodeFailure = {
 }
 
 /**
- * Input that does not match a parameter. `text` is the error text for the wire; `message` is for
- * people.
+ * Input that does not match a parameter; `text` is the node's error text, `message` is for people.
  */
 export class DecodeError extends SimError {
   readonly path: string
@@ -56,9 +55,9 @@ export function mismatchError(path: string, mismatch: Mismatch, received: string
 }
 
 /**
- * Returns the error of a member, extended by its enclosing struct. Go names the innermost struct
- * and the full field path. A type with its own `UnmarshalJSON` is replaced by the outer struct's
- * name.
+ * Returns the error of a member as its enclosing struct reports it. Go names the innermost struct
+ * and the full field path. If the enclosing struct has its own `UnmarshalJSON` (`opaque`), its name
+ * replaces the inner one.
  */
 export function insideStruct(
   error: DecodeError,

@@ -18,8 +18,7 @@ export type JsonArray = {
 }
 
 /**
- * Members in source order, duplicates included; the reader resolves duplicates, and in Go the last
- * wins.
+ * Members in source order, including duplicates, which the reader resolves; in Go, the last wins.
  */
 export type JsonObject = {
   readonly type: 'object'
@@ -53,8 +52,8 @@ export function parseJson(text: string): Json {
 
 /**
  * Returns the first JSON value of a text and its end offset, as Go's `json.Decoder` reads it. The
- * rest is ignored. Empty text fails with `EOF`, truncated text with `unexpected EOF` (corrections-a
- * §A 7).
+ * rest is ignored. Empty text fails with `EOF`, incomplete text with `unexpected EOF`
+ * (corrections-a §A 7).
  */
 export function parseJsonPrefix(text: string): { value: Json; end: number } {
   const scan = { text, stream: true, at: 0 }
@@ -170,7 +169,7 @@ function scanString(scan: Scan): string {
   scan.at += 1
   if (!escaped) return text.slice(start + 1, scan.at - 1)
   const value: unknown = JSON.parse(text.slice(start, scan.at))
-  // A Go string cannot hold an unpaired surrogate.
+  // Go's JSON decoder replaces an unpaired surrogate with U+FFFD.
   return String(value).replace(/\p{Surrogate}/gu, '\ufffd')
 }
 

@@ -34,8 +34,7 @@ export function writeJsonBigints(value: Plain, as: 'number' | 'string'): string 
  */
 export function escapeAsGo(json: string): string {
   if (json.includes('\\ud')) {
-    // Consumes a backslash and its next character together: `\\ud800` is a backslash and plain
-    // text.
+    // Consumes a backslash and the next character together: `\\ud800` is a backslash and text.
     return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)|[<>&\u2028\u2029]/g, escapeOne)
   }
   return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, escapeOne) : json

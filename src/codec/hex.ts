@@ -20,10 +20,7 @@ export function quantityOf(value: bigint | number): string {
   return `0x${value.toString(16)}`
 }
 
-/**
- * Returns the bytes of hex digits, or undefined for an invalid character or an odd number of
- * digits.
- */
+/** Returns the bytes of hex digits, or undefined for an odd number of them or another character. */
 export function bytesOfDigits(digits: string): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined
   const bytes = Buffer.from(digits, 'hex')

@@ -119,8 +119,8 @@ function outOfRange({ text }: Scan, word: string): TimeSyntaxError {
   return new TimeSyntaxError(`parsing time ${goQuote(text)}: ${word} out of range`)
 }
 
-// Days since 1970 in the proleptic Gregorian calendar; years start in March, so the leap day is
-// last.
+// Days since 1970 in the proleptic Gregorian calendar. Years start in March, which puts the leap
+// day at the end of the year.
 function daysOf({ year, month, day }: Civil): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)

@@ -1,6 +1,6 @@
 /**
  * Derives private keys from a mnemonic (BIP-39, BIP-32). No package is used: node:crypto and the
- * curve, which is loaded anyway, take a millisecond, and startup depends on it.
+ * curve, which is loaded anyway, take a millisecond, and startup waits for it.
  */
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { validateMnemonic } from '@scure/bip39'
@@ -13,8 +13,7 @@ import { secp256k1 } from './secp256k1.ts'
 export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8Array }
 
 /**
- * Returns the root key of a mnemonic. Throws `InvalidMnemonic` for a wrong word, word count or
- * checksum.
+ * Returns the root key of a mnemonic. Throws `InvalidMnemonic` for a wrong word, count or checksum.
  */
 export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
   if (last?.mnemonic === mnemonic && last.passphrase === passphrase) return last.key

@@ -87,8 +87,7 @@ function compareToOrder(bytes: Uint8Array, offset: number): number {
 }
 
 /**
- * Returns the hash modulo n, from which RFC 6979 derives the nonce; libsecp256k1 does not reduce
- * it.
+ * Returns the hash modulo n, as RFC 6979 uses it for the nonce; libsecp256k1 does not reduce it.
  */
 function reduced(hash: Uint8Array): Uint8Array {
   if (compareToOrder(hash, 0) < 0) return hash

@@ -53,7 +53,7 @@ function encodeBranch(paths: readonly Path[], depth: number): Uint8Array {
   return encodeList([...groups.map((group) => reference(group, depth + 1)), encodeBytes(value)])
 }
 
-/** Returns a node of less than 32 bytes itself, and the hash of a longer one. */
+/** Returns the form of a node in its parent: the node if under 32 bytes, otherwise its hash. */
 function reference(paths: readonly Path[], depth: number): Uint8Array {
   const node = encodeNode(paths, depth)
   return node.length < 32 ? node : encodeBytes(keccak256(node))
@@ -68,8 +68,8 @@ function toNibbles(key: Uint8Array): number[] {
 }
 
 /**
- * Returns a path's bytes. The first nibble has flags: 2 if the path ends here, 1 if its length is
- * odd.
+ * Returns a path's bytes. The first nibble holds flags: 2 if the path ends here, 1 if its number of
+ * nibbles is odd.
  */
 function hexPrefix(nibbles: readonly number[], ends: boolean): Uint8Array {
   const odd = nibbles.length % 2

@@ -11,8 +11,7 @@ export const traceCallRequest = codecOf('cosmos.evm.vm.v1.QueryTraceCallRequest'
 export const traceResponse = codecOf('cosmos.evm.vm.v1.QueryTraceTxResponse')
 
 /**
- * The block context of a trace. `blockMaxGas` and the chain ID are ignored: the chain's own values
- * apply.
+ * The block context of a trace; `blockMaxGas` and the chain ID are ignored in favor of the chain's.
  */
 export type TracePlace = Pick<
   MessageTypes['cosmos.evm.vm.v1.QueryTraceTxRequest'],

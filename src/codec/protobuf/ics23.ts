@@ -11,7 +11,7 @@ export type ExistenceProof = {
   readonly path: readonly ProofStep[]
 }
 
-/** A proof that a key is absent from a tree, given its two adjacent neighbors. */
+/** A proof that a key is absent from a tree, given the adjacent keys on its left and right. */
 export type AbsenceProof = {
   readonly key: Uint8Array
   readonly left: ExistenceProof | undefined

@@ -47,8 +47,7 @@ export function message<Value extends object>(fields: { readonly [number: number
     type,
   }))
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
-  // Parameters are decoded repeatedly from the same stored byte array, so the last result is
-  // cached.
+  // The last result is cached, because parameters are decoded repeatedly from the same byte array.
   let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
   return {
     encode: (value) => {

@@ -60,7 +60,7 @@ function madeCodec(name: string): Message<MessageValue> {
   return made
 }
 
-/** Returns the wire type of a field; for a list, the type of the whole list. */
+/** Returns the wire form of a field; for a list, the form of the whole list. */
 export function fieldTypeOf(field: Field): FieldType<unknown> {
   const { kind, typeName, isList, isNullable } = field
   if (kind === 'message') {

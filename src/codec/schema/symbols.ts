@@ -30,8 +30,7 @@ export function fileOfExtension(symbol: string): string | undefined {
 }
 
 /**
- * Returns whether a file declares a full name: a message, field, enumeration, method or other
- * symbol.
+ * Returns whether a file declares a full name, such as that of a message, field, enum or method.
  */
 export function declaresSymbol(file: string, symbol: string): boolean {
   const { messages = [], enums = [], services = [] } = findFile(file) ?? {}

@@ -1,6 +1,4 @@
-/**
- * The session in the page's path, or '' for the main chain; the control API's URLs depend on it.
- */
+/** The name of the session that this page shows, or '' for the main chain. */
 export const session = /^\/s\/([^/]+)/.exec(location.pathname)?.[1] ?? ''
 const base = `${session === '' ? '' : `/s/${session}`}/api`
 
@@ -47,7 +45,8 @@ export function remove<Body>(path: string): Promise<Body> {
 type Told<Result> = { readonly result: Result } | { readonly error: { readonly message: string } }
 
 /**
- * Resolves with the result of an RPC or REST call that the chain does not record. Throws its error.
+ * Resolves with the result of a call that leaves no trace on the chain or in its request journal.
+ * Throws the call's error.
  */
 export async function call<Result>(side: 'eth' | 'comet' | 'rest', method: string, params?: unknown): Promise<Result> {
   const told = await post<Told<Result>>('/call', { side, method, ...(params === undefined ? {} : { params }) })

@@ -10,10 +10,7 @@ export type Loaded<Body> = {
   readonly again: () => void
 }
 
-/**
- * The number of beats between slow reads: a path that reads all contracts is expensive for the
- * chain.
- */
+/** The number of beats between slow reads; reading all contracts is expensive for the chain. */
 const slowBeats = 10
 
 /** How often to read again; a function decides from the latest data. */

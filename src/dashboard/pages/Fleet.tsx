@@ -34,8 +34,8 @@ type Shown = {
 }
 
 /**
- * The maximum number of chains named per member; it may lead hundreds, and the Chains table lists
- * all.
+ * The maximum number of chains named per member; a member may lead hundreds, and the Chains table
+ * lists all of them.
  */
 const namedMost = 3
 
@@ -105,10 +105,7 @@ function Name({ member, isSelf }: Member) {
   )
 }
 
-/**
- * The link to a chain. A member opens a session on the first write to it and has no page for it
- * before.
- */
+/** The link to a chain. A member opens a session, and gets its page, on the first write to it. */
 function Chain({ chain, isHere }: Held) {
   if (!isHere) return <>{chainName(chain)}</>
   return <a href={chain === '' ? '/' : `/s/${chain}/`}>{chainName(chain)}</a>

@@ -11,8 +11,7 @@ import { CallTree, ChangeList } from './trace.tsx'
 type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
 
 /**
- * Resolves with the calls and state changes of the form's transaction. Rejects if the simulation is
- * refused.
+ * Resolves with the calls and state changes of the form's transaction, or rejects with the reason.
  */
 function simulate(form: HTMLFormElement): Promise<Simulated> {
   const fields = new FormData(form)

@@ -88,7 +88,7 @@ export function openAbi(): void {
   )
 }
 
-/** Opens the form that changes the hashes of the latest blocks. */
+/** Opens the form that starts a reorg of the newest blocks. */
 export function openReorg(): void {
   open(
     'Reorg',

@@ -6,10 +6,7 @@ import { say } from '../core/said.ts'
 
 type Given = {
   readonly verb: string
-  /**
-   * Runs the form's action. Resolves with a message for the user, or rejects with the error to
-   * show.
-   */
+  /** Runs the form's action. Resolves with a message for the user, or rejects with the error. */
   readonly act: (field: (name: string) => string) => Promise<string>
   readonly children: ComponentChildren
 }
