@@ -4,7 +4,7 @@ export type Curve = {
   readonly recover: (hash: Uint8Array, signature: Uint8Array, recovery: number) => Uint8Array | undefined
   /** Returns the deterministic signature with low s (RFC 6979). */
   readonly sign: (hash: Uint8Array, key: Uint8Array) => { signature: Uint8Array; recovery: number }
-  /** Returns whether the signature is valid; high s is not. An exception counts as false. */
+  /** Returns whether the signature is valid; high s is rejected. An exception counts as false. */
   readonly verify: (hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean
   readonly publicKey: (key: Uint8Array, compressed: boolean) => Uint8Array
 }

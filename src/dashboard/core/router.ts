@@ -3,9 +3,7 @@ import { signal } from '@preact/signals'
 
 export type Route = { readonly page: string; readonly id: string; readonly query: Readonly<Record<string, string>> }
 
-/**
- * Returns the route of a URL fragment; fragments of the old dashboard, `#blocks`, are accepted too.
- */
+/** Returns the route of a URL fragment; old dashboard fragments such as `#blocks` also work. */
 export function parseRoute(fragment: string): Route {
   const [path = '', search = ''] = fragment.replace(/^#\/?/, '').split('?')
   const [page = '', ...rest] = path.split('/')

@@ -165,7 +165,7 @@ function FaultForm({ names }: { names: readonly string[] }) {
   )
 }
 
-/** Adds the fault to the scenario file; the page Faults lists it after the hot reload. */
+/** Adds the fault to the scenario file; the Faults page lists it after the hot reload. */
 function save(name: string, text: string): Promise<boolean> {
   const saving = async () => post<{ path: string }>('/faults/save', { name, rule: parsed(text) })
   return run(saving(), ({ path }) => `Saved "${name}" into ${path}.`).then((isDone) => {
