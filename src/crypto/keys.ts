@@ -41,7 +41,7 @@ export function keyPairFromSeed(seed: Uint8Array, label: string, index: number):
   return ed25519KeyPair(createRandom(seed, sha256).bytes(label, index, 32))
 }
 
-/** Returns the key pair seeded with the secret's sha256, as `init --recover` makes a validator's. */
+/** Returns the key pair seeded with the secret's sha256: a validator's after `init --recover`. */
 export function keyPairFromSecret(secret: Uint8Array): Ed25519KeyPair {
   return ed25519KeyPair(sha256(secret))
 }

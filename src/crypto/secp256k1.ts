@@ -17,14 +17,14 @@ export type Signature = {
 
 export type Secp256k1 = {
   /**
-   * Returns the 65-byte public key that made the signature, or undefined for an invalid signature:
-   * r or s is 0 or ≥ n, the recovery ID is outside 0…3, or the point is off the curve. High s is
-   * accepted, as in the EVM's precompile; transactions must check it (EIP-2).
+   * Returns the 65-byte public key that made the signature, or undefined for an invalid one.
+   * It is invalid if r or s is 0 or ≥ n, the recovery ID is outside 0…3, or the point is off the
+   * curve. High s is accepted, as in the EVM's precompile; transactions must check it (EIP-2).
    */
   readonly recover: (hash: Uint8Array, signature: Uint8Array, recovery: number) => Uint8Array | undefined
   /** Returns the deterministic signature with low s (RFC 6979). Throws `InvalidPrivateKey`. */
   readonly sign: (hash: Uint8Array, key: Uint8Array) => Signature
-  /** Returns whether the signature is valid; high s is rejected (cosmos-sdk crypto/keys/secp256k1). */
+  /** Returns whether the signature is valid; rejects high s (cosmos-sdk crypto/keys/secp256k1). */
   readonly verify: (hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean
   /** Returns the public key, 33 or 65 bytes. Throws `InvalidPrivateKey`. */
   readonly publicKey: (key: Uint8Array, compressed: boolean) => Uint8Array
