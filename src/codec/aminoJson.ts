@@ -2,7 +2,7 @@ import { type Plain, type PlainObject, writeJson, sortedMembers } from './goJson
 import { aminoOf, type Packed } from './schema/amino.ts'
 import type { Coin, Fee } from './messages/cosmos.ts'
 
-/** What a legacy amino signer signs over, as the transaction and the signer's account give it. */
+/** The parts of a transaction that a legacy amino signer signs, with the signer's account data. */
 export type AminoSignDoc = {
   readonly chainId: string
   readonly accountNumber: bigint
@@ -14,15 +14,15 @@ export type AminoSignDoc = {
 }
 
 /**
- * Returns the canonical text that a SIGN_MODE_LEGACY_AMINO_JSON signature is over: keys sorted,
- * compact, escaped as Go does (cosmos-sdk x/auth/migrations/legacytx StdSignBytes). Throws
- * `AminoError` for a message without an amino form here.
+ * Returns the canonical text that a SIGN_MODE_LEGACY_AMINO_JSON signature covers. Keys are sorted,
+ * the JSON is compact, and characters are escaped as Go does (cosmos-sdk x/auth/migrations/legacytx
+ * StdSignBytes). Throws `AminoError` for a message without an amino form.
  */
 export function aminoSignText(doc: AminoSignDoc): string {
   return writeJson(sortedMembers(aminoSignDoc(doc)))
 }
 
-/** Returns what an amino signer signs over as an object. Throws `AminoError`. */
+/** Returns the sign document of `aminoSignText` as an object. Throws `AminoError`. */
 export function aminoSignDoc(doc: AminoSignDoc): PlainObject {
   return {
     account_number: doc.accountNumber.toString(),
@@ -48,7 +48,7 @@ function coin({ denom, amount }: Coin): PlainObject {
   return { amount, denom: nonEmpty(denom) }
 }
 
-// Amino leaves empty texts out.
+// Amino omits empty strings.
 function nonEmpty(text: string): string | undefined {
   return text === '' ? undefined : text
 }

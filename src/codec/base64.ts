@@ -7,7 +7,7 @@ export function base64Of(bytes: Uint8Array): string {
 
 /**
  * Returns the bytes of padded standard base64, or Go's error text. As in Go, line breaks are
- * skipped and spare bits of the last group are not looked at (Go encoding/base64).
+ * skipped and unused bits of the last group are ignored (Go encoding/base64).
  */
 export function readBase64(text: string): Uint8Array | string {
   if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
@@ -19,7 +19,7 @@ export function readBase64(text: string): Uint8Array | string {
     : `illegal base64 data at input byte ${fault}`
 }
 
-// Walks group by group, as Go's decodeQuantum does, to the byte that it complains about.
+// Returns the offset of the byte that Go's decodeQuantum reports, or undefined for valid text.
 function faultOf(text: string): number | undefined {
   let at = 0
   for (;;) {
@@ -28,7 +28,7 @@ function faultOf(text: string): number | undefined {
     const start = at
     while (filled < 4) {
       if (at === text.length) {
-        // The place is counted back from the end by the number of digits in the open group.
+        // Go counts back from the end by the number of digits in the unfinished group.
         return filled === 0 && taken === at - start ? undefined : at - filled
       }
       const character = text.charAt(at)
@@ -60,7 +60,7 @@ function skipBreaks(text: string, from: number): number {
   return at
 }
 
-/** Returns the bytes of hex digits without prefix, or the error text of Go's encoding/hex. */
+/** Returns the bytes of unprefixed hex digits, or the error text of Go's encoding/hex. */
 export function readGoHex(text: string): Uint8Array | string {
   const bytes = Buffer.from(text, 'utf8')
   const bad = bytes.find((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))

@@ -3,17 +3,17 @@ import { utf8Of } from '../data/utf8.ts'
 import { SimError, thrownText } from '../errors.ts'
 
 /**
- * Returns bytes as bech32 text with a human-readable prefix (BIP-173), as Cosmos addresses are
- * spelled.
+ * Returns bytes as bech32 text with a human-readable prefix (BIP-173), the form of Cosmos
+ * addresses.
  */
 export function bech32Of(prefix: string, bytes: Uint8Array): string {
   return bech32.encode(prefix, bech32.toWords(bytes), false)
 }
 
 /**
- * Returns bytes as cosmos/btcutil spells them under any prefix at all, also one that BIP-173
- * forbids: it is made lower case, and its UTF-8 bytes go into the checksum. `ab c` and 20 bytes
- * give `ab c1…` with 32 letters and a checksum of 6.
+ * Returns bytes as cosmos/btcutil writes them, with any prefix, even one that BIP-173 forbids. The
+ * prefix is converted to lower case, and its UTF-8 bytes enter the checksum. Example: `ab c` and 20
+ * bytes give `ab c1…` with 32 letters and a checksum of 6.
  */
 export function anyBech32Of(prefix: string, bytes: Uint8Array): string {
   const lower = Array.from(prefix, (letter) => [...letter.toLowerCase()][0]).join('')
@@ -39,7 +39,7 @@ export function anyBech32Of(prefix: string, bytes: Uint8Array): string {
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 
-/** One step of BIP-173's checksum: 30 bits move up by 5. */
+/** Runs one step of BIP-173's checksum, which shifts 30 bits left by 5. */
 function checksumStep(sum: number, word: number): number {
   const top = sum >> 25
   return generators.reduce(
@@ -49,8 +49,8 @@ function checksumStep(sum: number, word: number): number {
 }
 
 /**
- * Returns prefix and bytes of a bech32 text, in lower or upper case. Throws `Bech32Error`, which
- * says what is wrong as the node's library does (cosmos/btcutil).
+ * Returns the prefix and bytes of a bech32 text in lower or upper case. Throws `Bech32Error` with
+ * the error text of the node's library (cosmos/btcutil).
  */
 export function readBech32(text: string): { prefix: string; bytes: Uint8Array } {
   const wrong = wrongIn(text)
@@ -67,7 +67,9 @@ export function readBech32(text: string): { prefix: string; bytes: Uint8Array } 
 const longest = 1023
 const shortest = 8
 
-/** Returns what is wrong before the checksum is looked at, in the order of the node's library. */
+/**
+ * Returns the first error found before the checksum, checked in the order of the node's library.
+ */
 function wrongIn(text: string): string | undefined {
   const bytes = new TextEncoder().encode(text)
   if (bytes.length > longest || bytes.length < shortest) {
@@ -92,7 +94,7 @@ function checksumReason(text: string, cause: unknown): string {
   return expected === undefined ? reason : `invalid checksum (expected ${expected} got ${text.slice(-6).toLowerCase()})`
 }
 
-/** The five-bit words must hold whole bytes, and nothing but zeros behind them. */
+/** Returns the bytes of five-bit words; bits left over after the last whole byte must be zero. */
 function bytesOf(text: string, words: number[]): Uint8Array {
   try {
     return bech32.fromWords(words)
@@ -101,7 +103,7 @@ function bytesOf(text: string, words: number[]): Uint8Array {
   }
 }
 
-/** Text that is no bech32. */
+/** An invalid bech32 text. */
 export class Bech32Error extends SimError {
   constructor(text: string, reason: string, cause?: unknown) {
     super('BAD_BECH32', `decoding bech32 failed: ${reason}`, {

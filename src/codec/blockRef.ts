@@ -3,10 +3,10 @@ import { DecodeError } from './decodeError.ts'
 import { type Json, type JsonObject, parseJson } from './goJson.ts'
 import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
 
-/** Names of blocks that move with the chain. */
+/** Block names that refer to different blocks as the chain grows. */
 export type BlockTag = 'earliest' | 'latest' | 'pending' | 'safe' | 'finalized'
 
-/** Which block is meant. `none` is what `null` and `{}` give: the method refuses it later. */
+/** A reference to a block. `none` is decoded from `null` and `{}`; the method rejects it later. */
 export type BlockRef =
   | { readonly kind: 'tag'; readonly tag: BlockTag }
   | { readonly kind: 'height'; readonly height: bigint }
@@ -16,8 +16,8 @@ export type BlockRef =
 const int64Max = (1n << 63n) - 1n
 
 /**
- * Codec of Cosmos EVM's `BlockNumber`: tags, hex, decimal, JSON number; whatever else has no `0x`
- * is block 0 (cosmos-evm-rpc.md §1.4, corrections-b 7).
+ * Codec of Cosmos EVM's `BlockNumber`: a tag, hex, decimal or JSON number. Any other text without
+ * `0x` is block 0 (cosmos-evm-rpc.md §1.4, corrections-b 7).
  */
 export const blockNumber: Codec<BlockRef> = {
   schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
@@ -43,8 +43,9 @@ export const gethBlockNumber: Codec<BlockRef> = {
 }
 
 /**
- * Codec of Cosmos EVM's `BlockNumberOrHash`: tags but not `safe`, strict hex, a 66-character hash,
- * or an object with one of `blockNumber` and `blockHash` (cosmos-evm-rpc.md §1.4, corrections-b 8).
+ * Codec of Cosmos EVM's `BlockNumberOrHash`. It accepts tags except `safe`, strict hex, a
+ * 66-character hash, or an object with either `blockNumber` or `blockHash` (cosmos-evm-rpc.md §1.4,
+ * corrections-b 8).
  */
 export const blockNumberOrHash: Codec<BlockRef> = {
   schema: { anyOf: [{ type: 'string' }, { type: 'object' }] },
@@ -67,7 +68,7 @@ function refOfText(given: string, path: string): BlockRef {
   throw new DecodeError({ path, expected: 'a height below 2^63', received: given, text })
 }
 
-// Not through a struct codec: any failure inside makes geth try the whole as a text instead.
+// Not a struct codec: if any part of the object fails, geth tries to read the whole as a string.
 function refOfObject(wire: JsonObject, path: string): BlockRef {
   let number: BlockRef | undefined
   let hashBytes: Uint8Array | undefined
@@ -94,7 +95,7 @@ function refOfObject(wire: JsonObject, path: string): BlockRef {
   return number ?? { kind: 'none' }
 }
 
-// UnmarshalText names no type: its texts come without the JSON sentence around them.
+// UnmarshalText names no type, so its error texts lack the surrounding JSON sentence.
 function hashOfText(given: string, path: string): Uint8Array {
   try {
     return hash.decode(parseJson(JSON.stringify(given)), path)
@@ -116,7 +117,7 @@ function heightBelow2To63(height: bigint, path: string): BlockRef {
   throw new DecodeError({ path, expected: 'a height below 2^63', received: `${height}`, text })
 }
 
-// spf13/cast: a number that does not parse, or is too large, is silently zero.
+// As in spf13/cast, a number that does not parse or is too large silently becomes zero.
 function looseDecimal(given: string): bigint {
   const match = /^([1-9]\d*|0)(\.0+)?$/.exec(given)
   const value = match === null ? 0n : BigInt(match[1] ?? '0')

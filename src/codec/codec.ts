@@ -2,13 +2,13 @@ import { DecodeError, insideStruct, mismatchError } from './decodeError.ts'
 import type { Json, JsonObject } from './goJson.ts'
 import { plainOf, type Plain, type PlainObject } from './goJsonWrite.ts'
 
-/** A JSON Schema of the wire form; dashboards, OpenRPC and `chainstage methods` show it. */
+/** A JSON Schema of the wire form, shown by dashboards, OpenRPC and `chainstage methods`. */
 export type Schema = Readonly<Record<string, unknown>>
 
 /**
- * A value's two-way spelling. `decode` returns the finished value or throws DecodeError with the
- * path; `encode` returns a plain value for `writeJson`. `absent` gives the value of a member or
- * parameter that was left out; a codec without it is required.
+ * Converts between a value and its wire form. `decode` returns the value or throws DecodeError with
+ * the path. `encode` returns a plain value for `writeJson`. `absent` returns the value of an
+ * omitted member or parameter; without `absent`, the value is required.
  */
 export type Codec<Value> = {
   readonly schema: Schema
@@ -17,7 +17,7 @@ export type Codec<Value> = {
   absent?(): Value
 }
 
-/** Codec of `true` and `false`; null counts as false, as in Go (corrections-b). */
+/** Codec of booleans; null decodes as false, as in Go (corrections-b). */
 export const bool: Codec<boolean> = {
   schema: { type: 'boolean' },
   decode: (wire, path) => {
@@ -28,7 +28,7 @@ export const bool: Codec<boolean> = {
   encode: (value) => value,
 }
 
-/** Returns the codec of a text; null counts as empty, as in Go. `goType` is named in errors. */
+/** Returns the codec of a string; null decodes as empty, as in Go. `goType` appears in errors. */
 export function text(goType = 'string'): Codec<string> {
   return {
     schema: { type: 'string' },
@@ -41,7 +41,7 @@ export function text(goType = 'string'): Codec<string> {
   }
 }
 
-/** Returns the codec of a JSON number as a JavaScript number (Go float64); null counts as zero. */
+/** Returns the codec of a JSON number as a JavaScript number (Go float64); null decodes as zero. */
 export function float(goType = 'float64'): Codec<number> {
   return {
     schema: { type: 'number' },
@@ -55,8 +55,8 @@ export function float(goType = 'float64'): Codec<number> {
 }
 
 /**
- * Returns the codec of a JSON number that must be an integer between the bounds (Go int32, uint64,
- * …); a fraction, an exponent or a larger number is refused with its spelling, as in Go.
+ * Returns the codec of a JSON integer between the bounds (Go int32, uint64, …). A fraction, an
+ * exponent or a number out of range is rejected, and the error quotes its spelling, as in Go.
  */
 export function integer(goType: string, min: bigint, max: bigint): Codec<bigint> {
   return {
@@ -73,14 +73,16 @@ export function integer(goType: string, min: bigint, max: bigint): Codec<bigint>
   }
 }
 
-/** Codec that keeps the parsed JSON tree as it came and writes its plain value. */
+/** Codec that keeps the parsed JSON tree unchanged and encodes its plain value. */
 export const anyJson: Codec<Json> = {
   schema: {},
   decode: (wire) => wire,
   encode: (value) => plainOf(value),
 }
 
-/** Returns the codec of a list; null counts as empty. `goType` names the slice (`[]string`). */
+/**
+ * Returns the codec of a list; null decodes as empty. `goType` is the Go slice type (`[]string`).
+ */
 export function array<Item>(item: Codec<Item>, goType: string): Codec<readonly Item[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -93,7 +95,7 @@ export function array<Item>(item: Codec<Item>, goType: string): Codec<readonly I
   }
 }
 
-/** Returns the codec of a list with a fixed meaning per place; trailing places may be optional. */
+/** Returns the codec of a list with one codec per position; trailing positions may be optional. */
 export function tuple<Values extends readonly unknown[]>(
   ...items: { readonly [Place in keyof Values]: Codec<Values[Place]> }
 ): Codec<Values> {
@@ -112,7 +114,7 @@ export function tuple<Values extends readonly unknown[]>(
   }
 }
 
-/** Returns the codec that also takes null and absence, as Go pointers do, for undefined. */
+/** Returns a codec that decodes null and absence as undefined, as Go pointers do. */
 export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
   return {
     schema: { anyOf: [codec.schema, { type: 'null' }] },
@@ -123,15 +125,15 @@ export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
 }
 
 /**
- * Returns the codec that takes absence (not null) for a value, as Go struct members of value type.
+ * Returns a codec that decodes absence (not null) as `value`, like Go struct members of value type.
  */
 export function defaulting<Value>(codec: Codec<Value>, value: Value): Codec<Value> {
   return { ...codec, decode: codec.decode, encode: codec.encode, absent: () => value }
 }
 
 /**
- * Returns the codec of one of two forms. Decoding tries the first and answers with the second's
- * error when both fail; `isFirst` tells which one writes a value.
+ * Returns the codec of a value with two forms. Decoding tries `first`, then `second`; if both fail,
+ * it throws the error of `second`. `isFirst` selects the codec that encodes a value.
  */
 export function either<First, Second>(
   first: Codec<First>,
@@ -152,7 +154,7 @@ export function either<First, Second>(
   }
 }
 
-/** Returns the codec of a domain value on top of another codec's; `to` may throw DecodeError. */
+/** Returns the codec of a value converted from another codec's; `to` may throw DecodeError. */
 export function mapped<Inner, Value>(
   inner: Codec<Inner>,
   map: { to: (value: Inner, path: string) => Value; from: (value: Value) => Inner },
@@ -166,13 +168,14 @@ export function mapped<Inner, Value>(
 }
 
 /**
- * How a struct behaves in Go: its type name; `opaque` when it has an `UnmarshalJSON` of its own.
+ * How Go reads a struct: the type name for errors, and `opaque` if the type has its own
+ * `UnmarshalJSON`.
  */
 export type StructOptions = { readonly goType: string; readonly opaque?: boolean }
 
 /**
- * Returns the codec of a struct. As in Go, member names match without regard to case, unknown ones
- * are ignored, the last of repeated ones wins, and null is a struct of absent members.
+ * Returns the codec of a struct. As in Go, member names match case-insensitively, unknown members
+ * are ignored, the last duplicate wins, and null is a struct with every member absent.
  */
 export function object<Value extends object>(
   fields: { readonly [Name in keyof Value]: Codec<Value[Name]> },
@@ -193,7 +196,7 @@ export function object<Value extends object>(
   }
 }
 
-/** Returns the last member whose name matches, by Go's rules for struct fields: case is ignored. */
+/** Returns the last member with a matching name; as for Go struct fields, case is ignored. */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
   let found: Json | undefined
   for (const [each, value] of object.members) if (sameName(each, name)) found = value
@@ -206,7 +209,7 @@ type Members = {
   readonly path: string
 }
 
-// In the order of the source: the first member that fails is the one that Go reports.
+// Decodes in source order, because Go reports the first member that fails.
 function decodeMembers(wire: JsonObject, { entries, options, path }: Members): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [given, each] of wire.members) {
@@ -250,7 +253,7 @@ function absentOf<Value>(codec: Codec<Value>, path: string): Value {
   })
 }
 
-// The upper-case detour folds the Kelvin and long-s signs onto k and s, as Go's foldName does.
+// Upper-casing first maps the Kelvin and long-s signs to k and s, as Go's foldName does.
 function sameName(left: string, right: string): boolean {
   if (left === right) return true
   const [first, other] = [left.charCodeAt(0), right.charCodeAt(0)]
@@ -271,12 +274,12 @@ function wrongLength(length: number, most: number, path: string): DecodeError {
   return new DecodeError({ path, expected: `at most ${most} items`, received: `${length}`, text })
 }
 
-/** Returns Go's error for a wire value of the wrong kind: the kind is the word Go uses for it. */
+/** Returns Go's error for a wire value of the wrong kind; the kind is Go's word for it. */
 export function mismatch(wire: Json, path: string, goType: string): DecodeError {
   return mismatchError(path, { value: wire.type, goType }, preview(wire))
 }
 
-/** Returns the wire text of a value, cut to what a person wants to see in a message. */
+/** Returns the wire text of a value, shortened to 80 characters for an error message. */
 export function preview(wire: Json): string {
   return wire.raw.length <= 80 ? wire.raw : `${wire.raw.slice(0, 77)}...`
 }

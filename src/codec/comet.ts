@@ -9,7 +9,7 @@ import { goQuote } from './goText.ts'
 import { plainHexOf } from './hex.ts'
 import { formatTime, parseTime, TimeSyntaxError } from './time.ts'
 
-/** What a parameter is to the URI rules; the words are the ones Go prints (comet-rpc.md §2.2). */
+/** The kind of a parameter for the URI rules, in the words that Go prints (comet-rpc.md §2.2). */
 export type GoKind =
   | 'int64'
   | 'int'
@@ -25,7 +25,7 @@ export type GoKind =
 
 /**
  * A codec of CometBFT's own JSON layer. `read` takes the raw JSON text of one value, because that
- * layer looks at the text before it parses it; a URI argument may even be no JSON at all.
+ * layer inspects the text before parsing it. A URI argument need not be JSON.
  */
 export type CometCodec<Value> = Codec<Value> & {
   readonly kind: GoKind
@@ -42,7 +42,7 @@ type Parts<Value> = {
 }
 
 /**
- * Returns a codec for which null and absence are the zero value of its Go type (comet-rpc.md §0.4).
+ * Returns a codec that decodes null and absence as its Go type's zero value (comet-rpc.md §0.4).
  */
 export function cometCodec<Value>({ kind, schema, zero, read, encode }: Parts<Value>): CometCodec<Value> {
   const readOrZero = (raw: string, path: string): Value => (raw === 'null' ? zero : read(raw, path))
@@ -56,7 +56,7 @@ export function cometCodec<Value>({ kind, schema, zero, read, encode }: Parts<Va
   }
 }
 
-/** Returns the codec of a Go pointer: null and absence are undefined. */
+/** Returns the codec of a Go pointer: null and absence decode as undefined. */
 export function pointer<Value>(codec: CometCodec<Value>): CometCodec<Value | undefined> {
   return cometCodec<Value | undefined>({
     kind: codec.kind,
@@ -67,13 +67,13 @@ export function pointer<Value>(codec: CometCodec<Value>): CometCodec<Value | und
   })
 }
 
-/** Codecs of 64-bit integers, which are decimal texts on the wire. */
+/** Codecs of 64-bit integers, which are decimal strings on the wire. */
 export const int64: CometCodec<bigint> = integerText('int64')
 export const int: CometCodec<bigint> = integerText('int')
 export const uint: CometCodec<bigint> = integerText('uint')
 export const uint64: CometCodec<bigint> = integerText('uint64')
 
-/** Codec of integers of 32 bits, which are JSON numbers. */
+/** Codec of 32-bit integers, which are JSON numbers. */
 export const int32: CometCodec<number> = cometCodec({
   kind: 'int32',
   schema: { type: 'integer' },
@@ -82,7 +82,7 @@ export const int32: CometCodec<number> = cometCodec({
   encode: (value) => value,
 })
 
-/** Codec of true and false. */
+/** Codec of booleans. */
 export const bool: CometCodec<boolean> = cometCodec({
   kind: 'bool',
   schema: { type: 'boolean' },
@@ -95,7 +95,7 @@ export const bool: CometCodec<boolean> = cometCodec({
   encode: (value) => value,
 })
 
-/** Codec of text. */
+/** Codec of strings. */
 export const string: CometCodec<string> = cometCodec({
   kind: 'string',
   schema: { type: 'string' },
@@ -105,7 +105,7 @@ export const string: CometCodec<string> = cometCodec({
 })
 
 /**
- * Returns the codec of bytes as base64; a list of small numbers is read too (corrections-a §A 12).
+ * Returns the codec of bytes as base64; a list of numbers is also accepted (corrections-a §A 12).
  */
 export function base64(goType = '[]uint8'): CometCodec<Uint8Array> {
   return cometCodec({
@@ -117,10 +117,10 @@ export function base64(goType = '[]uint8'): CometCodec<Uint8Array> {
   })
 }
 
-/** Codec of bytes as base64 where nil (undefined) is null, unlike no bytes (comet-rpc.md §0.2). */
+/** Codec of bytes as base64. Nil (undefined) is null, unlike empty bytes (comet-rpc.md §0.2). */
 export const base64OrNil: CometCodec<Uint8Array | undefined> = pointer(base64())
 
-/** Codec of HexBytes: hex of either case is read, upper case written. */
+/** Codec of HexBytes: accepts hex in either case and writes upper case. */
 export const upperHex: CometCodec<Uint8Array> = cometCodec({
   kind: 'bytes',
   schema: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$' },
@@ -147,7 +147,7 @@ export const time: CometCodec<Time> = cometCodec({
   encode: formatTime,
 })
 
-/** Returns the codec of a list; null is empty. Elements are read one by one from their raw text. */
+/** Returns the codec of a list, null being empty. Each element is read from its raw text. */
 export function list<Item>(item: CometCodec<Item>): CometCodec<readonly Item[]> {
   return cometCodec<readonly Item[]>({
     kind: 'slice',
@@ -168,14 +168,14 @@ export function upperHexOf(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the last of the members with exactly this name: CometBFT reads objects into maps, so case
- * matters there (comet-rpc.md §0.4).
+ * Returns the last member with exactly this name. CometBFT reads objects into maps, so case matters
+ * (comet-rpc.md §0.4).
  */
 export function exactMember(members: readonly JsonMember[], name: string): Json | undefined {
   return members.findLast(([each]) => each === name)?.[1]
 }
 
-/** Returns the tree of a raw text. Throws DecodeError with Go's syntax text. */
+/** Returns the JSON tree of a raw text. Throws DecodeError with Go's syntax error. */
 export function parse(raw: string, path: string): Json {
   try {
     return parseJson(raw)
@@ -185,7 +185,7 @@ export function parse(raw: string, path: string): Json {
   }
 }
 
-/** Returns the error for a raw text that is not what was expected, with the node's wording. */
+/** Returns the error for an unexpected raw text, in the node's wording. */
 export function failure(path: string, what: { expected: string; received: string; text: string }): DecodeError {
   const { expected, received, text } = what
   return new DecodeError({ path, expected, received: received.slice(0, 80), text })
@@ -217,8 +217,7 @@ function integerText(kind: 'int64' | 'int' | 'uint' | 'uint64'): CometCodec<bigi
   })
 }
 
-// What stands between the quotes is JSON again: " 5" is a number, "05" is not (corrections-a §A
-// 11).
+// The quoted text is parsed as JSON again: " 5" is a number, "05" is not (corrections-a §A 11).
 function readInteger(raw: string, path: string, goType: string): bigint {
   const wire = parse(raw, path)
   if (wire.type === 'null') return 0n
@@ -266,10 +265,12 @@ function readTime(raw: string, path: string): Time {
   }
 }
 
-/** What Go says when a program follows a nil pointer. */
+/** Go's error text for dereferencing a nil pointer. */
 export const nilPointer = 'runtime error: invalid memory address or nil pointer dereference'
 
-/** Input on which the node's own code panics; the transport answers as for a panicking handler. */
+/**
+ * Input on which the real node panics; the transport responds as it does to a panicking handler.
+ */
 export class GoPanic extends SimError {
   constructor(text: string) {
     super('GO_PANIC', text, { hint: 'The real node panics on this input and recovers.' })

@@ -10,8 +10,8 @@ import { goQuote, goText } from './goText.ts'
 export type CometParam = { readonly name: string; readonly codec: CometCodec<unknown> }
 
 /**
- * Returns the value of a URI argument, percent-decoding done; an empty text is an absent one.
- * Throws DecodeError with the node's text (comet-rpc.md §2.2).
+ * Returns the value of a percent-decoded URI argument; an empty argument counts as absent. Throws
+ * DecodeError with the node's text (comet-rpc.md §2.2).
  */
 export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, path: string): Value {
   if (text === '') return codec.absent()
@@ -19,14 +19,13 @@ export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, pa
   if (/^0x/i.test(text)) return codec.read(hexArgument(codec, text, path), path)
   const quoted = text.startsWith('"') && text.endsWith('"')
   if (!quoted || codec.kind !== 'bytes') return codec.read(text, path)
-  // A quoted text is the bytes of that text, not base64: spelled as a list, any bytes codec reads
-  // it.
+  // A quoted string stands for its bytes, not for base64, so the bytes are rewritten for the codec.
   return readRawBytes(codec, new TextEncoder().encode(string.read(text, path)), path)
 }
 
 /**
- * Returns the values of a method's parameters, in order, from the `params` of a JSON-RPC call: by
- * name or by place. Throws DecodeError with the node's text (comet-rpc.md §2.4).
+ * Returns the values of a method's parameters, in order, from the `params` of a JSON-RPC request,
+ * named or positional. Throws DecodeError with the node's text (comet-rpc.md §2.4).
  */
 export function decodeJsonParams(params: readonly CometParam[], wire: Json): readonly unknown[] {
   if (wire.type === 'array') return arrayParams(params, wire)
@@ -57,7 +56,7 @@ function arrayParams(params: readonly CometParam[], wire: JsonArray): readonly u
 }
 
 /**
- * Returns the codec of a struct: members by their exact names, read in the order of declaration.
+ * Returns the codec of a struct; members have exact names and are read in declaration order.
  */
 export function struct<Value extends object>(
   fields: { readonly [Name in keyof Value]: CometCodec<Value[Name]> },
@@ -86,12 +85,12 @@ export function struct<Value extends object>(
   })
 }
 
-/** A value behind an interface: its registered name and the value of that type. */
+/** A value of a Go interface type: its registered type name and the value itself. */
 export type Variant = { readonly type: string; readonly value: unknown }
 
 /**
- * Returns the codec of an interface value `{"type", "value"}`. `foreign` are names that are
- * registered for other interfaces: they get an error of their own (corrections-a §A 14).
+ * Returns the codec of a Go interface value `{"type", "value"}`. `foreign` lists the names
+ * registered for other Go interfaces, which have a separate error text (corrections-a §A 14).
  */
 export function variant(
   codecs: Readonly<Record<string, CometCodec<unknown>>>,
@@ -157,7 +156,7 @@ function readRawBytes<Value>(codec: CometCodec<Value>, bytes: Uint8Array, path: 
   return codec.read(rawBytes(codec, bytes), path)
 }
 
-// Both spellings of bytes are texts, so the codec's own encoder gives the one that it reads.
+// Bytes are a JSON string as base64 and as hex, so the codec's encoder writes a form it can read.
 function rawBytes(codec: CometCodec<unknown>, bytes: Uint8Array): string {
   return JSON.stringify(codec.encode(bytes))
 }

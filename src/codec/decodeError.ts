@@ -1,6 +1,6 @@
 import { SimError } from '../errors.ts'
 
-/** What Go's `json.UnmarshalTypeError` says: the wire's kind, the Go type, and the struct field. */
+/** The parts of Go's `json.UnmarshalTypeError`: the wire kind, the Go type and the struct field. */
 export type Mismatch = {
   readonly value: string
   readonly goType: string
@@ -8,7 +8,7 @@ export type Mismatch = {
   readonly field?: string
 }
 
-/** Where and how a value could not be read. `text` is what the node in Go would say. */
+/** Where and why a value could not be read. `text` is the real node's error text. */
 export type DecodeFailure = {
   readonly path: string
   readonly expected: string
@@ -18,8 +18,7 @@ export type DecodeFailure = {
 }
 
 /**
- * Input that is not what a parameter asks for; `text` is the wire's wording, `message` is for
- * people.
+ * Input that does not match a parameter; `text` is the node's error text, `message` is for people.
  */
 export class DecodeError extends SimError {
   readonly path: string
@@ -40,7 +39,7 @@ export class DecodeError extends SimError {
   }
 }
 
-/** Returns the sentence of Go's `json.UnmarshalTypeError` (Go encoding/json). */
+/** Returns the text of Go's `json.UnmarshalTypeError` (Go encoding/json). */
 function mismatchText({ value, goType, structName, field }: Mismatch): string {
   const into =
     structName === undefined
@@ -49,15 +48,16 @@ function mismatchText({ value, goType, structName, field }: Mismatch): string {
   return `json: cannot unmarshal ${value} into ${into}`
 }
 
-/** Returns the error for a wire value of the wrong kind, worded as Go's encoding/json does. */
+/** Returns the error for a wire value of the wrong kind, in the wording of Go's encoding/json. */
 export function mismatchError(path: string, mismatch: Mismatch, received: string): DecodeError {
   const text = mismatchText(mismatch)
   return new DecodeError({ path, expected: mismatch.goType, received, text, mismatch })
 }
 
 /**
- * Returns the error as seen from a struct around it: Go names the innermost struct and the whole
- * path of fields, except that a type with its own `UnmarshalJSON` loses its name to the outer one.
+ * Returns the error of a member as its enclosing struct reports it. Go names the innermost struct
+ * and the full field path. If the enclosing struct has its own `UnmarshalJSON` (`opaque`), its name
+ * replaces the inner one.
  */
 export function insideStruct(
   error: DecodeError,

@@ -43,7 +43,9 @@ type Calling = Common & { readonly to: Uint8Array }
 type Listed = { readonly chainId: bigint; readonly accessList: readonly EthAccess[] }
 type Priced = { readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bigint }
 
-/** A signed Ethereum transaction as its bytes say it. An unsigned one has v, r and s zero. */
+/**
+ * A signed Ethereum transaction, decoded from its bytes. In an unsigned one, v, r and s are zero.
+ */
 export type LegacyTx = { readonly type: 0; readonly gasPrice: bigint } & Creating
 export type AccessListTx = { readonly type: 1; readonly gasPrice: bigint } & Creating & Listed
 export type DynamicFeeTx = { readonly type: 2 } & Creating & Listed & Priced
@@ -63,9 +65,9 @@ export type SetCodeTx = {
 export type EthTx = LegacyTx | AccessListTx | DynamicFeeTx | BlobTx | SetCodeTx
 
 /**
- * Returns the transaction that canonical bytes spell: RLP, or a type byte and RLP (EIP-2718).
- * Throws `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7). The same bytes are
- * judged and recovered: they are read once.
+ * Returns the transaction encoded by canonical bytes: RLP, or a type byte and RLP (EIP-2718).
+ * Throws `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7). Results are cached,
+ * because the same bytes are decoded for validation and for sender recovery.
  */
 export const decodeEthTx: (bytes: Uint8Array) => EthTx = remembered(decodeFresh)
 
@@ -87,7 +89,7 @@ function decodeFresh(bytes: Uint8Array): EthTx {
   throw new EthTxError('transaction type not supported')
 }
 
-/** Returns the canonical bytes of a transaction; their keccak256 is its hash. */
+/** Returns the canonical bytes of a transaction; their keccak256 is the transaction hash. */
 export function encodeEthTx(tx: EthTx): Uint8Array {
   switch (tx.type) {
     case 0:
@@ -104,8 +106,9 @@ export function encodeEthTx(tx: EthTx): Uint8Array {
 }
 
 /**
- * Returns the bytes whose keccak256 the sender signs. For type 0 a chain id makes it the replay-
- * protected form of EIP-155, undefined the old one; the other types carry their chain id.
+ * Returns the bytes whose keccak256 the sender signs. For type 0, a chain ID selects the
+ * replay-protected form of EIP-155, and undefined selects the older form. The other types contain
+ * their chain ID.
  */
 export function signingPayload(tx: EthTx, legacyChainId: bigint | undefined): Uint8Array {
   const unsigned = fieldsOf[tx.type].slice(0, -3).map(([key, , type]) => type.item(Reflect.get(tx, key)))
@@ -125,14 +128,14 @@ export function authorizationPayload(item: Pick<EthAuthorization, 'chainId' | 'a
 }
 
 /**
- * Returns the chain id in the `v` of a legacy transaction; undefined without replay protection
- * (EIP-155).
+ * Returns the chain ID encoded in the `v` of a legacy transaction, or undefined without replay
+ * protection (EIP-155).
  */
 export function legacyChainId({ v }: Pick<LegacyTx, 'v'>): bigint | undefined {
   return v >= 35n ? (v - 35n) / 2n : undefined
 }
 
-/** Returns which of the two curve points with this `r` is meant: 0 or 1 for a valid signature. */
+/** Returns which of the two curve points with this `r` was used: 0 or 1 for a valid signature. */
 export function yParityOf(tx: EthTx): bigint {
   if (tx.type !== 0) return tx.v
   return tx.v >= 35n ? (tx.v - 35n) % 2n : tx.v - 27n
@@ -146,7 +149,7 @@ function typed(type: number, body: Uint8Array): Uint8Array {
 }
 
 const uint64 = rlpUint('uint64', 64)
-// big.Int has no limit of its own; the size of the input is one.
+// big.Int has no size limit; the input's size bounds it.
 const big = rlpUint('*big.Int', 8 * 2 ** 32)
 const u256 = rlpUint('*uint256.Int', 256)
 const address = rlpFixed('common.Address', 20)
@@ -230,7 +233,7 @@ const types = {
   4: rlpStruct<Omit<SetCodeTx, 'type'>>('types.SetCodeTx', fieldsOf[4]),
 }
 
-/** Bytes that are no Ethereum transaction; `message` is geth's text. */
+/** An invalid Ethereum transaction; `message` is geth's text. */
 export class EthTxError extends SimError {
   constructor(text: string) {
     super('BAD_ETH_TX', text, {

@@ -2,8 +2,8 @@ import { SimError } from '../errors.ts'
 import { quoteByte } from './goText.ts'
 
 /**
- * A JSON value as it was written. `type` is the word Go uses for it in errors; `raw` is the source
- * text without the blanks around it, so numbers, ids and escapes keep their spelling.
+ * A JSON value as written. `type` is Go's word for its kind in errors. `raw` is the source text
+ * without surrounding whitespace, so numbers, IDs and escapes keep their spelling.
  */
 export type Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
 
@@ -18,7 +18,7 @@ export type JsonArray = {
 }
 
 /**
- * Members in the order of the source, repeats included: who reads decides, as in Go the last wins.
+ * Members in source order, including duplicates, which the reader resolves; in Go, the last wins.
  */
 export type JsonObject = {
   readonly type: 'object'
@@ -39,8 +39,8 @@ type Frame = {
 const depthMax = 10_000
 
 /**
- * Returns the value that the whole text spells. Throws `JsonSyntaxError` with the exact wording of
- * Go's `json.Unmarshal`.
+ * Returns the JSON value of the whole text. Throws `JsonSyntaxError` with the exact wording of Go's
+ * `json.Unmarshal`.
  */
 export function parseJson(text: string): Json {
   const scan = { text, stream: false, at: 0 }
@@ -51,9 +51,9 @@ export function parseJson(text: string): Json {
 }
 
 /**
- * Returns the first value of a text and where it ends, as Go's `json.Decoder` reads it: what
- * follows is not looked at; an empty text is `EOF`, a cut one `unexpected EOF` (corrections-a §A
- * 7).
+ * Returns the first JSON value of a text and its end offset, as Go's `json.Decoder` reads it. The
+ * rest is ignored. Empty text fails with `EOF`, incomplete text with `unexpected EOF`
+ * (corrections-a §A 7).
  */
 export function parseJsonPrefix(text: string): { value: Json; end: number } {
   const scan = { text, stream: true, at: 0 }
@@ -62,7 +62,7 @@ export function parseJsonPrefix(text: string): { value: Json; end: number } {
   return { value: parseTree(scan), end: scan.at }
 }
 
-// Containers are kept on a list of our own: ten thousand levels would exhaust the call stack.
+// Open containers are kept in an explicit list: ten thousand levels would overflow the call stack.
 function parseTree(scan: Scan): Json {
   const frames: Frame[] = []
   let value = beginValue(scan, frames)
@@ -169,7 +169,7 @@ function scanString(scan: Scan): string {
   scan.at += 1
   if (!escaped) return text.slice(start + 1, scan.at - 1)
   const value: unknown = JSON.parse(text.slice(start, scan.at))
-  // Go has no place for half a surrogate pair in a string.
+  // Go's JSON decoder replaces an unpaired surrogate with U+FFFD.
   return String(value).replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
@@ -233,8 +233,8 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-// At the end of its input Go's scanner takes one more step with a blank, which most states skip;
-// `seesBlank` marks those that complain about it instead.
+// At the end of its input, Go's scanner takes one more step with a space, which most states skip.
+// `seesBlank` marks the states that report the space instead.
 function unexpected(scan: Scan, context: string, seesBlank = false): JsonSyntaxError {
   const { text, at, stream } = scan
   const ended = at >= text.length
@@ -245,7 +245,7 @@ function unexpected(scan: Scan, context: string, seesBlank = false): JsonSyntaxE
   return new JsonSyntaxError(`invalid character ${quoteByte(byte)} ${context}`, at)
 }
 
-/** Text that is no JSON; `message` is what Go's encoding/json says. */
+/** Invalid JSON; `message` is the error text of Go's encoding/json. */
 export class JsonSyntaxError extends SimError {
   readonly offset: number
 

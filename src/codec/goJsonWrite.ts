@@ -1,14 +1,14 @@
 import { type Json, parseJson } from './goJson.ts'
 
-/** A plain JavaScript value that has a JSON form. A member that is undefined is left out. */
+/** A JavaScript value with a JSON form. An undefined member is omitted. */
 export type Plain = null | boolean | number | bigint | string | readonly Plain[] | PlainObject
 
 export type PlainObject = { readonly [name: string]: Plain | undefined }
 
 /**
- * Returns compact JSON as Go writes it: `<`, `>`, `&`, U+2028 and U+2029 escaped, half surrogates
- * (bytes that are no UTF-8, see `goText`) as `\ufffd`. A bigint in the value is a mistake of the
- * caller and throws TypeError: codecs spell it, or `writeJsonBigints` does.
+ * Returns compact JSON as Go writes it. `<`, `>`, `&`, U+2028 and U+2029 are escaped; lone
+ * surrogates (invalid UTF-8 bytes, see `goText`) become `\ufffd`. Throws TypeError for a bigint:
+ * encode it with a codec, or call `writeJsonBigints`.
  */
 export function writeJson(value: Plain): string {
   return escapeAsGo(JSON.stringify(value))
@@ -29,12 +29,12 @@ export function writeJsonBigints(value: Plain, as: 'number' | 'string'): string 
 }
 
 /**
- * Returns JSON text that is already compact with Go's escapes: for ids, which are echoed in the
- * spelling they came in.
+ * Returns compact JSON text with Go's escapes added, for request IDs that are echoed in their
+ * original spelling.
  */
 export function escapeAsGo(json: string): string {
   if (json.includes('\\ud')) {
-    // Pairs of characters after a backslash are consumed whole: `\\ud800` is a backslash and text.
+    // Consumes a backslash and the next character together: `\\ud800` is a backslash and text.
     return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)|[<>&\u2028\u2029]/g, escapeOne)
   }
   return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, escapeOne) : json
@@ -52,20 +52,20 @@ function escapeOne(match: string): string {
   return escapes[match] ?? (match.startsWith('\\ud') ? '\\ufffd' : match)
 }
 
-/** Returns a plain value as the tree that parsing its JSON gives; bigints become JSON numbers. */
+/** Returns the tree obtained by parsing a value's JSON; bigints become JSON numbers. */
 export function jsonOf(value: Plain): Json {
   return parseJson(writeJsonBigints(value, 'number'))
 }
 
 /**
  * Returns the plain JavaScript value of a tree, as `JSON.parse` would: numbers lose their spelling.
- * Recursion is safe: trees from outside are limited in depth by what reads them.
+ * Recursion is safe, because the parser limits the depth of external trees.
  */
 export function plainOf(json: Json): Plain {
   return JSON.parse(json.raw) as Plain
 }
 
-/** Returns a value as Go writes a map: the members of every object in the order of their names. */
+/** Returns a value with the members of every object sorted by name, as Go writes a map. */
 export function sortedMembers(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(sortedMembers)
   if (value === null || typeof value !== 'object') return value

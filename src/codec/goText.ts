@@ -1,6 +1,6 @@
 /**
- * Returns a byte as Go's JSON scanner shows it: in single quotes, as if the byte were a character
- * of its own, so the first byte of `é` reads `'Ã'` (Go encoding/json quoteChar).
+ * Returns a byte as Go's JSON scanner prints it: in single quotes, as the character with that code.
+ * The first byte of `é` is printed as `'Ã'` (Go encoding/json quoteChar).
  */
 export function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''"
@@ -8,7 +8,7 @@ export function quoteByte(byte: number): string {
   return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`
 }
 
-/** Returns a text as Go's `%q` prints it: quoted, unprintable characters escaped. */
+/** Returns a text as Go's `%q` prints it: quoted, with unprintable characters escaped. */
 export function goQuote(text: string): string {
   let out = '"'
   for (const character of text) out += quoteCharacter(character)
@@ -37,15 +37,16 @@ function quoteCharacter(character: string): string {
 }
 
 /**
- * Tells whether Go's strconv prints a character as it is: letters, marks, numbers, symbols, blank.
+ * Returns whether Go's strconv prints a character unescaped: letters, marks, numbers, punctuation,
+ * symbols and the space.
  */
 export function isPrintable(character: string): boolean {
   return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)
 }
 
 /**
- * Returns bytes as the text a Go string of these bytes is. A byte that is not UTF-8 becomes a lone
- * low surrogate (U+DC00 + byte), which no valid text contains and `writeJson` spells `\ufffd`.
+ * Returns the text of a Go string with these bytes. An invalid UTF-8 byte becomes a lone low
+ * surrogate (U+DC00 + byte). No valid text contains one, and `writeJson` writes it as `\ufffd`.
  */
 export function goText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
@@ -60,7 +61,7 @@ export function goText(bytes: Uint8Array): string {
   return out
 }
 
-// The whole sequence is valid exactly when decoding and encoding it gives it back.
+// The sequence is valid if decoding and re-encoding it returns the same bytes.
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0

@@ -1,17 +1,20 @@
-/** Packed bytes as other development nodes write them (RFC 1952). */
+/** Gzip compression in the format that other development nodes use (RFC 1952). */
 import { Gunzip, gzipSync } from 'fflate'
 import { concatBytes } from '../data/bytes.ts'
 import { SimError, thrownText } from '../errors.ts'
 
-/** Returns the packed bytes: the same for the same input, because no time is written into them. */
+/** Returns gzip-compressed bytes, which are reproducible because they contain no timestamp. */
 export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { mtime: 0 })
 }
 
-/** How much of the packed bytes is read at a time. */
+/** The number of compressed bytes read at a time. */
 const sliceBytes = 16 * 1024
 
-/** Returns the unpacked bytes. Throws `BadGzip` for what is none and for more than `bytesMost`. */
+/**
+ * Returns the decompressed bytes. Throws `BadGzip` for invalid input, and `GzipTooLarge` for more
+ * than `bytesMost` bytes.
+ */
 export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   const parts: Uint8Array[] = []
   let length = 0
@@ -23,7 +26,7 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
     isWhole ||= isLast
   })
   try {
-    // The reader unpacks a whole slice before it hands anything over, to a thousand times its size.
+    // The reader expands a whole slice, up to a thousandfold, before it returns any output.
     for (let at = 0; at < packed.length || at === 0; at += sliceBytes) {
       reader.push(packed.subarray(at, at + sliceBytes), at + sliceBytes >= packed.length)
     }
@@ -41,7 +44,7 @@ export class BadGzip extends SimError {
   }
 }
 
-/** Bytes that unpack to more than was wanted. */
+/** Gzip data that expands to more than the allowed size. */
 export class GzipTooLarge extends BadGzip {
   constructor(bytesMost: number) {
     super(`expected at most ${bytesMost} bytes`)

@@ -1,6 +1,10 @@
-/** The one list of what a CometBFT header holds as bytes; types, hash, wire form, JSON and readers follow it. */
+/**
+ * The byte fields of a CometBFT header, listed once for types, hash, wire form, JSON and readers.
+ */
 
-/** Hashes and the proposer's address, in the order of CometBFT's fields 6 to 14, each with its name in JSON. */
+/**
+ * Hashes and the proposer's address, in the order of CometBFT's fields 6 to 14, with JSON names.
+ */
 export const headerHashes = {
   lastCommitHash: 'last_commit_hash',
   dataHash: 'data_hash',
@@ -16,10 +20,10 @@ export const headerHashes = {
 export type HeaderHash = keyof typeof headerHashes
 export type HeaderHashJson = (typeof headerHashes)[HeaderHash]
 
-/** The names of the list, in its order. */
+/** The field names, in list order. */
 export const headerHashNames = Object.keys(headerHashes) as readonly HeaderHash[]
 
-/** Returns what `valueFor` gives for each of the list, by name. */
+/** Returns a record of `valueFor`'s results, keyed by field name. */
 export function eachHeaderHash<Value>(valueFor: (json: HeaderHashJson) => Value): Record<HeaderHash, Value> {
   return Object.fromEntries(headerHashNames.map((name) => [name, valueFor(headerHashes[name])])) as Record<
     HeaderHash,
@@ -27,7 +31,7 @@ export function eachHeaderHash<Value>(valueFor: (json: HeaderHashJson) => Value)
   >
 }
 
-/** Returns what `valueFor` gives for each of the list, by its name in JSON. */
+/** Returns a record of `valueFor`'s results, keyed by JSON name. */
 export function headerHashesJson<Value>(valueFor: (name: HeaderHash) => Value): Record<HeaderHashJson, Value> {
   return Object.fromEntries(headerHashNames.map((name) => [headerHashes[name], valueFor(name)])) as Record<
     HeaderHashJson,

@@ -2,12 +2,12 @@ import { type Codec, preview } from './codec.ts'
 import { DecodeError, mismatchError } from './decodeError.ts'
 import type { Json } from './goJson.ts'
 
-/** Returns bytes as lower-case `0x` data. */
+/** Returns bytes as lower-case hex data with the prefix `0x`. */
 export function hexOf(bytes: Uint8Array): string {
   return `0x${plainHexOf(bytes)}`
 }
 
-// Node's own way from bytes to digits takes any array of bytes: no Buffer has to be made over them.
+// Buffer's hexSlice works on any byte array, so no Buffer has to be created.
 const { hexSlice } = Buffer.prototype
 
 /** Returns bytes as lower-case hex digits without a prefix. */
@@ -20,9 +20,7 @@ export function quantityOf(value: bigint | number): string {
   return `0x${value.toString(16)}`
 }
 
-/**
- * Returns the bytes of pure hex digits, or undefined when a character is none or one is missing.
- */
+/** Returns the bytes of hex digits, or undefined for an odd number of them or another character. */
 export function bytesOfDigits(digits: string): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined
   const bytes = Buffer.from(digits, 'hex')
@@ -30,8 +28,8 @@ export function bytesOfDigits(digits: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the bytes of `0x` data. Throws DecodeError with hexutil.Decode's text: the form that
- * geth uses where no Go type is in sight (filters, overrides).
+ * Returns the bytes of `0x` data. Throws DecodeError with the text of hexutil.Decode, which geth
+ * uses where no Go type is named (filters, overrides).
  */
 export function bytesOfHex(hex: string, path = ''): Uint8Array {
   if (hex === '') throw plainFailure('empty hex string', path, hex)
@@ -41,8 +39,8 @@ export function bytesOfHex(hex: string, path = ''): Uint8Array {
 }
 
 /**
- * Returns the value of a quantity. Throws DecodeError with hexutil.DecodeUint64's or DecodeBig's
- * text.
+ * Returns the value of a quantity. Throws DecodeError with the text of hexutil.DecodeUint64 or
+ * DecodeBig.
  */
 export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
   if (hex === '') throw plainFailure('empty hex string', path, hex)
@@ -52,7 +50,7 @@ export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
 }
 
 /**
- * Returns the codec of bytes of any length as `0x` data; empty text is no bytes (geth
+ * Returns the codec of bytes of any length as `0x` data; an empty string decodes as no bytes (geth
  * hexutil.Bytes).
  */
 export function data(goType = 'hexutil.Bytes'): Codec<Uint8Array> {
@@ -77,15 +75,15 @@ export function fixedData(size: number, goType: string): Codec<Uint8Array> {
   }
 }
 
-/** Codec of a 20-byte address; letter case does not matter (cosmos-evm-rpc.md §1.3). */
+/** Codec of a 20-byte address; letter case is ignored (cosmos-evm-rpc.md §1.3). */
 export const address: Codec<Uint8Array> = fixedData(20, 'common.Address')
 
 /** Codec of a 32-byte hash. */
 export const hash: Codec<Uint8Array> = fixedData(32, 'common.Hash')
 
 /**
- * Returns the codec of a quantity up to a width; empty text is zero (geth hexutil.Big, Uint64,
- * Uint).
+ * Returns the codec of a quantity of up to `bits` bits; an empty string decodes as zero (geth
+ * hexutil.Big, Uint64, Uint).
  */
 export function quantity(goType: string, bits: 64 | 256): Codec<bigint> {
   return {
@@ -110,7 +108,7 @@ export const uint64: Codec<bigint> = quantity('hexutil.Uint64', 64)
 export const uint: Codec<bigint> = quantity('hexutil.Uint', 64)
 
 /**
- * Codec of a count as hex or decimal, number or text; empty text is zero (geth
+ * Codec of a count in hex or decimal, as a number or string; an empty string decodes as zero (geth
  * math.HexOrDecimal64).
  */
 export const hexOrDecimal: Codec<bigint> = {
@@ -128,9 +126,9 @@ const checksummed = new Map<string, string>()
 const checksummedMost = 10_000
 
 /**
- * Returns an address with the checksum of EIP-55 in its letter case; the latest ones are kept, since
- * events name the same few again and again. `keccak256` comes from outside: hashing is to the right
- * of codec.
+ * Returns an address with its EIP-55 checksum in the letter case. Recent results are cached,
+ * because events repeat the same few addresses. `keccak256` is a parameter, because codec cannot
+ * import crypto.
  */
 export function checksumAddress(bytes: Uint8Array, keccak256: (data: Uint8Array) => Uint8Array): string {
   const digits = plainHexOf(bytes)
@@ -152,7 +150,7 @@ function checksummedDigits(digits: string, keccak256: (data: Uint8Array) => Uint
   return out
 }
 
-// Texts of geth's hexutil package; a string is the reason, anything else the value.
+// Error texts of geth's hexutil package: a returned string is an error, anything else the value.
 function readData(hex: string): Uint8Array | string {
   if (!hasPrefix(hex)) return 'hex string without 0x prefix'
   if (hex.length % 2 !== 0) return 'hex string of odd length'
@@ -167,7 +165,9 @@ function readQuantity(hex: string, bits: 64 | 256): bigint | string {
   return /^[0-9a-fA-F]+$/.test(hex.slice(2)) ? BigInt(`0x${hex.slice(2)}`) : 'invalid hex string'
 }
 
-/** Returns the bytes of a fixed-size `0x` text, worded as geth's UnmarshalFixedText. */
+/**
+ * Returns the bytes of a fixed-size `0x` text, with the error texts of geth's UnmarshalFixedText.
+ */
 function fixedBytes(wire: Json, path: string, type: { size: number; goType: string }): Uint8Array {
   const { size, goType } = type
   const given = stringContent(wire, path, goType)
@@ -189,7 +189,7 @@ function fixedBytes(wire: Json, path: string, type: { size: number; goType: stri
   return bytes
 }
 
-// geth looks between the quotes without resolving escapes.
+// geth reads the characters between the quotes without resolving escapes.
 function stringContent(wire: Json, path: string, goType: string): string {
   if (wire.type === 'string') return wire.raw.slice(1, -1)
   throw mismatchError(path, { value: 'non-string', goType }, preview(wire))

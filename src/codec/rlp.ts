@@ -10,17 +10,17 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return out
 }
 
-/** Returns the bytes of a non-negative integer without leading zeros; zero is no bytes. */
+/** Returns a non-negative integer as big-endian bytes without leading zeros; zero is empty. */
 export function rlpInteger(value: bigint): Uint8Array {
   if (value === 0n) return new Uint8Array(0)
   const digits = value.toString(16)
   return new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'))
 }
 
-/** A place in RLP input: `ends` holds where each open list ends, outermost first. */
+/** A position in RLP input; `ends` holds the end offset of each open list, outermost first. */
 export type RlpStream = { readonly bytes: Uint8Array; readonly ends: number[]; at: number }
 
-/** What lies ahead in a stream: its kind, where its content begins and how long that is. */
+/** The header of the next item: its kind, and the offset and length of its content. */
 export type RlpHead = {
   readonly kind: 'byte' | 'string' | 'list'
   readonly start: number
@@ -28,8 +28,8 @@ export type RlpHead = {
 }
 
 /**
- * Returns what lies ahead; undefined at the end of the open list. Throws `RlpError` as geth's
- * Stream.
+ * Returns the header of the next item, or undefined at the end of the open list. Throws `RlpError`
+ * with the texts of geth's Stream.
  */
 export function peekRlp(stream: RlpStream): RlpHead | undefined {
   const end = stream.ends.at(-1)
@@ -47,7 +47,7 @@ export function peekRlp(stream: RlpStream): RlpHead | undefined {
 }
 
 /**
- * Returns the content of the string ahead, which must be the shortest spelling, and steps over it.
+ * Returns the content of the next string, which must have the shortest encoding, and moves past it.
  */
 export function takeString(stream: RlpStream): Uint8Array {
   const head = peekRlp(stream)
@@ -61,7 +61,7 @@ export function takeString(stream: RlpStream): Uint8Array {
   return content
 }
 
-/** Steps into the list ahead. */
+/** Enters the next list. */
 export function enterList(stream: RlpStream): void {
   const head = peekRlp(stream)
   if (head === undefined) throw new RlpError('EOL')
@@ -70,18 +70,20 @@ export function enterList(stream: RlpStream): void {
   stream.ends.push(head.start + head.size)
 }
 
-/** Steps out of the open list, which must be used up. */
+/** Leaves the open list, which must have been read to its end. */
 export function leaveList(stream: RlpStream): void {
   const end = stream.ends.pop() ?? 0
   if (stream.at < end) throw new RlpError('input list has too many elements', { open: true })
 }
 
-/** Returns the item that the whole input is. Throws `RlpError`. */
+/** Returns the single RLP item in the input. Throws `RlpError`. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   return wholeRlp(bytes, takeItem)
 }
 
-/** Returns what `take` reads, and insists that nothing is left over (geth rlp.DecodeBytes). */
+/**
+ * Returns the result of `take`. Throws `RlpError` if bytes are left over (geth rlp.DecodeBytes).
+ */
 export function wholeRlp<Value>(bytes: Uint8Array, take: (stream: RlpStream) => Value): Value {
   const stream = { bytes, ends: [], at: 0 }
   const value = take(stream)
@@ -157,8 +159,8 @@ function widthOf(size: number): number {
 }
 
 /**
- * Input that is not canonical RLP; `message` is geth's text. An `open` error waits for the name of
- * the Go type that was being read, which `rlpType.ts` adds.
+ * Input that is not canonical RLP; `message` is geth's text. An `open` error lacks the name of the
+ * Go type being read, which `rlpType.ts` adds.
  */
 export class RlpError extends SimError {
   readonly open: boolean

@@ -11,14 +11,14 @@ import {
   wholeRlp,
 } from './rlp.ts'
 
-/** How a Go type is spelled in RLP; `goType` is named in errors. */
+/** The RLP form of a Go type; `goType` appears in errors. */
 export type RlpType<Value> = {
   readonly goType: string
   take(stream: RlpStream): Value
   item(value: Value): RlpItem
 }
 
-/** Returns the value that the whole input spells. Throws `RlpError` with geth's text. */
+/** Returns the value encoded by the whole input. Throws `RlpError` with geth's text. */
 export function readRlp<Value>(type: RlpType<Value>, bytes: Uint8Array): Value {
   try {
     return wholeRlp(bytes, (stream) => type.take(stream))
@@ -33,7 +33,7 @@ export function writeRlp<Value>(type: RlpType<Value>, value: Value): Uint8Array 
   return encodeRlp(type.item(value))
 }
 
-/** Returns the type of unsigned integers up to a width, without leading zeros. */
+/** Returns the type of unsigned integers of up to `bits` bits, encoded without leading zeros. */
 export function rlpUint(goType: string, bits: number): RlpType<bigint> {
   return {
     goType,
@@ -57,7 +57,7 @@ export const rlpBytes: RlpType<Uint8Array> = {
   item: (value) => value,
 }
 
-/** Returns the type of byte strings of one length. */
+/** Returns the type of byte strings with a fixed length. */
 export function rlpFixed(goType: string, size: number): RlpType<Uint8Array> {
   return {
     goType,
@@ -70,7 +70,7 @@ export function rlpFixed(goType: string, size: number): RlpType<Uint8Array> {
   }
 }
 
-/** Returns the type for which an empty string is undefined: geth's `rlp:"nil"`. */
+/** Returns a type that decodes an empty string as undefined: geth's `rlp:"nil"`. */
 export function rlpNil(type: RlpType<Uint8Array>): RlpType<Uint8Array | undefined> {
   return {
     goType: `*${type.goType}`,
@@ -87,7 +87,7 @@ export function rlpNil(type: RlpType<Uint8Array>): RlpType<Uint8Array | undefine
   }
 }
 
-/** Returns the type of lists of one element type. */
+/** Returns the type of lists with one element type. */
 export function rlpList<Value>(goType: string, element: RlpType<Value>): RlpType<readonly Value[]> {
   return {
     goType,
@@ -104,10 +104,10 @@ export function rlpList<Value>(goType: string, element: RlpType<Value>): RlpType
   }
 }
 
-/** A struct's field: its name here, its name in Go, its type. */
+/** A struct field: its name here, its name in Go and its type. */
 export type RlpField = readonly [key: string, goName: string, type: RlpType<unknown>]
 
-/** Returns the type of structs, which are lists with a fixed place for each field. */
+/** Returns the type of structs, which are lists with one position per field. */
 export function rlpStruct<Value extends object>(goType: string, fields: readonly RlpField[]): RlpType<Value> {
   return {
     goType,
@@ -143,7 +143,7 @@ function within<Value>(place: string, take: () => Value): Value {
   }
 }
 
-/** RLP that does not fit the Go type; the text names the type and the way to the field. */
+/** RLP that does not fit the Go type; the error text gives the type and the path to the field. */
 export class RlpTypeError extends RlpError {
   readonly reason: string
   readonly goType: string

@@ -5,8 +5,8 @@ import { goQuote } from './goText.ts'
 const secondsPerDay = 86_400n
 
 /**
- * Returns RFC 3339 in UTC with nanoseconds, trailing zeros and a bare dot left out (comet-rpc.md
- * §0.2).
+ * Returns RFC 3339 in UTC with up to nine decimals; trailing zeros and a bare dot are omitted
+ * (comet-rpc.md §0.2).
  */
 export function formatTime({ seconds, nanos }: Time): string {
   const second = Number(((seconds % secondsPerDay) + secondsPerDay) % secondsPerDay)
@@ -19,8 +19,7 @@ export function formatTime({ seconds, nanos }: Time): string {
 }
 
 /**
- * Returns the moment of an RFC 3339 text, offsets included. Throws `TimeSyntaxError` with Go's
- * text.
+ * Returns the time of an RFC 3339 text with any offset. Throws `TimeSyntaxError` with Go's text.
  */
 export function parseTime(text: string): Time {
   const scan = { text, layout: '2006-01-02T15:04:05Z07:00', at: 0 }
@@ -86,7 +85,7 @@ function offsetSeconds(scan: Scan): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60)
 }
 
-// The day's range is checked last, as in Go: text that is left over is reported before it.
+// As in Go, the day's range is checked last, so leftover text is reported first.
 function finish(scan: Scan, { year, month, day }: Civil): number {
   if (scan.at < scan.text.length) {
     throw new TimeSyntaxError(`parsing time ${goQuote(scan.text)}: extra text: ${goQuote(scan.text.slice(scan.at))}`)
@@ -120,8 +119,8 @@ function outOfRange({ text }: Scan, word: string): TimeSyntaxError {
   return new TimeSyntaxError(`parsing time ${goQuote(text)}: ${word} out of range`)
 }
 
-// Days since 1970 in the proleptic Gregorian calendar; years begin in March, so the leap day is
-// last.
+// Days since 1970 in the proleptic Gregorian calendar. Years start in March, which puts the leap
+// day at the end of the year.
 function daysOf({ year, month, day }: Civil): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
@@ -149,7 +148,7 @@ function pad(value: number, width: number): string {
   return value.toString().padStart(width, '0')
 }
 
-/** Text that is no time; `message` is what Go's time package says. */
+/** An invalid time; `message` is the error text of Go's time package. */
 export class TimeSyntaxError extends SimError {
   constructor(text: string) {
     super('BAD_TIME', text, { hint: 'Write times as 2025-01-01T00:00:00Z.' })

@@ -1,11 +1,11 @@
-/** Ed25519 (RFC 8032), which CometBFT's validators and nodes sign with. */
+/** Ed25519 (RFC 8032), the signature scheme of CometBFT validators and nodes. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign as signWith, verify as verifyWith } from 'node:crypto'
 import { toBinaryString } from '../data/binaryString.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { assert } from '../errors.ts'
 import { sha256 } from './hash.ts'
 
-/** Both 32 bytes; CometBFT's 64-byte private key is seed ‖ public key. */
+/** An Ed25519 key pair, 32 bytes each; CometBFT's 64-byte private key is seed ‖ public key. */
 export type Ed25519KeyPair = { readonly seed: Uint8Array; readonly publicKey: Uint8Array }
 
 /** Returns the key pair of a 32-byte seed. */
@@ -14,29 +14,29 @@ export function ed25519KeyPair(seed: Uint8Array): Ed25519KeyPair {
   return { seed, publicKey: Uint8Array.from(spki.subarray(spkiPrefix.length)) }
 }
 
-/** Returns the signature, 64 bytes. */
+/** Returns the 64-byte signature of a message. */
 export function ed25519Sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   return Uint8Array.from(signWith(null, message, privateKeyObject(seed)))
 }
 
-/** Returns whether the key made the signature; keys and signatures of a wrong length did not. */
+/** Returns whether the signature is valid; keys and signatures of a wrong length are not. */
 export function ed25519Verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
   return verifyWith(null, message, publicKeyObject(publicKey), signature)
 }
 
-/** Returns the address, 20 bytes: the start of the key's sha256 (comet-rpc.md §5.6). */
+/** Returns the 20-byte address: the first bytes of the key's sha256 (comet-rpc.md §5.6). */
 export function ed25519Address(publicKey: Uint8Array): Uint8Array {
   return sha256(publicKey).slice(0, 20)
 }
 
-// What stands before a raw key in its DER form (RFC 8410): node:crypto takes no raw keys.
+// The DER prefix of a raw key (RFC 8410), needed because node:crypto does not accept raw keys.
 const pkcs8Prefix = Uint8Array.from([
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ])
 const spkiPrefix = Uint8Array.from([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
 
-// Making a key object costs more than a signature; validators sign with the same few all the time.
+// Creating a key object costs more than signing, and validators reuse the same few keys.
 const privateKeys = new Map<string, KeyObject>()
 const publicKeys = new Map<string, KeyObject>()
 const cacheLimit = 1024

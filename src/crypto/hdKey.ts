@@ -1,6 +1,6 @@
 /**
- * Private keys from a mnemonic (BIP-39, BIP-32). Derived here and not by a package: node:crypto and
- * the curve that is loaded anyway do it in a millisecond, and start-up waits for it.
+ * Derives private keys from a mnemonic (BIP-39, BIP-32). No package is used: node:crypto and the
+ * curve, which is loaded anyway, take a millisecond, and startup waits for it.
  */
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { validateMnemonic } from '@scure/bip39'
@@ -9,10 +9,12 @@ import { concatBytes } from '../data/bytes.ts'
 import { assert, SimError } from '../errors.ts'
 import { secp256k1 } from './secp256k1.ts'
 
-/** A node of the tree: where keys below it are derived from. */
+/** A node of the key tree, from which child keys are derived. */
 export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8Array }
 
-/** Returns the root of a mnemonic's keys; throws `InvalidMnemonic` (words, number, checksum). */
+/**
+ * Returns the root key of a mnemonic. Throws `InvalidMnemonic` for a wrong word, count or checksum.
+ */
 export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
   if (last?.mnemonic === mnemonic && last.passphrase === passphrase) return last.key
   const key = rootKey(mnemonic, passphrase)
@@ -20,7 +22,8 @@ export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
   return key
 }
 
-// A chain derives dozens of keys from one mnemonic, and its 2048 rounds are most of that work.
+// A chain derives dozens of keys from one mnemonic. Most of the cost is the 2048 hash rounds for
+// the root, so the last root is cached.
 let last:
   | {
       readonly mnemonic: string
@@ -36,7 +39,7 @@ function rootKey(mnemonic: string, passphrase: string): HdKey {
   return split(hmac(new TextEncoder().encode('Bitcoin seed'), seed))
 }
 
-/** Returns the key at a path like `m/44'/60'/0'/0/0`; throws `InvalidKeyPath`. */
+/** Returns the key at a path such as `m/44'/60'/0'/0/0`. Throws `InvalidKeyPath`. */
 export function deriveHdKey(root: HdKey, path: string): HdKey {
   const [start, ...steps] = path.split('/')
   if (start !== 'm') throw new InvalidKeyPath(path)
@@ -57,7 +60,7 @@ function child({ privateKey, chainCode }: HdKey, index: number): HdKey {
   new DataView(number.buffer).setUint32(0, index)
   const tweak = split(hmac(chainCode, concatBytes([parent, number])))
   const key = (toInteger(tweak.privateKey) + toInteger(privateKey)) % order
-  // BIP-32 skips such an index; with sha512 nobody has ever met one.
+  // BIP-32 skips such an index; with SHA-512, none has ever been found.
   assert(toInteger(tweak.privateKey) < order && key !== 0n, `no key at index ${index}`)
   return { privateKey: toBytes(key), chainCode: tweak.chainCode }
 }
@@ -78,7 +81,7 @@ function toBytes(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
 }
 
-/** Words that are not a BIP-39 mnemonic; the message does not repeat them. */
+/** An invalid BIP-39 mnemonic; the message does not repeat the words. */
 export class InvalidMnemonic extends SimError {
   constructor() {
     super('INVALID_MNEMONIC', 'this is not a BIP-39 mnemonic in English', {
@@ -87,7 +90,7 @@ export class InvalidMnemonic extends SimError {
   }
 }
 
-/** A path that is not `m` and numbers below 2³¹, each with or without `'`. */
+/** An invalid key path: not `m` followed by numbers below 2³¹, each with or without `'`. */
 export class InvalidKeyPath extends SimError {
   constructor(path: string) {
     super('INVALID_KEY_PATH', `"${path}" is not a key path`, {

@@ -1,4 +1,4 @@
-/** Addresses of keys in both worlds, and the keys a simulated chain makes for itself. */
+/** Ethereum and Cosmos addresses of keys, and the keys that a simulated chain generates. */
 import { createRandom } from '../data/random.ts'
 import { assert } from '../errors.ts'
 import { type Ed25519KeyPair, ed25519KeyPair } from './ed25519.ts'
@@ -6,37 +6,42 @@ import { keccak256, ripemd160, sha256 } from './hash.ts'
 import { deriveHdKey, hdKeyFromMnemonic } from './hdKey.ts'
 import { secp256k1 } from './secp256k1.ts'
 
-/** Returns the private key, 32 bytes, of a mnemonic at a path; throws as hdKey.ts does. */
+/**
+ * Returns the 32-byte private key of a mnemonic at a path. Throws `InvalidMnemonic` or
+ * `InvalidKeyPath`.
+ */
 export function privateKeyFromMnemonic(mnemonic: string, path: string): Uint8Array {
   return deriveHdKey(hdKeyFromMnemonic(mnemonic), path).privateKey
 }
 
 /**
- * Returns the Ethereum address, 20 bytes, of an uncompressed public key (65 bytes). Cosmos accounts
- * with an eth_secp256k1 key have the same one (cosmos/evm crypto/ethsecp256k1).
+ * Returns the 20-byte Ethereum address of an uncompressed public key (65 bytes). A Cosmos account
+ * with this eth_secp256k1 key has the same address (cosmos/evm crypto/ethsecp256k1).
  */
 export function ethAddress(publicKey: Uint8Array): Uint8Array {
   assert(publicKey.length === 65, 'an Ethereum address is made of an uncompressed public key')
   return keccak256(publicKey.subarray(1)).slice(12)
 }
 
-/** Returns the Ethereum address, 20 bytes, of a private key. */
+/** Returns the 20-byte Ethereum address of a private key. */
 export function ethAddressOfKey(privateKey: Uint8Array): Uint8Array {
   return ethAddress(secp256k1.publicKey(privateKey, false))
 }
 
-/** Returns the address, 20 bytes, of a Cosmos secp256k1 key (33 bytes; comet-rpc.md §5.6). */
+/** Returns the 20-byte address of a Cosmos secp256k1 key (33 bytes; comet-rpc.md §5.6). */
 export function cosmosAddress(publicKey: Uint8Array): Uint8Array {
   assert(publicKey.length === 33, 'a Cosmos address is made of a compressed public key')
   return ripemd160(sha256(publicKey))
 }
 
-/** Returns the key pair of validator (or node) number `index`, drawn from the seed by its label. */
+/**
+ * Returns the key pair of validator (or node) number `index`, derived from the seed and the label.
+ */
 export function keyPairFromSeed(seed: Uint8Array, label: string, index: number): Ed25519KeyPair {
   return ed25519KeyPair(createRandom(seed, sha256).bytes(label, index, 32))
 }
 
-/** Returns the key pair whose seed is the secret's sha256: a validator's after `init --recover`. */
+/** Returns the key pair seeded with the secret's sha256: a validator's after `init --recover`. */
 export function keyPairFromSecret(secret: Uint8Array): Ed25519KeyPair {
   return ed25519KeyPair(sha256(secret))
 }

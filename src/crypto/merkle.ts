@@ -2,7 +2,7 @@
 import { concatBytes, equalBytes } from '../data/bytes.ts'
 import { sha256 } from './hash.ts'
 
-/** That an item is in a tree; `aunts` are the siblings from the leaf up. */
+/** A proof that an item is in a tree; `aunts` are the sibling hashes from the leaf up. */
 export type MerkleProof = {
   readonly total: number
   readonly index: number
@@ -10,22 +10,22 @@ export type MerkleProof = {
   readonly aunts: readonly Uint8Array[]
 }
 
-/** Returns the root over the items, 32 bytes; of no items the hash of no bytes. */
+/** Returns the 32-byte root over the items; for no items, the hash of no bytes. */
 export function merkleRoot(items: readonly Uint8Array[]): Uint8Array {
   return merkleRootOfLeaves(items.map(merkleLeaf))
 }
 
-/** Returns the root over items whose hashes as leaves are known. */
+/** Returns the 32-byte root over leaf hashes. */
 export function merkleRootOfLeaves(leaves: readonly Uint8Array[]): Uint8Array {
   return leaves.length === 0 ? sha256(new Uint8Array(0)) : rootOf(leaves, 0, leaves.length)
 }
 
-/** Returns the hash of one item as a leaf. */
+/** Returns the leaf hash of an item. */
 export function merkleLeaf(item: Uint8Array): Uint8Array {
   return sha256(concatBytes([leafPrefix, item]))
 }
 
-/** Returns the root and a proof for each item. */
+/** Returns the root over the items and a proof for each. */
 export function merkleProofs(items: readonly Uint8Array[]): { root: Uint8Array; proofs: MerkleProof[] } {
   if (items.length === 0) return { root: merkleRoot(items), proofs: [] }
   const leaves = items.map(merkleLeaf)
@@ -37,7 +37,7 @@ export function merkleProofs(items: readonly Uint8Array[]): { root: Uint8Array; 
   return { root, proofs }
 }
 
-/** Returns whether the proof shows the item under the root, with no aunt too many or missing. */
+/** Returns whether the proof is valid for the item and root, with exactly the aunts it needs. */
 export function verifyMerkleProof(root: Uint8Array, item: Uint8Array, proof: MerkleProof): boolean {
   const { total, index, leafHash, aunts } = proof
   if (index < 0 || index >= total || !equalBytes(leafHash, merkleLeaf(item))) return false
@@ -49,11 +49,11 @@ const leafPrefix = Uint8Array.of(0)
 const innerPrefix = Uint8Array.of(1)
 const hashLength = 32
 
-// What an inner hash is made of: its prefix and two hashes. Nothing is kept in it.
+// A reusable buffer for inner nodes: the prefix and two child hashes.
 const innerBytes = new Uint8Array(1 + 2 * hashLength).fill(1, 0, 1)
 
 function inner(left: Uint8Array, right: Uint8Array): Uint8Array {
-  // The aunts of somebody else's proof may have any length.
+  // In a proof from outside, the aunts may have any length.
   if (left.length !== hashLength || right.length !== hashLength) {
     return sha256(concatBytes([innerPrefix, left, right]))
   }
@@ -62,7 +62,7 @@ function inner(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(innerBytes)
 }
 
-/** The largest power of two below the count, which is 2 or more. */
+/** Returns the largest power of two below the count, which must be at least 2. */
 function splitPoint(count: number): number {
   return 2 ** (31 - Math.clz32(count - 1))
 }

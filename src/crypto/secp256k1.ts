@@ -1,5 +1,5 @@
 /**
- * ECDSA on secp256k1, as Ethereum and Cosmos sign transactions. Hashes and private keys are 32
+ * ECDSA on secp256k1, which Ethereum and Cosmos transactions use. Hashes and private keys have 32
  * bytes, signatures 64 (r‖s), public keys 33 (compressed) or 65 (04‖x‖y).
  */
 import { SimError, assert } from '../errors.ts'
@@ -8,7 +8,7 @@ import { loadNative } from './secp256k1/native.ts'
 import { loadNoble } from './secp256k1/noble.ts'
 import { loadTiny } from './secp256k1/tiny.ts'
 
-/** r, s: 32 bytes each; recovery: 0 or 1 as y is even or odd (2, 3 where r ≥ the field's order). */
+/** r, s: 32 bytes each; recovery: 0 if y is even, 1 if odd (2 and 3 if r ≥ the field's order). */
 export type Signature = {
   readonly r: Uint8Array
   readonly s: Uint8Array
@@ -17,20 +17,20 @@ export type Signature = {
 
 export type Secp256k1 = {
   /**
-   * Returns the public key, 65 bytes, that made the signature, or undefined when there is none: a
-   * part that is 0 or ≥ n, a recovery id that is not 0…3, a point that is not on the curve. High s
-   * is accepted, as the EVM's precompile does; transactions must check it (EIP-2).
+   * Returns the 65-byte public key that made the signature, or undefined for an invalid one.
+   * It is invalid if r or s is 0 or ≥ n, the recovery ID is outside 0…3, or the point is off the
+   * curve. High s is accepted, as in the EVM's precompile; transactions must check it (EIP-2).
    */
   readonly recover: (hash: Uint8Array, signature: Uint8Array, recovery: number) => Uint8Array | undefined
-  /** Returns the deterministic signature with low s (RFC 6979); throws `InvalidPrivateKey`. */
+  /** Returns the deterministic signature with low s (RFC 6979). Throws `InvalidPrivateKey`. */
   readonly sign: (hash: Uint8Array, key: Uint8Array) => Signature
-  /** Returns whether the key made it; high s is refused (cosmos-sdk crypto/keys/secp256k1). */
+  /** Returns whether the signature is valid; rejects high s (cosmos-sdk crypto/keys/secp256k1). */
   readonly verify: (hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean
-  /** Returns the public key, 33 or 65 bytes; throws `InvalidPrivateKey`. */
+  /** Returns the public key, 33 or 65 bytes. Throws `InvalidPrivateKey`. */
   readonly publicKey: (key: Uint8Array, compressed: boolean) => Uint8Array
 }
 
-/** Returns the operations over one implementation, with the checks they do not share. */
+/** Returns the operations of an implementation, with uniform checks of their arguments. */
 export function makeSecp256k1(curve: Curve): Secp256k1 {
   return {
     recover: (hash, signature, recovery) => {
@@ -57,17 +57,17 @@ export function makeSecp256k1(curve: Curve): Secp256k1 {
   }
 }
 
-/** Recovers, signs and verifies with the fastest implementation that loads here. All are equal. */
+/** ECDSA with the fastest implementation that loads here; all give the same results. */
 export const secp256k1: Secp256k1 = makeSecp256k1(attempt(loadNative) ?? attempt(loadTiny) ?? loadNoble())
 
-// n, the order of the group, as eight words.
+// The order n of the group as eight 32-bit words.
 const order = [0xffffffff, 0xffffffff, 0xffffffff, 0xfffffffe, 0xbaaedce6, 0xaf48a03b, 0xbfd25e8c, 0xd0364141]
 
 function isSignature(bytes: Uint8Array): boolean {
   return bytes.length === 64 && inRange(bytes, 0) && inRange(bytes, 32)
 }
 
-/** Returns whether the number at the offset is in 1…n−1. */
+/** Returns whether the 32-byte number at the offset is in 1…n−1. */
 function inRange(bytes: Uint8Array, offset: number): boolean {
   return !isZero(bytes, offset) && compareToOrder(bytes, offset) < 0
 }
@@ -86,7 +86,9 @@ function compareToOrder(bytes: Uint8Array, offset: number): number {
   return 0
 }
 
-/** libsecp256k1 makes its nonce from the hash as it is, RFC 6979 from the hash modulo n. */
+/**
+ * Returns the hash modulo n, as RFC 6979 uses it for the nonce; libsecp256k1 does not reduce it.
+ */
 function reduced(hash: Uint8Array): Uint8Array {
   if (compareToOrder(hash, 0) < 0) return hash
   const rest = new Uint8Array(32)
@@ -101,7 +103,7 @@ function reduced(hash: Uint8Array): Uint8Array {
   return rest
 }
 
-/** libsecp256k1 also takes the hybrid form (06, 07), which nobody on these chains sends. */
+/** Rejects the hybrid form (06, 07), which libsecp256k1 accepts but these chains do not use. */
 function isPlainKey(key: Uint8Array): boolean {
   if (key.length === 33) return key[0] === 2 || key[0] === 3
   return key.length === 65 && key[0] === 4

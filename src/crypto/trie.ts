@@ -1,12 +1,14 @@
-/** The root of an Ethereum Merkle Patricia trie (Yellow Paper, appendix D) over given entries. */
+/** Computes the root of an Ethereum Merkle Patricia trie (Yellow Paper, appendix D). */
 import { concatBytes } from '../data/bytes.ts'
 import { assert } from '../errors.ts'
 import { keccak256 } from './hash.ts'
 
-/** An entry as it is stored: of a list the RLP of its index, and the item's own encoding. */
+/** A stored entry; in a list, the key is the RLP of the index and the value is the encoded item. */
 export type TrieEntry = readonly [key: Uint8Array, value: Uint8Array]
 
-/** Returns the root, 32 bytes. Keys differ and values are not empty; the order does not matter. */
+/**
+ * Returns the 32-byte root. Keys must be unique and values not empty; the order does not matter.
+ */
 export function trieRoot(entries: readonly TrieEntry[]): Uint8Array {
   const paths = entries.map(([key, value]): Path => {
     assert(value.length > 0, 'a trie holds no empty value')
@@ -17,7 +19,7 @@ export function trieRoot(entries: readonly TrieEntry[]): Uint8Array {
 
 type Path = { readonly nibbles: readonly number[]; readonly value: Uint8Array }
 
-/** Returns the RLP of the node that holds the paths, which are equal up to `depth`. */
+/** Returns the RLP of the node for these paths, which all match up to `depth`. */
 function encodeNode(paths: readonly Path[], depth: number): Uint8Array {
   const [first, ...others] = paths
   if (first === undefined) return encodeBytes(new Uint8Array(0))
@@ -51,7 +53,7 @@ function encodeBranch(paths: readonly Path[], depth: number): Uint8Array {
   return encodeList([...groups.map((group) => reference(group, depth + 1)), encodeBytes(value)])
 }
 
-/** A node of less than 32 bytes stands in its parent itself, a longer one as its hash. */
+/** Returns the form of a node in its parent: the node if under 32 bytes, otherwise its hash. */
 function reference(paths: readonly Path[], depth: number): Uint8Array {
   const node = encodeNode(paths, depth)
   return node.length < 32 ? node : encodeBytes(keccak256(node))
@@ -65,7 +67,10 @@ function toNibbles(key: Uint8Array): number[] {
   return Array.from(key).flatMap((byte) => [byte >> 4, byte & 15])
 }
 
-/** The first nibble says whether the path ends here (2) and whether its length is odd (1). */
+/**
+ * Returns a path's bytes. The first nibble holds flags: 2 if the path ends here, 1 if its number of
+ * nibbles is odd.
+ */
 function hexPrefix(nibbles: readonly number[], ends: boolean): Uint8Array {
   const odd = nibbles.length % 2
   const flag = (ends ? 2 : 0) + odd
@@ -74,7 +79,7 @@ function hexPrefix(nibbles: readonly number[], ends: boolean): Uint8Array {
   return Uint8Array.from({ length: all.length / 2 }, (_, i) => byteAt(i))
 }
 
-// RLP, only as far as nodes need it: items here come encoded, while codec's takes whole values.
+// A minimal RLP encoder for nodes: items are already encoded, while codec's takes whole values.
 
 function encodeBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 1 && (bytes[0] ?? 0) < 0x80) return bytes

@@ -1,10 +1,10 @@
-/** The long form of a public key on secp256k1 (SEC 1 §2.3.4). */
+/** The uncompressed form of a public key on secp256k1 (SEC 1 §2.3.4). */
 
 const prime = 2n ** 256n - 2n ** 32n - 977n
 
 /**
- * Returns the public key, 65 bytes, of a compressed one, 33 bytes; undefined when there is no such
- * point on the curve.
+ * Returns the uncompressed public key (65 bytes) of a compressed one (33 bytes), or undefined if
+ * the curve has no such point.
  */
 export function uncompressed(publicKey: Uint8Array): Uint8Array | undefined {
   const lead = publicKey[0]

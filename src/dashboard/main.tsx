@@ -1,4 +1,6 @@
-/** The dashboard: an explorer of both interfaces, and the controls of the stage. */
+/**
+ * The dashboard: an explorer for CometBFT RPC and Ethereum JSON-RPC, and controls for the chain.
+ */
 import { render } from 'preact'
 import { App } from './frame/App.tsx'
 import { listenToKeys } from './frame/keys.tsx'

@@ -1,4 +1,4 @@
-/** Codecs and types of the SDK's messages that more than one module reads. */
+/** Codecs and types of SDK messages that several modules use. */
 import { codecOf } from '../schema/codecs.ts'
 import type { MessageTypes } from '../schema/messageTypes.ts'
 
@@ -53,7 +53,7 @@ export const MsgUndelegate = codecOf('cosmos.staking.v1beta1.MsgUndelegate')
 export const MsgWithdrawDelegatorReward = codecOf('cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward')
 export const MsgVote = codecOf('cosmos.gov.v1beta1.MsgVote')
 
-/** How a signature was made (cosmos.tx.signing.v1beta1.SignMode). */
+/** The signing mode of a signature (cosmos.tx.signing.v1beta1.SignMode). */
 export type SignMode = number
 export const SignMode = {
   SIGN_MODE_UNSPECIFIED: 0,

@@ -1,4 +1,4 @@
-/** Codecs and types of Cosmos EVM's messages, and the SDK's TxMsgData (cosmos-evm-rpc.md §4.1). */
+/** Codecs and types of Cosmos EVM messages, and the SDK's TxMsgData (cosmos-evm-rpc.md §4.1). */
 import { codecOf } from '../schema/codecs.ts'
 import type { MessageTypes } from '../schema/messageTypes.ts'
 
@@ -19,8 +19,8 @@ export const txMsgData = codecOf('cosmos.base.abci.v1beta1.TxMsgData')
 export type VmParams = MessageTypes['cosmos.evm.vm.v1.Params']
 export const vmParams = codecOf('cosmos.evm.vm.v1.Params')
 /**
- * `baseFee`, `minGasPrice` and `minGasMultiplier` are decimals with 18 places, as digits
- * (LegacyDec).
+ * `baseFee`, `minGasPrice` and `minGasMultiplier` are LegacyDec values: digits of a decimal with 18
+ * decimal places.
  */
 export type FeemarketParams = MessageTypes['cosmos.evm.feemarket.v1.Params']
 export const feemarketParams = codecOf('cosmos.evm.feemarket.v1.Params')

@@ -1,11 +1,11 @@
 /**
- * Requests and answers of cosmos.evm.vm.v1.Query and cosmos.evm.feemarket.v1.Query
+ * Requests and responses of cosmos.evm.vm.v1.Query and cosmos.evm.feemarket.v1.Query
  * (cosmos-evm-rpc.md §9.2).
  */
 import { codecOf } from '../schema/codecs.ts'
 import type { MessageTypes } from '../schema/messageTypes.ts'
 
-/** `args` and `overrides` are the JSON of `eth_call`'s parameters. */
+/** `args` and `overrides` are JSON, as in the parameters of `eth_call`. */
 export type EthCallRequest = MessageTypes['cosmos.evm.vm.v1.EthCallRequest']
 export const ethCallRequest = codecOf('cosmos.evm.vm.v1.EthCallRequest')
 export const byAddress = codecOf('cosmos.evm.vm.v1.QueryAccountRequest')

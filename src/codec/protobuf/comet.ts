@@ -17,8 +17,8 @@ import {
 } from './message.ts'
 
 /*
- * CometBFT's messages as far as their bytes are hashed, signed or counted (comet-rpc.md §5). Field
- * numbers are those of tendermint.types and tendermint.abci in v0.38.
+ * CometBFT messages whose bytes are hashed, signed or counted (comet-rpc.md §5). Field numbers
+ * match tendermint.types and tendermint.abci in v0.38.
  */
 
 export type PartSetHeader = { total: number; hash: Uint8Array }
@@ -110,7 +110,7 @@ export type CanonicalVote = {
 export type HashedParams = { blockMaxBytes: bigint; blockMaxGas: bigint }
 export type EventAttribute = { key: string; value: string; index: boolean }
 export type Event = { type: string; attributes: readonly EventAttribute[] }
-/** A transaction's result; the deterministic form leaves log, info, events and codespace out. */
+/** A transaction result; its deterministic form omits log, info, events and codespace. */
 export type ExecTxResult = {
   code: number
   data: Uint8Array
@@ -125,7 +125,7 @@ export type DeterministicTxResult = Pick<ExecTxResult, 'code' | 'data' | 'gasWan
 
 export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
 
-// A missing timestamp is the Unix epoch on the wire: zero seconds are not written.
+// A missing timestamp decodes as the Unix epoch, because zero seconds are not written.
 const time: FieldType<Time> = always(timestamp)
 
 export const partSetHeader = message<PartSetHeader>({ 1: ['total', uint32], 2: ['hash', bytes] })
@@ -219,7 +219,9 @@ export const block = message<Block>({
   4: ['lastCommit', nested(commit)],
 })
 
-/** What validators sign; length-prefixed it is the sign bytes (comet-rpc.md §5.5). */
+/**
+ * The message that validators sign; its length-prefixed form is the sign bytes (comet-rpc.md §5.5).
+ */
 export const canonicalVote = message<CanonicalVote>({
   1: ['type', int32],
   2: ['height', sfixed64],
@@ -229,7 +231,7 @@ export const canonicalVote = message<CanonicalVote>({
   6: ['chainId', text],
 })
 
-/** What the consensus hash covers (comet-rpc.md §5.3). */
+/** The consensus parameters covered by the consensus hash (comet-rpc.md §5.3). */
 export const hashedParams = message<HashedParams>({
   1: ['blockMaxBytes', int64],
   2: ['blockMaxGas', int64],
@@ -255,7 +257,7 @@ export const execTxResult = message<ExecTxResult>({
   8: ['codespace', text],
 })
 
-/** What the last-results hash covers of a transaction's result (comet-rpc.md §5.3). */
+/** The part of a transaction result covered by the last-results hash (comet-rpc.md §5.3). */
 export const deterministicTxResult = message<DeterministicTxResult>({
   1: ['code', uint32],
   2: ['data', bytes],
@@ -263,7 +265,7 @@ export const deterministicTxResult = message<DeterministicTxResult>({
   6: ['gasUsed', int64],
 })
 
-/** Wrappers whose bytes are the leaves of the header hash (comet-rpc.md §5.2). */
+/** Wrapper messages whose bytes are the leaves of the header hash (comet-rpc.md §5.2). */
 export const stringValue = message<{ value: string }>({ 1: ['value', text] })
 export const int64Value = message<{ value: bigint }>({ 1: ['value', int64] })
 export const bytesValue = message<{ value: Uint8Array }>({ 1: ['value', bytes] })

@@ -1,9 +1,9 @@
 import { bytes, int32, message, nested, repeated, text } from './message.ts'
 
-/** A step of a proof: the child's hash goes between prefix and suffix. */
+/** One step of a proof: the child's hash is placed between prefix and suffix. */
 export type ProofStep = { readonly prefix: Uint8Array; readonly suffix: Uint8Array }
 
-/** That a key has a value in a tree, as plain values; hashes are SHA-256. */
+/** A proof that a key has a value in a tree; hashes are SHA-256. */
 export type ExistenceProof = {
   readonly key: Uint8Array
   readonly value: Uint8Array
@@ -11,17 +11,19 @@ export type ExistenceProof = {
   readonly path: readonly ProofStep[]
 }
 
-/** That a key is not in a tree: its neighbours are, and are next to each other. */
+/** A proof that a key is absent from a tree, given the adjacent keys on its left and right. */
 export type AbsenceProof = {
   readonly key: Uint8Array
   readonly left: ExistenceProof | undefined
   readonly right: ExistenceProof | undefined
 }
 
-/** One operation of an `abci_query` proof, as it goes over the wire. */
+/** One operation of an `abci_query` proof in wire form. */
 export type ProofOp = { readonly type: string; readonly key: Uint8Array; readonly data: Uint8Array }
 
-/** Returns the ICS23 commitment proof of a present key (cosmos/ics23 CommitmentProof, field 1). */
+/**
+ * Returns the ICS23 commitment proof of an existing key (cosmos/ics23 CommitmentProof, field 1).
+ */
 export function encodeExistence(proof: ExistenceProof): Uint8Array {
   return commitmentProof.encode({ exist: wireOf(proof) })
 }
@@ -36,12 +38,12 @@ export function encodeAbsence({ key, left, right }: AbsenceProof): Uint8Array {
   return commitmentProof.encode({ nonexist })
 }
 
-/** Returns the operation that proves a key of a store inside its IAVL tree. */
+/** Returns the proof operation for a key in a store's IAVL tree. */
 export function iavlOp(key: Uint8Array, proof: Uint8Array): ProofOp {
   return { type: 'ics23:iavl', key, data: proof }
 }
 
-/** Returns the operation that proves a store's root inside the app hash. */
+/** Returns the proof operation for a store's root under the app hash. */
 export function simpleOp(storeName: string, proof: Uint8Array): ProofOp {
   return { type: 'ics23:simple', key: new TextEncoder().encode(storeName), data: proof }
 }
@@ -93,7 +95,7 @@ const commitmentProof = message<{
   2: ['nonexist', nested(absence)],
 })
 
-// Both trees hash with SHA-256, hash the value first, and put a varint length before key and value.
+// Both trees use SHA-256, hash the value first, and prefix key and value with a varint length.
 const sha256 = 1
 const lengthVarProto = 1
 
@@ -108,7 +110,7 @@ function wireOf({ key, value, leafPrefix, path }: ExistenceProof): WireExistence
   return { key, value, leaf, path: path.map((step) => ({ hash: sha256, ...step })) }
 }
 
-/** Codec of one proof operation (tendermint.crypto.ProofOp). */
+/** Codec of a proof operation (tendermint.crypto.ProofOp). */
 export const proofOp = message<ProofOp>({
   1: ['type', text],
   2: ['key', bytes],

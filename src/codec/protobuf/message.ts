@@ -14,7 +14,7 @@ import {
 } from './wire.ts'
 
 /**
- * How one value of a field is spelled. `isZero` values are left out when they stand alone; a
+ * The wire form of one field value. A single field is omitted if `isZero` is true for its value. A
  * message with `always` is written even when empty (gogoproto's non-nullable sub-messages).
  */
 export type FieldType<Value> = {
@@ -24,11 +24,14 @@ export type FieldType<Value> = {
   content(value: Value): Uint8Array
   read(field: WireField): Value
   readonly packed?: boolean
-  /** Adds what one more field of a list says. Other types have none: their last field counts. */
+  /**
+   * Adds the items of another occurrence of a list field. Other types lack it: their last
+   * occurrence wins.
+   */
   append?(list: Value, field: WireField): void
 }
 
-/** A two-way codec of a message. */
+/** A codec that encodes and decodes a message. */
 export type Message<Value> = {
   encode(value: Partial<Value>): Uint8Array
   decode(bytes: Uint8Array): Value
@@ -44,7 +47,7 @@ export function message<Value extends object>(fields: { readonly [number: number
     type,
   }))
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
-  // Parameters are read again and again, out of the very bytes that the store holds.
+  // The last result is cached, because parameters are decoded repeatedly from the same byte array.
   let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
   return {
     encode: (value) => {
@@ -75,7 +78,7 @@ type FieldOf<Value> = {
 
 type Entry = { readonly number: number; readonly name: string; readonly type: FieldType<unknown> }
 
-/** Text in UTF-8. */
+/** The type of UTF-8 strings. */
 export const text: FieldType<string> = {
   wireType: 2,
   zero: () => '',
@@ -84,7 +87,7 @@ export const text: FieldType<string> = {
   read: (field) => textOfUtf8(bytesOf(field)),
 }
 
-/** Bytes. */
+/** The type of byte strings. */
 export const bytes: FieldType<Uint8Array> = {
   wireType: 2,
   zero: () => new Uint8Array(0),
@@ -93,11 +96,11 @@ export const bytes: FieldType<Uint8Array> = {
   read: (field) => bytesOf(field),
 }
 
-/** Integers of 64 bits: uint64 and int64; a negative int64 takes ten bytes. */
+/** The types of 64-bit integers, uint64 and int64; a negative int64 takes ten bytes. */
 export const uint64: FieldType<bigint> = integer((value) => value)
 export const int64: FieldType<bigint> = integer((value) => BigInt.asIntN(64, value))
 
-/** Eight bytes, little-endian, signed: heights and rounds in what CometBFT signs. */
+/** The type of signed 8-byte little-endian integers: heights and rounds in CometBFT sign bytes. */
 export const sfixed64: FieldType<bigint> = {
   wireType: 1,
   zero: () => 0n,
@@ -106,11 +109,11 @@ export const sfixed64: FieldType<bigint> = {
   read: (field) => BigInt.asIntN(64, numberOf(field)),
 }
 
-/** Integers that fit a JavaScript number: uint32, int32 and enumerations. */
+/** The types of integers that fit a JavaScript number: uint32, int32 and enumerations. */
 export const uint32: FieldType<number> = small((value) => BigInt.asUintN(32, value))
 export const int32: FieldType<number> = small((value) => BigInt.asIntN(32, value))
 
-/** True and false. */
+/** The type of booleans. */
 export const bool: FieldType<boolean> = {
   wireType: 0,
   zero: () => false,
@@ -156,7 +159,7 @@ export function repeated<Value>(item: FieldType<Value>): FieldType<readonly Valu
     },
     read: (field) => readItems(item, field),
     append: (list, field) => {
-      // The list is the one that `zero` made for this message.
+      // `zero` created this list for the message being decoded, so it may be changed.
       for (const each of readItems(item, field)) (list as Value[]).push(each)
     },
     ...(packed ? {} : { each: (value: readonly Value[]) => value.map((one) => item.content(one)) }),
@@ -176,7 +179,7 @@ function writeField(writer: WireWriter, number: number, field: { type: FieldType
   }
 }
 
-// The last of a single field wins; lists grow.
+// The last occurrence of a single field wins; repeated fields accumulate.
 function readInto(value: Record<string, unknown>, { name, type }: Entry, field: WireField): void {
   const packable = type.packed === true
   if (field.wireType !== type.wireType && !packable) {

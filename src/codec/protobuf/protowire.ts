@@ -1,10 +1,10 @@
 /**
- * Protobuf bytes field by field, as Go's protowire reads them: unlike `readFields` it stops at the
- * first field that is wrong, so that what came before can be judged first.
+ * Reads protobuf bytes one field at a time, as Go's protowire does. Unlike `readFields`, it stops
+ * at the first invalid field, so callers can check the fields before it first.
  */
 import { ProtobufError } from './wire.ts'
 
-/** A field's number and wire type (0 to 7); `end` is the offset behind them. */
+/** A field's number and wire type (0 to 7); `end` is the offset after the tag. */
 export type WireTag = { readonly number: number; readonly wireType: number; readonly end: number }
 
 /** Returns the tag at an offset. Throws `ProtowireError`. */
@@ -15,7 +15,7 @@ export function tagAt(bytes: Uint8Array, at: number): WireTag {
   return { number: Number(number), wireType: Number(value & 7n), end }
 }
 
-/** Returns the offset behind a field's value, groups included. Throws `ProtowireError`. */
+/** Returns the offset after a field's value, groups included. Throws `ProtowireError`. */
 export function valueEnd(bytes: Uint8Array, tag: WireTag): number {
   const open: number[] = []
   let inner = tag
@@ -53,7 +53,7 @@ function within(bytes: Uint8Array, end: number): number {
   return end
 }
 
-/** Returns the number at an offset, of ten bytes at most. Throws `ProtowireError`. */
+/** Returns the varint at an offset, at most ten bytes long. Throws `ProtowireError`. */
 export function varintAt(bytes: Uint8Array, start: number): { value: bigint; end: number } {
   let value = 0n
   for (let at = start; at < start + 10; at++) {
@@ -66,10 +66,12 @@ export function varintAt(bytes: Uint8Array, start: number): { value: bigint; end
   throw new ProtowireError(proto('variable length integer overflow'))
 }
 
-/** Go's protobuf puts a no-break space after its name, so that nobody depends on its texts. */
+/**
+ * Go's protobuf puts a no-break space after `proto:` so that no program depends on its error texts.
+ */
 function proto(problem: string): string {
   return `proto:\u00a0${problem}`
 }
 
-/** Bytes that are no fields; `message` is protowire's text. */
+/** Invalid protobuf fields; `message` is protowire's text. */
 export class ProtowireError extends ProtobufError {}

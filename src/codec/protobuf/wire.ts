@@ -1,14 +1,14 @@
 import { SimError } from '../../errors.ts'
 
-/** How a field's content is delimited on the wire. */
+/** The protobuf wire type of a field: varint, 64-bit, length-delimited or 32-bit. */
 export type WireType = 0 | 1 | 2 | 5
 
-/** A field as it lies in the input: a varint or fixed number, or bytes. */
+/** A field of the input: a varint or fixed-size number, or bytes. */
 export type WireField =
   | { readonly number: number; readonly wireType: 0 | 1 | 5; readonly value: bigint }
   | { readonly number: number; readonly wireType: 2; readonly value: Uint8Array }
 
-/** Bytes in the making. It is a plain list so that messages of a few fields cost little. */
+/** Collects bytes to write. A plain array of chunks keeps messages with few fields cheap. */
 export type WireWriter = { chunks: Uint8Array[]; length: number }
 
 /** Returns an empty writer. */
@@ -16,7 +16,7 @@ export function wireWriter(): WireWriter {
   return { chunks: [], length: 0 }
 }
 
-/** Returns all bytes written. */
+/** Returns all written bytes. */
 export function finishWire(writer: WireWriter): Uint8Array {
   const out = new Uint8Array(writer.length)
   let at = 0
@@ -27,7 +27,7 @@ export function finishWire(writer: WireWriter): Uint8Array {
   return out
 }
 
-/** Appends bytes as they are. */
+/** Appends bytes unchanged. */
 export function writeRaw(writer: WireWriter, bytes: Uint8Array): void {
   writer.chunks.push(bytes)
   writer.length += bytes.length
@@ -58,8 +58,8 @@ export function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-// Most tags, lengths and numbers: made once, because an array of one byte costs more than the rest
-// of its field. Nobody writes to them.
+// Most tags, lengths and numbers fit one byte. The arrays are shared and never changed, because
+// allocating one costs more than the rest of its field.
 const oneByte = Array.from({ length: 0x80 }, (_, value) => Uint8Array.of(value))
 
 function lengthVarint(value: number): Uint8Array {
@@ -73,7 +73,7 @@ export function fixed64(value: bigint): Uint8Array {
   return out
 }
 
-/** Returns the bytes behind their own length: how CometBFT delimits what it signs and stores. */
+/** Returns the bytes prefixed with their length, as CometBFT delimits what it signs and stores. */
 export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   const writer = wireWriter()
   writeBytes(writer, bytes)
@@ -81,7 +81,7 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the fields of a message in their order, without groups. Throws `ProtobufError` with
+ * Returns the fields of a message in order, skipping groups. Throws `ProtobufError` with
  * gogoproto's texts.
  */
 export function readFields(bytes: Uint8Array): WireField[] {
@@ -107,7 +107,7 @@ function readTag(scan: Scan): Tag {
   throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
 }
 
-/** Groups are no longer in use: what an old writer or an attacker puts into one is passed over. */
+/** Skips a group. Groups are deprecated, but old writers and attackers may still send them. */
 function skipGroup(scan: Scan): void {
   for (let depth = 1; depth > 0; ) {
     const tag = readTag(scan)
@@ -143,7 +143,7 @@ function readVarint(scan: Scan): bigint {
   throw new ProtobufError('proto: integer overflow')
 }
 
-/** Go's lengths are signed. */
+/** Go reads lengths as signed integers. */
 function readLength(scan: Scan): number {
   const length = readVarint(scan)
   if (length < 1n << 63n) return Number(length)
@@ -161,7 +161,7 @@ function littleEndian(bytes: Uint8Array): bigint {
   return bytes.reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
-/** Bytes that are no message; `message` is gogoproto's text. */
+/** An invalid protobuf message; `message` is gogoproto's text. */
 export class ProtobufError extends SimError {
   constructor(text: string) {
     super('BAD_PROTOBUF', text, {

@@ -1,4 +1,7 @@
-/** Protobuf bytes as amino JSON, by their descriptors (cosmossdk.io/x/tx signing/aminojson). */
+/**
+ * Converts protobuf bytes to amino JSON by message descriptors (cosmossdk.io/x/tx
+ * signing/aminojson).
+ */
 import { SimError } from '../../errors.ts'
 import { base64Of } from '../base64.ts'
 import type { Plain, PlainObject } from '../goJsonWrite.ts'
@@ -9,13 +12,13 @@ import { pointed } from './decimals.ts'
 import type { Field, MessageDescriptor } from './descriptor.ts'
 import { findMessage, messageDescriptor } from './lookup.ts'
 
-/** A message packed with its type. */
+/** A message's bytes with their type URL. */
 export type Packed = { readonly typeUrl: string; readonly value: Uint8Array }
 
 /**
- * Returns a message as `{ type, value }`; one without an amino name has its type URL for a type.
- * Throws `AminoError` when it, or what it packs, has no amino form, and `ProtobufError` for bytes
- * that are no such message.
+ * Returns a message as `{ type, value }`; without an amino name, `type` is the type URL. Throws
+ * `AminoError` if the message, or one packed in it, has no amino form. Throws `ProtobufError` for
+ * bytes that are not this message.
  */
 export function aminoOf({ typeUrl, value }: Packed): PlainObject {
   const descriptor = findMessage(typeUrl.slice(1))
@@ -52,7 +55,7 @@ function messageOf(descriptor: MessageDescriptor, bytes: Uint8Array): Plain {
   }
 }
 
-/** Members in the order of their fields. */
+/** Returns the members in the order of their fields. */
 function membersOf(descriptor: MessageDescriptor, bytes: Uint8Array): PlainObject {
   const found = new Map<number, WireField[]>()
   for (const field of readFields(bytes)) {
@@ -81,7 +84,7 @@ function memberOf(field: Field, found: readonly WireField[], descriptor: Message
   return amino.keepsEmpty ? [[amino.name, emptyOf(field, descriptor)]] : []
 }
 
-/** Returns undefined for what counts as empty. */
+/** Returns the amino JSON of a field, or undefined for an empty value. */
 function fieldValue(field: Field, found: readonly WireField[]): Plain | undefined {
   if (field.kind === 'message') {
     const descriptor = messageDescriptor(field.typeName)
@@ -144,7 +147,7 @@ function emptyMessage({ name }: Field, { name: message }: MessageDescriptor): ne
   throw new AminoError(`not supported: dont_omit_empty=true on invalid (nil?) message field: ${name} of ${message}`)
 }
 
-/** The name of a oneof in Go: `validators` is `Validators`. */
+/** Returns the Go name of a oneof: `validators` becomes `Validators`. */
 function goNameOf(oneof: string): string {
   return oneof
     .split('_')
@@ -157,7 +160,7 @@ function bytesOf(field: WireField): Uint8Array {
   throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
 }
 
-/** A message that a legacy amino signer cannot have signed; the text is the SDK's. */
+/** A message that cannot be signed as legacy amino JSON; the text is the SDK's. */
 export class AminoError extends SimError {
   constructor(text: string) {
     super('NO_AMINO_FORM', text, { hint: 'Sign the transaction with SIGN_MODE_DIRECT.' })

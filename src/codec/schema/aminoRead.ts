@@ -1,13 +1,13 @@
-/** Packed messages out of amino JSON (tendermint/go-amino json-decode.go). */
+/** Converts amino JSON to packed messages (tendermint/go-amino json-decode.go). */
 import { AminoError, type Packed } from './amino.ts'
 import type { Field, MessageDescriptor } from './descriptor.ts'
 import { messageDescriptor, messageOfAminoName } from './lookup.ts'
 import { packedOfJson, ProtoJsonError } from './protoJsonRead.ts'
 
-/** Messages inside messages, like those that a grant lets somebody send. */
+/** The maximum nesting of messages, such as the messages that a grant permits. */
 const depthMost = 32
 
-/** Returns the type and the value of `{ type, value }`. Throws `AminoError`. */
+/** Returns the members of `{ type, value }`. Throws `AminoError`. */
 export function typedOf(json: unknown): { readonly type: string; readonly value: unknown } {
   if (!isObject(json)) throw new AminoError('cannot parse disfix JSON wrapper: expected an object')
   const { type = '', value } = json
@@ -17,8 +17,8 @@ export function typedOf(json: unknown): { readonly type: string; readonly value:
 }
 
 /**
- * Returns a message that was written as `{ type, value }`. Members that it does not have are
- * ignored. Throws `AminoError` for a name that no message has, and for values of other types.
+ * Returns the packed message of amino JSON `{ type, value }`. Unknown members are ignored. Throws
+ * `AminoError` for an unknown amino name or a value of the wrong type.
  */
 export function packedOfAmino(json: unknown): Packed {
   try {
@@ -39,7 +39,7 @@ function anyOf(json: unknown, depthLeft: number): ProtoJson {
 }
 
 function membersOf(descriptor: MessageDescriptor, json: unknown, depthLeft: number): ProtoJson {
-  // Keys are written as their bytes alone.
+  // A public key is written as its bytes alone.
   if (descriptor.aminoEncoding === 'key_field') return { key: json }
   if (!isObject(json)) throw new AminoError(`expected an object for ${descriptor.name}`)
   if (descriptor.aminoEncoding === 'threshold_string') {
@@ -73,7 +73,7 @@ function aminoValue({ kind, typeName }: Field, json: unknown, depthLeft: number)
   }
 }
 
-/** Nanoseconds, as proto JSON writes them. */
+/** Converts nanoseconds to a duration in proto JSON. */
 function durationOf(json: unknown): string {
   const [, sign = '', digits] = /^(-?)(\d{1,19})$/.exec(String(json)) ?? []
   if (digits === undefined) throw new AminoError('expected the nanoseconds of a duration')

@@ -1,4 +1,4 @@
-/** The wire form of messages as their descriptors have it, written as the node's gogoproto does. */
+/** Codecs of messages by their descriptors, with the wire form of the node's gogoproto. */
 import { AssertionFailed } from '../../errors.ts'
 import {
   always,
@@ -21,26 +21,26 @@ import type { Field, Kind } from './descriptor.ts'
 import { messageDescriptor } from './lookup.ts'
 import type { MessageTypes } from './messageTypes.ts'
 
-/** A decoded message whose type is known by name only. */
+/** A decoded message whose type is known only by name. */
 export type MessageValue = Readonly<Record<string, unknown>>
 
 /**
- * Returns the codec of a message by its full name. Members are named in camel case; absent messages
- * are undefined where Go has pointers, and empty where it has structs. Its descriptor is read when
+ * Returns the codec of a message by its full name. Members are named in camel case. Absent messages
+ * are undefined where Go has pointers, and empty where it has structs. The descriptor is read when
  * the codec is first used. Decoding throws `ProtobufError`.
  */
 export function codecOf<Name extends keyof MessageTypes>(name: Name): Codec<MessageTypes[Name]> {
   return { ...namedCodec(name), typeUrl: `/${name}` } as unknown as Codec<MessageTypes[Name]>
 }
 
-/** A codec that knows the type URL of its messages, like `/cosmos.bank.v1beta1.MsgSend`. */
+/** A codec with the type URL of its messages, such as `/cosmos.bank.v1beta1.MsgSend`. */
 export type Codec<Value> = Message<Value> & { readonly typeUrl: string }
 
 const known = new Map<string, Message<MessageValue>>()
 
 /**
- * Returns the codec of a message by a name that the program does not know in advance. Use of the
- * codec throws `AssertionFailed` when no message has that name (see `findMessage`).
+ * Returns the codec of a message whose name is known only at run time. Using the codec throws
+ * `AssertionFailed` if no message has that name (see `findMessage`).
  */
 export function namedCodec(name: string): Message<MessageValue> {
   return {
@@ -60,7 +60,7 @@ function madeCodec(name: string): Message<MessageValue> {
   return made
 }
 
-/** Returns how a field is spelled on the wire; a list by all its items. */
+/** Returns the wire form of a field; for a list, the form of the whole list. */
 export function fieldTypeOf(field: Field): FieldType<unknown> {
   const { kind, typeName, isList, isNullable } = field
   if (kind === 'message') {
@@ -75,7 +75,7 @@ export function fieldTypeOf(field: Field): FieldType<unknown> {
   return isNumber(field) ? numberType(type) : type
 }
 
-/** Returns whether a text or bytes is a `math.Int` or `math.LegacyDec` in Go. */
+/** Returns whether a string or bytes field is a `math.Int` or `math.LegacyDec` in Go. */
 export function isNumber({ customType }: Field): boolean {
   return customType === intType || customType === decType
 }
@@ -106,7 +106,7 @@ function optional(type: FieldType<unknown>): FieldType<unknown> {
   return { ...type, zero: () => undefined, isZero: (value) => value === undefined }
 }
 
-/** A number that is no pointer is written even when it is zero; unset it is zero. */
+/** Returns the type of a non-pointer number: zero is written too, and an unset field is zero. */
 function numberType(type: FieldType<unknown>): FieldType<unknown> {
   return {
     ...type,
@@ -115,7 +115,7 @@ function numberType(type: FieldType<unknown>): FieldType<unknown> {
   }
 }
 
-/** A time that is no pointer is Go's zero time where it is absent. */
+/** Returns the type of a non-pointer time: an absent field is Go's zero time. */
 function stdTime(inner: Message<MessageValue>): FieldType<unknown> {
   return { ...(always(inner) as FieldType<unknown>), zero: (): Time => zeroTime }
 }

@@ -1,6 +1,6 @@
-/** What is known of protobuf files: their messages, enumerations and services. */
+/** Descriptors of protobuf files: messages, enumerations and services. */
 
-/** A type of a field that is no message; enumerations are numbers with names. */
+/** The type of a field; `enum` is a number with named values. */
 export type Kind =
   | 'int32'
   | 'int64'
@@ -15,24 +15,24 @@ export type Kind =
 
 export type Field = {
   readonly name: string
-  /** The name in camel case, which also names the member of a decoded value. */
+  /** The name in camel case, also used for the member of a decoded value. */
   readonly jsonName: string
   readonly number: number
-  /** Undefined for a type that no file of the node uses outside its options. */
+  /** Undefined for a type that the node's files use only in options. */
   readonly kind: Kind | undefined
-  /** The full name of a message or enumeration. */
+  /** The full name of the field's message or enumeration type. */
   readonly typeName: string
   readonly isList: boolean
-  /** False where gogoproto always writes the field, even when it is empty. */
+  /** False if gogoproto always writes the field, even when empty. */
   readonly isNullable: boolean
-  /** Whether the field tells absent from empty: a member of a oneof, `optional`, or of a proto2 file. */
+  /** Whether absent differs from empty: in a oneof, `optional` or proto2 field. */
   readonly hasPresence: boolean
   readonly oneof: string | undefined
-  /** The Go type behind a text or bytes, like `cosmossdk.io/math.Int`. */
+  /** The Go type of a string or bytes field, such as `cosmossdk.io/math.Int`. */
   readonly customType: string
   readonly castType: string
   readonly isStdTime: boolean
-  /** The `cosmos_proto.scalar`, like `cosmos.Dec`. */
+  /** The `cosmos_proto.scalar`, such as `cosmos.Dec`. */
   readonly scalar: string
   readonly amino: {
     readonly name: string
@@ -44,7 +44,7 @@ export type Field = {
 
 export type MessageDescriptor = {
   readonly name: string
-  /** The name of the Go type, like `types.MsgSend`. */
+  /** The name of the Go type, such as `types.MsgSend`. */
   readonly goName: string
   readonly fields: readonly Field[]
   readonly byNumber: ReadonlyMap<number, Field>
@@ -58,12 +58,12 @@ export type EnumDescriptor = {
   readonly values: readonly { readonly name: string; readonly number: number }[]
 }
 
-/** An HTTP method with a path template; `body` is `*`, a field's name or empty. */
+/** An HTTP method with a path template; `body` is `*`, a field name or empty. */
 export type HttpBinding = { readonly verb: string; readonly path: string; readonly body: string }
 
 export type MethodDescriptor = {
   readonly name: string
-  /** The full names of request and response. */
+  /** The full names of the request and response messages. */
   readonly input: string
   readonly output: string
   readonly isClientStreaming: boolean

@@ -1,6 +1,6 @@
 /**
- * The protobuf files of an evmd v0.5.0 node, as `scripts/buildDescriptors.mjs` read them from its
- * reflection service. A file is unpacked when it is first asked for.
+ * The protobuf files of an evmd v0.5.0 node, read from its reflection service by
+ * `scripts/buildDescriptors.mjs`. A file is decompressed on first use.
  */
 import { inflateSync } from 'fflate'
 import descriptors from './descriptors.json' with { type: 'json' }
@@ -11,25 +11,27 @@ const unpacked = new Map<string, Uint8Array>()
 /** The names of the gRPC services that the node serves, sorted. */
 export const servedServices: readonly string[] = descriptors.services
 
-/** Returns the `cosmos.autocli.v1.AppOptionsResponse` of the node: what its command line is of. */
+/** Returns the node's `cosmos.autocli.v1.AppOptionsResponse`, which describes its command line. */
 export function commandLineOptions(): Uint8Array {
   return inflateSync(Buffer.from(descriptors.commands, 'base64'))
 }
 
-/** The type URLs that the node's interface registry lists for each interface. */
+/** The type URLs registered for each Go interface, from the node's interface registry. */
 export const implementations: Readonly<Record<string, readonly string[]>> = descriptors.interfaces
 
-/** Returns whether a type URL is registered for any interface, so that an `Any` may hold it. */
+/** Returns whether a type URL is registered for any Go interface, so that an `Any` may hold it. */
 export function isRegistered(typeUrl: string): boolean {
   return registeredTypeUrls().has(typeUrl)
 }
 
-/** Returns whether a type URL is registered for an interface like `cosmos.base.v1beta1.Msg`. */
+/**
+ * Returns whether a type URL is registered for a Go interface such as `cosmos.base.v1beta1.Msg`.
+ */
 export function isImplementation(typeUrl: string, name: string): boolean {
   return implementations[name]?.includes(typeUrl) ?? false
 }
 
-/** Returns the type URLs that are registered for any interface. */
+/** Returns the type URLs registered for any Go interface. */
 export function registeredTypeUrls(): ReadonlySet<string> {
   registered ??= new Set(Object.values(implementations).flat())
   return registered
@@ -37,10 +39,10 @@ export function registeredTypeUrls(): ReadonlySet<string> {
 
 let registered: ReadonlySet<string> | undefined
 
-/** The names of all files, like `cosmos/bank/v1beta1/tx.proto`. */
+/** The names of all files, such as `cosmos/bank/v1beta1/tx.proto`. */
 export const fileNames: readonly string[] = Object.keys(packed)
 
-/** Returns the `FileDescriptorProto` of a file, byte for byte as the node serves it. */
+/** Returns a file's `FileDescriptorProto`, byte for byte as the node serves it. */
 export function fileDescriptor(name: string): Uint8Array | undefined {
   const known = unpacked.get(name)
   if (known !== undefined) return known
@@ -51,7 +53,7 @@ export function fileDescriptor(name: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Returns the name of the file that declares a message, enumeration or service at its top. */
+/** Returns the name of the file that declares a top-level message, enumeration or service. */
 export function fileDeclaring(name: string): string | undefined {
   homes ??= new Map(
     Object.entries(packed).flatMap(([file, [path = '', names = '']]) =>

@@ -1,4 +1,6 @@
-/** Looks up messages, enumerations and services by full name, like `cosmos.bank.v1beta1.MsgSend`. */
+/**
+ * Looks up messages, enumerations and services by full name, such as `cosmos.bank.v1beta1.MsgSend`.
+ */
 import { AssertionFailed } from '../../errors.ts'
 import type {
   EnumDescriptor,
@@ -17,24 +19,24 @@ const enums = new Map<string, EnumDescriptor>()
 const services = new Map<string, ServiceDescriptor>()
 const noBytes = new Uint8Array(0)
 
-/** Returns a message, or undefined for a name that no file declares. */
+/** Returns a message, or undefined if no file declares the name. */
 export function findMessage(name: string): MessageDescriptor | undefined {
   return found(messages, name)
 }
 
-/** Returns a message that must be there. Throws `AssertionFailed` for a name that is not. */
+/** Returns a message. Throws `AssertionFailed` if no file declares the name. */
 export function messageDescriptor(name: string): MessageDescriptor {
   const descriptor = findMessage(name)
   if (descriptor === undefined) throw new AssertionFailed(`no protobuf message is called ${name}`)
   return descriptor
 }
 
-/** Returns an enumeration, or undefined for a name that no file declares. */
+/** Returns an enumeration, or undefined if no file declares the name. */
 export function findEnum(name: string): EnumDescriptor | undefined {
   return found(enums, name)
 }
 
-/** Returns a service, or undefined for a name that no file declares. */
+/** Returns a service, or undefined if no file declares the name. */
 export function findService(name: string): ServiceDescriptor | undefined {
   const known = services.get(name)
   const file = known === undefined ? fileOfSymbol(name) : undefined
@@ -43,13 +45,13 @@ export function findService(name: string): ServiceDescriptor | undefined {
   return services.get(name)
 }
 
-/** Returns the method of a gRPC path like `/cosmos.bank.v1beta1.Query/Balance`, or undefined. */
+/** Returns the method of a gRPC path such as `/cosmos.bank.v1beta1.Query/Balance`, or undefined. */
 export function findMethod(path: string): MethodDescriptor | undefined {
   const [, service = '', name] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   return findService(service)?.methods.find((method) => method.name === name)
 }
 
-/** Returns the services that the node serves, in the order of their names. */
+/** Returns the services that the node serves, sorted by name. */
 export function listServices(): readonly ServiceDescriptor[] {
   return servedServices.flatMap((name) => findService(name) ?? [])
 }
@@ -69,7 +71,7 @@ export function listHttpRoutes(): readonly HttpRoute[] {
 
 /**
  * Returns the name of the file that declares a message, enumeration, service, method or field, or
- * undefined. The name may have a leading dot.
+ * undefined. The symbol may start with a dot.
  */
 export function fileOfSymbol(symbol: string): string | undefined {
   for (let name = symbol.replace(/^\./, ''); name !== ''; name = parentOf(name)) {
@@ -79,7 +81,7 @@ export function fileOfSymbol(symbol: string): string | undefined {
   return undefined
 }
 
-/** Returns what a name stands for among those of one kind; its file is read when it is first asked for. */
+/** Returns a descriptor by name, or undefined; its file is read on first use. */
 function found<Described>(known: ReadonlyMap<string, Described>, name: string): Described | undefined {
   const file = known.has(name) ? undefined : fileOfSymbol(name)
   if (file !== undefined) readOnce(file)
@@ -90,7 +92,7 @@ function parentOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')))
 }
 
-/** Returns what a file declares, or undefined. */
+/** Returns the descriptor of a file, or undefined. */
 export function findFile(name: string): FileDescriptor | undefined {
   return fileNames.includes(name) ? readOnce(name) : undefined
 }
@@ -107,14 +109,14 @@ function readOnce(name: string): FileDescriptor | undefined {
 }
 
 /**
- * Returns the registered message of an amino name like `cosmos-sdk/MsgSend`, or undefined. The
- * first call reads the file of every registered message.
+ * Returns the registered message with an amino name such as `cosmos-sdk/MsgSend`, or undefined. The
+ * first call reads the files of all registered messages.
  */
 export function messageOfAminoName(aminoName: string): MessageDescriptor | undefined {
   return aminoMessages().get(aminoName)
 }
 
-/** Returns the registered messages by their amino names. */
+/** Returns the registered messages by amino name. */
 export function aminoMessages(): ReadonlyMap<string, MessageDescriptor> {
   byAminoName ??= new Map(
     [...registeredTypeUrls()].flatMap((typeUrl) => {

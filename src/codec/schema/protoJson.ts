@@ -1,6 +1,6 @@
 /**
- * Protobuf messages as the JSON that the SDK writes: names as in the .proto file, and every field,
- * also what is empty (gogoproto jsonpb with OrigName and EmitDefaults; cosmos-rest-grpc.md §3).
+ * Converts protobuf messages to JSON as the SDK writes it: names as in the .proto file, and every
+ * field, even if empty (gogoproto jsonpb with OrigName and EmitDefaults; cosmos-rest-grpc.md §3).
  */
 import { base64Of } from '../base64.ts'
 import type { Plain, PlainObject } from '../goJsonWrite.ts'
@@ -14,7 +14,7 @@ import { findEnum, messageDescriptor } from './lookup.ts'
 import { ProtoJsonError } from './protoJsonRead.ts'
 import type { Packed } from './amino.ts'
 
-/** Returns the JSON of a decoded message. Throws as `packedJson` does for what it packs. */
+/** Returns the JSON of a decoded message. Throws like `packedJson` for a packed message. */
 export function toJson(name: string, value: MessageValue): Plain {
   switch (name) {
     case 'google.protobuf.Timestamp':
@@ -29,8 +29,8 @@ export function toJson(name: string, value: MessageValue): Plain {
 }
 
 /**
- * Returns the JSON of what an `Any` holds, with `@type` before its members. Throws `ProtoJsonError`
- * for a type that is not registered, and `ProtobufError` for bytes that are no such message.
+ * Returns the JSON of the message in an `Any`, with `@type` first. Throws `ProtoJsonError` for an
+ * unregistered type, and `ProtobufError` for bytes that are not this message.
  */
 export function packedJson({ typeUrl, value }: Packed): PlainObject {
   if (!isRegistered(typeUrl)) throw new ProtoJsonError(`unable to resolve type URL ${typeUrl}`)
@@ -52,7 +52,7 @@ function fieldJson(field: Field, value: unknown): Plain {
   if (!field.isList) return itemJson(field, value)
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   if (field.kind !== 'message' || !messageDescriptor(field.typeName).isMapEntry) {
-    // An empty item is not absent: bytes of length 0 are "".
+    // An empty item differs from an absent one: bytes of length 0 are "".
     return items.map((item) => (item instanceof Uint8Array && item.length === 0 ? '' : itemJson(field, item)))
   }
   return Object.fromEntries(
@@ -83,7 +83,7 @@ function itemJson(field: Field, value: unknown): Plain {
   }
 }
 
-/** An unknown number is shown as it is. */
+/** Returns the name of an enumeration value, or the number itself if it is unknown. */
 function enumJson(name: string, value: number): Plain {
   return findEnum(name)?.values.find(({ number }) => number === value)?.name ?? value
 }
@@ -95,7 +95,7 @@ function bytesJson(field: Field, value: Uint8Array): Plain {
   return value.length === 0 ? null : base64Of(value)
 }
 
-/** The Go type of `MsgEthereumTx.raw`, whose JSON is hex. */
+/** The Go type of `MsgEthereumTx.raw`, which is hex in JSON. */
 export const ethereumTx = 'EthereumTx'
 
 function numberJson({ customType }: Field, digits: string): Plain {
@@ -104,7 +104,7 @@ function numberJson({ customType }: Field, digits: string): Plain {
   return digits === '' ? null : pointed(digits)
 }
 
-/** RFC 3339 with 0, 3, 6 or 9 decimals. */
+/** Returns RFC 3339 with 0, 3, 6 or 9 decimals. */
 function timeText({ seconds, nanos }: Time): string {
   return `${formatTime({ seconds, nanos: 0 }).slice(0, -1)}${fractionText(nanos)}Z`
 }

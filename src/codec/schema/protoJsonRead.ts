@@ -1,4 +1,4 @@
-/** Protobuf messages out of JSON as the SDK reads it (gogoproto jsonpb). */
+/** Converts JSON to protobuf messages as the SDK does (gogoproto jsonpb). */
 import { SimError } from '../../errors.ts'
 import { readBase64 } from '../base64.ts'
 import type { Time } from '../../data/time.ts'
@@ -11,17 +11,17 @@ import { isRegistered } from './files.ts'
 import { findEnum, messageDescriptor } from './lookup.ts'
 
 type Options = {
-  /** Ignores members that the message does not have, instead of refusing them. */
+  /** Ignores unknown members instead of rejecting them. */
   readonly ignoresUnknown?: boolean
-  /** What is said of a packed type that is not known; the SDK's registry says it otherwise than jsonpb. */
+  /** Returns the error text for an unknown packed type; the SDK's registry and jsonpb differ. */
   readonly unresolved?: (typeUrl: string) => string
-  /** How many messages the one that is read is within. */
+  /** The number of messages that enclose this one. */
   readonly depth?: number
 }
 
 /**
- * Returns the message that JSON (as `JSON.parse` gives it) says, ready to be encoded. Names may be
- * snake_case or camelCase. Throws `ProtoJsonError` with Go's text.
+ * Returns the message of JSON parsed with `JSON.parse`, ready to be encoded. Names may be in snake
+ * case or camel case. Throws `ProtoJsonError` with Go's text.
  */
 export function fromJson(name: string, json: unknown, options: Options = {}): MessageValue {
   switch (name) {
@@ -36,7 +36,7 @@ export function fromJson(name: string, json: unknown, options: Options = {}): Me
   }
 }
 
-/** Returns `{ "@type": …, … }` as bytes under their type. Throws as `fromJson` does. */
+/** Returns the packed message of `{ "@type": …, … }`. Throws like `fromJson`. */
 export function packedOfJson(json: unknown, options: Options = {}): Packed {
   const { '@type': typeUrl, ...members } = objectOf(json)
   if (typeof typeUrl !== 'string') throw new ProtoJsonError("Any JSON doesn't have '@type'")
@@ -49,7 +49,7 @@ function unresolved(typeUrl: string): string {
   return `unable to resolve type URL ${typeUrl}`
 }
 
-/** Messages within messages; no transaction that a chain accepts comes near. */
+/** The maximum nesting of messages, far above that of any transaction that a chain accepts. */
 const depthMost = 100
 
 type Members = Readonly<Record<string, unknown>>
@@ -180,7 +180,7 @@ const goNames: Readonly<Record<string, string>> = {
   object: 'object',
 }
 
-/** JSON that is no such message; the text is Go's, as near as it is known. */
+/** JSON that does not match the message; the text is Go's, as closely as it is known. */
 export class ProtoJsonError extends SimError {
   constructor(text: string) {
     super('BAD_PROTO_JSON', text, {

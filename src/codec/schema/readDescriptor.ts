@@ -22,12 +22,12 @@ import type {
   ServiceDescriptor,
 } from './descriptor.ts'
 
-/** Returns the type with undefined for what is absent. */
+/** Returns a type that decodes an absent field as undefined. */
 function optional<Value>(type: FieldType<Value>): FieldType<Value | undefined> {
   return { ...type, zero: () => undefined } as FieldType<Value | undefined>
 }
 
-/* Options by number: 65001… gogoproto, 93002 cosmos_proto, 111100xx amino, 72295728 google.api. */
+/* Option numbers: 65001… gogoproto, 93002 cosmos_proto, 111100xx amino, 72295728 google.api. */
 const fieldOptions = message<{
   isNullable: boolean | undefined
   customType: string
@@ -168,7 +168,7 @@ const fileProto = message<{
 type FieldProto = ReturnType<typeof fieldProto.decode>
 type MethodProto = ReturnType<typeof methodProto.decode>
 
-/** By the number of `FieldDescriptorProto.Type`. */
+/** Field kinds by the number of `FieldDescriptorProto.Type`. */
 const kinds: Readonly<Record<number, Kind>> = {
   3: 'int64',
   4: 'uint64',
@@ -183,7 +183,7 @@ const kinds: Readonly<Record<number, Kind>> = {
 }
 const repeatedLabel = 3
 
-/** Returns what a file declares, nested messages and enumerations included. */
+/** Returns the descriptor of a file, including nested messages and enumerations. */
 export function readFile(bytes: Uint8Array): FileDescriptor {
   const { name, package: path, imports, messages, enums, options, syntax } = fileProto.decode(bytes)
   const isProto3 = syntax === 'proto3'
@@ -198,13 +198,13 @@ export function readFile(bytes: Uint8Array): FileDescriptor {
   }
 }
 
-/** Returns the services that a file declares: a start needs all of them, and few messages. */
+/** Returns the services of a file. Startup needs all services but few messages. */
 export function readServices(bytes: Uint8Array): readonly ServiceDescriptor[] {
   const { package: path, services } = serviceFile.decode(bytes)
   return services.map(({ name, methods }) => ({ name: `${path}.${name}`, methods: methods.map(methodOf) }))
 }
 
-// Well-known types are gogoproto's own in Go, whatever their files say.
+// In Go, the well-known types are gogoproto's, regardless of the options in their files.
 function goPackageOf(path: string, option: string): string {
   if (path === 'google.protobuf') return 'types'
   return option.split(/[/;]/).at(-1) ?? ''
@@ -214,7 +214,7 @@ type Scope = {
   readonly path: string
   readonly goPackage: string
   readonly goPrefix: string
-  /** Other files tell absent from empty in every field. */
+  /** Whether the file is proto3; in others, absent differs from empty in every field. */
   readonly isProto3: boolean
 }
 type Declared = {

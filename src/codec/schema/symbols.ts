@@ -1,4 +1,4 @@
-/** What files declare by name beyond messages and services, as server reflection tells it. */
+/** Looks up extensions and other symbols that server reflection reports. */
 import { bytes, int32, message, repeated, text } from '../protobuf/message.ts'
 import { fileDescriptor, fileNames } from './files.ts'
 import { findFile } from './lookup.ts'
@@ -15,7 +15,7 @@ const extendingFile = message<{ package: string; extensions: readonly Uint8Array
   7: ['extensions', repeated(bytes)],
 })
 
-/** Returns the extensions of a message like `google.protobuf.FieldOptions`, with their files. */
+/** Returns the extensions of a message such as `google.protobuf.FieldOptions`, with their files. */
 export function extensionsOf(messageName: string): readonly { readonly number: number; readonly file: string }[] {
   return fileNames.flatMap((file) =>
     extensionsIn(file)
@@ -24,12 +24,14 @@ export function extensionsOf(messageName: string): readonly { readonly number: n
   )
 }
 
-/** Returns the name of the file that declares an extension like `amino.name`, or undefined. */
+/** Returns the name of the file that declares an extension such as `amino.name`, or undefined. */
 export function fileOfExtension(symbol: string): string | undefined {
   return fileNames.find((file) => extensionsIn(file).some(({ name }) => name === symbol))
 }
 
-/** Returns whether a file declares a full name: of a message, field, enumeration, method, … */
+/**
+ * Returns whether a file declares a full name, such as that of a message, field, enum or method.
+ */
 export function declaresSymbol(file: string, symbol: string): boolean {
   const { messages = [], enums = [], services = [] } = findFile(file) ?? {}
   return (
@@ -45,7 +47,7 @@ export function declaresSymbol(file: string, symbol: string): boolean {
   )
 }
 
-/** Names are full. */
+/** Returns the extensions of a file, with full names. */
 function extensionsIn(file: string): readonly Extension[] {
   const descriptor = fileDescriptor(file)
   if (descriptor === undefined) return []

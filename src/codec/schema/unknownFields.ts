@@ -1,4 +1,4 @@
-/** The SDK's refusal of fields that a message's definition does not have (codec/unknownproto). */
+/** Rejects fields that a message's definition does not declare (SDK codec/unknownproto). */
 import { codecOf } from './codecs.ts'
 import type { Field, MessageDescriptor } from './descriptor.ts'
 import { isRegistered } from './files.ts'
@@ -7,19 +7,19 @@ import { ProtowireError, tagAt, valueEnd, varintAt, type WireTag } from '../prot
 import { ProtobufError } from '../protobuf/wire.ts'
 
 /**
- * A number with bit 11 set is not critical: where the definition allows it, it may be unknown
+ * A field number with bit 11 set is non-critical: where allowed, the field may be unknown
  * (ADR-020).
  */
 const nonCriticalBit = 1 << 10
 
-/** Deeper messages are refused; the SDK's limit of 10,000 is beyond what a call stack holds. */
+/** The maximum nesting of messages; the SDK's limit of 10,000 would overflow the call stack. */
 const deepest = 500
 
 /**
- * Throws `ProtobufError` with the SDK's text for the first field, at any depth, that the definition
- * of a message does not have, or has with another wire type, or that is cut short, and for an `Any`
- * whose type is not registered. What an `Any` packs is looked into. With `allowsNonCritical`,
- * unknown fields whose number has bit 11 set are allowed. Returns whether there are any.
+ * Returns whether a message has unknown fields at any depth, including packed `Any` messages.
+ * Throws `ProtobufError` with the SDK's text for the first field that is undeclared, truncated or
+ * has the wrong wire type. It also throws for an `Any` with an unregistered type. With
+ * `allowsNonCritical`, unknown fields whose number has bit 11 set are allowed.
  */
 export function refuseUnknownFields(name: string, bytes: Uint8Array, { allowsNonCritical = false } = {}): boolean {
   return refuseIn(messageDescriptor(name), bytes, { allowsNonCritical, depth: 0 })
@@ -84,7 +84,7 @@ function refuseUnknown({ goName }: MessageDescriptor, tag: WireTag, scan: Scan):
 
 function refuseMismatch({ goName }: MessageDescriptor, field: Field, tag: WireTag): void {
   const wanted = wireTypeOf(field)
-  // Numbers may come packed, whether the field is a list or not.
+  // Numbers may be packed, whether or not the field is a list.
   if (tag.wireType === wanted || tag.wireType === 2) return
   throw new ProtobufError(
     `Mismatched "*${goName}": {TagNum: ${tag.number}, ` +

@@ -1,8 +1,8 @@
-/** The optional native package (libsecp256k1): four times as fast as WebAssembly. */
+/** The optional native package (libsecp256k1), four times as fast as WebAssembly. */
 import { createRequire } from 'node:module'
 import type { Curve } from './curve.ts'
 
-/** The part of the package `secp256k1` that is used; it has no types of its own. */
+/** The functions used from the package `secp256k1`, which has no types. */
 type Package = {
   ecdsaRecover: (signature: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean) => Uint8Array
   ecdsaSign: (hash: Uint8Array, key: Uint8Array) => { signature: Uint8Array; recid: number }
@@ -11,8 +11,8 @@ type Package = {
 }
 
 /**
- * Returns the native implementation; throws when it is not installed or not built for this machine
- * (its index would fall back to a slow one silently, so the binding is asked for by name).
+ * Returns the native implementation. Throws if it is not installed or not built for this machine.
+ * The binding is loaded by name, because the package's index silently falls back to a slow one.
  */
 export function loadNative(): Curve {
   const native: Package = createRequire(import.meta.url)('secp256k1/bindings.js')

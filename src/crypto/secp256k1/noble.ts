@@ -1,4 +1,4 @@
-/** Plain JavaScript: the last resort, and the third opinion in tests. */
+/** The plain JavaScript implementation: the last fallback, and a third one to compare in tests. */
 import { createRequire } from 'node:module'
 import type { Curve } from './curve.ts'
 

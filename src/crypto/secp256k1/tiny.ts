@@ -1,10 +1,10 @@
-/** libsecp256k1 compiled to WebAssembly: what is always installed. */
+/** libsecp256k1 compiled to WebAssembly, which is always installed. */
 import { createRequire } from 'node:module'
 import type { Curve } from './curve.ts'
 
-/** Returns the WebAssembly implementation; throws where WebAssembly is switched off. */
+/** Returns the WebAssembly implementation. Throws if WebAssembly is disabled. */
 export function loadTiny(): Curve {
-  // Required, not imported, so that it costs nothing at start when the native one is there.
+  // Loaded with require instead of import, so it costs nothing at startup if the native one exists.
   const tiny: typeof import('tiny-secp256k1') = createRequire(import.meta.url)('tiny-secp256k1')
   return {
     recover: (hash, signature, recovery) => {

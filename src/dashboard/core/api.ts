@@ -1,10 +1,10 @@
-/** The control API of the chain that this page shows: the main chain, or the session in its path. */
+/** The name of the session that this page shows, or '' for the main chain. */
 export const session = /^\/s\/([^/]+)/.exec(location.pathname)?.[1] ?? ''
 const base = `${session === '' ? '' : `/s/${session}`}/api`
 
 export const liveUrl = `${base}/live`
 
-/** A refused or lost request; `status` is 0 when no response came. */
+/** A request that was refused or got no response; `status` is 0 without a response. */
 export class Failure extends Error {
   readonly status: number
   constructor(message: string, status: number) {
@@ -23,12 +23,12 @@ async function ask<Body>(path: string, options?: RequestInit): Promise<Body> {
   throw new Failure(hint === undefined ? message : `${message}. ${hint}`, answer.status)
 }
 
-/** Resolves with what a path below /api answers; throws `Failure`. */
+/** Resolves with the response to a GET request for a path under /api. Throws `Failure`. */
 export function get<Body>(path: string): Promise<Body> {
   return ask<Body>(path)
 }
 
-/** Resolves with the answer to a body; throws its message. */
+/** Resolves with the response to a POST request with a JSON body. Throws `Failure`. */
 export function post<Body>(path: string, body: object = {}): Promise<Body> {
   return ask<Body>(path, {
     method: 'POST',
@@ -37,14 +37,17 @@ export function post<Body>(path: string, body: object = {}): Promise<Body> {
   })
 }
 
-/** Resolves when something is removed; throws why it is not. */
+/** Resolves with the response to a DELETE request. Throws `Failure`. */
 export function remove<Body>(path: string): Promise<Body> {
   return ask<Body>(path, { method: 'DELETE' })
 }
 
 type Told<Result> = { readonly result: Result } | { readonly error: { readonly message: string } }
 
-/** Resolves with the result of a call of an interface that leaves no trace; throws its error. */
+/**
+ * Resolves with the result of a call that leaves no trace on the chain or in its request journal.
+ * Throws the call's error.
+ */
 export async function call<Result>(side: 'eth' | 'comet' | 'rest', method: string, params?: unknown): Promise<Result> {
   const told = await post<Told<Result>>('/call', { side, method, ...(params === undefined ? {} : { params }) })
   if ('error' in told) throw new Error(told.error.message)

@@ -1,4 +1,4 @@
-/** The one dialog: forms, and questions before something is lost. */
+/** The page's only dialog, used for forms and confirmations. */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
@@ -16,7 +16,7 @@ export function close(): void {
   dialog.value = undefined
 }
 
-/** Asks before something is lost; `act` runs when the user says so. */
+/** Asks the user to confirm an action that cannot be undone; `act` runs on confirmation. */
 export function confirm(
   title: string,
   { text, verb, act }: { readonly text: string; readonly verb: string; readonly act: () => unknown },

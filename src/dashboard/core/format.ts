@@ -1,13 +1,13 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times for people. */
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-/** Returns a number with its thousands grouped and at most two decimals. */
+/** Returns a number with grouped thousands and at most two decimals. */
 export function number(value: number | bigint): string {
   return grouped.format(value)
 }
 
-/** Returns an amount in whole units, at most six decimals of it; `decimals` is 18 unless said. */
+/** Returns an amount in whole units with at most six decimals; `decimals` is 18 by default. */
 export function units(amount: string, decimals = 18): string {
   const isNegative = amount.startsWith('-')
   const digits = BigInt(isNegative ? amount.slice(1) : amount)
@@ -18,7 +18,7 @@ export function units(amount: string, decimals = 18): string {
   return `${isNegative ? '−' : ''}${rest === '' ? front : `${front}.${rest}`}`
 }
 
-/** Returns wei in gwei; small amounts keep two significant digits. */
+/** Returns wei as gwei; small amounts keep two significant digits. */
 export function gwei(wei: string): string {
   return small(Number(BigInt(wei)) / 1e9)
 }
@@ -28,7 +28,7 @@ export function small(value: number): string {
   return value > 0 && value < 0.1 ? value.toLocaleString('en', { maximumSignificantDigits: 2 }) : grouped.format(value)
 }
 
-/** Returns date and time in UTC, as block headers mean them. */
+/** Returns the date and time in UTC, as in block headers. */
 export function moment(iso: string | null): string {
   if (iso === null) return '–'
   return iso
@@ -37,7 +37,7 @@ export function moment(iso: string | null): string {
     .replace(/Z$/, '')
 }
 
-/** Returns a duration in the largest fitting unit. */
+/** Returns a duration in the largest unit that fits. */
 export function duration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < 10) return `${ms.toFixed(1)} ms`
@@ -47,17 +47,17 @@ export function duration(ms: number | null): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Returns a share in percent. */
+/** Returns a fraction as a percentage. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 }
 
-/** Returns a quantity of Ethereum JSON-RPC in decimal digits. */
+/** Returns a hex quantity of Ethereum JSON-RPC in decimal digits. */
 export function decimal(hex: string | undefined): string {
   return hex === undefined ? '0' : String(BigInt(hex))
 }
 
-/** Returns "1 block", "2 blocks". */
+/** Returns a count with its noun, such as "1 block" or "2 blocks". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`
 }

@@ -1,11 +1,13 @@
-/** Labels of addresses: accounts of the node and names of the scenario, by lower-case address. */
+/** Labels of the node's accounts and the scenario's names, by lower-case address. */
 import { effect, signal } from '@preact/signals'
 import { get } from './api.ts'
 import { status } from './live.ts'
 
 export const labels = signal<ReadonlyMap<string, string>>(new Map())
 
-/** Reads the labels again with every scenario, every step of it, which may deploy contracts, and every restart. */
+/**
+ * Reads the labels again after a restart, a scenario change or a step, which may deploy contracts.
+ */
 export function followLabels(): void {
   let known = ''
   effect(() => {

@@ -1,4 +1,4 @@
-/** What changes while the page is open: the status of the chain and the beat at which pages read again. */
+/** Live updates: the status of the chain, and the beat on which pages reload their data. */
 import { computed, effect, signal } from '@preact/signals'
 import { liveUrl } from './api.ts'
 import type { Status } from './shapes.ts'
@@ -7,27 +7,29 @@ import { say } from './said.ts'
 export const status = signal<Status | undefined>(undefined)
 export const link = signal<'connecting' | 'live' | 'lost'>('connecting')
 
-/** Pages read again when this grows, at most every `beatMs`. */
+/** Pages reload their data when this counter grows, at most every `beatMs` milliseconds. */
 export const beat = signal(0)
 const beatMs = 500
 
-/** Whether text of a page is selected: an update would take it away. */
+/** Whether text on the page is selected, which an update would deselect. */
 export const hasSelection = signal(false)
 /** Whether a pointer is down: a row that moves between press and release loses its click. */
 const isPressed = signal(false)
-/** A release outside the window is never seen, so a press holds updates for this long at most. */
+/**
+ * The longest time that a press holds updates, because a release outside the window goes unseen.
+ */
 const pressMostMs = 5000
 
-/** Whether pages keep what they show. */
+/** Whether updates are held, so that pages keep their current content. */
 export const isHeld = computed(() => hasSelection.value || isPressed.value)
 
-/** Grows when shown blocks may be gone: after a restart, a restore, a reset or a reorg. */
+/** A counter that grows when shown blocks may be gone: after a restart, restore, reset or reorg. */
 export const rewrites = signal(0)
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 let lastMs = 0
 
-/** Makes pages read again soon; a page that nobody sees waits until it is shown. */
+/** Makes pages reload their data soon; a hidden page waits until it is visible. */
 export function refresh(): void {
   if (waiting !== undefined || document.hidden) return
   const inMs = Math.max(0, lastMs + beatMs - performance.now())
@@ -38,7 +40,7 @@ export function refresh(): void {
   }, inMs)
 }
 
-/** Follows the chain until the page is left. */
+/** Subscribes to the chain's updates until the user leaves the page. */
 export function listen(): void {
   const source = new EventSource(liveUrl)
   source.addEventListener('changed', (event) => {
@@ -69,7 +71,7 @@ function isRewritten(before: Status, next: Status): boolean {
   return before.height + 1 === next.height && before.hash !== next.parentHash
 }
 
-/** Holds updates from press to release; the click comes after the release. */
+/** Holds updates from press until after release, because the click follows the release. */
 function followPointer(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const release = () => {
@@ -94,5 +96,5 @@ function isSelected(): boolean {
 
 export const height = computed(() => status.value?.height ?? 0)
 
-/** The name of the chain's coin. */
+/** The symbol of the chain's coin. */
 export const coin = computed(() => status.value?.coin?.symbol ?? 'tokens')

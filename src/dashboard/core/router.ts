@@ -1,9 +1,9 @@
-/** Where the page stands, as the part of its address after `#`: `#/block/12?tab=raw`. */
+/** The current route, stored in the URL fragment: `#/block/12?tab=raw`. */
 import { signal } from '@preact/signals'
 
 export type Route = { readonly page: string; readonly id: string; readonly query: Readonly<Record<string, string>> }
 
-/** Returns the route of a fragment; that of the old dashboard, `#blocks`, is understood too. */
+/** Returns the route of a URL fragment; old dashboard fragments such as `#blocks` also work. */
 export function parseRoute(fragment: string): Route {
   const [path = '', search = ''] = fragment.replace(/^#\/?/, '').split('?')
   const [page = '', ...rest] = path.split('/')
@@ -24,7 +24,7 @@ function decoded(text: string): string {
 
 export const route = signal<Route>(parseRoute(location.hash))
 
-/** Where each entry of the browser's history was scrolled to, by the key in its state. */
+/** The scroll position of each browser history entry, by the key in the entry's state. */
 const places = new Map<string, number>()
 let entry = keyOfEntry() ?? newEntry()
 history.scrollRestoration = 'manual'
@@ -53,7 +53,9 @@ addEventListener('hashchange', () => {
   else if (isOther) scrollTo(0, 0)
 })
 
-/** How many frames a page that is still being read has to grow tall enough. */
+/**
+ * The number of frames to wait until a loading page is tall enough to restore its scroll position.
+ */
 const framesMost = 120
 
 function scrollBack(key: string, place: number, frames = framesMost): void {
@@ -63,13 +65,13 @@ function scrollBack(key: string, place: number, frames = framesMost): void {
   else if (frames > 0) requestAnimationFrame(() => scrollBack(key, place, frames - 1))
 }
 
-/** Returns the link to a page. */
+/** Returns the URL fragment of a page. */
 export function linkTo(page: string, id = '', query: Readonly<Record<string, string | number>> = {}): string {
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString()
   return `#/${page}${id === '' ? '' : `/${encodeURIComponent(id)}`}${search === '' ? '' : `?${search}`}`
 }
 
-/** Goes to a page. */
+/** Navigates to a page. */
 export function go(page: string, id = '', query: Readonly<Record<string, string | number>> = {}): void {
   location.hash = linkTo(page, id, query)
 }

@@ -1,4 +1,4 @@
-/** What the page last told its user, in the line that screen readers follow. */
+/** The latest message to the user, shown in a live region for screen readers. */
 import { signal } from '@preact/signals'
 
 export const said = signal<{ readonly text: string; readonly isBad: boolean; readonly at: number }>({
@@ -7,12 +7,12 @@ export const said = signal<{ readonly text: string; readonly isBad: boolean; rea
   at: 0,
 })
 
-/** Tells the user something. */
+/** Shows the user a message. */
 export function say(text: string, isBad = false): void {
   said.value = { text, isBad, at: said.value.at + 1 }
 }
 
-/** Tells what an action came to, or why it was refused. Resolves with whether it succeeded. */
+/** Tells the user the outcome of an action, or its error. Resolves with whether it succeeded. */
 export async function run<Result>(asked: Promise<Result>, told: (result: Result) => string): Promise<boolean> {
   try {
     say(told(await asked))

@@ -1,4 +1,4 @@
-/** What the control API answers, as far as the pages read it. */
+/** Responses of the control API, limited to the members that the pages use. */
 export type Status = {
   readonly session: string
   readonly height: number
@@ -6,7 +6,7 @@ export type Status = {
   readonly blockTime: string | null
   readonly simulationMs: number
   readonly pace: string
-  /** Of the newest block and the one below it, as Ethereum JSON-RPC knows them. */
+  /** The Ethereum JSON-RPC hashes of the newest block and its parent. */
   readonly hash: string | null
   readonly parentHash: string | null
   readonly blocks: { readonly mode: string; readonly intervalMs: number; readonly lazy: boolean }
@@ -24,7 +24,7 @@ export type Status = {
     readonly symbol: string
     readonly decimals: number
     readonly base: string
-    /** In wei. */
+    /** In wei per unit of gas. */
     readonly gasPrice: string
   } | null
   readonly instanceId: string

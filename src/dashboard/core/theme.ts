@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until the user chooses. */
+/** The light or dark theme: the system's setting until the user chooses. */
 import { signal } from '@preact/signals'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
@@ -18,7 +18,7 @@ system.addEventListener('change', ({ matches }) => {
   show()
 })
 
-/** Changes to the other theme and remembers it. */
+/** Switches to the other theme and stores the choice. */
 export function switchTheme(): void {
   theme.value = theme.value === 'dark' ? 'light' : 'dark'
   localStorage.setItem('theme', theme.value)

@@ -1,4 +1,4 @@
-/** What the control API answers about the inside of a transaction. */
+/** Responses of the control API about the trace of a transaction. */
 import type { Arg, Decoded } from './shapes.ts'
 
 export type CallView = {
@@ -17,7 +17,7 @@ export type CallView = {
   readonly returned: readonly Arg[] | null
   readonly failure: Decoded | null
   readonly isOrigin: boolean
-  /** Where the failing frame stopped. */
+  /** The source line where the failing frame stopped. */
   readonly source: SourcePlace | null
   readonly calls: readonly CallView[]
 }
@@ -40,13 +40,13 @@ export type Step = {
   readonly source: SourcePlace | null
 }
 
-/** Lines count from 1. */
+/** A source line; `line` counts from 1. */
 export type SourcePlace = { readonly file: string; readonly line: number }
 
 export type StepPage = {
   readonly rows: readonly Step[]
   readonly total: number
   readonly next: number | null
-  /** The step at which a failed transaction failed. */
+  /** The index of the step at which the transaction failed. */
   readonly failure: number | null
 }

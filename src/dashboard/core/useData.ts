@@ -1,4 +1,4 @@
-/** Reads of the control API that stay true while the chain changes. */
+/** Data from the control API, kept current while the chain changes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, get } from './api.ts'
 import { beat, isHeld, rewrites } from './live.ts'
@@ -6,23 +6,24 @@ import { beat, isHeld, rewrites } from './live.ts'
 export type Loaded<Body> = {
   readonly data: Body | undefined
   readonly error: Failure | undefined
-  /** Reads again at once. */
+  /** Reads the data again immediately. */
   readonly again: () => void
 }
 
-/** What reads all contracts costs the chain too much to be read with every beat. */
+/** The number of beats between slow reads; reading all contracts is expensive for the chain. */
 const slowBeats = 10
 
-/** How often to read again; a function decides by what was read last. */
+/** How often to read again; a function decides from the latest data. */
 type Liveness<Body> = boolean | 'slowly' | ((data: Body) => boolean)
 
 type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }
 
 /**
- * Returns what a path answers, read again with every beat, with every tenth (`slowly`), or only when
- * blocks were replaced or nothing was found (false); a function chooses between the first and the last.
- * While text is selected or a pointer is down, and when a later read fails, the page keeps what it
- * shows; only a 404 takes it away. `undefined` reads nothing.
+ * Returns the response of a control API path and keeps it current. It is read again on every beat
+ * (`true`), on every tenth (`'slowly'`), or only after blocks were replaced or a read failed
+ * (`false`). A function chooses between `true` and `false`. The page keeps its data while text is
+ * selected or a pointer is down, and when a later read fails, except with 404. The path `undefined`
+ * reads nothing.
  */
 export function useData<Body>(path: string | undefined, isLive: Liveness<Body> = true): Loaded<Body> {
   const [state, setState] = useState<State<Body>>({ path: '', data: undefined, error: undefined })
@@ -76,7 +77,7 @@ function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | '
   return typeof isLive === 'function' ? data !== undefined && isLive(data) : isLive
 }
 
-/** Returns a value that changes when something is to be read again. */
+/** Returns a value that changes when the data should be read again. */
 function timeOf(isLive: boolean | 'slowly'): string {
   const beats = isLive === 'slowly' ? Math.floor(beat.value / slowBeats) : isLive ? beat.value : 0
   return `${rewrites.value} ${beats}`

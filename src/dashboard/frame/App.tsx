@@ -63,7 +63,7 @@ export function App() {
   )
 }
 
-/** Focus goes to the heading of every page but the first, so that the next Tab and a reader start there. */
+/** Focuses the page heading after navigation, so that Tab and screen readers start there. */
 function useFocusOn(place: string): void {
   const before = useRef(place)
   useEffect(() => {
@@ -73,10 +73,12 @@ function useFocusOn(place: string): void {
   }, [place])
 }
 
-/** One element for all messages: screen readers miss those of a region that is new itself. */
+/**
+ * Shows all messages in one element: screen readers ignore the text of a newly added live region.
+ */
 function Said() {
   const { text, isBad, at } = said.value
-  // The same words twice must differ to be read out again.
+  // A repeated message must differ from the last one, or screen readers do not announce it.
   const isSecond = at % 2 === 1
   return (
     <div id="said" role="status" aria-live="polite" class={isBad ? 'bad' : ''}>
@@ -94,7 +96,7 @@ function skip(event: Event): void {
 function DialogBox() {
   const box = useRef<HTMLDialogElement>(null)
   const shown = dialog.value
-  // Before the browser paints: a key pressed at once must find the dialog open.
+  // Runs before the browser paints, so that the dialog is already open for the next key press.
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return

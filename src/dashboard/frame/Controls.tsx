@@ -1,4 +1,4 @@
-/** What an operator does most: mine, move time, go back, break things. */
+/** The most frequent controls: mining, block time, checkpoints and faults. */
 import { post } from '../core/api.ts'
 import { counted, number } from '../core/format.ts'
 import { status } from '../core/live.ts'
@@ -8,15 +8,15 @@ import { openFault } from '../pages/faultForm.tsx'
 import { openFaucet, openSignal } from '../pages/forms.tsx'
 import { openMore } from '../pages/more.tsx'
 
-/** Returns a field of a form as text. */
+/** Returns the value of a form field as text. */
 export function fieldOf(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '')
 }
 
-/** Whether the last job was ended with the button. */
+/** Whether the last mining job was stopped with the button. */
 let isStopped = false
 
-/** Mines blocks, an interval of block time apart. */
+/** Mines blocks whose timestamps are `interval` apart. */
 export function mine(blocks: number, interval = ''): Promise<boolean> {
   isStopped = false
   return run(post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }), ({ height }) =>
@@ -36,7 +36,7 @@ function stopMining(): void {
   void run(post<{ height: number }>('/mine/stop'), ({ height }) => `Stopped mining: height ${height}.`)
 }
 
-/** What is being mined right now, for jobs that take longer than a moment. */
+/** Shows the progress of a mining job that takes longer than a moment. */
 function Mining() {
   const [job] = status.value?.mining ?? []
   if (job === undefined) return null

@@ -1,11 +1,11 @@
-/** The pages by group. */
+/** The navigation: the pages by group. */
 import { signal } from '@preact/signals'
 import { number } from '../core/format.ts'
 import { status } from '../core/live.ts'
 import { linkTo } from '../core/router.ts'
 import { groups, listed, type Page } from './pages.tsx'
 
-/** On narrow screens the pages are behind a button. */
+/** Whether the page menu is open; on narrow screens, a button opens it. */
 export const isMenuOpen = signal(false)
 
 export function Nav({ current }: { current: Page }) {

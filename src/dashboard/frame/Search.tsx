@@ -1,4 +1,4 @@
-/** The search box: heights, hashes, addresses, labels, methods. */
+/** The search box for heights, hashes, addresses, labels and methods. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { get } from '../core/api.ts'
 import { go } from '../core/router.ts'
@@ -7,10 +7,10 @@ import { say } from '../core/said.ts'
 type Hit = { readonly kind: string; readonly id: string; readonly title: string }
 
 const waitMs = 120
-/** Preact's types allow this role only beside a `list`, which this box replaces. */
+/** Preact's types allow this role only with a `list` attribute, which this box replaces. */
 const combobox = { role: 'combobox' } as object
 
-/** Goes to the page of what was found. */
+/** Opens the page of a search result. */
 function follow({ kind, id }: Hit): void {
   const pages: Readonly<Record<string, () => void>> = {
     block: () => go('block', id),
@@ -24,7 +24,7 @@ function follow({ kind, id }: Hit): void {
   pages[kind]?.()
 }
 
-/** Returns what a text may name, as soon as its writer pauses. */
+/** Returns the search results for a text after a pause in typing. */
 function useHits(asked: string): readonly Hit[] {
   const [hits, setHits] = useState<readonly Hit[]>([])
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The bar above everything: where the chain stands, the search, the session, the theme. */
+/** The top bar: the chain's status, search, session and theme. */
 import { session } from '../core/api.ts'
 import { gwei, moment, number } from '../core/format.ts'
 import { link, status } from '../core/live.ts'

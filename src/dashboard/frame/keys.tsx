@@ -1,4 +1,4 @@
-/** The keyboard: every control has a key of its own or is reached by Tab. */
+/** Keyboard shortcuts; a control without one is reached with Tab. */
 import { open } from '../core/dialog.tsx'
 import { go } from '../core/router.ts'
 import { restoreNewest, takeCheckpoint } from '../pages/checkpointActions.tsx'
@@ -17,7 +17,7 @@ const keys: Readonly<Record<string, () => unknown>> = {
   '?': openKeys,
 }
 
-/** Listens for keys outside of fields and dialogs. */
+/** Listens for shortcuts pressed outside fields and dialogs. */
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -34,7 +34,7 @@ export function listenToKeys(): void {
   })
 }
 
-/** Moves from the link of one row to that of the next. */
+/** Moves the focus from a link or button in one table row to the first one in the next row. */
 function moveInTable(event: KeyboardEvent, target: Element): void {
   const row = target.closest('tbody tr')
   const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
@@ -44,7 +44,7 @@ function moveInTable(event: KeyboardEvent, target: Element): void {
   goal.focus()
 }
 
-/** Opens the list of keys. */
+/** Opens the list of shortcuts. */
 export function openKeys(): void {
   const rows: readonly (readonly [string, string])[] = [
     ['/', 'search'],

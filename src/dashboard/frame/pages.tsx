@@ -1,4 +1,4 @@
-/** Every page: its place in the list, its key, and what draws it. */
+/** All pages, with their title, navigation group, shortcut and component. */
 import type { ComponentType } from 'preact'
 import { number } from '../core/format.ts'
 import type { PageProps, Route } from '../core/router.ts'
@@ -32,11 +32,11 @@ export type Page = {
   readonly heading: (route: Route) => string
   readonly hint?: string
   readonly group?: string
-  /** Whether the list has it; always without this. */
+  /** Returns whether the navigation lists the page; if absent, it always does. */
   readonly isListed?: (status: Status) => boolean
   readonly key?: string
   readonly count?: (status: Status) => number | string | undefined
-  /** The page of the list that this one belongs to. */
+  /** The ID of the listed page that this detail page belongs to. */
   readonly under?: string
 }
 
@@ -50,7 +50,7 @@ export const groups = ['Chain', 'Stage'] as const
 const chain = { group: 'Chain' }
 const stage = { group: 'Stage' }
 
-/** The pages of the list. */
+/** The pages in the navigation. */
 export const listed: readonly Page[] = [
   page('overview', 'Overview', Overview, { ...chain, key: '1' }),
   page('blocks', 'Blocks', Blocks, { ...chain, key: '2', count: ({ height }) => height }),
@@ -90,7 +90,7 @@ const details: readonly Page[] = [
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]
 
-/** Returns the page of a route; links of the old dashboard lead to its successors. */
+/** Returns the page of a route; links from the old dashboard open the corresponding new page. */
 export function pageOf({ page: id }: Route): Page {
   const now = id === 'journal' ? 'requests' : id
   return [...listed, ...details].find((one) => one.id === now) ?? (listed[0] as Page)

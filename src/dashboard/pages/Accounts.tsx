@@ -1,4 +1,4 @@
-/** The accounts whose keys the node holds. */
+/** The accounts whose private keys the node has. */
 import { openFaucet } from './forms.tsx'
 import { number, units } from '../core/format.ts'
 import type { Account } from '../core/shapes.ts'

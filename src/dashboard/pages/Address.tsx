@@ -1,4 +1,4 @@
-/** One address: what it has, what it did, and its contract. */
+/** One address: its assets, transactions and contract. */
 import { coin } from '../core/live.ts'
 import type { ComponentChildren } from 'preact'
 import { openFaucet } from './forms.tsx'

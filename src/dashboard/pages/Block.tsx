@@ -1,4 +1,4 @@
-/** One block as both interfaces show it. */
+/** One block, as CometBFT RPC and Ethereum JSON-RPC show it. */
 import { type PageProps, linkTo } from '../core/router.ts'
 import { gwei, moment, number, percent } from '../core/format.ts'
 import { height as top } from '../core/live.ts'

@@ -1,4 +1,4 @@
-/** All blocks, page by page. */
+/** The paged list of all blocks. */
 import { type PageProps, linkTo } from '../core/router.ts'
 import { height } from '../core/live.ts'
 import type { Block } from '../core/shapes.ts'

@@ -1,4 +1,4 @@
-/** Open connections with their subscriptions, and polled filters. */
+/** Open connections with their subscriptions, and filters that clients poll. */
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'

@@ -1,4 +1,4 @@
-/** Reading and writing a contract by its ABI, with the keys of the node. */
+/** Reads and writes a contract by its ABI, using the node's accounts. */
 import { useState } from 'preact/hooks'
 import { openAbi } from './forms.tsx'
 import { post } from '../core/api.ts'

@@ -1,4 +1,4 @@
-/** Contracts of the chain; tokens with what they say of themselves. */
+/** The contracts of the chain, and its tokens with their metadata. */
 import { openAbi } from './forms.tsx'
 import { type PageProps, linkTo } from '../core/router.ts'
 import { number, units } from '../core/format.ts'

@@ -1,4 +1,4 @@
-/** Logs of all contracts, newest first. */
+/** The logs of all contracts, newest first. */
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { ChainLog } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
@@ -9,7 +9,7 @@ import { LogText } from './decoded.tsx'
 
 type Rows = { readonly rows: readonly ChainLog[]; readonly next: number | null }
 
-/** Logs of one contract, or of all. */
+/** The logs of one contract, or of all contracts. */
 export function Logs({
   address,
   before,

@@ -1,4 +1,4 @@
-/** Faults with their hits and a switch each. */
+/** The faults, each with its hit count and an on/off switch. */
 import { post, remove } from '../core/api.ts'
 import { duration, number } from '../core/format.ts'
 import { run } from '../core/said.ts'

@@ -1,4 +1,4 @@
-/** The processes that share these chains: who leads, and who is behind. */
+/** The members of the fleet and the chains they share: leaders and lagging members. */
 import { counted, duration, number } from '../core/format.ts'
 import { useData } from '../core/useData.ts'
 import { Copy, Fields, Pending, Pill, Short } from '../parts/basics.tsx'
@@ -23,7 +23,7 @@ type Held = {
   readonly height: number
   readonly sequence: number
   readonly members: number
-  /** Whether the member that answers has a copy, so that links to it work. */
+  /** Whether the responding member has a copy of the chain, so that links to it work. */
   readonly isHere: boolean
 }
 
@@ -33,7 +33,10 @@ type Shown = {
   readonly chains: readonly Held[]
 }
 
-/** A member may lead hundreds of sessions: the table of chains names them all. */
+/**
+ * The maximum number of chains named per member; a member may lead hundreds, and the Chains table
+ * lists all of them.
+ */
 const namedMost = 3
 
 export function Fleet() {
@@ -102,7 +105,7 @@ function Name({ member, isSelf }: Member) {
   )
 }
 
-/** A member opens a session with the first write to it; until then it has no page of it. */
+/** The link to a chain. A member opens a session, and gets its page, on the first write to it. */
 function Chain({ chain, isHere }: Held) {
   if (!isHere) return <>{chainName(chain)}</>
   return <a href={chain === '' ? '/' : `/s/${chain}/`}>{chainName(chain)}</a>

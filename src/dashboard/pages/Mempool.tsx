@@ -1,4 +1,4 @@
-/** Transactions that wait, why each waits, and what can be done about it. */
+/** The mempool: why each transaction is waiting, and the actions available for it. */
 import { duration, gwei } from '../core/format.ts'
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { Waiting } from '../core/shapes.ts'

@@ -1,4 +1,4 @@
-/** Where the chain stands at a glance. */
+/** A summary of the chain's state. */
 import { linkTo } from '../core/router.ts'
 import type { Block, FullStatus, RequestStats, Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'

@@ -1,4 +1,4 @@
-/** One governance proposal: how its vote stands, who voted, and what it would do. */
+/** One governance proposal: its tally, votes and messages. */
 import { post } from '../core/api.ts'
 import { moment, units } from '../core/format.ts'
 import { coin, refresh, status } from '../core/live.ts'
@@ -11,7 +11,7 @@ import { Table } from '../parts/Table.tsx'
 import { ProposalStatus } from './Proposals.tsx'
 
 const govPrecompile = '0x0000000000000000000000000000000000000805'
-/** As the gov module numbers them. */
+/** Vote options by their number in the gov module. */
 const choices = [
   ['1', 'Yes'],
   ['3', 'No'],
@@ -89,7 +89,7 @@ function optionText({ option, weight }: FullProposal['votes'][number]['options']
   return Number(weight) === 1 ? name : `${name} ${Number(weight)}`
 }
 
-/** Votes with an account of the node, through the gov precompile. */
+/** A form that votes through the gov precompile with one of the node's accounts. */
 function VoteForm({ id }: { id: string }) {
   const { data: accounts = [] } = useData<readonly Account[]>('/accounts', false)
   const vote = (form: HTMLFormElement) => {

@@ -1,4 +1,4 @@
-/** Governance proposals with their votes. */
+/** The governance proposals with their votes. */
 import { moment, units } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
 import type { Proposal } from '../core/shapes.ts'
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'voting period': 'info',
 }
 
-/** The status of a proposal as a word with a color. */
+/** The status of a proposal as a colored word. */
 export function ProposalStatus({ status }: Pick<Proposal, 'status'>) {
   const name = status.replace('PROPOSAL_STATUS_', '').replaceAll('_', ' ').toLowerCase()
   return <Pill kind={kinds[name] ?? ''}>{name}</Pill>

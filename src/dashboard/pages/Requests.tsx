@@ -1,4 +1,4 @@
-/** Requests: charts, methods with their latencies, and the newest ones. */
+/** Requests: charts, methods with their latencies, and the latest requests. */
 import { type PageProps, linkTo } from '../core/router.ts'
 import { duration, number, percent } from '../core/format.ts'
 import type { Exchange, RequestStats } from '../core/shapes.ts'
@@ -8,7 +8,7 @@ import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
 import { RequestCharts } from './charts.tsx'
 
-/** The names of interfaces as the documentation has them. */
+/** The names of the interfaces as the documentation spells them. */
 export const interfaces: Readonly<Record<string, string>> = {
   comet: 'CometBFT RPC',
   eth: 'Ethereum JSON-RPC',
@@ -18,7 +18,7 @@ export const interfaces: Readonly<Record<string, string>> = {
 const kinds: Readonly<Record<string, Kind>> = { ok: 'good', error: 'bad', fault: 'warn', owed: 'warn' }
 
 const size = 50
-/** As many as the chain keeps. */
+/** The number of requests that the chain keeps. */
 const keptMost = 500
 
 export function Requests({ query: { method, before } }: PageProps) {

@@ -1,4 +1,4 @@
-/** The scenario as a timeline: done, waiting and coming steps, and the rules beside them. */
+/** The scenario as a timeline of completed, current and upcoming steps, with its rules. */
 import { post } from '../core/api.ts'
 import { duration, number } from '../core/format.ts'
 import { run } from '../core/said.ts'
@@ -123,7 +123,7 @@ function StepItem({ step }: { step: Step }) {
   )
 }
 
-/** How far the current step is. */
+/** The progress of the current step. */
 function Standing({ missing, met = 0, expectations, fired = 0, times = 1, leftMs = Number.POSITIVE_INFINITY }: Step) {
   if (missing === undefined) return null
   const parts = [
@@ -170,7 +170,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
   )
 }
 
-/** A trigger, action or expectation in words; new kinds need nothing here. */
+/** Returns a trigger, action or expectation in words; new kinds need no changes here. */
 function spelled({ type, ...rest }: Part): string {
   const members = Object.entries(rest)
     .filter(([, value]) => value !== undefined)

@@ -1,4 +1,4 @@
-/** Sessions side by side: chains beside the main one. */
+/** The sessions: chains that run beside the main one. */
 import { remove } from '../core/api.ts'
 import { confirm } from '../core/dialog.tsx'
 import { moment, number } from '../core/format.ts'

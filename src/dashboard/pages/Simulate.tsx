@@ -1,4 +1,4 @@
-/** "Simulate again": the transaction with other input, or on another state; nothing is sent. */
+/** Simulates a transaction again with other input or on another state, without sending it. */
 import JSON5 from 'json5'
 import { useState } from 'preact/hooks'
 import { post } from '../core/api.ts'
@@ -10,7 +10,9 @@ import { CallTree, ChangeList } from './trace.tsx'
 
 type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
 
-/** Resolves with what the transaction of a form would do; throws why it cannot be tried. */
+/**
+ * Resolves with the calls and state changes of the form's transaction, or rejects with the reason.
+ */
 function simulate(form: HTMLFormElement): Promise<Simulated> {
   const fields = new FormData(form)
   const field = (name: string) => String(fields.get(name) ?? '').trim()

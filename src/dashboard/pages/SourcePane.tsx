@@ -1,4 +1,4 @@
-/** A source file around the line that an opcode step or a failing call belongs to. */
+/** The source lines around an opcode step or a failing call. */
 import type { SourcePlace } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'

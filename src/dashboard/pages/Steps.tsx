@@ -1,4 +1,6 @@
-/** The opcode steps of a transaction, a page at a time, with the stack and the source line of a chosen one. */
+/**
+ * The opcode steps of a transaction, page by page, with the selected step's stack and source line.
+ */
 import { number } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
 import type { Step, StepPage } from '../core/traceShapes.ts'
@@ -11,7 +13,7 @@ const size = 100
 
 type Given = {
   readonly hash: string
-  /** The first step shown, and the chosen one; both stand in the address. */
+  /** The first step shown and the selected step, both from the URL. */
   readonly query: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** Storage of a contract, slot by slot. */
+/** The storage of a contract by slot. */
 import { useState } from 'preact/hooks'
 import { call } from '../core/api.ts'
 import { Empty, Short } from '../parts/basics.tsx'
@@ -6,7 +6,7 @@ import { Table } from '../parts/Table.tsx'
 
 type Slot = { readonly slot: string; readonly value: string }
 
-/** The first slots, and any other that the user asks for. */
+/** Shows the storage slots that the user reads, and a button for the first ten. */
 export function Storage({ address }: { address: string }) {
   const [rows, setRows] = useState<readonly Slot[]>([])
   const [error, setError] = useState('')

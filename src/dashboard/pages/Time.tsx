@@ -1,4 +1,4 @@
-/** Checkpoints and block time on one ruler, and checkpoints in files. */
+/** Checkpoints on a timeline of block time, and checkpoints saved in files. */
 import { moment, number } from '../core/format.ts'
 import { status } from '../core/live.ts'
 import type { Checkpoint } from '../core/shapes.ts'
@@ -80,7 +80,7 @@ export function Time() {
   )
 }
 
-/** Block time from the oldest checkpoint to now; the height of each mark is in its title. */
+/** A timeline of block time from the oldest checkpoint to now; each mark's title has the height. */
 function Ruler({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
   const now = status.value
   const nowMs = Date.parse(now?.blockTime ?? '')

@@ -1,4 +1,4 @@
-/** All transactions, page by page. */
+/** The paged list of all transactions. */
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
@@ -10,7 +10,7 @@ const size = 50
 
 type Paged = { readonly path: string; readonly page: string; readonly id?: string; readonly before: string | undefined }
 
-/** A list of transactions by their number, of the chain or of one address. */
+/** Lists the transactions of the chain or of one address, paged by transaction number. */
 export function PagedTransactions({ path, page, id = '', before, tab }: Paged & { readonly tab?: string }) {
   const mark = path.includes('?') ? '&' : '?'
   const cursor = before === undefined ? '' : `&before=${Number(before)}`

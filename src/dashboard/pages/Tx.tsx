@@ -1,4 +1,4 @@
-/** One transaction from both sides. */
+/** One transaction, as CometBFT RPC and Ethereum JSON-RPC show it. */
 import type { ComponentChildren } from 'preact'
 import type { PageProps } from '../core/router.ts'
 import { moment, number, percent, units } from '../core/format.ts'

@@ -1,4 +1,4 @@
-/** Validators with their power and the blocks they signed. */
+/** The validators with their voting power and signed blocks. */
 import { number, percent, units } from '../core/format.ts'
 import type { Validator } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'

@@ -1,4 +1,4 @@
-/** Charts over the newest blocks and over the requests of the last two minutes. */
+/** Charts of the latest blocks and of the last two minutes of requests. */
 import { useMemo } from 'preact/hooks'
 import { duration, number, small } from '../core/format.ts'
 import type { Block, RequestStats } from '../core/shapes.ts'

@@ -1,4 +1,4 @@
-/** Taking checkpoints and going back to them. */
+/** Takes and restores checkpoints, and saves and loads them as files. */
 import { post } from '../core/api.ts'
 import { confirm, open } from '../core/dialog.tsx'
 import { number } from '../core/format.ts'
@@ -13,12 +13,12 @@ export function takeCheckpoint(): Promise<boolean> {
   return run(post<Stood>('/checkpoint'), ({ id, height }) => `Took checkpoint ${id} at height ${height}.`)
 }
 
-/** Asks before the chain goes back to a checkpoint, the newest when none is named. */
+/** Asks for confirmation, then restores the newest checkpoint. */
 export function restoreNewest(): void {
   restore()
 }
 
-/** Asks before the chain goes back to a checkpoint. */
+/** Asks for confirmation, then restores a checkpoint, by default the newest. */
 export function restore(id?: string, height?: number): void {
   confirm('Restore a checkpoint', {
     text: `${id === undefined ? 'The newest checkpoint' : `Checkpoint ${id}`}${
@@ -30,7 +30,7 @@ export function restore(id?: string, height?: number): void {
   })
 }
 
-/** Asks for the name of a file for the whole node. */
+/** Asks for a file name and saves the whole node to that file. */
 export function openSave(): void {
   open(
     'Save the node',
@@ -53,7 +53,7 @@ export function openSave(): void {
   )
 }
 
-/** Asks before the chain becomes what a file holds. */
+/** Asks for confirmation, then replaces the chain with a saved checkpoint. */
 export function loadSaved(name: string): void {
   confirm('Load a saved checkpoint', {
     text: `The chain becomes what "${name}" holds. Everything since is lost.`,

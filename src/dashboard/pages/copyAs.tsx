@@ -7,7 +7,7 @@ type Request = Readonly<Record<string, string>>
 type Urls = FullStatus['urls']
 type Forms = readonly (readonly [string, string])[]
 
-/** Returns the transaction as `eth_sendTransaction` takes it; empty members are left out. */
+/** Returns the transaction in the form of `eth_sendTransaction`, without empty members. */
 export function requestOf({ from, to, wei, input, gasWanted }: FullTx): Request {
   return {
     ...(from === null ? {} : { from }),
@@ -46,7 +46,10 @@ function ethereumForms(tx: FullTx, urls: Urls): Forms {
   ]
 }
 
-/** A transaction that failed may fail again; a creation is a deployment, which needs a name. */
+/**
+ * Returns a scenario step for the transaction. It allows a failed one to fail again, and writes a
+ * contract creation as a named deployment.
+ */
 function stepOf(tx: FullTx): string {
   const { from, to, value, data } = requestOf(tx)
   const members = [

@@ -1,4 +1,4 @@
-/** Calls, errors and logs with their arguments named. */
+/** Decoded calls, errors and logs with named arguments. */
 import type { Arg, Decoded, Log } from '../core/shapes.ts'
 import { AddressLink, Short } from '../parts/basics.tsx'
 
@@ -8,7 +8,7 @@ function Value({ type, value }: Arg) {
   return <span class="mono">{type === 'string' ? JSON.stringify(value) : value}</span>
 }
 
-/** A function, error or event in one line. */
+/** A function, error or event on one line. */
 export function Line({ name, args }: { name: string; args: readonly Arg[] }) {
   return (
     <span class="call">
@@ -36,7 +36,7 @@ export function LogText({ log }: { log: Log }) {
   )
 }
 
-/** Arguments below each other. */
+/** A table with one argument per row. */
 export function Args({ decoded, label }: { decoded: Decoded; label: string }) {
   return (
     <table aria-label={label} class="args" role="table">

@@ -1,4 +1,4 @@
-/** The form for a new fault: fields write its JSON5, which can be edited too. */
+/** The form for a new fault; its fields generate JSON5, which the user can also edit. */
 import JSON5 from 'json5'
 import { useState } from 'preact/hooks'
 import { get, post } from '../core/api.ts'
@@ -30,7 +30,7 @@ const effects: Readonly<Record<string, readonly [string, string, (amount: string
   refuse: ['refuse connections', '', () => true],
 }
 
-/** Returns the rule of the fields as a scenario has it. */
+/** Returns a scenario rule from the form's fields. */
 function ruleOf({ method, iface, effect, amount, select, count }: Drafted): string {
   const effectOf = effects[effect]?.[2] ?? (() => true)
   const rule = {
@@ -165,7 +165,7 @@ function FaultForm({ names }: { names: readonly string[] }) {
   )
 }
 
-/** Adds the fault to the scenario's file; the reload that follows makes it one of the page Faults. */
+/** Adds the fault to the scenario file; the Faults page lists it after the hot reload. */
 function save(name: string, text: string): Promise<boolean> {
   const saving = async () => post<{ path: string }>('/faults/save', { name, rule: parsed(text) })
   return run(saving(), ({ path }) => `Saved "${name}" into ${path}.`).then((isDone) => {
@@ -184,7 +184,7 @@ function parsed(text: string): unknown {
 
 type Known = { readonly available: readonly { readonly name: string }[] }
 
-/** Opens the form. */
+/** Opens the form for a new fault. */
 export async function openFault(): Promise<void> {
   const { available } = await get<Known>('/faults')
   open('New fault', <FaultForm names={available.map(({ name }) => name)} />)

@@ -1,11 +1,11 @@
-/** Forms that the controls open: faucet, signals, ABIs, reorgs. */
+/** Dialog forms for the faucet, signals, ABIs and reorgs. */
 import { get, post } from '../core/api.ts'
 import { open } from '../core/dialog.tsx'
 import { counted } from '../core/format.ts'
 import { refresh } from '../core/live.ts'
 import { Form } from '../parts/Form.tsx'
 
-/** Asks how many tokens an address gets. */
+/** Opens the form that mints test tokens to an address. */
 export function openFaucet(address = ''): void {
   open(
     'Faucet',
@@ -30,7 +30,7 @@ export function openFaucet(address = ''): void {
 
 type Steps = { readonly steps: readonly { readonly waitsFor: string | null }[] }
 
-/** Asks which signal to give. */
+/** Opens the form that sends a signal. */
 export async function openSignal(): Promise<void> {
   const { steps } = await get<Steps>('/scenario')
   const names = [...new Set(steps.flatMap(({ waitsFor }) => waitsFor ?? []))]
@@ -58,7 +58,7 @@ export async function openSignal(): Promise<void> {
 
 type Known = Readonly<Record<'events' | 'functions' | 'errors', readonly string[]>>
 
-/** Asks for an ABI to decode by. */
+/** Opens the form that adds an ABI for decoding. */
 export function openAbi(): void {
   open(
     'Add an ABI',
@@ -88,7 +88,7 @@ export function openAbi(): void {
   )
 }
 
-/** Asks how many blocks get other hashes. */
+/** Opens the form that starts a reorg of the newest blocks. */
 export function openReorg(): void {
   open(
     'Reorg',

@@ -1,4 +1,4 @@
-/** What an operator does less often: reorgs, saved scenarios, ABIs, sessions, the end. */
+/** Less frequent controls: reorgs, saved scenarios, ABIs, sessions and shutdown. */
 import { post, remove, session } from '../core/api.ts'
 import { close, confirm, open } from '../core/dialog.tsx'
 import { refresh } from '../core/live.ts'
@@ -19,7 +19,7 @@ async function reload(undo: boolean): Promise<string> {
   return `${changes[change] ?? change}; generation ${generation}.`
 }
 
-/** Creates a session and goes there. */
+/** Creates a session and opens its page. */
 export async function newSession(): Promise<void> {
   const isDone = await run(
     post<{ session: string }>('/sessions').then((made) => {
@@ -59,7 +59,7 @@ function stop(): void {
   })
 }
 
-/** Opens the list of what is done less often. */
+/** Opens the list of less frequent controls. */
 export function openMore(): void {
   open(
     'More',

@@ -1,4 +1,4 @@
-/** What happened inside a transaction: the tree of calls and the changed state. */
+/** The trace of a transaction: its call tree and state changes. */
 import { decimal, number, units } from '../core/format.ts'
 import { coin } from '../core/live.ts'
 import type { CallView, Changed } from '../core/traceShapes.ts'
@@ -12,7 +12,7 @@ export function Calls({ hash }: { hash: string }) {
   return data === undefined ? <Pending error={error} /> : <CallTree root={data} />
 }
 
-/** The calls of a transaction; each frame with calls of its own can be folded. */
+/** The call tree of a transaction; a frame with inner calls can be collapsed. */
 export function CallTree({ root }: { root: CallView }) {
   return (
     <ul class="tree card" aria-label="Calls">
@@ -79,7 +79,7 @@ export function Changes({ hash }: { hash: string }) {
   return data === undefined ? <Pending error={error} /> : <ChangeList changes={data} />
 }
 
-/** Values before and after, by account. */
+/** State values before and after the transaction, by account. */
 export function ChangeList({ changes }: { changes: readonly Changed[] }) {
   const changed = changes.filter((one) => one.changes.length > 0)
   if (changed.length === 0) return <Empty title="No state changed" />

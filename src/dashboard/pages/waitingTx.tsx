@@ -1,4 +1,4 @@
-/** A transaction before a block takes it: why it waits, and what can be done about it. */
+/** A transaction in the mempool: why it is waiting, and the actions available for it. */
 import { post } from '../core/api.ts'
 import { confirm } from '../core/dialog.tsx'
 import { duration, gwei, number, units } from '../core/format.ts'
@@ -23,7 +23,7 @@ function drop(hash: string): void {
   })
 }
 
-/** Replaces a transaction; its page leads to the new one. */
+/** Replaces a transaction; from its own page, opens the page of the new one. */
 async function replace(hash: string, cancel: boolean): Promise<void> {
   try {
     const made = await post<{ hash: string }>('/mempool/replace', { hash, cancel })
@@ -35,7 +35,7 @@ async function replace(hash: string, cancel: boolean): Promise<void> {
   }
 }
 
-/** The buttons for one waiting transaction. */
+/** The buttons for one transaction in the mempool. */
 export function WaitingActions({ hash, state, kind }: Pick<Waiting, 'hash' | 'state' | 'kind'>) {
   return (
     <span class="formrow">

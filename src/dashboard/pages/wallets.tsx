@@ -1,4 +1,4 @@
-/** Adds this chain to a wallet of the browser. */
+/** Adds this chain to a browser wallet. */
 import { get } from '../core/api.ts'
 import { run } from '../core/said.ts'
 
@@ -32,7 +32,9 @@ async function addToMetaMask(): Promise<Info> {
   return info
 }
 
-/** Buttons for the wallets; a missing wallet says so when its button is pressed. */
+/**
+ * Buttons that add the chain to a wallet; if the wallet is missing, pressing its button says so.
+ */
 export function WalletButtons() {
   const adding = (name: string, add: () => Promise<Info>) => (
     <button

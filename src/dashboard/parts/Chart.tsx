@@ -5,7 +5,7 @@ import { theme } from '../core/theme.ts'
 
 export type Series = {
   readonly title: string
-  /** The name of a color of the style sheet, without its dashes. */
+  /** The name of a style sheet color, without the leading dashes. */
   readonly color: string
   readonly values: readonly (number | null)[]
   readonly kind?: 'line' | 'bars'
@@ -13,7 +13,7 @@ export type Series = {
 
 type Drawn = {
   readonly title: string
-  /** What the newest values are, for those who do not see the drawing. */
+  /** The latest values as text, for screen readers. */
   readonly told: string
   readonly x: readonly number[]
   readonly series: readonly Series[]

@@ -1,4 +1,4 @@
-/** A form in the dialog: it closes when its action succeeds, and shows why when it is refused. */
+/** A form in a dialog; it closes when its action succeeds and shows the error when it fails. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { close } from '../core/dialog.tsx'
@@ -6,7 +6,7 @@ import { say } from '../core/said.ts'
 
 type Given = {
   readonly verb: string
-  /** Carries the form out and resolves with what to tell; throws why it cannot. */
+  /** Runs the form's action. Resolves with a message for the user, or rejects with the error. */
   readonly act: (field: (name: string) => string) => Promise<string>
   readonly children: ComponentChildren
 }

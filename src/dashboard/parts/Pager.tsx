@@ -1,13 +1,13 @@
-/** The links from page to page of a list, each a permalink. */
+/** Links between the pages of a list, each a permalink. */
 import type { ComponentChildren } from 'preact'
 
 type Links = {
-  /** Absent on the page that is the newest already. */
+  /** Absent on the newest page. */
   readonly newest?: string | undefined
   readonly newer?: string | undefined
   readonly older?: string | undefined
   readonly oldest?: string | undefined
-  /** What the links to the first page and to the next are called in lists that do not go back in time. */
+  /** The labels of the `newest` and `older` links, for lists that are not ordered by time. */
   readonly names?: readonly [string, string]
   readonly children?: ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** Tables that keep their rows: a row is known by its key, so selections and focus stay. */
+/** Tables whose rows are keyed, so that updates keep the selection and focus. */
 import type { ComponentChildren } from 'preact'
 import { Empty } from './basics.tsx'
 
@@ -16,7 +16,7 @@ type Shown<Row> = {
   readonly empty: readonly [string, ComponentChildren?]
 }
 
-/** On narrow screens every row becomes a card, in which each cell carries its column's title. */
+/** A table. On narrow screens each row becomes a card, whose cells show their column's title. */
 export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
   if (rows.length === 0) return <Empty title={empty[0]}>{empty[1]}</Empty>
   return (

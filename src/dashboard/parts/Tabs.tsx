@@ -1,8 +1,8 @@
-/** Tabs of a page; the chosen one stands in the address. */
+/** The tabs of a page; the URL holds the selected one. */
 import { useEffect, useRef } from 'preact/hooks'
 import { go, linkTo, route } from '../core/router.ts'
 
-/** Returns the tab that the address names, or the first. */
+/** Returns the tab in the URL, or else the first tab. */
 export function tabOf(tabs: readonly (readonly [string, string])[]): string {
   const asked = route.value.query['tab'] ?? ''
   return tabs.some(([id]) => id === asked) ? asked : (tabs[0]?.[0] ?? '')

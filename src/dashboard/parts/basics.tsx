@@ -1,4 +1,4 @@
-/** The smallest parts of pages: hashes, addresses, links, pills, fields. */
+/** The basic parts of pages: hashes, addresses, links, pills and fields. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Failure } from '../core/api.ts'
@@ -9,12 +9,12 @@ import { say } from '../core/said.ts'
 
 export type Kind = 'good' | 'bad' | 'warn' | 'info' | ''
 
-/** A word with a color that means something; the word says the same. */
+/** A word with a color of the same meaning. */
 export function Pill({ kind = '', children }: { kind?: Kind; children: ComponentChildren }) {
   return <span class={`pill ${kind}`}>{children}</span>
 }
 
-/** A hash or address of which only head and tail show; selecting it copies all of it. */
+/** A hash or address shortened to its start and end; selecting it copies the whole text. */
 export function Short({ text, head = 8, tail = 6 }: { text: string; head?: number; tail?: number }) {
   if (text.length <= head + tail + 2) return <span class="mono">{text}</span>
   return (
@@ -44,7 +44,7 @@ export function BlockLink({ height }: { height: number }) {
 
 type Named = { readonly address: string | null; readonly whole?: boolean; readonly bare?: boolean }
 
-/** An address with its label where it has one and `bare` does not leave it out. */
+/** An address with its label, if it has one and `bare` is not set. */
 export function AddressLink({ address, whole, bare }: Named) {
   if (address === null || address === '') return <>–</>
   const label = bare === true ? undefined : labels.value.get(address.toLowerCase())
@@ -58,7 +58,7 @@ export function AddressLink({ address, whole, bare }: Named) {
   )
 }
 
-/** Copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ text, what, children }: { text: string; what: string; children?: ComponentChildren }) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
@@ -94,7 +94,7 @@ function CopyIcon({ isDone }: { isDone: boolean }) {
 
 export type Pair = readonly [string, ComponentChildren]
 
-/** Names with their values; those without a value are left out. */
+/** Names with their values; pairs without a value are omitted. */
 export function Fields({ pairs }: { pairs: readonly Pair[] }) {
   return (
     <dl class="fields">
@@ -110,7 +110,7 @@ export function Fields({ pairs }: { pairs: readonly Pair[] }) {
   )
 }
 
-/** A value as JSON to read; text that is JSON is laid out too. */
+/** A value as indented JSON; a string that contains JSON is indented too. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   return (
     <pre class="json" tabIndex={0} role="region" aria-label={label}>
@@ -137,7 +137,7 @@ export function Folded({ title, value }: { title: string; value: unknown }) {
   )
 }
 
-/** What stands where nothing is: what to do next. */
+/** The placeholder for an empty list, with a hint on what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="card empty">
@@ -147,7 +147,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-/** A failure to read, or the wait for the first answer. */
+/** An error, or a loading message until the first response. */
 export function Pending({ error }: { error: Failure | undefined }) {
   if (error === undefined) return <p class="hint loading">Loading …</p>
   const titles: Readonly<Record<number, string>> = { 0: 'Disconnected', 404: 'Not found' }
