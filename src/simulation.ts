@@ -34,7 +34,9 @@ import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
 import { wakeOf } from './simulation/wake.ts'
 
-/** Returns a simulation before its first input. Throws errors about the genesis or the fixtures. */
+/**
+ * Returns a simulation before its first input. Throws if the genesis or the fixtures are invalid.
+ */
 export function createSimulation(
   world: World,
   {

@@ -102,7 +102,10 @@ export type BlockResults = {
   readonly appHash: Uint8Array
 }
 
-/** The full record of one height. `seenCommit` is its commit, which block H+1 carries. */
+/**
+ * The full record of one height. `seenCommit` is its commit before block H+1 carries it, perhaps
+ * signed again for a later time.
+ */
 export type BlockRecord = {
   readonly id: BlockId
   readonly block: Block

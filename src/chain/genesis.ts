@@ -44,7 +44,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   }
 }
 
-/** Reads `fork`, a member of chainstage alone: CometBFT ignores it (`app/forked.ts`). */
+/** Reads `fork`, which only chainstage defines; CometBFT ignores it (`app/forked.ts`). */
 function forkOf(given: unknown): Pick<Genesis, 'fork'> {
   if (given === undefined) return {}
   const { height, hash } = membersOf(given)
@@ -114,8 +114,8 @@ function validatorOf(given: Members): ValidatorUpdate {
 export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }
 
 /**
- * Returns the chain of a genesis document at height 0. Throws the application's errors about its
- * genesis state.
+ * Returns the chain of a genesis document at height 0. Throws the application's error if it refuses
+ * the genesis state.
  */
 export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart): Chain {
   const {

@@ -24,7 +24,7 @@ const partBytes = 65_536
 /** The empty block id, used as the parent of block 1 and in nil votes. */
 export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: noBytes } }
 
-/** The Merkle root of an empty list: sha256 of zero bytes. */
+/** The Merkle root of an empty list: sha256 of the empty string. */
 export const emptyRoot: Uint8Array = merkleRoot([])
 
 /**

@@ -24,8 +24,8 @@ import { rechecked, withoutChecks } from './recheck.ts'
 const done: Outcome = { type: 'done' }
 
 /**
- * Returns the chain after a command at simulation time `nowMs`. Throws the application's errors
- * about edits.
+ * Returns the chain after a command at simulation time `nowMs`. Throws the application's error if
+ * it refuses an edit.
  */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {

@@ -5,8 +5,8 @@ import { recordAt, withLastRecord } from './history.ts'
 import { incremented, updated } from './validators.ts'
 
 /**
- * Returns the chain with updates added to its last block: to the block's results, and to the set
- * that signs the block after next (`comet-rpc.md` §5.9). No header contains that set's hash yet.
+ * Returns the chain with updates added to the results of its last block, and to the set that signs
+ * the block after next (`comet-rpc.md` §5.9). No header contains that set's hash yet.
  */
 export function withValidatorUpdates(chain: Chain, updates: readonly ValidatorUpdate[]): Chain {
   const { history, height, validators } = chain

@@ -27,7 +27,10 @@ import { maxVarintLength, writeUvarint } from './varint.ts'
 /** `kept` holds the objects that were not serialized. */
 export type PlainBytes = { readonly bytes: Uint8Array; readonly kept: readonly object[] }
 
-/** Longer objects are rarely equal, so they are compared only by identity. In bytes. */
+/**
+ * The maximum size, in bytes, of objects that are compared by content. Longer ones are rarely
+ * equal, so they are compared by identity.
+ */
 const comparedMost = 96
 
 /** Serializes values one by one. */

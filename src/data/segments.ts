@@ -3,9 +3,9 @@
  * to the newest version writes in place, O(1). Appending to an older one forks: it copies the last,
  * partial chunk and shares the full ones.
  *
- * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951),
- * about a third of the plain bytes for old blocks. The most recently read closed chunks stay cached
- * as objects.
+ * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951).
+ * For old blocks these are about a third of the plain bytes. The most recently read closed chunks
+ * stay cached as objects.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { assert } from '../errors.ts'
@@ -223,7 +223,7 @@ export function segmentsMapper<Item extends object>(
 
 /**
  * Returns the list without its first `count` items, which may no longer be read; the other items
- * keep their indexes. Memory is freed by whole chunks, up to one that no later chunk continues.
+ * keep their indexes. Memory is freed in whole chunks; a chunk that a later one continues is kept.
  */
 export function withoutFirst<Item>(list: Segments<Item>, count: number): Segments<Item> {
   const { storage } = list

@@ -107,7 +107,7 @@ export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigin
 }
 
 /**
- * Returns the root hash, 32 bytes; for an empty tree, the hash of zero bytes. Hashes only new
+ * Returns the root hash, 32 bytes; for an empty tree, the hash of the empty string. Hashes only new
  * nodes.
  */
 export function rootHash(tree: Tree, hash: HashFunction): Uint8Array {

@@ -57,7 +57,7 @@ export const callAnswer = { success: 0, revert: 1, threw: 2, outOfGas: 3, static
 /** Return codes of journal functions. */
 export const journalAnswer = { ok: 0, refused: 1, threw: 2, staticWrite: 3 } as const
 
-/** Stands for an absent blob base fee. */
+/** The value that encodes an absent blob base fee. */
 const noBlobBaseFee = (1n << 128n) - 1n
 
 const noAddress = new Uint8Array(20)

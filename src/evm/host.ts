@@ -10,7 +10,8 @@ type HostAnswer = { answer: number; returned: Uint8Array | undefined }
 
 /**
  * Runs the host precompile whose `call` record is at an address. Before the call, the undo log is
- * cut to the entries of frames that still stand; it is cut again if the call fails (design §10).
+ * cut to the entries of frames that were not reverted. If the call fails, it is cut to the same
+ * length again (design §10).
  */
 export function runHostCall(instance: Instance, at: number, frame: number): HostAnswer {
   const running = runningIn(instance)
@@ -127,7 +128,7 @@ function journalCall(instance: Instance, frame: number, { name, length, put }: J
   return { isDone: answer === journalAnswer.ok, answer: cursorAt(memory, start) }
 }
 
-/** Runs `act`; an exception out of the engine is a trap, after which the instance is not reused. */
+/** Runs `act` and marks the instance as broken if the engine throws: this is a trap. */
 function trapped<T>(instance: Instance, act: () => T): T {
   try {
     return act()

@@ -1,7 +1,6 @@
 /**
- * The declaration of a setting. The flag, the environment variable, the key in `config.toml` or
- * `app.toml`, the help text, the commented files of `init` and the documentation all derive from
- * it.
+ * The declaration of a setting. From it derive the flag, the environment variable, the key in
+ * `config.toml` or `app.toml`, the help text, the documentation and the commented files of `init`.
  */
 
 /** Headings under which the short help lists settings. */

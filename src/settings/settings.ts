@@ -24,7 +24,7 @@ export type Settings = {
 
 export type SettingName = keyof Settings
 
-/** Returns the default of every setting, as the real node documents it. */
+/** Returns the default of every setting, before any profile. */
 export function defaultSettings(): Settings {
   const entries = Object.entries(settingTable).map(([name, one]) => [name, one.value])
   return Object.fromEntries(entries) as Settings

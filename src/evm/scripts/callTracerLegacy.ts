@@ -1,5 +1,5 @@
 /**
- * Source of a tracer that builds the call tree from instructions: it detects a call by its
+ * Source of a tracer that builds the call tree from instructions. It detects a call by its
  * instruction, and the end of a call by the depth of the next instruction.
  */
 export const callTracerLegacy = `{
