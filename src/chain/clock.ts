@@ -1,4 +1,4 @@
-/** The rules of block time (design §3, `comet-rpc.md` §5.8). */
+/** Block timestamps (design §3, `comet-rpc.md` §5.8). */
 import { addNanos, compareTime, timeFromMs, timeToMs, type Time } from '../data/time.ts'
 import type { Chain } from './chain.ts'
 

@@ -42,7 +42,7 @@ export function getBinary(tree: Tree, key: string): Uint8Array | undefined {
   return node.key === key ? node.value : undefined
 }
 
-/** Returns whether the key is there. */
+/** Returns whether the key exists. */
 export function has(tree: Tree, key: Uint8Array): boolean {
   return get(tree, key) !== undefined
 }
