@@ -1,4 +1,4 @@
-/** What both kinds of errors carry: `code` is stable and upper case (`NONCE_TOO_LOW`). */
+/** The common base of errors; `code` is stable and upper case (`NONCE_TOO_LOW`). */
 class CodedError extends Error {
   readonly code: string
   readonly hint: string | undefined
@@ -10,7 +10,7 @@ class CodedError extends Error {
     this.hint = options.hint
   }
 
-  /** Returns code, message and hint on one line, as logs and the terminal show it. */
+  /** Returns code, message and hint on one line, for logs and the terminal. */
   override toString(): string {
     const hint = this.hint === undefined ? '' : ` Hint: ${this.hint}`
     return `${this.code}: ${this.message}${hint}`
@@ -18,18 +18,18 @@ class CodedError extends Error {
 }
 
 /**
- * The base of every error that a user can cause.
+ * The base class of every error that a user can cause.
  *
- * A subclass stands at the bottom of the module that throws it, one class for one way to fail. The
- * message says what was expected and what came; `hint` says what to do next. The dialect of an
- * interface turns it into wire code and text.
+ * Each subclass is declared at the end of the module that throws it; one class per kind of failure.
+ * The message states the expected and the actual value; `hint` says what to do next. The dialect of
+ * each interface converts it to a wire code and text.
  */
 export class SimError extends CodedError {}
 
-/** The base of every error that only a programmer can cause. It is never an answer to bad input. */
+/** The base class of every error that only a programmer can cause. Never thrown for bad input. */
 export class Bug extends CodedError {}
 
-/** A condition that the code relies on does not hold. */
+/** An internal condition does not hold. */
 export class AssertionFailed extends Bug {
   constructor(text: string) {
     super('ASSERTION_FAILED', text, { hint: 'This is a bug in chainstage; please report it.' })
@@ -41,25 +41,25 @@ export function assert(condition: unknown, text: string): asserts condition {
   if (!condition) throw new AssertionFailed(text)
 }
 
-/** Throws `AssertionFailed`: for the branch that types say cannot be reached. */
+/** Throws `AssertionFailed`. Call it in a branch that the types exclude. */
 export function unreachable(value: never): never {
   throw new AssertionFailed(`unreachable: ${String(value)}`)
 }
 
 /**
- * Returns whether a user can have caused what was thrown. Anything else is a bug: it ends as an
- * incident, never as a refusal, a transaction error or invalid parameters.
+ * Returns whether a user can have caused a thrown value. Any other value is a bug: it becomes an
+ * incident, never a refusal, a transaction error or invalid parameters.
  */
 export function isExpected(thrown: unknown): thrown is SimError {
   return thrown instanceof SimError
 }
 
-/** Returns what was thrown with its stack, for the log. */
+/** Returns a thrown value as text with its stack, for the log. */
 export function thrownInFull(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}\n${thrown.stack ?? ''}` : String(thrown)
 }
 
-/** Returns what was thrown in words: an error's message, or whatever else it was as text. */
+/** Returns a thrown value as text: an error's message, or the value as a string. */
 export function thrownText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

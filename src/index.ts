@@ -1,6 +1,6 @@
 /**
- * chainstage inside a program: the same server as the command line starts, on ports of your choice
- * or none.
+ * chainstage as a library: starts the same server as the command line, on ports of your choice or
+ * without ports.
  */
 export { start, type Ports, type Server, type Session, type StartOptions } from './shell/start.ts'
 export type {

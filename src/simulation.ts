@@ -1,6 +1,6 @@
 /**
- * The whole of chainstage as one function of one value. Everything outside `shell/` happens here:
- * nothing is awaited, nothing is read but the input, and the same inputs give the same outputs.
+ * chainstage as one function of one value. Everything outside `shell/` runs here, synchronously and
+ * from the input alone, so the same inputs give the same outputs.
  */
 import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
@@ -34,7 +34,9 @@ import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
 import { wakeOf } from './simulation/wake.ts'
 
-/** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
+/**
+ * Returns a simulation before its first input. Throws if the genesis or the fixtures are invalid.
+ */
 export function createSimulation(
   world: World,
   {
@@ -58,21 +60,24 @@ export function createSimulation(
   }
 }
 
-/** `wanted` and `needsScripts`: what must be learned or loaded before the input has an effect. */
+/**
+ * The result of an input. If `wanted` or `needsScripts` is set, the input had no effect: fetch the
+ * wanted state or load the interpreter, then submit it again.
+ */
 export type Simulated = {
   readonly simulation: Simulation
   readonly outputs: readonly Output[]
-  /** What the chain says happened; members of a fleet tell their own clients of it. */
+  /** The chain's events; members of a fleet send them to their own clients. */
   readonly events?: readonly ChainEvent[]
-  /** Why the input, an operator's command, had no effect. */
+  /** The reason why an operator's command had no effect. */
   readonly refusal?: Refusal
   readonly wanted?: readonly Wanted[]
   readonly needsScripts?: true
 }
 
 /**
- * Returns the simulation after an input, and what leaves because of it. Never throws: where a bug
- * does, the simulation is as before, the log holds an incident, and a request is answered with it.
+ * Returns the simulation after an input, and its outputs. Never throws: if a bug does, the
+ * simulation is unchanged, an incident is logged, and a request is answered with it.
  */
 export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
   try {
@@ -88,7 +93,7 @@ function learnedOrCarriedOut(world: World, simulation: Simulation, input: Input)
     world.app.learn?.(app, input.facts)
     return { simulation, outputs: [] }
   }
-  // What was only looked at since the last input is nobody's concern.
+  // Discard state that was wanted only by reads since the last input.
   if (app.forked !== undefined) takeWanted(app.forked)
   const after = carriedOutOrIncident(world, simulation, input)
   if (takeScriptsWanted(world.scripts)) return { simulation, outputs: [], needsScripts: true }
@@ -108,7 +113,7 @@ function carriedOutOrIncident(
   }
 }
 
-/** The simulation as before, but for the number of incidents. */
+/** Returns the simulation unchanged except for its number of incidents. */
 function incidentOf(simulation: Simulation, input: Input, error: unknown): Simulated {
   const { node, number, output } = withIncident(
     simulation.node,
@@ -179,7 +184,9 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
   }
 }
 
-/** Answers the replies that the events so far were waited for by; answering may cause more. */
+/**
+ * Answers the owed replies that waited for the events so far; their answers may cause more events.
+ */
 function wake(world: World, turn: Turn): Turn {
   if (turn.simulation.node.owed.length === 0) return turn
   let next = turn
@@ -194,7 +201,7 @@ function answerOwed(world: World, turn: Turn, owed: Owed, woken: 'event' | 'time
   return node.owed.includes(owed) ? served(world, turn, serveOwed(world, node, owed, woken)) : turn
 }
 
-/** Carries out what is due up to a time, each at its own moment. */
+/** Executes the agenda's entries that are due up to a time, each at its own time. */
 function drain(world: World, turn: Turn, untilMs: bigint): Turn {
   let next = turn
   for (;;) {

@@ -1,8 +1,7 @@
 /**
- * What may enter the mempool: CometBFT's pipeline with its texts (`comet-rpc.md`
- * §6.1), then the application's verdict. Where the application keeps a mempool of its own,
- * transactions of later nonces wait as `queued` and better-paid ones replace others
- * (`cosmos-evm-rpc.md` §8).
+ * Admits transactions to the mempool: CometBFT's checks with its error texts (`comet-rpc.md` §6.1),
+ * then the application's CheckTx. If the application has its own mempool, transactions with later
+ * nonces wait as `queued` and better-paid ones replace others (`cosmos-evm-rpc.md` §8).
  */
 import type { TxResult } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
@@ -37,7 +36,10 @@ export type Admission = {
 
 export type Pool = Omit<Admission, 'outcome'>
 
-/** Returns what became of a submitted transaction; the first reason to refuse it wins. */
+/**
+ * Returns the mempool after a submission, with its outcome; the first failing check determines the
+ * refusal.
+ */
 export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint }): Admission {
   const { mempool, app } = chain
   const hash = txHash(tx)
@@ -54,7 +56,7 @@ export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint
   if (early !== undefined) {
     return { mempool, app, outcome: { ...nothing, refusal: early }, events: [] }
   }
-  // A repeated one moves to the young end of the cache all the same.
+  // A repeated transaction still becomes the newest entry of the cache.
   const cached = remember(world.limits, mempool, key)
   if (remembers(mempool, key)) {
     return {
@@ -93,7 +95,7 @@ export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint
     inComet,
     replaced: old === undefined || old.inComet ? old : old.replaced,
   }
-  // CometBFT is told that what the application keeps for itself is invalid.
+  // The application reports a transaction that it keeps for itself as invalid to CometBFT.
   const known = inComet || world.limits.keepInvalid ? cached : forget(cached, key)
   const cleared = old === undefined ? known : removed(known, old.hash)
   const replaced: readonly ChainEvent[] = old === undefined ? [] : [{ type: 'txReplaced', old, by: entry }]
@@ -108,12 +110,12 @@ export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint
   }
 }
 
-/** Returns the events of bugs that came to light while the application worked. */
+/** Returns the events for bugs that were caught while the application ran. */
 export function incidentsIn({ incidents = [] }: { readonly incidents?: readonly string[] }): readonly ChainEvent[] {
   return incidents.map((text) => ({ type: 'incident', text }))
 }
 
-/** What is refused before cache and application are asked. */
+/** Returns the error of the checks that precede cache and application, or undefined. */
 function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string | undefined {
   const { mempool } = chain
   if (limits.takesNothing) return 'not allowed with `nop` mempool'
@@ -131,7 +133,10 @@ function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string 
   return BigInt(size) > most ? `tx pre check: tx size is too big: ${size}, max: ${most}` : undefined
 }
 
-/** What wants more gas than a block has passes its check and is gone all the same (§6.2). */
+/**
+ * Returns whether the transaction's gas fits in a block. One that needs more passes its check but
+ * does not enter the mempool (§6.2).
+ */
 function fitsBlock(
   {
     consensusParams: {
@@ -146,7 +151,7 @@ function fitsBlock(
 type Verdict = { readonly refused?: TxResult; readonly replaced?: MempoolTx }
 
 /**
- * geth's rule: both fee cap and tip must rise by the bump to take a waiting transaction's place.
+ * Applies geth's replacement rule: fee cap and tip must both exceed the old ones by the price bump.
  */
 function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined): Verdict | undefined {
   const bump = limits.priceBumpPercent
@@ -161,8 +166,8 @@ function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInf
 }
 
 /**
- * What geth's pool refuses whatever else waits there, in its order (core/txpool
- * ValidateTransaction).
+ * Applies the checks of geth's pool that do not depend on other transactions, in its order
+ * (core/txpool ValidateTransaction).
  */
 function poolVerdict(
   {
@@ -198,7 +203,7 @@ const refusedAs = (log: string): TxResult => ({
 })
 const underpriced = refusedAs('replacement transaction underpriced')
 
-/** Makes candidates of what waited for the nonce that has come, one nonce after the other. */
+/** Promotes the sender's queued transactions that follow a new one, nonce by nonce. */
 function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
   let { mempool, app } = before
   const events = [...before.events]

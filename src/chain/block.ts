@@ -1,14 +1,14 @@
 /**
- * The records of a chain: what a block, its commit and its results are made of. Hashes are 32
- * bytes, addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`; the byte
- * members of a header are listed in `codec/headerHashes.ts`.
+ * The records of a chain: blocks, commits and results. Hashes are 32 bytes, addresses 20. Wire
+ * names are in `codec/comet.ts`, hashing is in `chain/hashing.ts`, and a header's byte members are
+ * listed in `codec/headerHashes.ts`.
  */
 import type { HeaderHash } from '../codec/headerHashes.ts'
 import type { ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { Time } from '../data/time.ts'
 
-/** `hash` is empty in the block id that block 1 points back to. */
+/** `hash` is empty in the parent id of block 1. */
 export type BlockId = {
   readonly hash: Uint8Array
   readonly parts: { readonly total: number; readonly hash: Uint8Array }
@@ -79,7 +79,7 @@ export type Block = {
   readonly lastCommit: Commit
 }
 
-/** `priority` is the proposer priority of the height the set belongs to (`comet-rpc.md` §5.9). */
+/** `priority` is the proposer priority at the height of the set (`comet-rpc.md` §5.9). */
 export type Validator = {
   readonly address: Uint8Array
   readonly publicKey: PublicKey
@@ -87,11 +87,12 @@ export type Validator = {
   readonly priority: bigint
 }
 
-/** Ordered by power downwards, then address. `proposer` is an index. */
+/** Ordered by descending power, then by address. `proposer` is an index. */
 export type ValidatorSet = { readonly validators: readonly Validator[]; readonly proposer: number }
 
 /**
- * What FinalizeBlock said of a block, as `block_results` shows it; `appHash` is the one after it.
+ * The FinalizeBlock results of a block, as `block_results` returns them; `appHash` is the one after
+ * the block.
  */
 export type BlockResults = {
   readonly txResults: readonly TxResult[]
@@ -101,7 +102,10 @@ export type BlockResults = {
   readonly appHash: Uint8Array
 }
 
-/** Everything kept of one height. `seenCommit` is the commit before H+1 carries it. */
+/**
+ * The full record of one height. `seenCommit` is its commit before block H+1 carries it, perhaps
+ * signed again for a later time.
+ */
 export type BlockRecord = {
   readonly id: BlockId
   readonly block: Block
@@ -114,14 +118,14 @@ export type BlockRecord = {
   readonly ethereum: EthereumBlock
 }
 
-/** What Ethereum JSON-RPC shows of a block, be it mined or pending. */
+/** The parts of a mined or pending block that Ethereum JSON-RPC returns. */
 export type ShownBlock = Pick<BlockRecord, 'block' | 'ethereum'> & {
   readonly id: Pick<BlockId, 'hash'>
 }
 
 /**
- * A transaction in its block; `hash` is sha256 of its bytes, `info` is absent for undecodable
- * bytes.
+ * A transaction in its block. `hash` is the sha256 of its bytes; `info` is undefined for
+ * undecodable bytes.
  */
 export type TxRecord = {
   readonly hash: Uint8Array
@@ -130,17 +134,20 @@ export type TxRecord = {
 }
 
 /**
- * A block as Ethereum JSON-RPC sees it (`cosmos-evm-rpc.md` §3): made once, at commit. What follows from
- * it alone, like its roots, is worked out when somebody asks (`ethereumRoots.ts`).
+ * A block's data for Ethereum JSON-RPC (`cosmos-evm-rpc.md` §3), computed once, at commit. Values
+ * derived from it, such as its roots, are computed on demand (`ethereumRoots.ts`).
  */
 export type EthereumBlock = {
   readonly baseFee: bigint | undefined
   readonly gasLimit: bigint
   readonly gasUsed: bigint
   readonly miner: Uint8Array
-  /** Its hash and its parent's on Ethereum JSON-RPC, where these are not CometBFT's (`ethIds.ts`). */
+  /**
+   * The block's hash and parent hash on Ethereum JSON-RPC, if they differ from CometBFT's
+   * (`ethIds.ts`).
+   */
   readonly ids?: { readonly hash: Uint8Array; readonly parent: Uint8Array }
-  /** Where an operator set it; the node's own blocks say zero. */
+  /** Present if an operator set it; by default, blocks report zero. */
   readonly prevRandao?: Uint8Array
   readonly transactions: readonly EthereumTx[]
 }
@@ -157,7 +164,7 @@ export type EthereumTx = {
 
 export type EthereumReceipt = {
   readonly failed: boolean
-  /** The transaction was taken back after it ran: the application has answered nothing. */
+  /** The transaction was reverted after it ran, and the application returned no response. */
   readonly isMissing?: boolean
   readonly vmError: string
   readonly gasUsed: bigint
@@ -168,7 +175,7 @@ export type EthereumReceipt = {
   readonly output: Uint8Array
 }
 
-/** `index` counts through the block. */
+/** `index` counts all logs of the block. */
 export type EthereumLog = {
   readonly address: Uint8Array
   readonly topics: readonly Uint8Array[]

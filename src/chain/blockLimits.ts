@@ -1,7 +1,4 @@
-/**
- * What fits into a block (CometBFT `types/block.go`), for proposals and for the mempool's own
- * check.
- */
+/** Block size limits (CometBFT `types/block.go`), for proposals and for the mempool's own check. */
 import type { Evidence } from './block.ts'
 import type { Chain } from './chain.ts'
 import { evidenceBytes } from './hashing.ts'
@@ -12,7 +9,7 @@ const largestHeader = 626n
 const commitOverhead = 94n
 const largestSignature = 109n + 2n
 
-/** Returns how many bytes of transactions the next block may hold beside some evidence. */
+/** Returns the maximum bytes of transactions in the next block, given its evidence. */
 export function maxDataBytes({ consensusParams, validators }: Chain, evidence: readonly Evidence[]): bigint {
   const { maxBytes } = consensusParams.block
   const evidenceSize = evidence.reduce((sum, one) => sum + BigInt(evidenceBytes(one).length), 0n)
@@ -27,9 +24,7 @@ export function maxDataBytes({ consensusParams, validators }: Chain, evidence: r
   )
 }
 
-/**
- * Returns the bytes that a transaction takes up in a block's data: itself, its length and a tag.
- */
+/** Returns the size of a transaction in a block's data, in bytes: tag, length and transaction. */
 export function sizeInBlock(tx: Uint8Array): number {
   let lengthBytes = 1
   for (let rest = tx.length; rest >= 128; rest = Math.floor(rest / 128)) lengthBytes++

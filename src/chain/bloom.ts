@@ -5,10 +5,10 @@ import type { EthereumLog } from './block.ts'
 
 const bloomBytes = 256
 
-/** The filter of nothing, shared by all that have no logs. */
+/** The filter without entries, shared by all empty log lists. */
 const emptyBloom: Uint8Array = new Uint8Array(bloomBytes)
 
-/** Returns the filter of some logs, 256 bytes: three bits for every address and topic. */
+/** Returns the filter of logs, 256 bytes: three bits for every address and topic. */
 export const bloomOf = remembered((logs: readonly EthereumLog[]): Uint8Array => {
   if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(bloomBytes)
@@ -27,7 +27,7 @@ function addTo(bloom: Uint8Array, item: Uint8Array): void {
   }
 }
 
-/** Returns the filter that has every bit of the given ones. */
+/** Returns the union of filters. */
 export function joinBlooms(given: readonly Uint8Array[]): Uint8Array {
   const blooms = given.filter((bloom) => bloom !== emptyBloom)
   if (blooms.length === 0) return emptyBloom

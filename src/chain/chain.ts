@@ -1,6 +1,6 @@
 /**
- * The ledger as one immutable value: committed blocks, application state, waiting transactions and
- * block time. Holding an old one is a checkpoint.
+ * The ledger as one immutable value: committed blocks, application state, mempool and block time. A
+ * reference to an old value is a checkpoint.
  */
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import type { Application } from '../app/application.ts'
@@ -17,8 +17,8 @@ import type { Outcome } from './outcome.ts'
 import type { History } from './indexing.ts'
 
 /**
- * `height` 0 is legal: a chain before its first block, whose `app` is the state after InitChain.
- * `validators` of height+1, `nextValidators` of height+2; `down` are validators that do not sign.
+ * A chain at `height` 0 has no block yet; its `app` is the state after InitChain. `validators` is
+ * the set of height+1, `nextValidators` of height+2. `down` holds the validators that do not sign.
  */
 export type Chain = {
   readonly genesis: Genesis
@@ -30,29 +30,32 @@ export type Chain = {
   readonly nextValidators: ValidatorSet
   readonly lastValidators: ValidatorSet
   readonly consensusParams: ConsensusParams
-  /** The application's version in the next header. */
+  /** The application version in the next header. */
   readonly appVersion: bigint
   readonly lastBlockId: BlockId
   readonly lastBlockTime: Time
   readonly lastResultsHash: Uint8Array
   readonly lastCommit: Commit | undefined
   readonly evidence: readonly Evidence[]
-  /** Ids in hex of the evidence in blocks, pruned ones too. */
+  /** Hex ids of the evidence in all blocks, including pruned ones. */
   readonly committedEvidence: PersistentMap<true>
   readonly down: ReadonlySet<string>
   readonly clock: ChainClock
   readonly policy: BlockPolicy
-  /** How many rounds of the next block fail whoever is up; their time passes before it. */
+  /**
+   * The number of rounds of the next block that fail even if their proposers are up; their time
+   * passes before the block.
+   */
   readonly roundsToFail?: number
-  /** What a tester holds back when it comes. */
+  /** The rules for transactions that are held on arrival. */
   readonly holds?: readonly HoldRule[]
 }
 
 /**
- * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` is
- * `startMs` (milliseconds since 1970 at simulation time 0) plus simulation time. `offsetMs` is what
- * time controls added; `next` overrides one block. `step` replaces `blockTimeMs` from some block
- * on; its `shiftMs` keeps the blocks before where they were.
+ * The source of block time. `logical`: genesis time plus `blockTimeMs` per block. `wall`: `startMs`
+ * (milliseconds since 1970 at simulation time 0) plus simulation time. `offsetMs` is the sum of all
+ * time shifts; `next` overrides the time of one block. `step` replaces `blockTimeMs` from a certain
+ * block on; its `shiftMs` keeps earlier blocks' times unchanged.
  */
 export type ChainClock = {
   readonly source: 'logical' | 'wall'
@@ -63,7 +66,7 @@ export type ChainClock = {
   readonly step: { readonly ms: bigint; readonly shiftMs: bigint } | undefined
 }
 
-/** The genesis document, parsed; `document` is its text as served by `genesis`. */
+/** The parsed genesis document; `document` is its text as returned by `genesis`. */
 export type Genesis = {
   readonly document: string
   readonly time: Time
@@ -72,13 +75,13 @@ export type Genesis = {
   readonly consensusParams: ConsensusParams
   readonly validators: readonly ValidatorUpdate[]
   readonly appState: unknown
-  /** The seed validator keys are derived from (label `validator`). */
+  /** The seed of the validator keys (label `validator`). */
   readonly seed: Uint8Array
-  /** The block of another chain that this one goes on from. */
+  /** The block of the forked chain that this chain continues from. */
   readonly fork?: { readonly height: bigint; readonly hash: Uint8Array }
 }
 
-/** What a step needs that never changes while the chain lives. */
+/** The constants of a chain that `step` needs. */
 export type ChainWorld = {
   readonly app: Application
   /** Absent for an application without an EVM (kvstore). */
@@ -88,14 +91,17 @@ export type ChainWorld = {
   readonly retention: Retention
 }
 
-/** Signs precommits for every validator whose key we hold, by consensus address in hex. */
+/**
+ * Signs precommits for the validators whose keys we hold, by consensus address; undefined for
+ * others.
+ */
 export type Signers = {
   readonly sign: (address: Uint8Array, message: Uint8Array) => Uint8Array | undefined
 }
 
 /**
- * The result of a step. `then` are commands for the agenda, due now and in order: a step never
- * carries out another one itself.
+ * The result of a step. `then` holds commands for the agenda, due now and in order: a step never
+ * executes another command itself.
  */
 export type Step = {
   readonly chain: Chain

@@ -1,12 +1,12 @@
-/** The rules of block time (design §3, `comet-rpc.md` §5.8). */
+/** Block timestamps (design §3, `comet-rpc.md` §5.8). */
 import { addNanos, compareTime, timeFromMs, timeToMs, type Time } from '../data/time.ts'
 import type { Chain } from './chain.ts'
 
 const nanosPerMs = 1_000_000n
 
 /**
- * Returns the time of the block that would be made now; `nowMs` is simulation time. It is always
- * later than the block before by at least a millisecond, as a validator's vote makes it.
+ * Returns the timestamp of a block mined at simulation time `nowMs`. It is at least one millisecond
+ * later than the previous block's, as the vote times of CometBFT require.
  */
 export function nextBlockTime(chain: Chain, nowMs: bigint): Time {
   if (chain.clock.next !== undefined) return later(chain, chain.clock.next)
@@ -27,14 +27,14 @@ function later(chain: Chain, time: Time): Time {
   return compareTime(time, earliest) < 0 ? earliest : time
 }
 
-/** Returns the chain whose next block, and all after it, are `ms` later. */
+/** Returns the chain with the next block and all later ones shifted by `ms`. */
 export function advancedTime(chain: Chain, ms: bigint): Chain {
   return { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }
 }
 
 /**
- * Returns the chain whose next block has a time in milliseconds since 1970; later ones keep the
- * shift if asked.
+ * Returns the chain with the next block's timestamp set to `ms` (milliseconds since 1970). With
+ * `keep`, later blocks are shifted by the same amount.
  */
 export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
   const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
@@ -42,8 +42,8 @@ export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bi
 }
 
 /**
- * Returns the chain whose next block comes `gapMs` after the last in block time, and all after it
- * as much later.
+ * Returns the chain with the next block `gapMs` of block time after the last one. Later blocks are
+ * shifted by the same amount.
  */
 export function withGap(chain: Chain, nowMs: bigint, gapMs: bigint): Chain {
   const next = addNanos(chain.lastBlockTime, gapMs * nanosPerMs)
@@ -51,7 +51,10 @@ export function withGap(chain: Chain, nowMs: bigint, gapMs: bigint): Chain {
   return { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + shiftMs, next } }
 }
 
-/** Returns the chain whose blocks are `ms` apart from now on, or what the clock began with. */
+/**
+ * Returns the chain whose blocks are `ms` apart from now on; undefined restores the clock's initial
+ * interval.
+ */
 export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   const { clock, genesis, height } = chain
   const next = ms ?? clock.blockTimeMs

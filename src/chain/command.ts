@@ -1,18 +1,18 @@
 /**
- * What may be asked of the chain. A command is data: it comes from a method, a scenario step, an
- * operator or the agenda, and `step` is the one place that carries it out.
+ * Commands to the chain. A command is data from a method, a scenario step, an operator or the
+ * agenda; only `step` executes commands.
  */
 import type { StateEdit } from '../app/application.ts'
 import type { Evidence } from './block.ts'
 
 export type ChainCommand =
-  /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
+  /** Outcome: `Submitted`. `check` runs CheckTx and keeps only its check state. */
   | { readonly type: 'submitTx'; readonly tx: Uint8Array; readonly mode: 'admit' | 'check' }
   /**
-   * Outcome: `produced`, without heights when there is no quorum. `gapMs` is the block time from
-   * one of the blocks to the next, with `gapFirst` also from the last block before them.
-   * `ifWaiting`: only if a transaction waits that the block can take. `atMs` is the simulation time
-   * that block time is counted from, now unless given.
+   * Mines `count` blocks (default 1). Outcome: `produced`, without heights if there is no quorum.
+   * `gapMs` is the block time between the blocks; with `gapFirst` also between the last existing
+   * block and the first new one. `ifWaiting` mines only if a waiting transaction fits in the block.
+   * `atMs` is the simulation time of the block, by default now.
    */
   | {
       readonly type: 'produceBlock'
@@ -23,40 +23,45 @@ export type ChainCommand =
       readonly atMs?: bigint
     }
   /**
-   * Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset.
+   * Moves block time forward by `ms` for the next block and all later ones. Outcome: the new
+   * offset.
    */
   | { readonly type: 'advanceTime'; readonly ms: bigint }
-  /** Sets the time of the next block; `keep` shifts all later ones too. */
+  /** Sets the timestamp of the next block; `keep` shifts all later ones too. */
   | { readonly type: 'setNextBlockTime'; readonly ms: bigint; readonly keep: boolean }
   | { readonly type: 'setBlockPolicy'; readonly policy: Partial<BlockPolicy> }
-  /** Sets the block time from one block to the next; `undefined` is the genesis' own again. */
+  /** Sets the block time between blocks; undefined restores the initial interval. */
   | { readonly type: 'setBlockStep'; readonly ms: bigint | undefined }
   | { readonly type: 'edit'; readonly edits: readonly StateEdit[] }
   | { readonly type: 'dropTx'; readonly hash: Uint8Array }
-  /** `keepChecks` as a real node: what waited still counts for nonces until the next block. */
+  /**
+   * With `keepChecks`, flushed transactions still count for nonces until the next block, as on a
+   * real node.
+   */
   | { readonly type: 'flushMempool'; readonly keepChecks?: boolean }
   | { readonly type: 'holdTx'; readonly hash: Uint8Array; readonly held: boolean }
-  /** Transactions to come that match are held; one of the same name is replaced. */
+  /** Holds later transactions that match the rule; replaces a rule of the same name. */
   | { readonly type: 'holdNext'; readonly rule: HoldRule }
-  /** Ends the rules of a name, or all of them; what is held stays so. */
+  /** Removes the rules with this name, or all rules; held transactions stay held. */
   | { readonly type: 'holdNoMore'; readonly name: string | undefined }
   | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
-  /** So many rounds fail before the next block is decided. */
+  /** Makes this many rounds fail before the next block is decided. */
   | { readonly type: 'failRounds'; readonly rounds: number }
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
-  /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
+  /** Removes the newest `depth` blocks. Outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }
   /**
-   * Gives so many newest blocks other hashes on Ethereum JSON-RPC alone; outcome and refusal as above.
+   * Changes the hashes of the newest `depth` blocks on Ethereum JSON-RPC only. Outcome: `done`.
+   * Throws `RollbackRefused`.
    */
   | { readonly type: 'reorgEthereum'; readonly depth: bigint }
-  /** Forgets blocks below a height; the newest always stays. */
+  /** Prunes the blocks below a height; the newest block always stays. */
   | { readonly type: 'prune'; readonly below: bigint }
 
 /**
- * When blocks are made (design §3). `auto`: with each admitted transaction; `interval`: every
- * `intervalMs` of simulation time; `mixed`: both; `manual`: on command only. `lazy` answers a
- * submission before its block is made, as the real node does.
+ * When blocks are mined (design §3). `auto`: for each admitted transaction; `interval`: every
+ * `intervalMs` of simulation time; `mixed`: both; `manual`: only on command. With `lazy`, a
+ * submission is answered before its block is mined, as on the real node.
  */
 export type BlockPolicy = {
   readonly mode: 'auto' | 'interval' | 'mixed' | 'manual'
@@ -66,7 +71,8 @@ export type BlockPolicy = {
 }
 
 /**
- * Which transactions are held when they come; absent members match all. `nth` holds that one alone.
+ * Selects transactions to hold as they arrive; absent members match all. With `nth`, only the nth
+ * match is held.
  */
 export type HoldRule = {
   readonly name: string
@@ -75,6 +81,6 @@ export type HoldRule = {
   readonly nonce?: bigint
   readonly selector?: Uint8Array
   readonly nth?: number
-  /** How many it has matched. */
+  /** The number of transactions matched so far. */
   readonly matched: number
 }

@@ -1,4 +1,4 @@
-/** Commits: who signed a block, with real signatures over real sign bytes (`comet-rpc.md` §5.5). */
+/** Commits with real signatures over real sign bytes (`comet-rpc.md` §5.5). */
 import { plainHexOf } from '../codec/hex.ts'
 import { toBinaryString } from '../data/binaryString.ts'
 import { compareTime, zeroTime, type Time } from '../data/time.ts'
@@ -22,12 +22,12 @@ export type Signing = {
   readonly chainId: string
 }
 
-/** A round and the validator that proposes in it. */
+/** A round and its proposer. */
 export type Round = { readonly round: number; readonly proposer: Uint8Array }
 
 /**
- * Returns the first round whose proposer is up: the others end in votes for nil (§5.9), and so do
- * the first `failing` ones. Call it only when there is a quorum.
+ * Returns the first round whose proposer is up. Earlier rounds end in nil votes (§5.9), and so do
+ * the first `failing` ones. Requires a quorum.
  */
 export function decidingRound(signing: Signing, failing = 0): Round {
   let { set } = signing
@@ -40,7 +40,10 @@ export function decidingRound(signing: Signing, failing = 0): Round {
   throw new AssertionFailed('no validator that is up came to propose')
 }
 
-/** Powers may differ so much that somebody proposes this many times in a row; more is a mistake. */
+/**
+ * A search limit. One validator may propose this many times in a row if powers differ widely; more
+ * is a bug.
+ */
 const rotationsMost = 1_000_000
 
 type Decision = {
@@ -61,8 +64,8 @@ export function signCommit(signing: Signing, { height, round, blockId, time }: D
 }
 
 /**
- * Returns the commit with another time: itself when it is signed for that time already, else signed
- * again by those who signed it, whether they are up now or not.
+ * Returns a commit signed for `time`. A commit already signed for that time is returned as is;
+ * otherwise its signers sign again, even those that are now down.
  */
 export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, commit: Commit, time: Time): Commit {
   const signed = commit.signatures.find(({ flag }) => flag !== 1)
@@ -76,7 +79,10 @@ export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, co
   return { ...commit, signatures }
 }
 
-/** Returns whether more than two thirds of the power can sign: without it no block is made. */
+/**
+ * Returns whether validators with more than two thirds of the power can sign; no block is mined
+ * without them.
+ */
 export function hasQuorum(signing: Signing): boolean {
   const { validators } = signing.set
   const up = validators.filter(({ address }) => isUp(signing, address))
@@ -89,7 +95,10 @@ function isUp({ down, signers }: Signing, address: Uint8Array): boolean {
 
 const keysHeld = new WeakMap<Signers, Map<string, boolean>>()
 
-/** Whether somebody signs for an address: asked once, because asking is a signature. */
+/**
+ * Returns whether we hold the key of an address. The result is cached, because the test makes a
+ * signature.
+ */
 function holdsKey(signers: Signers, address: Uint8Array): boolean {
   const held = keysHeld.get(signers) ?? new Map<string, boolean>()
   keysHeld.set(signers, held)
@@ -101,7 +110,10 @@ function holdsKey(signers: Signers, address: Uint8Array): boolean {
   return isHeld
 }
 
-/** Returns what the application is told of a commit: who of the set signed. */
+/**
+ * Returns the votes that the application receives for a commit: each validator and whether it
+ * signed.
+ */
 export function commitVotes(set: ValidatorSet, commit: Commit): readonly CommitVote[] {
   return commit.signatures.map(({ flag }, index) => {
     const validator = set.validators[index]

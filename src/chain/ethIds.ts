@@ -1,6 +1,6 @@
 /**
- * By which hashes Ethereum JSON-RPC knows blocks: CometBFT's, unless its view alone was reorganised. No
- * CometBFT chain takes blocks back; clients of Ethereum must live with nodes that do.
+ * Block hashes on Ethereum JSON-RPC. They are CometBFT's, except after a reorg on Ethereum JSON-RPC
+ * alone, which tests clients' reorg handling: CometBFT blocks are final.
  */
 import { keccak256 } from '../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../data/bytes.ts'
@@ -9,17 +9,17 @@ import type { Chain } from './chain.ts'
 import { recordAt, withReplaced } from './history.ts'
 import { checkDepth } from './rollback.ts'
 
-/** Returns the hash of a block as Ethereum JSON-RPC knows it. */
+/** Returns a block's hash on Ethereum JSON-RPC. */
 export function ethHashOf({ id, ethereum }: ShownBlock): Uint8Array {
   return ethereum.ids?.hash ?? id.hash
 }
 
-/** Returns what a block points back to on Ethereum JSON-RPC; empty in the first one. */
+/** Returns a block's parent hash on Ethereum JSON-RPC; empty for the first block. */
 export function ethParentOf({ block: { header }, ethereum }: ShownBlock): Uint8Array {
   return ethereum.ids?.parent ?? header.lastBlockId.hash
 }
 
-/** Returns the ids of a block made after `parent`, where they are not CometBFT's. */
+/** Returns the hashes of a block mined after `parent`, if they differ from CometBFT's. */
 export function idsAfter(parent: BlockRecord | undefined, hash: Uint8Array): Pick<BlockRecord['ethereum'], 'ids'> {
   const ids = parent?.ethereum.ids
   const isOwn = parent === undefined || ids === undefined || equalBytes(ids.hash, parent.id.hash)
@@ -35,10 +35,9 @@ export type Reorganised = {
 }
 
 /**
- * Returns the chain whose newest blocks have other hashes on Ethereum JSON-RPC, with the same
- * transactions
- * in the same places: state is shared with CometBFT RPC, which sees nothing. Throws
- * `RollbackRefused`.
+ * Returns the chain with new hashes for its newest `depth` blocks on Ethereum JSON-RPC.
+ * Transactions and their places stay, because both interfaces share the state; CometBFT RPC does
+ * not change. Throws `RollbackRefused`.
  */
 export function withOtherEthHashes(chain: Chain, depth: bigint): Reorganised {
   checkDepth(chain, depth)

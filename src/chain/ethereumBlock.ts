@@ -1,4 +1,4 @@
-/** A block as Ethereum JSON-RPC sees it, made once at commit (`cosmos-evm-rpc.md` §3). */
+/** Builds a block's data for Ethereum JSON-RPC, once, at commit (`cosmos-evm-rpc.md` §3). */
 import { createdAddress } from '../crypto/contractAddress.ts'
 import type { TxResult } from '../app/abci.ts'
 import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
@@ -19,7 +19,7 @@ export type Executed = {
   readonly maxGas: bigint
 }
 
-/** Returns the Ethereum side of a block; of a chain without an EVM an empty one. */
+/** Returns a block's data for Ethereum JSON-RPC, without transactions if the chain has no EVM. */
 export function ethereumBlock(view: EthereumView | undefined, executed: Executed): EthereumBlock {
   const { header, results, state, maxGas } = executed
   const transactions = view === undefined ? [] : transactionsOf(view, executed)
@@ -34,7 +34,10 @@ export function ethereumBlock(view: EthereumView | undefined, executed: Executed
   }
 }
 
-/** The sum over all transactions, Cosmos ones included, up to one that found no gas left (§3.1). */
+/**
+ * Sums the gas of all transactions, Cosmos ones included, up to one that exceeded the block gas
+ * (§3.1).
+ */
 function blockGasUsed(results: readonly TxResult[]): bigint {
   let sum = 0n
   for (const { code, log, gasUsed } of results) {
@@ -45,8 +48,8 @@ function blockGasUsed(results: readonly TxResult[]): bigint {
 }
 
 /**
- * A transaction counts when it was carried out, or failed only at the gas of the block or the
- * commit (§3.1).
+ * Returns whether a transaction appears in the Ethereum block: it succeeded, or it failed only
+ * because of the block's gas or the state commit (§3.1).
  */
 function counts({ code, log }: TxResult): boolean {
   return (

@@ -1,5 +1,6 @@
 /**
- * The size that Ethereum JSON-RPC reports: that of the block in geth's RLP (`cosmos-evm-rpc.md` §3.1).
+ * The block size that Ethereum JSON-RPC reports: the length of geth's RLP encoding
+ * (`cosmos-evm-rpc.md` §3.1).
  */
 import { encodeRlp, rlpInteger, type RlpItem } from '../codec/rlp.ts'
 import type { EthereumBlock, Header } from './block.ts'
@@ -8,7 +9,9 @@ const zero32 = new Uint8Array(32)
 const noLogs = new Uint8Array(256)
 const noBytes = new Uint8Array(0)
 
-/** Returns bytes; header, transactions, no uncles, no withdrawals. */
+/**
+ * Returns the size in bytes of a block's header, transactions, empty uncles and empty withdrawals.
+ */
 export function ethereumBlockSize(header: Header, block: EthereumBlock): number {
   const headerSize = encodeRlp(headerItems(header, block)).length
   const body = block.transactions.reduce((sum, { raw }) => sum + sizeInList(raw), 0)
@@ -16,17 +19,22 @@ export function ethereumBlockSize(header: Header, block: EthereumBlock): number 
   return listSize(payload)
 }
 
-/** A typed transaction stands in the block as a text, a legacy one as the list that it is. */
+/**
+ * Returns a transaction's size in the list: a typed one is an RLP string, a legacy one an RLP list.
+ */
 function sizeInList(raw: Uint8Array): number {
   return (raw[0] ?? 0) >= 0xc0 ? raw.length : encodeRlp(raw).length
 }
 
-/** The length of an RLP list whose items take `payload` bytes. */
+/** Returns the length of an RLP list with `payload` bytes of items. */
 function listSize(payload: number): number {
   return payload < 56 ? payload + 1 : payload + 1 + Math.ceil(payload.toString(16).length / 2)
 }
 
-/** Hashes and the log filter only count by their length: which stands there does not matter. */
+/**
+ * Returns the items of a header. Hashes and the log filter are placeholders: only their length
+ * counts.
+ */
 function headerItems(header: Header, { gasLimit, gasUsed, miner, baseFee }: EthereumBlock): RlpItem {
   return [
     zero32,

@@ -1,7 +1,7 @@
 /**
- * What a header of Ethereum JSON-RPC says that follows from the block's transactions alone: their trie
- * roots and the log filter. Few blocks are ever asked for them, so they are worked out then, once
- * for each list.
+ * The header fields of Ethereum JSON-RPC that follow from the block's transactions alone: trie
+ * roots and the log filter. They are rarely requested, so they are computed on demand, once per
+ * transaction list.
  */
 import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
 import { trieRoot } from '../crypto/trie.ts'
@@ -22,7 +22,7 @@ export const receiptsRoot = remembered(
   (transactions: Transactions): Uint8Array => listRoot(transactions.map(receiptBytes)),
 )
 
-/** Returns the filter of all logs of the transactions, 256 bytes. */
+/** Returns the log filter of all transactions' logs, 256 bytes. */
 export const blockBloom = remembered(
   (transactions: Transactions): Uint8Array => joinBlooms(transactions.map(({ receipt }) => bloomOf(receipt.logs))),
 )
@@ -34,7 +34,7 @@ function listRoot(items: readonly Uint8Array[]): Uint8Array {
   return trieRoot(items.map((item, index) => [encodeRlp(rlpInteger(BigInt(index))), item]))
 }
 
-/** EIP-2718: the type byte in front of the list, except for legacy transactions. */
+/** Encodes a receipt as EIP-2718: the type byte before the list, except for legacy transactions. */
 function receiptBytes({ raw, receipt }: EthereumTx): Uint8Array {
   const list = encodeRlp([
     receipt.failed ? new Uint8Array(0) : Uint8Array.of(1),

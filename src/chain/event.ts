@@ -1,6 +1,4 @@
-/**
- * What the chain says happened, in order. Feeds, waiting replies and scenario triggers read these.
- */
+/** The events of a chain, in order. Feeds, pending replies and scenario triggers read them. */
 import type { TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { BlockRecord, Evidence } from './block.ts'
@@ -15,38 +13,43 @@ export type ChainEvent =
       readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired'
     }
   | { readonly type: 'blockCommitted'; readonly record: BlockRecord }
-  /** By an operator, between two blocks. */
+  /** Validators changed by an operator between two blocks. */
   | { readonly type: 'validatorsEdited'; readonly updates: readonly ValidatorUpdate[] }
   | { readonly type: 'evidenceAdded'; readonly evidence: Evidence }
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
   | { readonly type: 'stateEdited' }
-  /** Newest first. */
+  /** `records` are ordered newest first. */
   | { readonly type: 'blocksRemoved'; readonly records: readonly BlockRecord[] }
-  /** On Ethereum JSON-RPC alone; `gone` newest first, `came` oldest first. */
+  /** A reorg on Ethereum JSON-RPC only; `gone` newest first, `came` oldest first. */
   | {
       readonly type: 'ethReorganised'
       readonly gone: readonly BlockRecord[]
       readonly came: readonly BlockRecord[]
     }
   | { readonly type: 'restored'; readonly height: bigint }
-  /** A bug came to light; the text says where, and what was thrown. */
+  /** A caught bug; the text names the place and the error. */
   | { readonly type: 'incident'; readonly text: string }
 
-/** `seq` orders arrivals; `held` transactions are not proposed. */
+/**
+ * A transaction in the mempool. `seq` is its arrival number; `held` transactions are not proposed.
+ */
 export type MempoolTx = {
   readonly hash: Uint8Array
   readonly tx: Uint8Array
   readonly seq: number
   readonly info: TxInfo | undefined
   readonly gasWanted: bigint
-  /** The height of the chain and the simulation time when it came. */
+  /** The chain's height and the simulation time at arrival. */
   readonly since: { readonly height: bigint; readonly ms: bigint }
   readonly held: boolean
-  /** The name of the rule that held it. */
+  /** The name of the hold rule that matched. */
   readonly heldAs?: string
   readonly queued: boolean
-  /** False of what came queued or as a replacement: only the application's mempool has it. */
+  /**
+   * False if only the application's mempool has the transaction: it arrived queued or as a
+   * replacement, or CometBFT dropped it because of its fee.
+   */
   readonly inComet: boolean
-  /** The replaced one, which CometBFT goes on holding. */
+  /** The replaced transaction, if CometBFT's mempool still contains it. */
   readonly replaced: MempoolTx | undefined
 }

@@ -1,4 +1,4 @@
-/** From a genesis document to a chain before its first block. */
+/** Builds the chain before its first block from a genesis document. */
 import { membersOf, type Members } from '../data/members.ts'
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { bytesOfDigits } from '../codec/hex.ts'
@@ -14,7 +14,7 @@ import { emptyRoot, zeroBlockId } from './hashing.ts'
 import { emptyMempool } from './mempool.ts'
 import { firstSet, incremented } from './validators.ts'
 
-/** CometBFT's defaults for what a document leaves out. */
+/** CometBFT's defaults for omitted consensus parameters. */
 const defaultParams: ConsensusParams = {
   block: { maxBytes: 22_020_096n, maxGas: -1n },
   evidence: { maxAgeBlocks: 100_000n, maxAgeNanos: 172_800_000_000_000n, maxBytes: 1_048_576n },
@@ -23,7 +23,7 @@ const defaultParams: ConsensusParams = {
   abci: { voteExtensionsEnableHeight: 0n },
 }
 
-/** Returns a genesis document, parsed. Throws `InvalidGenesis` and names the member at fault. */
+/** Parses a genesis document. Throws `InvalidGenesis`, which names the invalid member. */
 export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   const root = parsed(document)
   const chainId = root['chain_id']
@@ -44,7 +44,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   }
 }
 
-/** The member is ours: no CometBFT reads it (`app/forked.ts`). */
+/** Reads `fork`, which only chainstage defines; CometBFT ignores it (`app/forked.ts`). */
 function forkOf(given: unknown): Pick<Genesis, 'fork'> {
   if (given === undefined) return {}
   const { height, hash } = membersOf(given)
@@ -113,7 +113,10 @@ function validatorOf(given: Members): ValidatorUpdate {
 
 export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }
 
-/** Returns the chain of a genesis at height 0. Throws what the application refuses of its state. */
+/**
+ * Returns the chain of a genesis document at height 0. Throws the application's error if it refuses
+ * the genesis state.
+ */
 export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart): Chain {
   const {
     state,
@@ -171,7 +174,7 @@ function emptyHistory(first: bigint): Chain['history'] {
   }
 }
 
-/** A genesis document that cannot start a chain. */
+/** The genesis document is invalid. */
 export class InvalidGenesis extends SimError {
   constructor(member: string, problem: string, cause?: unknown) {
     super('INVALID_GENESIS', `genesis: ${member}: ${problem}`, {

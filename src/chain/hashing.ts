@@ -1,4 +1,4 @@
-/** The hashes of CometBFT (`comet-rpc.md` §5): of headers, their parts, and part sets. */
+/** CometBFT's hashes of headers, their parts and part sets (`comet-rpc.md` §5). */
 import { headerHashNames } from '../codec/headerHashes.ts'
 import type { ConsensusParams, PublicKey, TxResult } from '../app/abci.ts'
 import * as wire from '../codec/protobuf/comet.ts'
@@ -21,14 +21,14 @@ import type {
 const noBytes = new Uint8Array(0)
 const partBytes = 65_536
 
-/** The block id of no block: block 1 points back to it, and votes for nil have it. */
+/** The empty block id, used as the parent of block 1 and in nil votes. */
 export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: noBytes } }
 
-/** The root over no leaves: sha256 of nothing. */
+/** The Merkle root of an empty list: sha256 of the empty string. */
 export const emptyRoot: Uint8Array = merkleRoot([])
 
 /**
- * Returns the hash of a block, 32 bytes: the root over the 14 encoded fields of its header (§5.2).
+ * Returns the hash of a block, 32 bytes: the Merkle root of its header's 14 encoded fields (§5.2).
  */
 export function headerHash(header: Header): Uint8Array {
   return merkleRoot([
@@ -41,17 +41,17 @@ export function headerHash(header: Header): Uint8Array {
   ])
 }
 
-/** Returns the root over the hashes of transactions. */
+/** Returns the Merkle root of transaction hashes. */
 export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
   return txHashes.length === 0 ? emptyRoot : merkleRoot(txHashes)
 }
 
-/** Returns the root over the signatures of a commit. */
+/** Returns the Merkle root of a commit's signatures. */
 export function commitHash(commit: Commit): Uint8Array {
   return merkleRoot(commit.signatures.map((one) => wire.commitSig.encode(signatureMessage(one))))
 }
 
-/** Returns the root over a validator set: keys and powers, in set order; made once for a list. */
+/** Returns the Merkle root of a validator set's keys and powers, in set order. Cached per list. */
 export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
   const known = validatorsHashes.get(validators)
   if (known !== undefined) return known
@@ -66,12 +66,12 @@ export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
 
 const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
-/** Returns the hash of what headers commit to of the consensus parameters. */
+/** Returns the hash of the consensus parameters that headers commit to: maximum bytes and gas. */
 export function consensusHash({ block }: ConsensusParams): Uint8Array {
   return sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
 }
 
-/** Returns the root over the parts of transaction results that all nodes must agree on. */
+/** Returns the Merkle root of the deterministic fields of transaction results. */
 export function resultsHash(results: readonly TxResult[]): Uint8Array {
   return merkleRoot(
     results.map(({ code, data, gasWanted, gasUsed }) =>
@@ -80,7 +80,7 @@ export function resultsHash(results: readonly TxResult[]): Uint8Array {
   )
 }
 
-/** Returns the root over pieces of evidence. */
+/** Returns the Merkle root of a list of evidence. */
 export function evidenceListHash(evidence: readonly Evidence[]): Uint8Array {
   return evidence.length === 0 ? emptyRoot : merkleRoot(evidence.map(evidenceBytes))
 }
@@ -94,7 +94,7 @@ export function evidenceHash(evidence: Evidence): Uint8Array {
   return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
 }
 
-/** Returns the bytes of evidence, without the wrapper that says of which kind it is (§5.3). */
+/** Returns evidence as protobuf, without the wrapper that states its type (§5.3). */
 export function evidenceBytes(evidence: Evidence): Uint8Array {
   return evidence.type === 'duplicateVote'
     ? wire.duplicateVoteEvidence.encode(duplicateVoteMessage(evidence))
@@ -119,7 +119,9 @@ export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['p
   return { sizeBytes: bytes.length, parts: { total, hash: merkleRoot(parts) } }
 }
 
-/** Returns what a validator signs to commit to a block; a nil vote has no block id (§5.5). */
+/**
+ * Returns the bytes that a validator signs to vote for a block; a nil vote has no block id (§5.5).
+ */
 export function voteSignBytes(
   vote: Pick<Vote, 'type' | 'height' | 'round' | 'time'> & { blockId: BlockId | undefined },
   chainId: string,
@@ -136,7 +138,7 @@ export function voteSignBytes(
   return concatBytes([lengthPrefix(body.length), body])
 }
 
-/** An unsigned varint. */
+/** Encodes a length below 16384 as an unsigned varint. */
 function lengthPrefix(length: number): Uint8Array {
   return length < 128 ? Uint8Array.of(length) : Uint8Array.of((length & 127) | 128, length >> 7)
 }
@@ -202,7 +204,7 @@ function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }
       validatorSet: {
         validators: validators.validators.map(validatorMessage),
         proposer: proposer && validatorMessage(proposer),
-        // The Go type keeps this sum to itself: it is not sent.
+        // Unexported in Go, so it is not sent.
         totalVotingPower: 0n,
       },
     },

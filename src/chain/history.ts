@@ -1,6 +1,6 @@
 /**
- * What a chain remembers: a record and a state for every height, and the indexes over them. All of
- * it is append-only and shared between checkpoints (design §2).
+ * The history of a chain: one record and one state per height, with indexes over them. All of it is
+ * append-only and shared between checkpoints (design §2).
  */
 import { closedStates, openState } from '../app/closedStates.ts'
 import type { AppState } from '../app/state.ts'
@@ -33,7 +33,7 @@ import {
   withTx,
 } from './indexing.ts'
 
-/** Returns the record of a height, or undefined when it is not held. */
+/** Returns the record of a height, or undefined if the height is pruned or unknown. */
 export function recordAt(history: History, height: bigint): BlockRecord | undefined {
   const index = Number(height - history.first)
   return height < history.base || index < 0 || index >= history.records.length
@@ -41,7 +41,7 @@ export function recordAt(history: History, height: bigint): BlockRecord | undefi
     : itemAt(history.records, index)
 }
 
-/** Returns the state after a height, or undefined when it is not held. */
+/** Returns the state after a height, or undefined if the height is pruned or unknown. */
 export function stateAt(history: History, height: bigint): AppState | undefined {
   const index = Number(height - history.first)
   return height < history.stateBase || index < 0 || index >= history.states.length
@@ -49,13 +49,13 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
     : openState(history.states, index)
 }
 
-/** Returns the record with a block hash of CometBFT, or undefined. */
+/** Returns the record with a CometBFT block hash, or undefined. */
 export function recordByHash(history: History, hash: Uint8Array): BlockRecord | undefined {
   const record = hashedAs(history, hash)
   return record !== undefined && equalBytes(record.id.hash, hash) ? record : undefined
 }
 
-/** Returns the record with a block hash of Ethereum JSON-RPC (`ethIds.ts`), or undefined. */
+/** Returns the record with an Ethereum JSON-RPC block hash (`ethIds.ts`), or undefined. */
 export function recordByEthHash(history: History, hash: Uint8Array): BlockRecord | undefined {
   const record = hashedAs(history, hash)
   if (record === undefined) return undefined
@@ -67,7 +67,7 @@ function hashedAs(history: History, hash: Uint8Array): BlockRecord | undefined {
   return height === undefined ? undefined : recordAt(history, BigInt(height))
 }
 
-/** Returns the history with others in place of its newest records, one for each height. */
+/** Returns the history with its newest records replaced, one for each height. */
 export function withReplaced(history: History, records: readonly BlockRecord[]): History {
   const count = history.records.length - records.length
   const old = [...items(history.records, count)].flatMap(({ ethereum }) => ethereum.ids?.hash ?? [])
@@ -84,14 +84,15 @@ export function withReplaced(history: History, records: readonly BlockRecord[]):
 }
 
 /**
- * Returns a transaction by Comet hash, the last one where bytes were included again, or undefined.
+ * Returns a transaction by CometBFT hash, or undefined. If the same bytes were included twice, the
+ * later transaction is returned.
  */
 export function txByHash(history: History, hash: Uint8Array): IndexedTx | undefined {
   const number = mapGet(history.txByHash, plainHexOf(hash))
   return number === undefined ? undefined : txAt(history, number)
 }
 
-/** Returns the place of an Ethereum transaction by its hash, or undefined. */
+/** Returns the height and index of an Ethereum transaction, or undefined. */
 export function ethTxPlace(history: History, hash: Uint8Array): EthereumPlace | undefined {
   return mapGet(history.ethTxByHash, plainHexOf(hash))
 }
@@ -149,18 +150,18 @@ function appendTx(
   }
 }
 
-/** Blocks that are kept for good have the rest. */
+/** Stores only the place of a transaction: the block has the rest and is never pruned. */
 function placeForm(): Form<HeldTx> {
   return { plain: ({ height, index }) => ({ height, index }) }
 }
 
-/** Returns the history with another record of its last block, of the same hash. */
+/** Returns the history with its last record replaced by one of the same block hash. */
 export function withLastRecord(history: History, record: BlockRecord): History {
   const { records } = history
   return { ...history, records: append(truncated(records, records.length - 1), record) }
 }
 
-/** Returns the history without the blocks above a height, which has one. */
+/** Returns the history without the blocks above a height, which must have a block. */
 export function withoutAbove(history: History, height: bigint): History {
   const count = Number(height - history.first) + 1
   const gone = [...items(history.records, count)]
@@ -172,7 +173,7 @@ export function withoutAbove(history: History, height: bigint): History {
   }
 }
 
-/** Returns the history whose searches know nothing above a height; its blocks are all there. */
+/** Returns the history with its search indexes cut after a height; all blocks stay. */
 export function indexedUpTo(history: History, height: bigint): History {
   const count = Number(height - history.first) + 1
   const late = [...items(history.records, count)]
@@ -204,8 +205,8 @@ function withoutKeys<Value>(map: PersistentMap<Value>, hashes: readonly Uint8Arr
 }
 
 /**
- * Returns the history without the blocks below a height; the newest block always stays. What is
- * indexed is still found, as on the real node (`corrections-a.md` C 14).
+ * Returns the history without the blocks below a height; the newest block always stays. Indexed
+ * data is still found, as on the real node (`corrections-a.md` C 14).
  */
 export function pruned(history: History, below: bigint, { isIndexed }: { isIndexed: boolean }): History {
   const newest = history.first + BigInt(history.records.length) - 1n
@@ -232,21 +233,26 @@ export function pruned(history: History, below: bigint, { isIndexed }: { isIndex
   return isIndexed ? shorter : withoutTxs(shorter, history)
 }
 
-/** Before the first block goes: of a chain that was saved when it kept them all, places are held. */
+/**
+ * Returns the transactions in full. A chain that kept all blocks stored only their places, so this
+ * runs before its first block is pruned.
+ */
 function wholeTxs(history: History): History['txs'] {
   let whole: History['txs'] = emptySegments()
   for (let number = 0; number < history.txs.length; number++) whole = append(whole, txAt(history, number))
   return whole
 }
 
-/** Returns the history without the transactions of blocks that it does not hold. */
+/**
+ * Returns the history without the transactions of pruned blocks; `before` still has these blocks.
+ */
 function withoutTxs(history: History, before: History): History {
   const { base, txs, events, first } = history
   let { txByHash } = history
   let number = history.firstTx
   for (; number < txs.length && itemAt(txs, number).height < base; number++) {
     const key = plainHexOf(txAt(before, number).hash)
-    // Where the bytes were included again, the later place is the one that is found.
+    // If the bytes were included again, the hash stays mapped to the later place.
     if (mapGet(txByHash, key) === number) txByHash = mapDelete(txByHash, key)
   }
   return {
@@ -258,7 +264,7 @@ function withoutTxs(history: History, before: History): History {
   }
 }
 
-/** Returns the history without the states below a height; the newest always stays. */
+/** Returns the history without the states below a height; the newest state always stays. */
 export function statesPruned(history: History, below: bigint): History {
   const newest = history.first + BigInt(history.states.length) - 1n
   const stateBase = below < newest ? below : newest
@@ -271,10 +277,11 @@ export function statesPruned(history: History, below: bigint): History {
 }
 
 /**
- * `blocks` to keep, 0 for all; `states` to keep besides the latest, dropped every `interval`
- * blocks, or undefined for all; `isIndexed` whether what is in blocks can be searched, also when
- * they are gone. The newest `open` blocks, states and transactions, or more, are objects: reading an
- * older one takes milliseconds, and it takes a fiftieth of the memory.
+ * How much of the past a chain keeps. `blocks`: number of blocks, 0 for all. `states`: `recent`
+ * states besides the latest, pruned every `interval` blocks; undefined keeps all. `isIndexed`:
+ * blocks are searchable, even after they are pruned. `open`: how many of the newest blocks, states
+ * and transactions stay objects, at least. Older ones are bytes: they take a fiftieth of the memory
+ * and milliseconds to read.
  */
 export type Retention = {
   readonly blocks: bigint
@@ -285,5 +292,5 @@ export type Retention = {
 
 const openByDefault = 128
 
-/** What a chain keeps unless it is told otherwise: everything. */
+/** The default retention: keeps everything. */
 export const keepsAll: Retention = { blocks: 0n, states: undefined, isIndexed: true }

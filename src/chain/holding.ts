@@ -1,12 +1,10 @@
-/**
- * Transactions that a tester holds back: in the mempool, but in no block until they are released.
- */
+/** Held transactions: they stay in the mempool and enter no block until they are released. */
 import { equalBytes } from '../data/bytes.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import type { MempoolTx } from './event.ts'
 import type { HoldRule } from './command.ts'
 
-/** Returns a transaction that has just come, held where a rule says so, and the rules after it. */
+/** Returns a new transaction, held if a rule matches, and the rules with updated match counts. */
 export function heldBack(
   world: ChainWorld,
   { holds = [] }: Pick<Chain, 'holds'>,
@@ -19,7 +17,7 @@ export function heldBack(
   return { entry: by === undefined ? entry : { ...entry, held: true, heldAs: by.name }, holds: counted }
 }
 
-/** Returns whether a transaction is one of those described. */
+/** Returns whether a transaction matches a description. */
 export function isMeant(
   { ethereum }: ChainWorld,
   { from, to, nonce, selector }: Omit<HoldRule, 'name' | 'matched' | 'nth'>,

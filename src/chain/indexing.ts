@@ -1,6 +1,4 @@
-/**
- * A history as a value, and its indexes: what a block and a transaction are filed under, and filing them anew.
- */
+/** The history of a chain as a value, its search indexes, and how they are rebuilt. */
 import type { AbciEvent, TxResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
@@ -10,12 +8,12 @@ import type { BlockRecord } from './block.ts'
 import type { HeldState } from '../app/closedStates.ts'
 import type { PersistentMap } from '../data/persistentMap.ts'
 
-/** What a transaction is searched by. */
+/** The parts of a transaction that searches use. */
 export type SearchedTx = Pick<IndexedTx, 'height' | 'hash'> & {
   readonly result: { readonly events: readonly AbciEvent[] }
 }
 
-/** Returns the index key of a value; without one, of the tag itself. */
+/** Returns the index key of a tag with a value, or of the tag itself. */
 export function eventKey(tag: string, value?: string): string {
   return value === undefined ? tag : `${tag}\0${value}`
 }
@@ -25,7 +23,7 @@ export function logKey(bytes: Uint8Array, position?: number): string {
   return `${position ?? 'a'}${plainHexOf(bytes)}`
 }
 
-/** Returns the keys of a transaction. */
+/** Returns the index keys of a transaction. */
 export function txKeys({ height, hash, result: { events } }: SearchedTx): Set<string> {
   return eventKeys(events, [
     ['tx.height', String(height)],
@@ -33,23 +31,28 @@ export function txKeys({ height, hash, result: { events } }: SearchedTx): Set<st
   ])
 }
 
-/** Returns the keys of the events of a block. */
+/** Returns the index keys of a block's events. */
 export function blockKeys(events: readonly AbciEvent[], height: number): Set<string> {
   return eventKeys(events, [['block.height', String(height)]])
 }
 
-/** Returns the index with one more transaction; `read` finds it and those before it. */
+/**
+ * Returns the index with one more transaction; `read` returns this transaction and earlier ones.
+ */
 export function withTx(index: AppendIndex, number: number, { read, source }: TxSource): AppendIndex {
   return appendNumber(index, number, (one) => txKeys(read(one)), source)
 }
 
-/** Transactions by number; all with the same `source` are found by the newest `read` of it. */
+/**
+ * Reads transactions by number. For all transactions of the same `source`, the newest `read` is
+ * used.
+ */
 export type TxSource = { readonly read: (number: number) => SearchedTx; readonly source: object }
 
 /** The part of a history that holds its transactions. */
 export type TxHistory = Pick<History, 'txs' | 'records' | 'first'>
 
-/** Returns the transaction with a number, out of its block where only its place is held. */
+/** Returns a transaction by number; if only its place is stored, reads it from its block. */
 export function txAt({ txs, records, first }: TxHistory, number: number): IndexedTx {
   const held = itemAt(txs, number)
   if ('tx' in held) return held
@@ -60,12 +63,12 @@ export function txAt({ txs, records, first }: TxHistory, number: number): Indexe
   return { height, index, hash, tx, result }
 }
 
-/** Returns what reads the transactions of a history. */
+/** Returns the reader of a history's transactions. */
 export function txSource({ txs, records, first }: TxHistory): TxSource {
   return { read: (number) => txAt({ txs, records, first }, number), source: txs.storage }
 }
 
-/** Returns the index with the last block of a list of their events, whose heights begin at `first`. */
+/** Returns the block event index with the last block of `events`, whose first height is `first`. */
 export function withBlockEvents(index: AppendIndex, events: History['events'], first: number): AppendIndex {
   const keys = (height: number) => blockKeys(itemAt(events, height - first), height)
   return appendNumber(index, first + events.length - 1, keys, events.storage)
@@ -95,7 +98,7 @@ function logKeys(record: BlockRecord): Set<string> {
   return keys
 }
 
-/** Returns the history with nothing filed: how far each index went is all that stays of it. */
+/** Returns the history with empty indexes that retain only their limits. */
 export function withoutIndexes(history: History): History {
   const bare = ({ limit }: AppendIndex): AppendIndex => ({ ...emptyIndex(), limit })
   const { txEvents, blockEvents, logs } = history
@@ -103,8 +106,8 @@ export function withoutIndexes(history: History): History {
 }
 
 /**
- * Returns what gives histories their indexes back, filed anew as far as they went. Histories that
- * share what is filed share the index of it.
+ * Returns a function that rebuilds the indexes of a history up to their limits. Histories with the
+ * same storage share its index.
  */
 export function indexer(): (history: History) => History {
   const known = new Map<object, AppendIndex>()
@@ -137,21 +140,22 @@ export function indexer(): (history: History) => History {
   }
 }
 
-/** Where an index begins, and how the next number is added to it. */
+/** The first number of an index, and the function that adds the next one. */
 type Filing = {
   readonly from: number
   readonly file: (index: AppendIndex, at: number) => AppendIndex
 }
 
 /**
- * Returns the index of logs with a block more; made at once, for it must not hold on to the block.
+ * Returns the log index with one more block. Its keys are computed now, so that the index does not
+ * keep the block in memory.
  */
 export function withLogs(index: AppendIndex, record: BlockRecord): AppendIndex {
   const keys = logKeys(record)
   return keys.size === 0 ? index : appendNumber(index, Number(record.block.header.height), () => keys)
 }
 
-/** A transaction as the index keeps it: its place, its bytes and what came of it. */
+/** An indexed transaction: its place, bytes and result. */
 export type IndexedTx = {
   readonly height: bigint
   readonly index: number
@@ -160,16 +164,16 @@ export type IndexedTx = {
   readonly result: TxResult
 }
 
-/** A transaction, or its place in a block that is held for good. */
+/** A transaction, or its place in a block that is never pruned. */
 export type HeldTx = IndexedTx | TxPlace
 
 export type TxPlace = Pick<IndexedTx, 'height' | 'index'>
 
 /**
- * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase`
- * the same for states; `records`, `states` and `events` start at `first`. Transactions are numbered
- * through the chain. As on the node, what can be searched (`txs`, `events` and the indexes)
- * outlives its block.
+ * The history of a chain. `base` is the lowest height whose block is stored (`first`, or higher
+ * after pruning), `stateBase` the same for states. `records`, `states` and `events` start at
+ * `first`. Transactions are numbered across the chain. As on the node, indexed data (`txs`,
+ * `events` and the indexes) outlives its block.
  */
 export type History = {
   readonly first: bigint
@@ -179,19 +183,19 @@ export type History = {
   readonly states: Segments<HeldState>
   readonly blockByHash: PersistentMap<number>
   readonly txs: Segments<HeldTx>
-  /** The number of the first of them that is held. */
+  /** The number of the first transaction in `txs` that is still stored. */
   readonly firstTx: number
   readonly txByHash: PersistentMap<number>
   readonly ethTxByHash: PersistentMap<EthereumPlace>
   /**
-   * `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all.
+   * `eventKey` → transaction numbers; a tag alone → transactions that have the tag with any value.
    */
   readonly txEvents: AppendIndex
-  /** Of each block as a whole; none where nothing is indexed. */
+  /** The events of each block; empty lists if indexing is off. */
   readonly events: Segments<readonly AbciEvent[]>
-  /** The same for block events → heights. */
+  /** `eventKey` of block events → heights. */
   readonly blockEvents: AppendIndex
-  /** `logKey` of address and topics → heights with such a log. */
+  /** `logKey` of an address or topic → heights with such a log. */
   readonly logs: AppendIndex
 }
 

@@ -1,6 +1,6 @@
 /**
- * Transactions that wait, in order of arrival, and the cache that refuses repeats (`comet-rpc.md`
- * §6).
+ * The mempool: waiting transactions in order of arrival, and the cache that rejects duplicates
+ * (`comet-rpc.md` §6).
  */
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
@@ -17,8 +17,8 @@ import {
 import type { MempoolTx } from './event.ts'
 
 /**
- * Keys are the hex of Comet hashes. `bySender` finds an Ethereum transaction by sender and nonce.
- * `cache` remembers arrival numbers, `cacheOrder` the reverse; the oldest leave first.
+ * Keys are CometBFT hashes in hex. `bySender` finds an Ethereum transaction by sender and nonce.
+ * `cache` maps keys to arrival numbers, `cacheOrder` the reverse; the oldest entries leave first.
  */
 export type Mempool = {
   readonly txs: PersistentMap<MempoolTx>
@@ -46,8 +46,9 @@ export function waiting(mempool: Mempool): readonly MempoolTx[] {
 }
 
 /**
- * Returns what CometBFT itself holds, in order of arrival: replaced transactions, and none that
- * came queued or as a replacement, promoted or not (`corrections-b.md`, EVM mempool on).
+ * Returns the transactions in CometBFT's own mempool, in order of arrival. It includes replaced
+ * transactions, and omits those that arrived queued or as a replacement, even if promoted
+ * (`corrections-b.md`, EVM mempool on).
  */
 export function heldByComet(mempool: Mempool): readonly MempoolTx[] {
   return waiting(mempool)
@@ -55,12 +56,12 @@ export function heldByComet(mempool: Mempool): readonly MempoolTx[] {
     .toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Returns a waiting transaction by Comet hash. */
+/** Returns a waiting transaction by CometBFT hash, or undefined. */
 export function waitingTx(mempool: Mempool, hash: Uint8Array): MempoolTx | undefined {
   return mapGet(mempool.txs, plainHexOf(hash))
 }
 
-/** Returns how many transactions wait. */
+/** Returns the number of waiting transactions. */
 export function waitingCount(mempool: Mempool): number {
   return mapSize(mempool.txs)
 }
@@ -72,16 +73,16 @@ export function waitingOf(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce
 }
 
 /**
- * Returns whether a transaction waits right behind one of its sender's that a block may take. The
- * state of checks lacks what waits for its fee, and so sees a gap where the pool has none (geth's
- * legacypool counts nonces by itself).
+ * Returns whether the sender's transaction with the previous nonce is in the mempool and not
+ * queued. CheckTx's state lacks transactions that wait only for a lower base fee, and so reports a
+ * nonce gap. The pool has none (geth's legacypool counts nonces itself).
  */
 export function followsPooled(mempool: Mempool, info: TxInfo | undefined): boolean {
   if (info === undefined || info.nonce === 0n) return false
   return waitingOf(mempool, { sender: info.sender, nonce: info.nonce - 1n })?.queued === false
 }
 
-/** Returns those that a block may take, in order of arrival. */
+/** Returns the transactions that a block may include, in order of arrival. */
 export function candidates(mempool: Mempool): readonly MempoolTx[] {
   return waitingCount(mempool) === 0 ? [] : waiting(mempool).filter(({ held, queued }) => !held && !queued)
 }
@@ -92,7 +93,7 @@ function senderKey({ sender, nonce }: Pick<TxInfo, 'sender' | 'nonce'>): string 
 
 const orderKey = (seq: number) => seq.toString().padStart(16, '0')
 
-/** Returns the mempool with a transaction more. */
+/** Returns the mempool with one more transaction. */
 export function added(mempool: Mempool, entry: MempoolTx): Mempool {
   const key = plainHexOf(entry.hash)
   return {
@@ -121,14 +122,14 @@ export function removed(mempool: Mempool, hash: Uint8Array): Mempool {
   }
 }
 
-/** Returns the mempool with an entry changed in its place. */
+/** Returns the mempool with an entry replaced; its position stays. */
 export function changed(mempool: Mempool, entry: MempoolTx): Mempool {
   return { ...mempool, txs: mapSet(mempool.txs, plainHexOf(entry.hash), entry) }
 }
 
 /**
- * Returns the mempool whose cache knows a key as its newest; beyond its size the oldest are
- * forgotten.
+ * Returns the mempool with a key as the newest cache entry; the oldest entries beyond the cache
+ * size are dropped.
  */
 export function remember(limits: MempoolLimits, before: Mempool, key: string): Mempool {
   if (limits.cacheSize <= 0) return before
@@ -144,12 +145,14 @@ export function remember(limits: MempoolLimits, before: Mempool, key: string): M
   return { ...mempool, cache, cacheOrder, nextSeq: seq + 1 }
 }
 
-/** Returns whether the cache knows a key. */
+/** Returns whether the cache contains a key. */
 export function remembers(mempool: Mempool, key: string): boolean {
   return mapHas(mempool.cache, key)
 }
 
-/** Returns the mempool that would take a transaction again. */
+/**
+ * Returns the mempool without a key in its cache, so that the transaction may be submitted again.
+ */
 export function forget(mempool: Mempool, key: string): Mempool {
   const seq = mapGet(mempool.cache, key)
   if (seq === undefined) return mempool
@@ -162,7 +165,7 @@ export function forget(mempool: Mempool, key: string): Mempool {
 
 /** `[mempool]` of config.toml; sizes in bytes. */
 export type MempoolLimits = {
-  /** Nothing is taken at all (`type = "nop"`). */
+  /** The mempool accepts no transactions (`type = "nop"`). */
   readonly takesNothing: boolean
   readonly size: number
   readonly maxTxsBytes: bigint
@@ -170,9 +173,15 @@ export type MempoolLimits = {
   readonly cacheSize: number
   readonly keepInvalid: boolean
   readonly recheck: boolean
-  /** What has waited for more blocks, or longer, leaves after a block; 0 keeps it. */
+  /**
+   * Transactions that waited for more blocks or milliseconds than this leave after a block; 0
+   * disables the limit.
+   */
   readonly ttlBlocks: bigint
   readonly ttlMs: bigint
-  /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
+  /**
+   * Set if the application has its own mempool: the minimum fee increase of a replacement, in
+   * percent.
+   */
   readonly priceBumpPercent: bigint | undefined
 }

@@ -2,8 +2,8 @@ import type { Misbehavior } from '../app/abci.ts'
 import type { Evidence } from './block.ts'
 
 /**
- * Returns what the application is told of a piece of evidence: an attack by several validators is
- * one misbehaviour of each (CometBFT `types/evidence.go`, ABCI).
+ * Returns the ABCI misbehavior for a piece of evidence: one per validator of an attack (CometBFT
+ * `types/evidence.go`, ABCI).
  */
 export function misbehaviorOf(evidence: Evidence): readonly Misbehavior[] {
   const { time, totalPower } = evidence

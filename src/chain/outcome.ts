@@ -1,10 +1,11 @@
-/** What a command came to, for the reply of the method that asked. */
+/** The outcomes of commands, from which a method builds its response. */
 import type { TxResult } from '../app/abci.ts'
 import type { BlockRecord } from './block.ts'
 
 /**
- * `refusal` is the mempool's own (`comet-rpc.md` §6.1), with CometBFT's text; otherwise `check` is
- * the application's verdict and `admitted` says whether the transaction waits now.
+ * The outcome of a submission. `refusal` is the mempool's own error (`comet-rpc.md` §6.1), with
+ * CometBFT's text. Otherwise `check` is the application's CheckTx result and `admitted` says
+ * whether the transaction is in the mempool.
  */
 export type Submitted = {
   readonly type: 'submitted'
@@ -17,20 +18,22 @@ export type Submitted = {
 
 export type Outcome =
   | Submitted
-  /** Of several submissions in turn, up to the first that was refused. */
+  /** Several submissions in order, up to the first refused one. */
   | { readonly type: 'submissions'; readonly each: readonly Submitted[] }
   | { readonly type: 'produced'; readonly heights: readonly bigint[] }
-  /** Of a node command: blocks are still being mined, as the job of this number. */
+  /** Of a node command: blocks are still being mined by the mining job with this number. */
   | { readonly type: 'mining'; readonly id: number }
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
   | { readonly type: 'dropped'; readonly found: boolean }
   | { readonly type: 'done' }
-  /** Of a node command: a checkpoint's, filter's or subscription's id, or whether one was found. */
+  /**
+   * Of a node command: the id of a checkpoint, filter or subscription, or whether one was found.
+   */
   | { readonly type: 'id'; readonly id: string }
   | { readonly type: 'found'; readonly found: boolean }
   | { readonly type: 'filterChanges'; readonly changes: FilterChanges }
 
-/** What a polled filter has gathered since it was asked last. */
+/** The changes since a filter was last polled. */
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly hashes: readonly Uint8Array[] }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[] }
@@ -38,6 +41,6 @@ export type FilterChanges =
       readonly kind: 'logs'
       readonly from: bigint
       readonly to: bigint
-      /** Blocks that are gone and whose logs it has shown, newest first. */
+      /** Removed blocks whose logs the filter has already returned, newest first. */
       readonly gone: readonly BlockRecord[]
     }

@@ -1,6 +1,6 @@
 /**
- * The pending block: the one that would be mined now, with the transactions that wait. It is
- * executed when somebody asks for it, and nothing of it stays.
+ * The pending block: the block that would be mined now with the waiting transactions. It is
+ * executed on request and its changes are discarded.
  */
 import type { AppState } from '../app/state.ts'
 import { compareTime } from '../data/time.ts'
@@ -15,9 +15,9 @@ import { propose } from './produceBlock.ts'
 export type PendingBlock = { readonly shown: ShownBlock; readonly state: AppState }
 
 /**
- * Returns the pending block at simulation time `nowMs`, and the state after it. On a wall clock its
- * time is exact to a second. Returns undefined where no block can be mined: without an EVM, without
- * a quorum of validators, or while an upgrade halts the chain.
+ * Returns the pending block at simulation time `nowMs`, and the state after it. On a wall clock,
+ * its timestamp is rounded down to a second. Returns undefined if no block can be mined: without an
+ * EVM, without a quorum of validators, or while an upgrade halts the chain.
  */
 export function pendingBlock(world: ChainWorld, chain: Chain, nowMs: bigint): PendingBlock | undefined {
   const making = { nowMs: nowMs - (nowMs % 1000n) }
@@ -26,13 +26,13 @@ export function pendingBlock(world: ChainWorld, chain: Chain, nowMs: bigint): Pe
     known !== undefined && compareTime(known.shown.block.header.time, nextBlockTime(chain, making.nowMs)) === 0
   if (isCurrent) return known
   const made = execute(world, chain, making)
-  // What a fork has yet to ask the other chain for was read as absent.
+  // A fork reads state that is not yet fetched as absent, so such a block is not cached.
   const isWhole = (chain.app.forked?.wanted.size ?? 0) === 0
   if (made !== undefined && isWhole) latest.set(chain, made)
   return made
 }
 
-/** By the chain with its mempool: any change of either makes another value of it. */
+/** Cached by chain, whose identity changes with the mempool and every other part. */
 const latest = new WeakMap<Chain, PendingBlock>()
 
 function execute(world: ChainWorld, chain: Chain, making: { readonly nowMs: bigint }): PendingBlock | undefined {

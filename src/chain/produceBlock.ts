@@ -1,5 +1,5 @@
 /**
- * Makes one block: proposal, execution, commit, record (the order of CometBFT's
+ * Mines one block: proposal, execution, commit, record (in the order of CometBFT's
  * `state/execution.go`).
  */
 import type { ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult } from '../app/abci.ts'
@@ -50,13 +50,13 @@ export type Production = {
   readonly made: boolean
 }
 
-/** `ifWaiting`: no block without a transaction. */
+/** `ifWaiting`: mine no block without a transaction. */
 export type Making = { readonly nowMs: bigint; readonly ifWaiting?: boolean }
 
 /**
- * Returns the chain with one more block at simulation time `nowMs`, or as it was when too few
- * validators are up, the application is halted, or no transaction can be taken where one is asked
- * for.
+ * Returns the chain with one more block, mined at simulation time `nowMs`. The chain is unchanged
+ * if too few validators are up, the application is halted, or `ifWaiting` is set and no transaction
+ * fits.
  */
 export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Production {
   const proposed = propose(world, chain, { nowMs, ifWaiting })
@@ -99,7 +99,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
   return { ...made, events: [...incidentsIn(executed), ...made.events] }
 }
 
-/** The next block before anybody executes it, and what the application is asked to execute. */
+/** The next block before its execution, and the FinalizeBlock request for it. */
 export type Proposed = {
   readonly signing: Signing
   readonly deciding: Round
@@ -108,7 +108,7 @@ export type Proposed = {
   readonly request: FinalizeBlockRequest
 }
 
-/** Returns the block that `produceBlock` would execute; undefined when it would make none. */
+/** Returns the block that `produceBlock` would execute, or undefined if it would mine none. */
 export function propose(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Proposed | undefined {
   const signing = signingOf(world, chain)
   const entries = proposal(world, chain)
@@ -148,7 +148,9 @@ function signingOf(world: ChainWorld, chain: Chain): Signing {
   }
 }
 
-/** The candidates in the order the application gives them, with the bytes it gives them. */
+/**
+ * Returns the transactions that the application chooses, in its order and with its rewritten bytes.
+ */
 function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   const ready = candidates(chain.mempool)
   if (ready.length === 0) return ready
@@ -199,7 +201,10 @@ export function nextHeight({ height, genesis }: Chain): bigint {
   return height === 0n ? genesis.initialHeight : height + 1n
 }
 
-/** Block time is the median of the commit before: time that moved since is signed anew (§5.8). */
+/**
+ * Returns the previous block's commit, signed for `time`. Block time is the median of that commit's
+ * times, so it is signed again if time has moved since (§5.8).
+ */
 function lastCommitOf(world: ChainWorld, chain: Chain, time: Time): Commit {
   if (chain.lastCommit === undefined) return firstCommit
   return commitAt({ signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time)
@@ -212,7 +217,7 @@ type Done = {
   readonly app: Chain['app']
 }
 
-/** Updates of block H are in the set after the next one: they sign from H+2. */
+/** Returns the chain after a block. Validators updated by block H sign from H+2. */
 function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
   const { header } = block
   return {

@@ -1,4 +1,4 @@
-/** What stays in the mempool after a block or another change of the state. */
+/** Rechecks the mempool after a block or another change of the state. */
 import type { TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
@@ -20,9 +20,9 @@ import {
 } from './mempool.ts'
 
 /**
- * Returns the mempool after a block: what it included is gone (and may come again if it failed) but
- * for what `staysPooled`; the rest is checked again in order of arrival, queued ones included: a
- * closed gap promotes them.
+ * Returns the mempool after a block. Included transactions leave it, except those that
+ * `staysPooled` keeps; failed ones may be submitted again. The rest is rechecked in order of
+ * arrival. This includes queued transactions, which are promoted when their nonce gap is closed.
  */
 export function afterBlock(
   world: ChainWorld,
@@ -52,7 +52,10 @@ export function afterBlock(
   return { ...checked, events: [...events, ...checked.events] }
 }
 
-/** As CometBFT v0.37's mempool with priorities did; v0.38 has forgotten the keys. */
+/**
+ * Returns the transactions past their TTL, as CometBFT v0.37's priority mempool defines it.
+ * CometBFT v0.38 no longer has these settings.
+ */
 function expired(
   { ttlBlocks, ttlMs }: MempoolLimits,
   mempool: Mempool,
@@ -66,22 +69,23 @@ function expired(
 
 type Checked = Pick<TxResult, 'code' | 'codespace'>
 
-/** Whether the fee was too low: code 13 of cosmos-sdk types/errors. */
+/** Returns whether the fee was too low: code 13 of cosmos-sdk types/errors. */
 function isUnpaid({ code, codespace }: Checked): boolean {
   return code === 13 && codespace === 'sdk'
 }
 
 /**
- * Whether the application's own mempool keeps a transaction that CometBFT gives up: once the base
- * fee has fallen, a block may take it (geth's legacypool looks at nonce and balance alone).
+ * Returns whether the application's own mempool keeps a transaction that CometBFT drops. A block
+ * may include the transaction once the base fee has fallen (geth's legacypool checks only nonce and
+ * balance).
  */
 function staysPooled(limits: MempoolLimits, { info }: MempoolTx, result: Checked): boolean {
   return limits.priceBumpPercent !== undefined && info?.kind === 'ethereum' && isUnpaid(result)
 }
 
 /**
- * Returns the mempool after every waiting transaction was checked again. What the state has seen of
- * earlier checks must be gone: after a commit it is, else see `withoutChecks`.
+ * Returns the mempool after a recheck of every transaction. The state must not contain the effects
+ * of earlier checks: a commit clears them, otherwise use `withoutChecks`.
  */
 export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app'>): Pool {
   let { mempool, app } = before
@@ -90,7 +94,7 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
     const checkedAgain = world.app.checkTx(app, entry.tx, 'recheck')
     const { state, result } = checkedAgain
     events.push(...incidentsIn(checkedAgain))
-    // What a tester holds back stays, though fees have risen above what it pays.
+    // A transaction that a tester holds stays, even if the base fee has risen above its fee cap.
     if (entry.held && isUnpaid(result)) continue
     if (staysPooled(world.limits, entry, result)) {
       mempool = changed(mempool, { ...entry, inComet: false })
@@ -113,12 +117,12 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
   return { mempool, app, events }
 }
 
-/** Returns the state in which no transaction has been checked yet. */
+/** Returns the state without the effects of earlier transaction checks. */
 export function withoutChecks(app: AppState): AppState {
   return { ...app, check: emptyMap }
 }
 
-/** Arrival order, except that the transactions of one sender come by nonce. */
+/** Sorts transactions by arrival, and those of one sender by nonce. */
 function inNonceOrder(entries: readonly MempoolTx[]): readonly MempoolTx[] {
   const bySender = new Map<string, MempoolTx[]>()
   for (const entry of entries) {

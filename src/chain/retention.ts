@@ -1,11 +1,12 @@
-/**
- * How much of its past a chain keeps (cosmos-sdk baseapp `GetBlockRetentionHeight`, store/pruning).
- */
+/** Prunes old blocks and states (cosmos-sdk baseapp `GetBlockRetentionHeight`, store/pruning). */
 import type { Chain } from './chain.ts'
 import { pruned, statesPruned, type Retention } from './history.ts'
 import type { History } from './indexing.ts'
 
-/** Returns the history without what need not be kept after the chain's latest block. */
+/**
+ * Returns the history without the blocks and states that `retention` no longer requires after the
+ * latest block.
+ */
 export function retained(retention: Retention, chain: Chain, history: History): History {
   const blockFloor = retainHeight(retention, chain)
   const withBlocks = blockFloor === undefined ? history : pruned(history, blockFloor, retention)
@@ -13,7 +14,10 @@ export function retained(retention: Retention, chain: Chain, history: History): 
   return stateFloor === undefined ? withBlocks : statesPruned(withBlocks, stateFloor)
 }
 
-/** Evidence may name blocks up to its greatest age, so these are kept too. */
+/**
+ * Returns the lowest block to keep. Evidence may refer to blocks up to its maximum age, so these
+ * are kept too.
+ */
 function retainHeight({ blocks }: Retention, { height, consensusParams: { evidence } }: Chain): bigint | undefined {
   if (blocks === 0n) return undefined
   const kept = evidence.maxAgeBlocks > blocks ? evidence.maxAgeBlocks : blocks

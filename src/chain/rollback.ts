@@ -1,6 +1,6 @@
 /**
- * Takes blocks off the top of the chain, as no CometBFT chain does: its blocks are final. It is
- * there for clients of Ethereum, which must live with reorganisations.
+ * Removes the newest blocks of a chain. CometBFT blocks are final; this exists to test Ethereum
+ * clients, which must handle reorgs.
  */
 import { plainHexOf } from '../codec/hex.ts'
 import { mapDelete } from '../data/persistentMap.ts'
@@ -14,9 +14,8 @@ import { emptyMempool } from './mempool.ts'
 export type RolledBack = { readonly chain: Chain; readonly gone: readonly BlockRecord[] }
 
 /**
- * Returns the chain as it was after an earlier height, and the blocks that are gone, newest first.
- * The mempool is empty then; what time controls and block policy say stays. Throws
- * `RollbackRefused`.
+ * Returns the chain as of an earlier height, and the removed blocks, newest first. The mempool is
+ * empty; time shifts and the block policy stay. Throws `RollbackRefused`.
  */
 export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   checkDepth(chain, depth)
@@ -56,7 +55,7 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   return { chain: after, gone }
 }
 
-/** Throws `RollbackRefused` unless there are so many blocks, and one below them. */
+/** Throws `RollbackRefused` unless the chain has `depth` blocks and one more below them. */
 export function checkDepth(chain: Chain, depth: bigint): void {
   const { history, height } = chain
   if (depth < 1n || recordAt(history, height - depth) === undefined) {
@@ -64,7 +63,7 @@ export function checkDepth(chain: Chain, depth: bigint): void {
   }
 }
 
-/** More blocks than there are, or none. */
+/** The depth is less than 1 or exceeds the chain's blocks. */
 export class RollbackRefused extends SimError {
   constructor({ height, history }: Chain, depth: bigint) {
     const lowest = history.base > history.stateBase ? history.base : history.stateBase

@@ -1,4 +1,4 @@
-/** The one switch over commands: what is asked of the chain, carried out. */
+/** Executes commands on the chain. */
 import type { Edited, StateEdit } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { txHash } from '../app/txHash.ts'
@@ -24,8 +24,8 @@ import { rechecked, withoutChecks } from './recheck.ts'
 const done: Outcome = { type: 'done' }
 
 /**
- * Returns the chain after a command at simulation time `nowMs`. Throws what the application refuses
- * of edits.
+ * Returns the chain after a command at simulation time `nowMs`. Throws the application's error if
+ * it refuses an edit.
  */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
@@ -61,7 +61,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
       const holds = name === undefined ? [] : (chain.holds ?? []).filter((one) => one.name !== name)
       return still({ ...chain, holds })
     }
-    // What waited for a quorum need not wait for the next transaction.
+    // With a quorum again, waiting transactions are mined at once.
     case 'setSigning':
       return mining({ ...chain, down: withSigning(chain.down, command) }, done)
     case 'failRounds':
@@ -90,8 +90,8 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
 }
 
 /**
- * What an operator changes after block H of the validators is as if block H had: they sign from
- * H+2.
+ * Applies an operator's edit. Validator changes made after block H count as updates of block H:
+ * these validators sign from H+2.
  */
 function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
   const next = { ...chain, app: state }
@@ -102,7 +102,9 @@ function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Ste
   }
 }
 
-/** Consensus parameters of an operator count as said by block H: block H+1 keeps to them. */
+/**
+ * Applies an operator's consensus parameters as if block H had set them, so block H+1 follows them.
+ */
 function withParams(chain: Chain, edits: readonly StateEdit[]): Chain {
   const params = edits.flatMap((one) => (one.type === 'setConsensusParams' ? [one.params] : []))
   if (params.length === 0) return chain
@@ -153,7 +155,7 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
   return { ...mining({ ...next, holds, mempool: changed(mempool, kept) }, outcome), events: told }
 }
 
-/** Asks for a block where blocks are made with transactions and one waits for it. */
+/** Schedules a block if automine is on and a transaction is ready for a block. */
 function mining(chain: Chain, outcome: Outcome): Step {
   const { mode, paused } = chain.policy
   const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
@@ -169,7 +171,8 @@ type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type' | 'atM
 }
 
 /**
- * Stops early when there is no quorum, or when `ifWaiting` finds nothing that a block could take.
+ * Mines `count` blocks. Stops early without a quorum, or if `ifWaiting` is set and no transaction
+ * fits.
  */
 function produce(
   world: ChainWorld,
@@ -190,7 +193,7 @@ function produce(
   return { chain: next, outcome: { type: 'produced', heights }, events, then: [] }
 }
 
-/** What waits is checked again as if the transaction had never come. */
+/** Removes a transaction and rechecks the rest as if it had never arrived. */
 function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'dropped', found: false } }
@@ -221,7 +224,10 @@ function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdT
   return mining({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }, { type: 'found', found: true })
 }
 
-/** Evidence that waits already is taken as success, once (`comet-rpc.md` §1.28). */
+/**
+ * Adds evidence to the next block. Evidence that is already waiting counts as success and is added
+ * once (`comet-rpc.md` §1.28).
+ */
 function addEvidence(chain: Chain, evidence: Evidence): Step {
   const hash = evidenceHash(evidence)
   if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return still(chain)

@@ -5,9 +5,8 @@ import { recordAt, withLastRecord } from './history.ts'
 import { incremented, updated } from './validators.ts'
 
 /**
- * Returns the chain whose last block has said these updates too: they are in its results, and in
- * the set that signs the block after next (`comet-rpc.md` §5.9). No header says yet what that set
- * is.
+ * Returns the chain with updates added to the results of its last block, and to the set that signs
+ * the block after next (`comet-rpc.md` §5.9). No header contains that set's hash yet.
  */
 export function withValidatorUpdates(chain: Chain, updates: readonly ValidatorUpdate[]): Chain {
   const { history, height, validators } = chain
@@ -19,7 +18,7 @@ export function withValidatorUpdates(chain: Chain, updates: readonly ValidatorUp
   return { ...chain, nextValidators, history: withLastRecord(history, amended) }
 }
 
-/** Of several for one validator only the last counts. */
+/** Returns the last update of each validator. */
 function latestOf(updates: readonly ValidatorUpdate[]): readonly ValidatorUpdate[] {
   return [...new Map(updates.map((one) => [plainHexOf(one.publicKey.bytes), one])).values()]
 }

@@ -13,12 +13,15 @@ export function validatorAddress({ type, bytes }: PublicKey): Uint8Array {
   return type === 'ed25519' ? sha256(bytes).subarray(0, 20) : ripemd160(sha256(bytes))
 }
 
-/** Returns the set a chain starts with: the given powers, incremented once. */
+/** Returns a chain's first validator set: the given powers, incremented once. */
 export function firstSet(updates: readonly ValidatorUpdate[]): ValidatorSet {
   return incremented(updated({ validators: [], proposer: 0 }, updates), 1)
 }
 
-/** Returns the set after updates; power 0 removes. Unchanged when there are none. */
+/**
+ * Returns the validator set after updates; power 0 removes a validator. Without updates, returns
+ * the set itself.
+ */
 export function updated(set: ValidatorSet, updates: readonly ValidatorUpdate[]): ValidatorSet {
   if (updates.length === 0) return set
   const byAddress = new Map(set.validators.map((one) => [plainHexOf(one.address), one]))
@@ -42,7 +45,7 @@ export function updated(set: ValidatorSet, updates: readonly ValidatorUpdate[]):
   return { validators: ordered, proposer: proposerOf(ordered) }
 }
 
-/** Returns the set `times` proposals later: the same validators with other priorities. */
+/** Returns the validator set after `times` proposals: same validators, new priorities. */
 export function incremented(set: ValidatorSet, times: number): ValidatorSet {
   let validators = centred(rescaled(set.validators))
   let proposer = set.proposer
@@ -54,13 +57,12 @@ export function incremented(set: ValidatorSet, times: number): ValidatorSet {
       index === proposer ? { ...one, priority: clip(one.priority - total) } : one,
     )
   }
-  // A list that comes out as it went in (one validator) stays itself, so that its hash is not made
-  // again.
+  // An unchanged list (one validator) keeps its identity, so its cached hash is reused.
   const isSame = validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
   return { validators: isSame ? set.validators : validators, proposer }
 }
 
-/** Returns the sum of powers. */
+/** Returns the total voting power. */
 export function totalPower(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { power }) => sum + power, 0n)
 }
@@ -69,7 +71,7 @@ function byPower(a: Validator, b: Validator): number {
   return a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1
 }
 
-/** The highest priority; of equals the lower address. */
+/** Returns the index of the highest priority; ties go to the lower address. */
 function proposerOf(validators: readonly Validator[]): number {
   let best = 0
   for (const [index, one] of validators.entries()) {

@@ -1,10 +1,13 @@
-/** Questions at a height, with CometBFT's rules and texts (`comet-rpc.md` §1.2). */
+/** Block lookups by height, with CometBFT's rules and error texts (`comet-rpc.md` §1.2). */
 import { SimError } from '../errors.ts'
 import type { BlockRecord } from './block.ts'
 import type { Chain } from './chain.ts'
 import { recordAt } from './history.ts'
 
-/** Returns the height asked for, or the latest; throws `HeightRefused` with CometBFT's text. */
+/**
+ * Returns the requested height, or the latest if none is given. Throws `HeightRefused` with
+ * CometBFT's text.
+ */
 export function resolveHeight(chain: Chain, height: bigint | undefined, latest: bigint = chain.height): bigint {
   if (height === undefined) return latest
   if (height <= 0n) throw new HeightRefused(`height must be greater than 0, but got ${height}`)
@@ -18,7 +21,7 @@ export function resolveHeight(chain: Chain, height: bigint | undefined, latest: 
   return height
 }
 
-/** Returns the record of a height, or undefined for a height without one. */
+/** Returns the record of a height, or undefined if the chain has none. */
 export function blockAt(chain: Chain, height: bigint): BlockRecord | undefined {
   return recordAt(chain.history, height)
 }
@@ -28,7 +31,7 @@ export function latestBlock(chain: Chain): BlockRecord | undefined {
   return recordAt(chain.history, chain.height)
 }
 
-/** A height that the chain cannot answer for. */
+/** The requested height is invalid, in the future or pruned. */
 export class HeightRefused extends SimError {
   constructor(message: string) {
     super('HEIGHT_REFUSED', message)

@@ -1,10 +1,10 @@
 /**
- * What is due when, as an immutable value: ordered by time, and at one instant in the order it was
- * put there. Adding, removing and finding the next are O(log n).
+ * The agenda: entries by due time, as an immutable value. Entries of the same time keep their
+ * insertion order. Adding, removing and finding the next entry are O(log n).
  */
 import { firstNode, fromSorted, insertEntry, iterateNodes, removeEntry, type SortedTree } from './sortedTree.ts'
 
-/** When an entry is due (simulation time) and its number, which no other of the agenda has. */
+/** The due time of an entry (simulation time) and its number, unique within the agenda. */
 export type AgendaKey = { readonly timeMs: bigint; readonly seq: number }
 
 export type AgendaEntry<Item> = AgendaKey & { readonly item: Item }
@@ -15,10 +15,10 @@ export type Agenda<Item> = {
   readonly nextSeq: number
 }
 
-/** The agenda with nothing due. */
+/** The agenda without entries. */
 export const emptyAgenda: Agenda<never> = { root: undefined, nextSeq: 0 }
 
-/** Returns the agenda with the item added; its number is the `nextSeq` of the agenda before. */
+/** Returns the agenda with the item added; its number is the previous agenda's `nextSeq`. */
 export function addDue<Item>(agenda: Agenda<Item>, timeMs: bigint, item: Item): Agenda<Item> {
   const { root, nextSeq } = agenda
   return {
@@ -27,13 +27,13 @@ export function addDue<Item>(agenda: Agenda<Item>, timeMs: bigint, item: Item): 
   }
 }
 
-/** Returns the agenda without an entry; the same agenda when it is not there. */
+/** Returns the agenda without an entry, or the same agenda if the entry is absent. */
 export function removeDue<Item>(agenda: Agenda<Item>, key: AgendaKey): Agenda<Item> {
   const root = removeEntry(agenda.root, key, byTime)
   return root === agenda.root ? agenda : { root, nextSeq: agenda.nextSeq }
 }
 
-/** Returns the agenda without the entries that the predicate takes. O(n). */
+/** Returns the agenda without the entries that match the predicate. O(n). */
 export function removeDueWhere<Item>(
   agenda: Agenda<Item>,
   predicate: (entry: AgendaEntry<Item>) => boolean,
@@ -45,7 +45,7 @@ export function removeDueWhere<Item>(
   return kept.length === agendaSize(agenda) ? agenda : { root: fromSorted(kept), nextSeq: agenda.nextSeq }
 }
 
-/** Returns the first entry due at or before `untilMs` (whenever, when left out), or undefined. */
+/** Returns the first entry due at or before `untilMs` (at any time, if omitted), or undefined. */
 export function nextDue<Item>(agenda: Agenda<Item>, untilMs?: bigint): AgendaEntry<Item> | undefined {
   if (agenda.root === undefined) return undefined
   const { key, value } = firstNode(agenda.root)
@@ -58,7 +58,7 @@ export function agendaSize<Item>(agenda: Agenda<Item>): number {
   return agenda.root?.size ?? 0
 }
 
-/** Yields all entries, the next one first. */
+/** Yields all entries by due time. */
 export function* agendaEntries<Item>(agenda: Agenda<Item>): Generator<AgendaEntry<Item>> {
   for (const { key, value } of iterateNodes(agenda.root, byTime)) {
     yield { timeMs: key.timeMs, seq: key.seq, item: value }

@@ -1,13 +1,13 @@
 /**
- * An index from a key to the ascending numbers filed under it, as an immutable value over storage
- * that versions share: which logs an address has, which transactions an event. Numbers grow from
- * one append to the next, so a version sees what is below its `limit`. Appending to the newest
- * version writes in place; appending to an older one forks: a new layer above what they share.
+ * An index from keys to ascending numbers, such as logs by address or transactions by event. It is
+ * an immutable value over storage that versions share. Numbers grow with each append, so a version
+ * sees the numbers below its `limit`. Appending to the newest version writes in place. Appending to
+ * an older one forks: it adds a layer above the shared ones.
  *
- * Numbers wait in their layer until somebody reads: most chains are never searched, and working out
- * the keys of a block took a tenth of its time.
+ * Appended numbers are indexed on the first read: most chains are never searched, and computing a
+ * block's keys took a tenth of its time.
  *
- * A key may be a name and a value with a NUL between them: then the keys of a name can be listed.
+ * A key may be a name and a value, separated by NUL; `keysOf` lists the keys of a name.
  */
 import { assert } from '../errors.ts'
 
@@ -17,38 +17,38 @@ export type AppendIndex = {
   readonly layer: Layer
 }
 
-/** Shared and written to: whoever's limit is `limit` is the newest version and may append. */
+/** Shared and mutable: the version whose limit equals `limit` is the newest and may append. */
 type Layer = {
   limit: number
-  /** What is not filed yet, in order. */
+  /** Numbers that are not indexed yet, in order. */
   waiting: Waiting[]
   readonly lists: Map<string, number[]>
-  /** The keys with a value by their name, in order of their first number. */
+  /** The keys that have a value, by name, in order of their first number. */
   readonly named: Map<string, string[]>
   readonly below: AppendIndex | undefined
   readonly depth: number
-  /** The version whose fork merged the layers, merged: the next fork of it need not do so again. */
+  /** The merged layers, as made by an earlier fork, so that the next fork reuses them. */
   merged: AppendIndex | undefined
 }
 
-/** Numbers in a row whose keys come from the same source. */
+/** Consecutive numbers whose keys come from the same source. */
 type Waiting = { readonly first: number; end: number; keys: KeysOf; readonly source: object }
 
-/** Returns the keys that a number is filed under. */
+/** Returns the index keys of a number. */
 export type KeysOf = (number: number) => Iterable<string>
 
-/** Layers above this are merged, so that a read looks into few of them. */
+/** A fork above this depth merges all layers, so that a read visits few of them. */
 const maxDepth = 8
 
-/** Returns an index without numbers. */
+/** Returns an empty index. */
 export function emptyIndex(): AppendIndex {
   return { limit: 0, layer: makeLayer(0, undefined) }
 }
 
 /**
- * Returns the index with a number, at least `index.limit`, filed under its keys, which are asked for
- * when the index is first read. Numbers in a row of the same `source` take no memory until then:
- * `keys` then also tells those of the numbers before it.
+ * Returns the index with a number added, which must be at least `index.limit`. `keys` is called
+ * when the index is first read. Consecutive numbers of the same `source` take no memory until then;
+ * the newest `keys` is called for all of them.
  */
 export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, source: object = keys): AppendIndex {
   assert(number >= index.limit, `number ${number} is not above those below ${index.limit}`)
@@ -62,7 +62,7 @@ export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, s
   return { limit: layer.limit, layer }
 }
 
-/** Returns the layer with everything filed. */
+/** Returns the layer with all waiting numbers indexed. */
 function filed(layer: Layer): Layer {
   if (layer.waiting.length === 0) return layer
   for (const { first, end, keys } of layer.waiting) {
@@ -80,7 +80,7 @@ function fileAll(layer: Layer, number: number, keys: Iterable<string>): void {
   }
 }
 
-/** Returns the index without the numbers from `limit` on. */
+/** Returns the index without the numbers ≥ `limit`. */
 export function truncatedIndex(index: AppendIndex, limit: number): AppendIndex {
   if (limit >= index.limit) return index
   const { layer } = index
@@ -101,7 +101,7 @@ export function numbersOf(index: AppendIndex, key: string, range: { from?: numbe
   return earlier.length === 0 ? own : earlier.concat(own)
 }
 
-/** Returns the numbers of any of several keys with from ≤ number < to, ascending, each once. */
+/** Returns the numbers of any of several keys with from ≤ number < to, ascending and unique. */
 export function numbersOfAny(
   index: AppendIndex,
   keys: readonly string[],
@@ -138,8 +138,8 @@ function gather(
 }
 
 /**
- * Returns the keys with a value of a name, in lists that only ever grow, each key once in each
- * list; there may be keys among them that have numbers in later versions only.
+ * Returns the keys of a name that have a value, in append-only lists. Keys are unique within a
+ * list. Some keys may have numbers only in later versions.
  */
 export function keysOf({ layer }: AppendIndex, name: string): (readonly string[])[] {
   const { named, below } = filed(layer)
@@ -148,7 +148,7 @@ export function keysOf({ layer }: AppendIndex, name: string): (readonly string[]
   return own === undefined ? earlier : [...earlier, own]
 }
 
-/** Returns the keys that have a number, in no order that means anything, each once. */
+/** Returns the keys with at least one number, in no particular order. */
 export function indexKeys(index: AppendIndex): Set<string> {
   const { below, lists } = filed(index.layer)
   const keys = below === undefined ? new Set<string>() : indexKeys(below)

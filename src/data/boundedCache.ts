@@ -1,11 +1,13 @@
-/** Keeps what was used last, as long as it is not too much together. */
+/** A least-recently-used cache with a maximum total weight. */
 
 export type BoundedCache<Value> = {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
 }
 
-/** Returns an empty cache; `weightOf` says how much of `most` a value takes. */
+/**
+ * Returns an empty cache. `weightOf` returns the weight of a value; `most` is the maximum total.
+ */
 export function boundedCache<Value>(most: number, weightOf: (value: Value) => number): BoundedCache<Value> {
   const known = new Map<string, Value>()
   let weight = 0

@@ -1,9 +1,11 @@
-/** Byte strings: the few operations that data structures and digests need. */
+/** Byte array operations for data structures and digests. */
 
-/** A digest of bytes, e.g. sha256: a parameter here, because `crypto/` is to the right. */
+/**
+ * A hash function, e.g. sha256. Passed as a parameter, because `data/` may not import `crypto/`.
+ */
 export type HashFunction = (bytes: Uint8Array) => Uint8Array
 
-/** Returns the parts one after another in a new array. */
+/** Returns the concatenation of the parts in a new array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -29,7 +31,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Returns whether both have the same length and bytes. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
-  // Words that count differ at their ends.
+  // Compares from the end: big-endian counters differ in their last bytes.
   for (let i = a.length - 1; i >= 0; i--) if (a[i] !== b[i]) return false
   return true
 }

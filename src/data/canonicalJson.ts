@@ -1,22 +1,22 @@
 /**
- * One text for one value, for digests and comparisons. It is JSON with sorted keys and no spaces;
- * what JSON has no word for is a string with a mark, so that different values have different texts:
+ * Canonical JSON for digests and comparisons: sorted keys, no spaces, one text per value. Values
+ * that JSON cannot express are strings with a mark, so that different values have different texts:
  *
  * - a bigint is `"#n:` and its decimal digits, bytes are `"#x:` and lower-case hex;
  * - a string that starts with `#` gets one more `#` in front.
  *
- * Members that are undefined are left out; −0 is 0.
+ * Undefined members are omitted; −0 is 0.
  */
 import { assert } from '../errors.ts'
 
 /**
- * Returns the canonical text. Throws `AssertionFailed` on what has none: functions, symbols, NaN,
- * infinities, undefined outside of an object, and objects that are not plain (maps, dates, …).
+ * Returns the canonical text of a value. Throws `AssertionFailed` for functions, symbols, NaN,
+ * infinities, undefined outside an object, and objects that are not plain (maps, dates, …).
  */
 export function canonicalJson(value: unknown): string {
   let text = ''
-  // What is still to be written, last first: a stack of our own, because requests nest deeper than
-  // the call stack reaches.
+  // The unwritten parts, last first. An explicit stack, because requests can nest deeper than the
+  // call stack allows.
   const waiting: (Unwritten | string)[] = [{ value }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     text += typeof next === 'string' ? next : begun(next.value, waiting)
@@ -26,7 +26,7 @@ export function canonicalJson(value: unknown): string {
 
 type Unwritten = { readonly value: unknown }
 
-/** Returns the text that a value begins with, and leaves the rest of it on the stack. */
+/** Returns the beginning of a value's text, and pushes the rest of the value on the stack. */
 function begun(value: unknown, waiting: (Unwritten | string)[]): string {
   switch (typeof value) {
     case 'string':

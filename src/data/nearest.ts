@@ -1,19 +1,20 @@
 /**
- * Returns the candidate closest to `name` by edits, or undefined when none is close enough to help.
+ * Returns the candidate with the smallest edit distance to `name`, or undefined if none is close
+ * enough.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3))
   let best: { candidate: string; far: number } | undefined
   for (const candidate of candidates) {
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    // Of two that are as close, the one that starts alike is meant.
+    // If two are equally close, the one with the same first letter wins.
     const far = edits + (candidate[0] === name[0] ? 0 : 0.5)
     if (edits <= limit && far < (best?.far ?? Infinity)) best = { candidate, far }
   }
   return best?.candidate
 }
 
-/** Levenshtein distance, one row at a time; names are short. */
+/** Returns the Levenshtein distance, computed row by row. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Returns the value of a text that `canonicalJson` wrote: marks become bigints and bytes again.
- * Throws on other JSON.
+ * Returns the value of a `canonicalJson` text, with bigints and bytes restored. Throws
+ * `SyntaxError` for other JSON.
  */
 export function parseCanonicalJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? unmarked(value) : value))

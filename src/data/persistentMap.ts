@@ -1,6 +1,6 @@
 /**
- * An immutable map with string keys, kept sorted by UTF-16 code units (byte order for binary
- * strings): changing it gives another map in O(log n), and a range of keys can be read in order.
+ * An immutable map with string keys, sorted by UTF-16 code units (byte order for binary strings). A
+ * change returns another map in O(log n); ranges of keys are read in order.
  */
 import { findNode, insertEntry, iterateNodes, type KeyRange, removeEntry, type SortedTree } from './sortedTree.ts'
 
@@ -14,7 +14,7 @@ export function mapGet<Value>(map: PersistentMap<Value>, key: string): Value | u
   return findNode(map.root, key, byText)?.value
 }
 
-/** Returns whether the key is there, also with the value undefined. */
+/** Returns whether the key exists, even if its value is undefined. */
 export function mapHas<Value>(map: PersistentMap<Value>, key: string): boolean {
   return findNode(map.root, key, byText) !== undefined
 }
@@ -24,7 +24,7 @@ export function mapSet<Value>(map: PersistentMap<Value>, key: string, value: Val
   return { root: insertEntry(map.root, [key, value], byText) }
 }
 
-/** Returns the map without the key; the same map when it is not there. */
+/** Returns the map without the key, or the same map if the key is absent. */
 export function mapDelete<Value>(map: PersistentMap<Value>, key: string): PersistentMap<Value> {
   const root = removeEntry(map.root, key, byText)
   return root === map.root ? map : { root }
@@ -35,7 +35,7 @@ export function mapSize<Value>(map: PersistentMap<Value>): number {
   return map.root?.size ?? 0
 }
 
-/** Yields the entries with start ≤ key < end in key order, or backwards. */
+/** Yields the entries with start ≤ key < end in ascending or, with `reverse`, descending order. */
 export function* mapEntries<Value>(
   map: PersistentMap<Value>,
   range: KeyRange<string> = {},

@@ -1,7 +1,7 @@
 /**
- * Writes plain values as few bytes: a chain keeps its past so. What occurs more than once (a member
- * name, a string, an object that is shared or looks the same) is written once and then referred to
- * by its number. `plainValue.ts` reads them.
+ * Serializes plain values compactly; a chain stores its past in this form. Repeated member names,
+ * strings and objects (shared or equal) are written once and then referred to by number.
+ * `plainValue.ts` reads the format.
  *
  * A value is a tag (`plainTags.ts`) and its content; counts and numbers are varints:
  *
@@ -11,32 +11,35 @@
  * | whole, bigWhole | a number or bigint of at most 53 bits |
  * | negative, bigNegative | −1 minus the number or bigint |
  * | float | 8 bytes, big endian |
- * | bigint | as the text of its decimal digits |
+ * | bigint | the text of its decimal digits |
  * | latin, wide | number of UTF-16 units, then 1 or 2 bytes each |
  * | bytes | length, then the bytes |
- * | array, set, map | count, then the items; of a map, key and value in turn |
- * | record | number of its shape, then the values of its members; a new shape lists their names first |
+ * | array, set, map | count, then the items; for a map, alternating keys and values |
+ * | record | shape number, then the member values; a new shape lists its names first |
  * | again | number of an earlier string, byte array or object, counted as they end |
- * | kept | index of an object that stays one |
+ * | kept | index of an object that is not serialized |
  */
 import { assert } from '../errors.ts'
 import { toBinaryString } from './binaryString.ts'
 import { tags } from './plainTags.ts'
 import { maxVarintLength, writeUvarint } from './varint.ts'
 
-/** `kept` holds the objects that were not to be written. */
+/** `kept` holds the objects that were not serialized. */
 export type PlainBytes = { readonly bytes: Uint8Array; readonly kept: readonly object[] }
 
-/** Longer contents are rarely the same: those are only looked for by identity. */
+/**
+ * The maximum size, in bytes, of objects that are compared by content. Longer ones are rarely
+ * equal, so they are compared by identity.
+ */
 const comparedMost = 96
 
-/** Writes values one by one. */
+/** Serializes values one by one. */
 export type PlainWriter = { readonly add: (value: unknown) => void; readonly done: () => PlainBytes }
 
 /**
- * Returns a writer of values. They consist of primitives, byte arrays, arrays, sets and maps of
- * primitives to values, and plain objects, without cycles. An object for which `isKept` returns true
- * is not written but kept. `add` throws `AssertionFailed` for anything else.
+ * Returns a writer for primitives, byte arrays, arrays, plain objects, and sets and maps with
+ * primitive keys, without cycles. An object for which `isKept` returns true is kept as an object.
+ * `add` throws `AssertionFailed` for any other value.
  */
 export function plainWriter(isKept?: (value: object) => boolean): PlainWriter {
   const to: Writing = {
@@ -57,14 +60,14 @@ export function plainWriter(isKept?: (value: object) => boolean): PlainWriter {
   }
 }
 
-/** Returns values as bytes. Throws as `plainWriter` does. */
+/** Serializes values. Throws as `plainWriter` does. */
 export function plainBytes(values: readonly unknown[], isKept?: (value: object) => boolean): PlainBytes {
   const writer = plainWriter(isKept)
   for (const value of values) writer.add(value)
   return writer.done()
 }
 
-/** What was written, and the numbers of what may come again. */
+/** The output so far, and the numbers of values that may repeat. */
 type Writing = {
   bytes: Uint8Array
   length: number
@@ -74,7 +77,7 @@ type Writing = {
   readonly strings: Map<string, number>
   readonly large: Map<object, number>
   readonly contents: Map<string, number>
-  /** By the first of their names. */
+  /** By their first member name. */
   readonly shapes: Map<string | undefined, Shape[]>
   shapeCount: number
 }
@@ -162,7 +165,7 @@ function writeObject(to: Writing, value: object): void {
     to.contents.set(content, to.count++)
     return
   }
-  // All that is in it came again too, so no number was given since `start`.
+  // Its parts were repeats too, so no number was assigned since `start`.
   to.length = start
   writeAgain(to, same)
 }
@@ -198,7 +201,7 @@ function writeMap(to: Writing, map: ReadonlyMap<unknown, unknown>): void {
   }
 }
 
-/** Two objects that look the same become one: they would be one key. */
+/** Rejects object keys: two equal objects would be read as one key. */
 function primitive(key: unknown): unknown {
   assert(typeof key !== 'object' || key === null, 'a set or map of objects is no plain value')
   return key

@@ -1,4 +1,4 @@
-/** The first byte of each value in `plainBytes.ts`, which says what follows. */
+/** The first byte of each value in `plainBytes.ts`, which identifies its type. */
 export const tags = {
   undefined: 0,
   null: 1,

@@ -1,10 +1,10 @@
-/** Reads what `plainBytes.ts` wrote. Values that came again are the same object. */
+/** Reads the format of `plainBytes.ts`. Repeated values become the same object. */
 import { assert } from '../errors.ts'
 import { toBinaryString } from './binaryString.ts'
 import type { PlainBytes } from './plainBytes.ts'
 import { tags } from './plainTags.ts'
 
-/** Returns the values that were written. Byte arrays are views of the bytes: do not write to them. */
+/** Returns the written values. Byte arrays are views of the input: do not write to them. */
 export function plainValues({ bytes, kept }: PlainBytes): unknown[] {
   const from: Reading = { bytes, kept, at: 0, earlier: [], shapes: [] }
   const values: unknown[] = []
@@ -16,7 +16,7 @@ type Reading = {
   readonly bytes: Uint8Array
   readonly kept: readonly object[]
   at: number
-  /** What may come again, by its number. */
+  /** The values that later ones may refer to, by number. */
   readonly earlier: unknown[]
   readonly shapes: (readonly string[])[]
 }

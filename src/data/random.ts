@@ -1,6 +1,6 @@
 /**
- * Keyed randomness (design §3): a draw is a function of seed, label and index, and of nothing else.
- * There is no generator to share, so adding a draw never moves another one.
+ * Keyed randomness (design §3): a draw depends only on seed, label and index. There is no shared
+ * generator, so adding a draw never changes another one.
  *
  * Bytes are hash(hash(seed) ‖ index ‖ counter ‖ label), index and counter as 8 big-endian bytes.
  */
@@ -10,18 +10,18 @@ import { concatBytes, type HashFunction } from './bytes.ts'
 export type Random = {
   /** Returns `length` bytes. */
   readonly bytes: (label: string, index: Index, length: number) => Uint8Array
-  /** Returns an even draw from 0…n−1, of the type of `n`; n ≥ 1. */
+  /** Returns a uniform draw from 0…n−1, of the type of `n`; n ≥ 1. */
   readonly below: <Limit extends Index>(label: string, index: Index, n: Limit) => Widen<Limit>
-  /** Returns an even draw from [0, 1) in steps of 2⁻⁵³. */
+  /** Returns a uniform draw from [0, 1) in steps of 2⁻⁵³. */
   readonly ratio: (label: string, index: Index) => number
 }
 
-/** Which draw of a label: a number ≥ 0 below 2⁶⁴. */
+/** The number of a draw with a label: an integer ≥ 0 and below 2⁶⁴. */
 export type Index = number | bigint
 
 type Widen<Limit> = Limit extends number ? number : bigint
 
-/** Returns the draws of a seed; the digest must be at least 16 bytes long. */
+/** Returns the draws of a seed; `hash` must return at least 16 bytes. */
 export function createRandom(seed: Uint8Array, hash: HashFunction): Random {
   const key = hash(seed)
   const bytes: Random['bytes'] = (label, index, length) => {
@@ -36,7 +36,7 @@ export function createRandom(seed: Uint8Array, hash: HashFunction): Random {
     bytes,
     below: <Limit extends Index>(label: string, index: Index, n: Limit) => {
       const draw = drawBelow((length) => bytes(label, index, length), BigInt(n))
-      // The conditional type says which; the compiler cannot follow it into a generic.
+      // The conditional type is right, but the compiler cannot infer it for a generic.
       return (typeof n === 'number' ? Number(draw) : draw) as Widen<Limit>
     },
     ratio: (label, index) => {
@@ -46,12 +46,12 @@ export function createRandom(seed: Uint8Array, hash: HashFunction): Random {
   }
 }
 
-/** Takes as many bits as `n` needs and skips what is too large, so that no result is likelier. */
+/** Draws as many bits as `n` needs and rejects values ≥ `n`, so that the result is uniform. */
 function drawBelow(bytes: (length: number) => Uint8Array, n: bigint): bigint {
   assert(n >= 1n, `cannot draw below ${n}`)
   const bits = (n - 1n).toString(2).length
   const width = Math.ceil(bits / 8)
-  // Every try takes the next bytes of one stream; the chance to fail halves with each.
+  // Each try reads the next bytes of one stream; the chance of failure halves with each.
   for (let tries = 4; ; tries *= 2) {
     const stream = bytes(width * tries)
     for (let at = 0; at < stream.length; at += width) {

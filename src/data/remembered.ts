@@ -1,11 +1,12 @@
-/** A function whose results are kept; `keep` tells it one that is known before anybody asks. */
+/** A function with cached results; `keep` adds a known result to the cache. */
 export type Remembered<Key, Value> = ((key: Key) => Value) & {
   readonly keep: (key: Key, value: Value) => void
 }
 
 /**
- * Returns `make` with its results kept for the very objects they were made from: at least the
- * `most / 2` that were used last, and at most `most`. Only for objects that nobody changes, and whose results nobody changes.
+ * Returns `make` with its results cached by the identity of their argument. At least the `most / 2`
+ * most recently used results are kept, and at most `most`. Arguments and results must never be
+ * mutated.
  */
 export function remembered<Key extends object, Value>(
   make: (key: Key) => Value,

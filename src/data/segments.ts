@@ -1,10 +1,11 @@
 /**
  * An append-only list as an immutable value: a length over storage that versions share. Appending
- * to the newest version writes in place, O(1); appending to an older one forks, which copies its
- * last, partial chunk and shares the full ones.
+ * to the newest version writes in place, O(1). Appending to an older one forks: it copies the last,
+ * partial chunk and shares the full ones.
  *
- * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951), about
- * a third of the plain ones for old blocks. The few closed chunks that were read last stay open beside them.
+ * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951).
+ * For old blocks these are about a third of the plain bytes. The most recently read closed chunks
+ * stay cached as objects.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { assert } from '../errors.ts'
@@ -17,29 +18,30 @@ export type Segments<Item> = {
 }
 
 /**
- * Shared and written to: whoever's length is `length` is the newest version and may append. The
- * first `gone` chunks were let go of; `chunks` are those after them.
+ * Shared and mutable: the version whose length equals `length` is the newest and may append. The
+ * first `gone` chunks were dropped; `chunks` holds those after them.
  */
 type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
 
 type Chunk<Item> = readonly Item[] | Closed
 
 /**
- * The bytes are deflated; `path` are the members that lead from what was written to the items. A
- * chunk that `continues` one is read with the help of the items before it.
+ * Deflated bytes; `path` names the members that lead from the written values to the items. If
+ * `continues` is set, reading the chunk needs the items of the chunk before it.
  */
 type Closed = PlainBytes & { readonly path?: readonly string[]; readonly continues: boolean }
 
 const chunkLength = 128
 
-/** Returns a list without items. */
+/** Returns an empty list. */
 export function emptySegments<Item>(): Segments<Item> {
   return { length: 0, storage: { length: 0, gone: 0, chunks: [] } }
 }
 
-/** Returns the list with the item at its end. */
+/** Returns the list with an item appended. */
 export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
-  // An empty list is kept by those who start over: it must not hold on to what others append.
+  // An empty list always forks: several callers may start from it, and it must not retain their
+  // items.
   const isNewest = list.length > 0 && list.length === list.storage.length
   const storage = isNewest ? list.storage : fork(list)
   const last = storage.chunks[Math.floor(storage.length / chunkLength) - storage.gone]
@@ -49,18 +51,17 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
   return { length: storage.length, storage }
 }
 
-/**
- * Returns the list of the first `length` items; it shares its storage until something is appended.
- */
+/** Returns the first `length` items of a list, which share its storage until the next append. */
 export function truncated<Item>(list: Segments<Item>, length: number): Segments<Item> {
   assert(length >= 0 && length <= list.length, `${length} items of a list of ${list.length}`)
   return { ...list, length }
 }
 
 /**
- * Closes what has at least `newest` items after it, to be called after each append: an item is
- * written then, so that no append costs more than others, and a chunk is bytes when it is through.
- * The list reads as before. `formOf` makes the form of a chunk's items.
+ * Closes chunks whose items all have at least `newest` items after them; call it after each append.
+ * Each call writes one item, so all appends cost the same, and a chunk's bytes are ready with its
+ * last item. The list's contents do not change. `formOf` returns the form for the chunk that starts
+ * at a given index.
  */
 export function closeBefore<Item>(
   { length, storage }: Segments<Item>,
@@ -84,13 +85,14 @@ export function closeBefore<Item>(
   const closed = closing.done()
   storage.chunks[index] = closed
   closings.delete(chunk)
-  // Other lists may still share the chunk.
+  // Other lists may share the chunk.
   written.set(chunk, closed)
 }
 
 /**
- * How items are kept, from the first of a chunk on, and which of their objects as they are. The same
- * form serves `chunksMost` chunks in a row, 1 by default: then an item may depend on the one before it.
+ * How the items of a chunk are stored: `plain` converts an item, and objects for which `isKept`
+ * returns true are not serialized. One form serves `chunksMost` consecutive chunks, 1 by default;
+ * within these, an item may depend on the previous one.
  */
 export type Form<Item> = {
   readonly plain: (item: Item) => Item
@@ -98,7 +100,7 @@ export type Form<Item> = {
   readonly chunksMost?: number
 }
 
-/** What was written of a chunk. Where nothing is known of it, it is written anew. */
+/** A partly written chunk. If its entry is lost, the chunk is written again from its start. */
 type Closing = {
   count: number
   readonly continues: boolean
@@ -109,12 +111,15 @@ type Closing = {
 const closings = new WeakMap<readonly unknown[], Closing>()
 const written = new WeakMap<readonly unknown[], Closed>()
 
-/** The form that wrote the chunk before number `next`, and how many chunks in a row it wrote. */
+/**
+ * The form that wrote the chunk before number `next`, and the number of consecutive chunks it
+ * wrote.
+ */
 type Run = { readonly form: Form<unknown>; readonly next: number; readonly chunks: number }
 
 const runs = new WeakMap<object, Run>()
 
-/** `formOf` is told the index of the first item. */
+/** Starts to close a chunk; `formOf` receives the index of its first item. */
 function begun<Item>(storage: Storage<Item>, number: number, formOf: (first: number) => Form<Item>): Closing {
   const run = runs.get(storage)
   const continues = run !== undefined && run.next === number && run.chunks < (run.form.chunksMost ?? 1)
@@ -123,20 +128,21 @@ function begun<Item>(storage: Storage<Item>, number: number, formOf: (first: num
   const { add, done } = plainWriter(form.isKept)
   const closed = (): Closed => {
     const { bytes, kept } = done()
-    // The low level takes half the time of the default one. zlib's result is part of a larger buffer, so it is copied.
+    // Level 3 takes half the time of the default. zlib returns part of a larger buffer, so the
+    // result is copied.
     return { bytes: new Uint8Array(deflateRawSync(bytes, { level: 3 })), kept, continues }
   }
   return { count: 0, continues, write: (item) => add(form.plain(item)), done: closed }
 }
 
-/** A storage hands over its own items alone. */
+/** Widens a form's item type: a storage passes only its own items. */
 function ofAny<Item>(form: Form<Item>): Form<unknown> {
   return { ...form, plain: (item) => form.plain(item as Item) }
 }
 
 /**
- * Does the same for a list whose items stand in those of another list at the same index: the bytes
- * are the other list's, where its chunk is closed.
+ * Closes the chunks of a list whose items are members of another list's items at the same index. If
+ * the other list's chunk is closed, this list shares its bytes.
  */
 export function closeInside<Item, Whole>(
   list: Segments<Item>,
@@ -156,7 +162,7 @@ export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   assert(index >= 0 && index < list.length, `index ${index} of a list of ${list.length}`)
   const chunk = list.storage.chunks[Math.floor(index / chunkLength) - list.storage.gone]
   assert(chunk !== undefined, `no chunk for index ${index}`)
-  // The bounds were checked; `!` would hide an undefined that is a legal item.
+  // The bounds were checked; `!` would reject an undefined item, which is valid.
   return opened(chunk)[index % chunkLength] as Item
 }
 
@@ -164,7 +170,7 @@ function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
   return Array.isArray(chunk)
 }
 
-// Who reads one old block often reads its neighbours: a chunk takes milliseconds to open.
+// Reads of old blocks tend to be close together, and opening a chunk takes milliseconds.
 const openedMost = 8
 const recentlyOpened: { readonly closed: Closed; readonly items: readonly unknown[] }[] = []
 
@@ -178,12 +184,12 @@ function opened<Item>(chunk: Chunk<Item>): readonly Item[] {
   return found.items as readonly Item[]
 }
 
-/** Returns the index of the first item that is still held. */
+/** Returns the index of the first stored item. */
 export function firstHeld<Item>({ storage }: Segments<Item>): number {
   return storage.gone * chunkLength
 }
 
-/** Yields the items from index `from` up to, not including, `to`; bounds outside are cut. */
+/** Yields the items from index `from` to `to` (exclusive); bounds outside the list are clamped. */
 export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): Generator<Item> {
   const end = Math.min(to, list.length)
   for (let i = Math.max(from, 0); i < end; i++) yield itemAt(list, i)
@@ -199,8 +205,8 @@ function itemsOf(closed: Closed): readonly unknown[] {
 }
 
 /**
- * Returns what maps lists item by item, once for all lists that share their storage; each keeps its
- * own length. Closed chunks stay closed: of them, `change` maps the objects that are kept.
+ * Returns a function that maps lists item by item, once per shared storage; each list keeps its
+ * length. Closed chunks stay closed: `change` maps only their unserialized objects.
  */
 export function segmentsMapper<Item extends object>(
   change: <One extends Item | object>(item: One) => One,
@@ -216,8 +222,8 @@ export function segmentsMapper<Item extends object>(
 }
 
 /**
- * Returns the list without its first `count` items, whose indexes are not to be asked for again;
- * the others keep theirs. Memory is given back by chunks that no later one continues.
+ * Returns the list without its first `count` items, which may no longer be read; the other items
+ * keep their indexes. Memory is freed in whole chunks; a chunk that a later one continues is kept.
  */
 export function withoutFirst<Item>(list: Segments<Item>, count: number): Segments<Item> {
   const { storage } = list

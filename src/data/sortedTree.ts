@@ -1,6 +1,6 @@
 /**
- * A persistent balanced (AVL) search tree: what `persistentMap.ts` and `agenda.ts` are made of.
- * Every operation takes the order as a function and leaves the tree it was given as it was.
+ * A persistent balanced (AVL) search tree, used by `persistentMap.ts` and `agenda.ts`. Every
+ * operation takes the order as a function and leaves the given tree unchanged.
  */
 export type SortedTree<Key, Value> = {
   readonly key: Key
@@ -11,7 +11,7 @@ export type SortedTree<Key, Value> = {
   readonly size: number
 }
 
-/** Negative, 0 or positive as `a` sorts before, with or after `b`. */
+/** Returns a negative number, 0 or a positive number as `a` sorts before, with or after `b`. */
 export type Order<Key> = (a: Key, b: Key) => number
 
 /** Keys from `start` (inclusive) to `end` (exclusive), ascending unless `reverse`. */
@@ -49,7 +49,7 @@ export function insertEntry<Key, Value>(
     : balanced(tree, tree.left, insertEntry(tree.right, entry, order))
 }
 
-/** Returns the tree without the key; the same tree when it is not there. */
+/** Returns the tree without the key, or the same tree if the key is absent. */
 export function removeEntry<Key, Value>(tree: Tree<Key, Value>, key: Key, order: Order<Key>): Tree<Key, Value> {
   if (tree === undefined) return undefined
   const side = order(key, tree.key)
@@ -74,7 +74,7 @@ export function firstNode<Key, Value>(tree: SortedTree<Key, Value>): SortedTree<
   return node
 }
 
-/** Yields the nodes with start ≤ key < end in order, or backwards. */
+/** Yields the nodes with start ≤ key < end in ascending or, with `reverse`, descending order. */
 export function* iterateNodes<Key, Value>(
   tree: Tree<Key, Value>,
   order: Order<Key>,
@@ -100,7 +100,7 @@ export function* iterateNodes<Key, Value>(
   }
 }
 
-/** Returns a tree of entries that come sorted, each key once. O(n). */
+/** Returns a tree from entries that are sorted by unique keys. O(n). */
 export function fromSorted<Key, Value>(entries: readonly (readonly [Key, Value])[]): Tree<Key, Value> {
   const build = (from: number, to: number): Tree<Key, Value> => {
     const middle = (from + to) >> 1

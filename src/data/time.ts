@@ -1,10 +1,10 @@
 /**
- * A point in time as CometBFT keeps it: whole seconds since 1970 (negative before) and nanoseconds
- * in 0…999,999,999. Text forms are in `codec/`.
+ * A point in time in CometBFT's form: whole seconds since 1970 (negative before) and nanoseconds in
+ * 0…999,999,999. Text forms are in `codec/`.
  */
 export type Time = { readonly seconds: bigint; readonly nanos: number }
 
-/** Go's zero time, 0001-01-01T00:00:00Z: what an absent commit signature carries. */
+/** Go's zero time, 0001-01-01T00:00:00Z, used in absent commit signatures. */
 export const zeroTime: Time = { seconds: -62135596800n, nanos: 0 }
 
 /** Returns the time `ms` milliseconds after 1970; `ms` may be negative. */
@@ -13,7 +13,7 @@ export function timeFromMs(ms: bigint): Time {
   return { seconds: (ms - rest) / 1000n, nanos: Number(rest) * 1_000_000 }
 }
 
-/** Returns whole milliseconds since 1970; nanoseconds below a millisecond are cut. */
+/** Returns whole milliseconds since 1970, rounded down. */
 export function timeToMs(time: Time): bigint {
   return time.seconds * 1000n + BigInt(Math.floor(time.nanos / 1_000_000))
 }
@@ -24,7 +24,7 @@ export function compareTime(a: Time, b: Time): number {
   return a.nanos - b.nanos
 }
 
-/** Returns `time` moved by `nanos` nanoseconds (may be negative). */
+/** Returns `time` shifted by `nanos` nanoseconds, which may be negative. */
 export function addNanos(time: Time, nanos: bigint): Time {
   const total = time.seconds * 1_000_000_000n + BigInt(time.nanos) + nanos
   const rest = ((total % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n

@@ -1,7 +1,7 @@
 /**
- * A persistent key-value tree with the shape and hashes of a Cosmos store (cosmos/iavl v1): an
- * immutable value, so every height keeps its own and a checkpoint is a reference. Only `commit`
- * makes nodes; what a commit does not touch is shared.
+ * A persistent key-value tree with the shape and hashes of a Cosmos store (cosmos/iavl v1). It is
+ * an immutable value: every height has its own tree, and a checkpoint is a reference. Only `commit`
+ * creates nodes; unchanged nodes are shared.
  */
 import { assert } from '../errors.ts'
 import { fromBinaryString, toBinaryString } from './binaryString.ts'
@@ -10,10 +10,10 @@ import type { KeyRange } from './sortedTree.ts'
 import { nodeHash } from './treeHash.ts'
 import { insertLeaf, type Leaf, makeLeaf, removeKey, type TreeNode } from './treeNode.ts'
 
-/** `root` is undefined when the tree is empty, and when its leaves are in another thread. */
+/** `root` is undefined if the tree is empty or its leaves are in another thread. */
 export type Tree = { readonly root: TreeNode | undefined; readonly far?: FarTree }
 
-/** Where the leaves of a tree are that only reads by key and range can reach. */
+/** A tree in another thread, which can be read only by key and range. */
 export type FarTree = {
   /** Returns the value of a key, a binary string, or undefined. */
   readonly get: (key: string) => Uint8Array | undefined
@@ -24,7 +24,7 @@ export type FarTree = {
 /** A key and its new value; `undefined` deletes. */
 export type TreeChange = readonly [key: Uint8Array, value: Uint8Array | undefined]
 
-/** The tree without keys, of any version. */
+/** The empty tree. */
 export const emptyTree: Tree = { root: undefined }
 
 /** Returns the value of a key, or undefined. The value is shared: do not write to it. */
@@ -42,7 +42,7 @@ export function getBinary(tree: Tree, key: string): Uint8Array | undefined {
   return node.key === key ? node.value : undefined
 }
 
-/** Returns whether the key is there. */
+/** Returns whether the key exists. */
 export function has(tree: Tree, key: Uint8Array): boolean {
   return get(tree, key) !== undefined
 }
@@ -52,7 +52,7 @@ export function treeSize(tree: Tree): number {
   return tree.root === undefined ? 0 : tree.root.size
 }
 
-/** Yields the entries of a range in byte order; nothing is copied but the keys it yields. */
+/** Yields the entries of a range in byte order; keys are copies, values are shared. */
 export function* iterate(
   tree: Tree,
   range: KeyRange<Uint8Array> = {},
@@ -83,9 +83,9 @@ export function* iterateLeaves(tree: Tree, range: KeyRange<string> = {}): Genera
 }
 
 /**
- * Returns the tree after the changes, which come sorted by key, each key once, as the SDK's cache
- * store writes them. New nodes carry `version`. Writing the same value makes a new leaf; deleting
- * what is not there changes nothing. O(changes · log keys).
+ * Returns the tree after changes, which must be sorted by unique keys, as the SDK's cache store
+ * writes them. New nodes carry `version`. Writing an unchanged value creates a new leaf; deleting
+ * an absent key changes nothing. O(changes · log keys).
  */
 export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigint): Tree {
   const nodeVersion = Number(version)
@@ -106,7 +106,10 @@ export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigin
   return root === tree.root ? tree : { root }
 }
 
-/** Returns the root hash, 32 bytes; of an empty tree the hash of nothing. Hashes new nodes only. */
+/**
+ * Returns the root hash, 32 bytes; for an empty tree, the hash of the empty string. Hashes only new
+ * nodes.
+ */
 export function rootHash(tree: Tree, hash: HashFunction): Uint8Array {
   return tree.root === undefined ? hash(new Uint8Array(0)) : nodeHash(tree.root, hash)
 }

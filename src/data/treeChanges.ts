@@ -1,11 +1,11 @@
-/** What a commit changed in a tree, found again from the trees before and after it. */
+/** Recovers the changes of a commit from the trees before and after it. */
 import { fromBinaryString } from './binaryString.ts'
 import type { Tree, TreeChange } from './tree.ts'
 import type { TreeNode } from './treeNode.ts'
 
 /**
- * Returns the changes that `commit(before, …, version)` makes `after` of, sorted by key; undefined
- * when no such commit does. What the two share is not looked at: O(changes · log keys).
+ * Returns the changes with which `commit(before, …, version)` returns `after`, sorted by key, or
+ * undefined if no such commit exists. Shared nodes are not visited: O(changes · log keys).
  */
 export function changesBetween(before: Tree, after: Tree, version: bigint): readonly TreeChange[] | undefined {
   const changes = new Map<string, Uint8Array | undefined>()
@@ -33,7 +33,7 @@ export function changesBetween(before: Tree, after: Tree, version: bigint): read
     .map(([key, value]) => [fromBinaryString(key), value] as const)
 }
 
-/** Visits a tree from its root; what is below a node only where `visit` says so. */
+/** Visits a tree from its root; descends into a node only if `visit` returns true. */
 function walk(root: TreeNode | undefined, visit: (node: TreeNode) => boolean): void {
   const waiting = root === undefined ? [] : [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** How the nodes of an IAVL tree are hashed (cosmos/iavl v1 `node.go`). */
+/** The node hashes of an IAVL tree (cosmos/iavl v1 `node.go`). */
 import type { HashFunction } from './bytes.ts'
 import { fromBinaryString } from './binaryString.ts'
 import type { Inner, Leaf, TreeNode } from './treeNode.ts'
@@ -6,7 +6,7 @@ import { maxVarintLength, writeUvarint, writeVarint } from './varint.ts'
 
 const hashLength = 32
 
-/** Returns the hash of a node, 32 bytes; hashes only nodes that have none yet, and keeps theirs. */
+/** Returns the hash of a node, 32 bytes. Computes missing hashes and stores them in the nodes. */
 export function nodeHash(node: TreeNode, hash: HashFunction): Uint8Array {
   if (node.hash === undefined) {
     node.hash = node.left === undefined ? leafHash(node, hash) : innerHash(node, hash)
@@ -14,14 +14,16 @@ export function nodeHash(node: TreeNode, hash: HashFunction): Uint8Array {
   return node.hash
 }
 
-/** Returns the bytes a node's hash starts with: height, size and version, each a zig-zag varint. */
+/**
+ * Returns the first bytes of a node's hash input: height, size and version, each a zig-zag varint.
+ */
 export function nodePrefix(node: TreeNode): Uint8Array {
   const prefix = new Uint8Array(3 * maxVarintLength)
   return prefix.slice(0, writePrefix(prefix, node))
 }
 
-// Where the bytes to hash are put together: an array of its own for every node costs more than its
-// hash. Nothing is kept in it, and children are hashed before it is written to.
+// A shared buffer for hash inputs: allocating an array per node costs more than hashing it.
+// Children are hashed before the buffer is written, so sharing is safe.
 const scratch = new Uint8Array(512)
 
 function leafHash(leaf: Leaf, hash: HashFunction): Uint8Array {

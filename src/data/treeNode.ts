@@ -1,7 +1,7 @@
 /**
- * The nodes of an IAVL tree and how they stay balanced (cosmos/iavl v1 `mutable_tree.go`). A leaf
- * holds a key and a value; an inner node's key is the smallest key on its right side. Keys are
- * binary strings. Every node made in a commit carries the commit's version.
+ * The nodes of an IAVL tree and their balancing (cosmos/iavl v1 `mutable_tree.go`). A leaf holds a
+ * key and a value; an inner node's key is the smallest key of its right subtree. Keys are binary
+ * strings. Every node created by a commit has the commit's version.
  */
 export type TreeNode = Leaf | Inner
 
@@ -13,7 +13,7 @@ export type Leaf = {
   readonly size: 1
   readonly left: undefined
   readonly right: undefined
-  /** A cache: filled by the first who asks (treeHash.ts). */
+  /** A cache, filled on first use (`treeHash.ts`). */
   hash: Uint8Array | undefined
 }
 
@@ -28,7 +28,7 @@ export type Inner = {
   hash: Uint8Array | undefined
 }
 
-/** Returns a new leaf. All nodes have the same members in the same order: that reads faster. */
+/** Returns a new leaf. All nodes have the same members in the same order, which V8 reads faster. */
 export function makeLeaf(key: string, value: Uint8Array, version: number): Leaf {
   return {
     key,
@@ -42,7 +42,7 @@ export function makeLeaf(key: string, value: Uint8Array, version: number): Leaf 
   }
 }
 
-/** Returns the tree with the leaf added, or put in the place of the one with its key. */
+/** Returns the tree with the leaf added; replaces a leaf with the same key. */
 export function insertLeaf(node: TreeNode | undefined, leaf: Leaf): TreeNode {
   const { key, version } = leaf
   if (node === undefined) return leaf
@@ -55,10 +55,10 @@ export function insertLeaf(node: TreeNode | undefined, leaf: Leaf): TreeNode {
     : balanced(node.key, node.left, insertLeaf(node.right, leaf), version)
 }
 
-/** What is left of a subtree; `leftmost` is its new smallest key, when that changed. */
+/** The rest of a subtree after a removal; `leftmost` is its new smallest key, if that changed. */
 export type Removed = { readonly node: TreeNode | undefined; readonly leftmost: string | undefined }
 
-/** Returns what is left without the key, or undefined if the key was not there. */
+/** Returns the subtree without the key, or undefined if the key was absent. */
 export function removeKey(node: TreeNode, key: string, version: number): Removed | undefined {
   if (node.left === undefined) {
     return key === node.key ? { node: undefined, leftmost: undefined } : undefined
@@ -91,8 +91,8 @@ function makeInner(key: string, left: TreeNode, right: TreeNode, version: number
 }
 
 /**
- * Joins two sides into one node, rotated when their heights differ by two. A rotated node is new
- * and so has the new version, even one that the change did not pass.
+ * Joins two subtrees into one node, rotated if their heights differ by two. A rotated node is new
+ * and gets the new version, even if the change did not touch it.
  */
 function balanced(key: string, left: TreeNode, right: TreeNode, version: number): TreeNode {
   const balance = left.height - right.height

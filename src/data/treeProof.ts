@@ -1,6 +1,6 @@
 /**
- * ICS23 proofs of what a tree holds, as plain values (cosmos/iavl v1 `proof_ics23.go`). All
- * operations hash with sha256; a leaf hashes its value first and has varint length prefixes.
+ * ICS23 proofs for tree keys, as plain values (cosmos/iavl v1 `proof_ics23.go`). All operations
+ * hash with sha256; a leaf hashes its value first and has varint length prefixes.
  */
 import { fromBinaryString, toBinaryString } from './binaryString.ts'
 import { concatBytes, type HashFunction } from './bytes.ts'
@@ -8,10 +8,10 @@ import { iterateLeaves, type Tree } from './tree.ts'
 import { nodeHash, nodePrefix } from './treeHash.ts'
 import type { Leaf } from './treeNode.ts'
 
-/** One step up: the parent's hash is that of prefix ‖ child ‖ suffix. */
+/** One step towards the root: the parent's hash is the hash of prefix ‖ child ‖ suffix. */
 export type InnerOp = { readonly prefix: Uint8Array; readonly suffix: Uint8Array }
 
-/** That a key has a value; `path` goes from the leaf up to the root. */
+/** Proves that a key has a value; `path` leads from the leaf to the root. */
 export type ExistenceProof = {
   readonly key: Uint8Array
   readonly value: Uint8Array
@@ -19,21 +19,21 @@ export type ExistenceProof = {
   readonly path: readonly InnerOp[]
 }
 
-/** That a key is not there: its neighbours, which are next to each other. */
+/** Proves that a key is absent: its two neighbours are adjacent leaves. */
 export type NonExistenceProof = {
   readonly key: Uint8Array
   readonly left: ExistenceProof | undefined
   readonly right: ExistenceProof | undefined
 }
 
-/** Returns the proof that the key is there, or undefined when it is not. */
+/** Returns the proof that a key exists, or undefined if it does not. */
 export function existenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): ExistenceProof | undefined {
   return proveLeaf(tree, toBinaryString(key), hash)
 }
 
 /**
- * Returns the proof that the key is not there, or undefined when it is. An empty tree has no
- * neighbours to show, so its proof convinces nobody; iavl makes none.
+ * Returns the proof that a key is absent, or undefined if it exists. An empty tree has no
+ * neighbours, so its proof is not valid; iavl returns none.
  */
 export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): NonExistenceProof | undefined {
   const text = toBinaryString(key)

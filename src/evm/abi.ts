@@ -1,4 +1,4 @@
-/** The records that cross the engine's door: the TypeScript half of `engine/src/abi.rs`. */
+/** The records exchanged with the engine: the TypeScript counterpart of `engine/src/abi.rs`. */
 import {
   type Cursor,
   putBytes,
@@ -29,7 +29,7 @@ import type {
   HostReturn,
 } from './types.ts'
 
-/** Forks in the order of the `fork` byte. */
+/** Hardforks in the order of the `fork` byte. */
 export const forks: readonly Fork[] = [
   'frontier',
   'homestead',
@@ -48,16 +48,16 @@ export const forks: readonly Fork[] = [
   'osaka',
 ]
 
-/** What an import answers. */
+/** Return codes of imports. */
 export const hostAnswer = { ok: 0, absent: 1, threw: 2 } as const
 
-/** How a host precompile ended. */
+/** Return codes of host precompiles. */
 export const callAnswer = { success: 0, revert: 1, threw: 2, outOfGas: 3, staticWrite: 4 } as const
 
-/** What a journal callback answers. */
+/** Return codes of journal functions. */
 export const journalAnswer = { ok: 0, refused: 1, threw: 2, staticWrite: 3 } as const
 
-/** The blob base fee of a chain that has none. */
+/** The value that encodes an absent blob base fee. */
 const noBlobBaseFee = (1n << 128n) - 1n
 
 const noAddress = new Uint8Array(20)
@@ -158,7 +158,9 @@ export function returnedSize(returned: HostReturn): number {
   return 8 + 8 + 4 + returned.output.length
 }
 
-/** Writes a `returned` record; `undo` is the length of the undo log since the transaction began. */
+/**
+ * Writes a `returned` record; `undo` is the length of the undo log since the transaction started.
+ */
 export function putReturned(cursor: Cursor, returned: HostReturn, undo: number): void {
   putU64(cursor, returned.gasUsed)
   putU64(cursor, BigInt(undo))
@@ -179,7 +181,7 @@ export function takeCall(cursor: Cursor): { call: HostCall; undo: number } {
   return { call: { address, caller, value, input, gasLimit, isStatic, isDelegate }, undo }
 }
 
-/** A `result` record: the status is absent when the host threw and the transaction was given up. */
+/** A `result` record. `isAborted` is set if the host threw and the transaction was aborted. */
 export type TakenResult = { result: EvmResult; undo: number; isAborted: boolean }
 
 const statuses: readonly EvmResult['status'][] = ['success', 'revert', 'halt', 'refused', 'refused']

@@ -1,6 +1,4 @@
-/**
- * The EVM's one door: revm in WebAssembly, synchronous, without a state of its own (design §10).
- */
+/** The only entry to the EVM: revm in WebAssembly, synchronous and stateless (design §10). */
 import { txSize, putTx } from './abi.ts'
 import { hostImports } from './imports.ts'
 import { type Instance, inputCursor, newInstance } from './instance.ts'
@@ -13,25 +11,25 @@ import { putTraceInput, type Shown, type SingleTracer } from './trace.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx } from './types.ts'
 
 /**
- * Runs transactions. Calls may nest: a callback may execute another transaction. An exception of a
- * callback is thrown on unchanged; a fault of the engine is `EvmTrapped`, and the next call works.
- * With a slice of gas an execution may end as `SliceOver`.
+ * Executes and traces transactions. Calls may nest: a callback may execute another transaction. A
+ * callback's exception is rethrown unchanged; an engine failure throws `EvmTrapped`, and the next
+ * call works. With a gas slice, an execution may throw `SliceOver`.
  */
 export type Engine = {
   /**
-   * Returns what the transaction does to the state that `read` serves; nothing is applied. Gas in
-   * units of gas, amounts in wei. A transaction that the rules refuse comes back as `refused`.
+   * Returns the effects of a transaction on the state that `read` returns; applies nothing. Gas in
+   * units of gas, amounts in wei. An invalid transaction has the status `refused`.
    */
   execute: (env: EvmEnv, tx: EvmTx, read: EvmRead, options?: EvmOptions) => EvmResult
-  /** Returns the trace of the transaction; module state of host precompiles is put back. */
+  /** Returns the trace of a transaction; the module state of host precompiles is rolled back. */
   trace: (job: { env: EvmEnv; tx: EvmTx; read: EvmRead }, tracer: EvmTracer, options?: EvmTraceOptions) => EvmTrace
-  /** Returns the Keccak-256 digest, 32 bytes: ten times as fast as in JavaScript. */
+  /** Returns the Keccak-256 digest, 32 bytes; ten times as fast as in JavaScript. */
   keccak256: (bytes: Uint8Array) => Uint8Array
 }
 
 /**
- * Returns an engine over the compiled module; instances are made as they are needed and kept.
- * `scripts` is where the shell puts the interpreter of tracers in JavaScript.
+ * Returns an engine for a compiled module. Instances are created on demand and reused. The shell
+ * puts the interpreter of JavaScript tracers in `scripts`.
  */
 export function createEngine(
   module: WebAssembly.Module,
@@ -63,7 +61,8 @@ const idleMax = 4
 const keptBytesMax = 128 << 20
 
 /**
- * Memory never shrinks, so an instance that a transaction has blown up is left to the collector.
+ * Returns whether an instance is reused. WebAssembly memory never shrinks, so an instance with too
+ * much memory is left to the garbage collector.
  */
 function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boolean {
   return !isBroken && idleCount < idleMax && exports.memory.buffer.byteLength <= keptBytesMax
@@ -81,7 +80,7 @@ function executeIn(instance: Instance, job: Job): EvmResult {
   return result
 }
 
-/** All bits: the execution ends by itself. */
+/** The value for no slice: all bits set. */
 const noSlice = (1n << 64n) - 1n
 
 function hashed(instance: Instance, bytes: Uint8Array): Uint8Array {
@@ -99,8 +98,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Runs the transaction once to learn how it ends, since a trace begins with that, and once more for
- * each tracer. A tracer runs in an instance of its own: memory never shrinks.
+ * Runs the transaction once for its result, which a trace starts with, and once more per tracer.
+ * Each tracer gets its own instance, because WebAssembly memory never shrinks.
  */
 function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
   const { env, tx, read, options } = job
@@ -138,7 +137,7 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
   return { result, json: pieces.join('') }
 }
 
-/** The mux tracer is an object of the others, by name in alphabetical order. */
+/** Writes a trace. The mux tracer's is an object of its tracers' traces, sorted by name. */
 function writeTracer(
   tracer: EvmTracer,
   write: (piece: Uint8Array) => void,

@@ -1,16 +1,17 @@
-/** Host precompiles: a call out of the EVM, and the journal by which it changes the EVM's state. */
+/** Host precompiles: calls out of the EVM, and the journal through which they change its state. */
 import { callAnswer, journalAnswer, putReturned, returnedSize, takeCall } from './abi.ts'
 import { assert, SimError } from '../errors.ts'
 import { type Instance, runningIn } from './instance.ts'
 import { type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256 } from './memory.ts'
 import type { EvmLog, HostJournal, HostReturn } from './types.ts'
 
-/** How the call ended, and its `returned` record when it has one. */
+/** The status of a call, and its `returned` record if any. */
 type HostAnswer = { answer: number; returned: Uint8Array | undefined }
 
 /**
- * Runs the host precompile whose `call` record lies at the address. The undo log is first cut to
- * what the frames that still stand have written, and again when the call itself fails (design §10).
+ * Runs the host precompile whose `call` record is at an address. Before the call, the undo log is
+ * cut to the entries of frames that were not reverted. If the call fails, it is cut to the same
+ * length again (design §10).
  */
 export function runHostCall(instance: Instance, at: number, frame: number): HostAnswer {
   const running = runningIn(instance)
@@ -53,7 +54,7 @@ type JournalExport =
   | 'journal_slot'
   | 'journal_set_slot'
 
-/** Returns a journal that works until `close`: its frame is gone when the call is over. */
+/** Returns a journal that is valid until `close`, because its frame ends with the call. */
 function journalOf(instance: Instance, frame: number): { open: HostJournal; close: () => void } {
   let isOpen = true
   const call = (name: JournalExport, length: number, put: (cursor: Cursor) => void) => {
@@ -127,7 +128,7 @@ function journalCall(instance: Instance, frame: number, { name, length, put }: J
   return { isDone: answer === journalAnswer.ok, answer: cursorAt(memory, start) }
 }
 
-/** Whatever leaves the engine by an exception is a trap: the instance is not used again. */
+/** Runs `act` and marks the instance as broken if the engine throws: this is a trap. */
 function trapped<T>(instance: Instance, act: () => T): T {
   try {
     return act()
@@ -137,7 +138,7 @@ function trapped<T>(instance: Instance, act: () => T): T {
   }
 }
 
-/** A host precompile wrote in a static call: the frame fails and loses its gas, as EIP-214 says. */
+/** A host precompile wrote in a static call. The frame fails and loses its gas (EIP-214). */
 export class StaticWrite extends SimError {
   constructor() {
     super('EVM_STATIC_WRITE', 'a precompile called statically tried to change the state', {

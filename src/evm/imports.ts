@@ -4,19 +4,22 @@ import { type Instance, type Running, runningIn } from './instance.ts'
 import { cursorAt, getU256, refreshed } from './memory.ts'
 import type { EvmStep } from './types.ts'
 
-/** Copies bytes into a buffer that the running import was given. */
+/** Copies bytes into a buffer that the engine passed to an import. */
 function fill(instance: Instance, buffer: number, bytes: Uint8Array): void {
   const at = instance.exports.buffer_reserve(buffer, bytes.length) >>> 0
   refreshed(instance.memory).bytes.set(bytes, at)
 }
 
-/** Keeps the first exception and tells the engine to give the transaction up. */
+/** Stores the first exception and tells the engine to abort the transaction. */
 function threw(running: Running, error: unknown): number {
   running.thrown ??= { error }
   return hostAnswer.threw
 }
 
-/** Returns what the engine calls (`engine/src/door.rs`). No exception passes through the engine. */
+/**
+ * Returns the functions that the engine imports (`engine/src/door.rs`). They never throw into the
+ * engine.
+ */
 export function hostImports(self: () => Instance): Record<string, unknown> {
   return { ...stateImports(self), ...hookImports(self) }
 }
@@ -123,7 +126,7 @@ function hookImports(self: () => Instance): Record<string, unknown> {
   }
 }
 
-/** The stack is copied only when somebody looks: it is most of a step's cost. */
+/** Returns a step whose stack is copied on access: the copy is most of a step's cost. */
 function stepAt({ memory }: Instance, step: Omit<EvmStep, 'stack'>, [at, height]: [number, number]): EvmStep {
   return {
     ...step,

@@ -2,7 +2,7 @@ import { assert } from '../errors.ts'
 import { type Cursor, cursorAt, type Memory, memoryOf } from './memory.ts'
 import type { EvmEnv, EvmOptions, EvmRead, HostPrecompiles } from './types.ts'
 
-/** What the engine exports; addresses in linear memory are numbers (`engine/src/door.rs`). */
+/** The exports of the engine; memory addresses are numbers (`engine/src/door.rs`). */
 export type Exports = {
   memory: WebAssembly.Memory
   engine_new: () => number
@@ -27,22 +27,24 @@ export type Exports = {
 }
 
 /**
- * What the transaction that is running reads from. `thrown` holds the first exception of a
- * callback: the engine ends the transaction, and the caller gets that exception. `undoBase` is the
- * length of the host's undo log when the transaction began.
+ * The callbacks and state of the running transaction. `thrown` holds a callback's first exception:
+ * the engine ends the transaction and the caller receives that exception. `undoBase` is the length
+ * of the host's undo log at the start of the transaction.
  */
 export type Running = {
   read: EvmRead
   host: HostPrecompiles | undefined
   onStep: EvmOptions['onStep']
   writeTrace: ((piece: Uint8Array) => void) | undefined
-  /** Told what happens, as a record; false when it wants to know no more. */
+  /** Receives an event record; returns false to end the events. */
   onScriptEvent: ((event: number, view: number) => boolean) | undefined
   undoBase: number
   thrown: { error: unknown } | undefined
 }
 
-/** One instance of the module; `isBroken` after a trap, when it must not be used again. */
+/**
+ * An instance of the module; `isBroken` is set after a trap, and the instance must not be reused.
+ */
 export type Instance = {
   exports: Exports
   memory: Memory
@@ -55,10 +57,10 @@ export type Instance = {
 
 const maxReserve = 0xffff_ffff
 
-/** What the engine imports: functions that find their instance when they are called. */
+/** The imports of the engine: functions that look up their instance when called. */
 export type Imports = (self: () => Instance) => Record<string, unknown>
 
-/** Returns a fresh instance: about a millisecond. */
+/** Returns a new instance; takes about a millisecond. */
 export function newInstance(module: WebAssembly.Module, imports: Imports): Instance {
   const instance: { value?: Instance } = {}
   const self = (): Instance => {
@@ -79,13 +81,13 @@ export function newInstance(module: WebAssembly.Module, imports: Imports): Insta
   return instance.value
 }
 
-/** Returns the transaction that is running in the instance. */
+/** Returns the running transaction of an instance. */
 export function runningIn(instance: Instance): Running {
   assert(instance.running !== undefined, 'no transaction is running in this engine')
   return instance.running
 }
 
-/** Returns a cursor where the next call's input of that many bytes goes. */
+/** Returns a cursor for the input of the next call, `length` bytes long. */
 export function inputCursor(instance: Instance, length: number): Cursor {
   assert(length <= maxReserve, `${length} bytes of input do not fit in the engine`)
   return cursorAt(instance.memory, instance.exports.input_reserve(instance.engine, length) >>> 0)

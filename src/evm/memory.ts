@@ -1,6 +1,8 @@
-/** Views of an instance's linear memory, and cursors that read and write its buffers in order. */
+/**
+ * Views of an instance's linear memory, and cursors that read and write its buffers sequentially.
+ */
 
-/** The current views; `refreshed` makes new ones after the memory has grown. */
+/** The current views; `refreshed` replaces them after the memory has grown. */
 export type Memory = { source: WebAssembly.Memory; bytes: Uint8Array; view: DataView }
 
 /** Returns views over the whole memory. */
@@ -8,7 +10,7 @@ export function memoryOf(source: WebAssembly.Memory): Memory {
   return { source, bytes: new Uint8Array(source.buffer), view: new DataView(source.buffer) }
 }
 
-/** Returns the memory with views that are valid now: growth detaches the old ones. */
+/** Returns the memory with valid views: growth detaches the old ones. */
 export function refreshed(memory: Memory): Memory {
   if (memory.bytes.byteLength === 0) {
     memory.bytes = new Uint8Array(memory.source.buffer)
@@ -21,7 +23,7 @@ const limb = (1n << 64n) - 1n
 
 /** Writes an amount as 32 bytes little-endian. */
 function setU256(view: DataView, at: number, value: bigint): void {
-  // DataView takes the low 64 bits of what it is given; most amounts end in the second limb.
+  // DataView writes the low 64 bits of its argument; most amounts fit in two limbs.
   view.setBigUint64(at, value, true)
   const high = value > limb ? value >> 64n : 0n
   view.setBigUint64(at + 8, high, true)
@@ -40,10 +42,10 @@ export function getU256(view: DataView, at: number): bigint {
   return third === 0n && fourth === 0n ? low : low | (third << 128n) | (fourth << 192n)
 }
 
-/** A place in a buffer that moves on as it is read or written; see `engine/src/abi.rs`. */
+/** A position in a buffer that advances with each read or write; see `engine/src/abi.rs`. */
 export type Cursor = { bytes: Uint8Array; view: DataView; at: number }
 
-/** Returns a cursor at an address of the memory. */
+/** Returns a cursor at a memory address. */
 export function cursorAt(memory: Memory, at: number): Cursor {
   const { bytes, view } = refreshed(memory)
   return { bytes, view, at }
@@ -74,13 +76,13 @@ export function putU256(cursor: Cursor, value: bigint): void {
   cursor.at += 32
 }
 
-/** Writes bytes of a length that the layout fixes. */
+/** Writes bytes whose length the layout fixes. */
 export function putRaw(cursor: Cursor, bytes: Uint8Array): void {
   cursor.bytes.set(bytes, cursor.at)
   cursor.at += bytes.length
 }
 
-/** Writes the length and the bytes. */
+/** Writes a length and that many bytes. */
 export function putBytes(cursor: Cursor, bytes: Uint8Array): void {
   putCount(cursor, bytes.length)
   putRaw(cursor, bytes)
@@ -106,7 +108,7 @@ export function takeU256(cursor: Cursor): bigint {
   return getU256(cursor.view, cursor.at - 32)
 }
 
-/** Returns a copy of the next bytes: what the memory holds does not last. */
+/** Returns a copy of the next bytes, because the memory is reused. */
 export function takeRaw(cursor: Cursor, length: number): Uint8Array {
   cursor.at += length
   return cursor.bytes.slice(cursor.at - length, cursor.at)
@@ -116,7 +118,7 @@ export function takeBytes(cursor: Cursor): Uint8Array {
   return takeRaw(cursor, takeCount(cursor))
 }
 
-/** Returns what `take` reads, as often as the count before it says. */
+/** Reads a count and calls `take` that often; returns the results. */
 export function takeList<T>(cursor: Cursor, take: (cursor: Cursor) => T): T[] {
   const list: T[] = []
   for (let left = takeCount(cursor); left > 0; left -= 1) list.push(take(cursor))

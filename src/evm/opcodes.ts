@@ -1,4 +1,4 @@
-/** Names of instructions as go-ethereum 1.16 writes them. */
+/** Instruction names as in go-ethereum 1.16. */
 
 const rows: readonly (readonly [number, string])[] = [
   [0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'],
@@ -27,7 +27,7 @@ const names = new Map(
   rows.flatMap(([first, row]) => row.split(' ').map((name, index) => [first + index, name] as const)),
 )
 
-/** Returns the name of an instruction, and for a byte that is none what go-ethereum says of it. */
+/** Returns the name of an instruction, or go-ethereum's text for an undefined opcode. */
 export function opcodeName(opcode: number): string {
   return names.get(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`
 }

@@ -7,11 +7,12 @@ const u256 = (1n << 256n) - 1n
 const isOutside = (value: bigint, max: bigint): boolean => value < 0n || value > max
 
 /**
- * Returns the refusal of a transaction that cannot be put to the engine, or nothing. The engine
- * holds gas, nonces and the base fee in 64 bits and prices in 128.
+ * Returns the refusal of a transaction that the engine cannot represent, or undefined. The engine
+ * holds gas, nonces and the base fee in 64 bits and prices in 128 bits.
  */
 export function refusal(env: EvmEnv, tx: EvmTx): EvmResult | undefined {
-  // EIP-4844 and EIP-7702: these types cannot create, which revm leaves to whoever decodes them.
+  // EIP-4844 and EIP-7702: these types cannot create contracts; revm leaves this check to the
+  // decoder.
   if (tx.to === undefined && tx.type >= 3) {
     return refusedAs('CreationNotAllowed', `type ${tx.type} cannot create`)
   }

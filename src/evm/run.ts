@@ -1,11 +1,14 @@
-/** One call of an instance: what it reads from, what becomes of exceptions, and the undo log. */
+/** Runs one engine call: state access, exceptions and the undo log. */
 import { envSize, putEnv, takeResult, type TakenResult } from './abi.ts'
 import { Bug, thrownText } from '../errors.ts'
 import { type Instance, inputCursor, type Running } from './instance.ts'
 import { cursorAt } from './memory.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx } from './types.ts'
 
-/** What a call of the engine is made of; with `writeTrace` the host keeps no module state of it. */
+/**
+ * The input of an engine call. If `writeTrace` is set, the host's module state is rolled back
+ * afterwards.
+ */
 export type Job = {
   env: EvmEnv
   tx: EvmTx
@@ -18,8 +21,8 @@ export type Job = {
 const noAddresses: readonly Uint8Array[] = []
 
 /**
- * Returns the result of a call of the engine, after the host's undo log has been cut to what the
- * transaction keeps: everything when it went through, nothing when it was given up.
+ * Returns the result of an engine call. Afterwards the host's undo log is cut to the entries that
+ * the transaction keeps: all of a successful transaction, none of an aborted one.
  */
 export function runJob(instance: Instance, job: Job, act: () => number): EvmResult {
   const { env, read, options, writeTrace } = job
@@ -54,7 +57,8 @@ export function runJob(instance: Instance, job: Job, act: () => number): EvmResu
 }
 
 /**
- * After a trap the instance is not used again; a callback's own exception explains more than it.
+ * Runs `act` and marks the instance as broken after a trap. An exception of a callback takes
+ * precedence over the trap.
  */
 function guarded(instance: Instance, running: Running, act: () => TakenResult): TakenResult {
   try {
@@ -68,7 +72,7 @@ function guarded(instance: Instance, running: Running, act: () => TakenResult): 
   }
 }
 
-/** Tells the instance the rules and the block, unless it has been told these very ones. */
+/** Passes the rules and the block to the instance, unless it already has these objects. */
 function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   if (instance.env === env && instance.hostAddresses === hostAddresses) return
   putEnv(inputCursor(instance, envSize(env, hostAddresses)), env, hostAddresses)
@@ -77,9 +81,7 @@ function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8
   instance.hostAddresses = hostAddresses
 }
 
-/**
- * The engine itself failed (a trap, or memory that ran out): nothing is kept, the next call works.
- */
+/** The engine failed: a trap, or out of memory. The state is unchanged and the next call works. */
 export class EvmTrapped extends Bug {
   constructor(detail: string, cause?: unknown) {
     super('EVM_TRAPPED', `the EVM stopped inside: ${detail}`, {
@@ -89,7 +91,9 @@ export class EvmTrapped extends Bug {
   }
 }
 
-/** An execution needs more gas than its slice has left. Whoever gave the slice catches it. */
+/**
+ * An execution needs more gas than its slice has left. The caller that sets the slice catches it.
+ */
 export class SliceOver extends Bug {
   constructor() {
     super('SLICE_OVER', 'the execution needs more gas than its slice has left', {

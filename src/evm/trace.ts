@@ -1,4 +1,4 @@
-/** Traces: which tracer the engine runs, and what its JSON shows (`engine/src/trace.rs`). */
+/** Trace requests: the tracer to run and its options (`engine/src/trace.rs`). */
 import { txSize, putTx } from './abi.ts'
 import { DecodeError } from '../codec/decodeError.ts'
 import { quantityOfHex } from '../codec/hex.ts'
@@ -8,13 +8,15 @@ import { namedScripts } from './scripts/named.ts'
 import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
 import type { EvmResult, EvmTraceContext, EvmTracer, EvmTx } from './types.ts'
 
-/** A tracer that the engine runs in one go: noop and mux are made of none and of several. */
+/** A tracer that the engine runs in one pass; noop needs no pass, and mux runs several tracers. */
 export type SingleTracer = Exclude<EvmTracer, { name: 'noopTracer' } | { name: 'muxTracer' } | { name: 'script' }>
 
-/** The two runs of a tracer in JavaScript: what steps cost, and the run that is told to it. */
+/**
+ * The two passes of a JavaScript tracer: the costs of the steps, then the events for the tracer.
+ */
 type ScriptRun = { name: 'prices' } | { name: 'script' }
 
-/** What a `request` record says beside the tracer's own options. */
+/** The contents of a `request` record besides the tracer's own options. */
 export type Shown = { result: EvmResult; gasUsed: bigint; endsFailed: boolean }
 
 const kinds = {
@@ -29,7 +31,7 @@ const kinds = {
 }
 const encoder = new TextEncoder()
 
-/** Options of a tracer as they came in a request. */
+/** A tracer's options as received in a request. */
 type Options = Readonly<Record<string, unknown>>
 
 function bits(...options: (boolean | undefined)[]): number {
@@ -82,8 +84,8 @@ export function putTraceInput(
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /**
- * What the erc7562Tracer does not count unless it is told: PUSH, DUP and SWAP up to SWAP15, POP,
- * and arithmetic, comparison and bits (go-ethereum 1.16.2).
+ * The opcodes that erc7562Tracer ignores by default: PUSH, DUP and SWAP up to SWAP15, POP,
+ * arithmetic, comparison and bit operations (go-ethereum 1.16.2).
  */
 const commonOpcodes = [...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0x1c, 0x50, ...range(0x5f, 0x9e)]
 
@@ -115,10 +117,9 @@ function hash(bytes: Uint8Array | undefined): string {
 }
 
 /**
- * Returns the tracer of a request (`tracer`, `tracerConfig` and the struct logger's own options, as
- * go-ethereum's TraceConfig names them; `text` is how they came). Anything that is not one of its
- * native tracers is JavaScript: the name of a source, or a source. Throws
- * `EvmTracerConfigInvalid`.
+ * Returns the tracer of a request. `options` holds `tracerConfig` or the struct logger's options,
+ * named as in go-ethereum's TraceConfig; `text` is their original text. A name that is not a native
+ * tracer is JavaScript: the name of a script, or its source. Throws `EvmTracerConfigInvalid`.
  */
 export function tracerOf(name: string | undefined, options: Options, text = JSON.stringify(options)): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
@@ -153,7 +154,9 @@ export function tracerOf(name: string | undefined, options: Options, text = JSON
   }
 }
 
-/** Returns whether a tracer, or one inside of it, is JavaScript: it may take any time for any gas. */
+/**
+ * Returns whether a tracer, or one inside a mux, is JavaScript. Its run time is not bounded by gas.
+ */
 export function runsScript(tracer: EvmTracer): boolean {
   if (tracer.name === 'muxTracer') return Object.values(tracer.tracers).some(runsScript)
   return tracer.name === 'script'
@@ -172,7 +175,9 @@ function structLogs(options: Options): EvmTracer {
   }
 }
 
-/** As Go reads a list of `hexutil.Uint64` that become bytes; without one the default holds. */
+/**
+ * Reads a list of `hexutil.Uint64`, truncated to bytes as in Go; without a list, returns no option.
+ */
 function ignoredIn(value: unknown): { ignoredOpcodes?: readonly number[] } {
   if (!Array.isArray(value)) return {}
   return { ignoredOpcodes: value.map(opcodeIn) }
@@ -196,7 +201,7 @@ function optionsIn(value: unknown): Options {
   return isObject ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** An opcode in the erc7562Tracer's options is no hexadecimal number; the message is Go's. */
+/** An opcode in the options of erc7562Tracer is not a hexadecimal number; the message is Go's. */
 export class EvmTracerConfigInvalid extends SimError {
   constructor(reason: string) {
     const field = 'erc7562TracerConfig.ignoredOpcodes'

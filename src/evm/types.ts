@@ -1,6 +1,6 @@
 /**
- * The shapes at the EVM's one door. Addresses are 20 bytes, hashes and storage words 32 bytes,
- * amounts are wei. Nothing here knows of blocks, modules or JSON.
+ * The types of the EVM interface. Addresses are 20 bytes, hashes and storage words 32 bytes,
+ * amounts are in wei. Nothing here depends on blocks, modules or JSON.
  */
 
 /** Hardforks by name, oldest first. The chain runs Prague. */
@@ -21,12 +21,10 @@ export type Fork =
   | 'prague'
   | 'osaka'
 
-/** An account as the EVM sees it; `codeHash` is keccak256 of the code, also when there is none. */
+/** An account in the EVM; `codeHash` is the keccak256 of the code, even if the code is empty. */
 export type EvmAccount = { balance: bigint; nonce: bigint; codeHash: Uint8Array }
 
-/**
- * Where execution reads the state before the transaction. A read may throw; nothing is kept then.
- */
+/** Reads the state before the transaction. A read may throw; the execution then has no effect. */
 export type EvmRead = {
   account: (address: Uint8Array) => EvmAccount | undefined
   slot: (address: Uint8Array, key: Uint8Array) => Uint8Array | undefined
@@ -34,7 +32,7 @@ export type EvmRead = {
   blockHash: (height: bigint) => Uint8Array | undefined
 }
 
-/** What surrounds a transaction. `relax` switches single checks off (calls, impersonation). */
+/** The environment of a transaction. `relax` disables single checks (calls, impersonation). */
 export type EvmEnv = {
   fork: Fork
   chainId: bigint
@@ -44,23 +42,22 @@ export type EvmEnv = {
   prevRandao: Uint8Array
   blockGasLimit: bigint
   baseFee: bigint
-  /** Where there is none, BLOBBASEFEE makes the transaction `refused` as `NilPointer`. */
+  /** If undefined, BLOBBASEFEE makes the transaction `refused` as `NilPointer`. */
   blobBaseFee: bigint | undefined
   relax: EvmRelax
   memoryLimitBytes: number
   /**
-   * Precompiles of Ethereum that answer at another address, or nowhere; where they were, there is
-   * an account.
+   * Ethereum precompiles moved to another address, or removed. Their original address is an
+   * ordinary account.
    */
   movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array | undefined }[]
 }
 
 /**
- * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante
- * chain has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a
- * call leaves the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a
- * creation raises it. `blockGasLimit`: the message is no transaction, so its init code may have any
- * size too.
+ * Disabled checks. `fees`: no fee is charged or paid to the coinbase (the Cosmos ante chain has
+ * done both); GASPRICE still returns the transaction's price. `nonceBump`: a call does not raise
+ * the sender's nonce, as in Cosmos EVM, where the ante chain raises it; a creation raises it.
+ * `blockGasLimit`: the message is not a transaction, so its init code is not limited either.
  */
 export type EvmRelax = {
   nonce?: boolean
@@ -73,7 +70,7 @@ export type EvmRelax = {
   nonceBump?: boolean
 }
 
-/** A transaction to run. `to` is absent for a creation; prices in wei per gas. */
+/** A transaction. `to` is undefined for a contract creation; prices are in wei per gas. */
 export type EvmTx = {
   type: 0 | 1 | 2 | 3 | 4
   from: Uint8Array
@@ -93,7 +90,8 @@ export type EvmTx = {
 export type AccessListEntry = { address: Uint8Array; slots: readonly Uint8Array[] }
 
 /**
- * An EIP-7702 tuple whose signature the caller has recovered; no `authority` when it was invalid.
+ * An EIP-7702 authorization, with its signer already recovered; `authority` is undefined if the
+ * signature is invalid.
  */
 export type EvmAuthorization = {
   chainId: bigint
@@ -103,9 +101,9 @@ export type EvmAuthorization = {
 }
 
 /**
- * `gasPeak` is what was executed, of which `refund` comes back; `gasUsed` is their difference, but
- * never below the floor of EIP-7623.
- * `reason` names a halt or a refusal.
+ * The result of a transaction. `gasPeak` is the gas that was executed, of which `refund` is
+ * returned. `gasUsed` is their difference, or the floor of EIP-7623 if that is higher. `reason`
+ * names a halt or a refusal.
  */
 export type EvmResult = {
   status: 'success' | 'revert' | 'halt' | 'refused'
@@ -120,19 +118,23 @@ export type EvmResult = {
 }
 
 /**
- * `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …). `detail` of a halt is the text
- * of go-ethereum's error (`invalid jump destination`), that of a refusal is for people.
+ * The reason of a halt or refusal. `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`,
+ * …). For a halt, `detail` is go-ethereum's error text (`invalid jump destination`); for a refusal,
+ * it is meant for people.
  */
 export type EvmReason = { kind: string; detail: string }
 
 export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data: Uint8Array }
 
-/** Accounts that changed, by address; slots by key: the order is part of the contract. */
+/**
+ * Changed accounts, sorted by address, with slots sorted by key. This order is part of the
+ * contract.
+ */
 export type EvmDiff = readonly EvmAccountDiff[]
 
 /**
- * `destroyed` accounts are gone with their storage; `created` ones were made by a creation and
- * begin without storage; `code` is there when it is new.
+ * A changed account. A `destroyed` account is deleted with its storage. A `created` account was
+ * made by a contract creation and starts with empty storage. `code` is set if it is new.
  */
 export type EvmAccountDiff = {
   address: Uint8Array
@@ -146,8 +148,8 @@ export type EvmAccountDiff = {
 }
 
 /**
- * A call that reached the address of a host precompile. In a delegate call (CALLCODE too) `caller`
- * is the sender that the calling contract sees or is.
+ * A call to a host precompile. In a delegate call (CALLCODE too), `caller` is the sender that the
+ * calling contract sees, or that contract itself.
  */
 export type HostCall = {
   address: Uint8Array
@@ -160,9 +162,8 @@ export type HostCall = {
 }
 
 /**
- * What a host precompile may touch while it runs: all of it rolls back with the frame. Nothing here
- * changes which addresses and slots are warm. Writing in a static call ends the frame as EIP-214
- * says.
+ * The state access of a running host precompile; all changes are rolled back with the frame. Access
+ * does not warm addresses or slots. A write in a static call ends the frame (EIP-214).
  */
 export type HostJournal = {
   balance: (address: Uint8Array) => bigint
@@ -175,8 +176,8 @@ export type HostJournal = {
 }
 
 /**
- * How a host precompile ended: `output` holds revert data when it reverted. Using more gas than was
- * given ends as `outOfGas`.
+ * The result of a host precompile. If it reverted, `output` holds the revert data. Using more than
+ * the available gas ends as `outOfGas`.
  */
 export type HostReturn = {
   status: 'success' | 'revert' | 'outOfGas'
@@ -185,10 +186,10 @@ export type HostReturn = {
 }
 
 /**
- * Precompiles that live outside the engine. Their addresses are cold until touched. Give the same
- * `addresses` array each time: the engine knows it by identity. `mark` gives the length of the
- * caller's undo log before a call; `cut` takes the log back to a length whose later entries belong
- * to reverted frames. A trace cuts it back to where it began.
+ * Precompiles outside the engine. Their addresses are cold until touched. Pass the same `addresses`
+ * array each time: the engine compares it by identity. `mark` returns the length of the caller's
+ * undo log before a call. `cut` reverts the log to a length, because later entries belong to
+ * reverted frames. A trace reverts it to its start.
  */
 export type HostPrecompiles = {
   addresses: readonly Uint8Array[]
@@ -198,9 +199,9 @@ export type HostPrecompiles = {
 }
 
 /**
- * Gas that executions may use in one go; each takes off what it used. An execution that needs more
- * than is left is given up with `SliceOver`. What precompiles of Ethereum use counts 20 times,
- * because they take that much longer than instructions of the same price.
+ * A gas budget that executions share; each subtracts the gas it used. An execution that needs more
+ * than is left throws `SliceOver`. Gas of Ethereum precompiles counts 20 times, because they take
+ * that much longer than instructions of the same price.
  */
 export type GasSlice = { left: bigint }
 
@@ -220,9 +221,10 @@ export type EvmStep = {
 }
 
 /**
- * A tracer of go-ethereum with its options, absent ones off. `limit` is bytes of struct logs, 0 for
- * all. `script` is a tracer in JavaScript, and `config` the text that its setup gets. `context`
- * names the transaction in flat calls; what it lacks is written as the node does.
+ * A go-ethereum tracer with its options, all off by default. `limit` is the maximum size of struct
+ * logs in bytes, 0 for unlimited. `script` is a JavaScript tracer; its setup function receives
+ * `config`. `context` identifies the transaction in flat calls; absent members are written as on
+ * the node.
  */
 export type EvmTracer =
   | {
@@ -250,11 +252,13 @@ export type EvmTracer =
   | { name: '4byteTracer' }
   | { name: 'erc7562Tracer'; withLog?: boolean; ignoredOpcodes?: readonly number[] }
   | { name: 'noopTracer' }
-  /** `timeoutNanos` is how long it may run by the clock of `scripts/limits.ts`; absent, as long as geth lets it. */
+  /**
+   * `timeoutNanos` limits the run time, as `scripts/limits.ts` counts it; geth's default if absent.
+   */
   | { name: 'script'; code: string; config: string; timeoutNanos?: bigint }
   | { name: 'muxTracer'; tracers: Readonly<Record<string, EvmTracer>> }
 
-/** Where a traced transaction stands; the block number is a JSON number. */
+/** The place of a traced transaction; the block number is written as a JSON number. */
 export type EvmTraceContext = {
   blockHash?: Uint8Array
   blockNumber?: bigint
@@ -262,16 +266,16 @@ export type EvmTraceContext = {
   transactionPosition?: number
 }
 
-/** Where a traced transaction stands, as tracers in JavaScript see it; a call has no transaction. */
+/** The place of a traced transaction as passed to JavaScript tracers; a call has no transaction. */
 export type EvmTracePlace = {
   blockHash: Uint8Array
   transaction: { hash: Uint8Array; index: number } | undefined
 }
 
 /**
- * `gasUsed` returns the gas that the trace shows for the whole transaction (the chain's may differ
- * from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does, which gives
- * its tracer no end of it. `write` takes the JSON in pieces, which are then not collected.
+ * Options of a trace. `gasUsed` returns the gas shown for the whole transaction (the chain's may
+ * differ from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does: its
+ * tracer gets no end event. `write` receives the JSON in pieces, which are then not collected.
  */
 export type EvmTraceOptions = EvmOptions & {
   gasUsed?: (result: EvmResult) => bigint
@@ -281,6 +285,7 @@ export type EvmTraceOptions = EvmOptions & {
 }
 
 /**
- * What the transaction did, and its trace as JSON text: empty when refused or written in pieces.
+ * A transaction's result and its trace as JSON text, which is empty if the transaction was refused
+ * or the trace was passed to `write`.
  */
 export type EvmTrace = { result: EvmResult; json: string }

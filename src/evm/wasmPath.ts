@@ -1,5 +1,5 @@
 /**
- * Where the engine's binary lies, relative to the package root: the compiler does not copy it to
+ * The path of the engine's binary, relative to the package root. The compiler does not copy it to
  * `dist/`, so the shell and the tests read it from the sources.
  */
 export const wasmPath = 'src/evm/evm.wasm'

@@ -1,6 +1,6 @@
 /**
- * The part of the WebAssembly interface that the engine uses; TypeScript ships it only with the
- * DOM.
+ * The part of the WebAssembly API that the engine uses. TypeScript includes it only in its DOM
+ * library.
  */
 declare namespace WebAssembly {
   class Module {

@@ -1,4 +1,4 @@
-/** The keys of a real node's `app.toml` (evmd v0.5.0) that have no effect here. */
+/** The keys of an evmd v0.5.0 `app.toml` that have no effect in chainstage. */
 import { type IgnoredKeys, inMemory } from './nodeKeys.ts'
 
 export const appKeys: readonly IgnoredKeys[] = [

@@ -1,4 +1,4 @@
-/** The keys of a real node's `config.toml` (CometBFT v0.38) that have no effect here. */
+/** The keys of a CometBFT v0.38 `config.toml` that have no effect in chainstage. */
 import { type IgnoredKeys, inMemory } from './nodeKeys.ts'
 
 const noPeers = 'chainstage connects to no peers; --peers N sets how many it reports'

@@ -1,4 +1,4 @@
-/** The pace of consensus: the section `consensus` of `config.toml`. */
+/** Consensus timeouts: the section `consensus` of `config.toml`. */
 import { configKey, setting } from './setting.ts'
 
 const neverSplit = "the validators' prevotes are never split"

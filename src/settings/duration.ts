@@ -1,4 +1,7 @@
-/** Durations as Go writes them (`10s`, `1m30s`, `500ms`, `2m0s`), and with days as people do (`14d`, `1d2h`). */
+/**
+ * Durations in Go's syntax (`10s`, `1m30s`, `500ms`, `2m0s`), and with days for people (`14d`,
+ * `1d2h`).
+ */
 import { SimError } from '../errors.ts'
 
 const goUnits: Readonly<Record<string, bigint>> = {
@@ -14,12 +17,15 @@ const goUnits: Readonly<Record<string, bigint>> = {
 
 const ourUnits = { ...goUnits, d: 86_400_000_000_000n }
 
-/** Returns nanoseconds as the node reads them; throws `InvalidDuration` with Go's text (`time.ParseDuration`). */
+/**
+ * Returns a duration in nanoseconds, parsed as on the node. Throws `InvalidDuration` with Go's text
+ * (`time.ParseDuration`).
+ */
 export function goDurationNanos(text: string): bigint {
   return nanosOf(text, goUnits)
 }
 
-/** Returns nanoseconds of a setting, whose largest unit is the day; throws `InvalidDuration`. */
+/** Returns a setting's duration in nanoseconds; days are allowed. Throws `InvalidDuration`. */
 export function durationNanos(text: string): bigint {
   return nanosOf(text, ourUnits)
 }
@@ -41,12 +47,12 @@ function nanosOf(text: string, unitsNanos: Readonly<Record<string, bigint>>): bi
   return sign * total
 }
 
-/** Returns the whole milliseconds of a setting; throws `InvalidDuration`. */
+/** Returns a setting's duration in whole milliseconds. Throws `InvalidDuration`. */
 export function durationMs(text: string): bigint {
   return durationNanos(text) / 1_000_000n
 }
 
-/** A text that is no duration. */
+/** The text is not a duration. */
 export class InvalidDuration extends SimError {
   constructor(text: string) {
     super('INVALID_DURATION', `time: invalid duration "${text}"`, { hint: 'Write it like 1d2h, 1m30s or 500ms.' })

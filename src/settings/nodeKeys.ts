@@ -1,14 +1,20 @@
-/** What is said of the keys of a real node's files that have no effect here; those that have one are settings. */
+/**
+ * Warnings about keys of a real node's files that have no effect in chainstage. Keys with an effect
+ * are settings.
+ */
 
 type NodeValue = string | number | boolean
 
-/** Keys of one section that have no effect for one reason. */
+/** Keys of one section that have no effect for the same reason. */
 export type IgnoredKeys = {
-  /** '' for keys above the first section. */
+  /** The section; '' for keys before the first section. */
   readonly section: string
-  /** Completes "has no effect: …" and says what to do. */
+  /** Completes "has no effect: …" and tells the user what to do. */
   readonly why: string
-  /** What a real node writes for each key by itself, an empty list as ''; several where nodes differ. */
+  /**
+   * The default that a real node writes for each key, an empty list as ''; several values if nodes
+   * differ.
+   */
   readonly keys: Readonly<Record<string, NodeValue | readonly NodeValue[]>>
 }
 

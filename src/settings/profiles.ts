@@ -1,4 +1,4 @@
-/** The named sets of defaults of design §3, each as what differs from the documented defaults. */
+/** The profiles of design §3, each as its differences from the documented defaults. */
 import { defaultSettings, type Settings } from './settings.ts'
 
 const differences: Record<string, Partial<Settings>> = {

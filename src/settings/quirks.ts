@@ -72,7 +72,10 @@ export const quirks = {
 
 export type Quirk = keyof typeof quirks
 
-/** Returns the quirks a setting names: `sane` none, `faithful` all, else a list of names. */
+/**
+ * Returns the quirks that a setting selects: none for `sane`, all for `faithful`, or those in a
+ * list.
+ */
 function quirksOf(names: readonly string[]): ReadonlySet<Quirk> {
   const all = Object.keys(quirks) as Quirk[]
   return new Set(all.filter((quirk) => names.includes(quirk) || names.includes('faithful')))
@@ -80,7 +83,7 @@ function quirksOf(names: readonly string[]): ReadonlySet<Quirk> {
 
 const sets = new WeakMap<readonly string[], ReadonlySet<Quirk>>()
 
-/** Returns whether a quirk is on under these settings. */
+/** Returns whether these settings turn a quirk on. */
 export function hasQuirk(settings: { readonly quirks: readonly string[] }, quirk: Quirk): boolean {
   let set = sets.get(settings.quirks)
   if (set === undefined) {

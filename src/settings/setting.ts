@@ -1,38 +1,41 @@
 /**
- * One setting, declared once: from this come the flag, the environment name, the key in
- * `config.toml` or `app.toml`, the help text, the commented files of `init` and the documentation.
+ * The declaration of a setting. From it derive the flag, the environment variable, the key in
+ * `config.toml` or `app.toml`, the help text, the documentation and the commented files of `init`.
  */
 
-/** Headings of the short help that settings have. */
+/** Headings under which the short help lists settings. */
 export type HelpGroup = 'Chain' | 'Network'
 
 export type SettingValue = string | number | boolean | readonly string[]
 
 export type Setting<Value extends SettingValue> = {
-  /** What it does, in one sentence, with units. */
+  /** The effect of the setting, in one sentence, with units. */
   readonly help: string
-  /** The default of the real node's documentation; a profile may have another. */
+  /** The default that the real node documents; profiles may differ. */
   readonly value: Value
-  /** Where the real node keeps it; absent for our own settings, which are flags only. */
+  /**
+   * The setting's key in a file of the real node; undefined for chainstage's own settings, which
+   * have only a flag.
+   */
   readonly file?: {
     readonly name: 'config.toml' | 'app.toml'
     readonly section: string
     readonly key: string
   }
-  /** Without dashes; the node's own spelling where it has one (`rpc.laddr`). */
+  /** The flag without dashes, spelled as on the node if the node has it (`rpc.laddr`). */
   readonly flag: string
-  /** Other flags and keys that mean the same. */
+  /** Other flags and keys for the same setting. */
   readonly aliases?: readonly string[]
-  /** Whether a saved file changes it while the server runs. */
+  /** Whether the setting hot-reloads when a file is saved. */
   readonly live?: boolean
-  /** Heading under which the short help shows it; other settings are in the long help only. */
+  /** The setting's heading in the short help; other settings appear only in the long help. */
   readonly group?: HelpGroup
   readonly choices?: readonly string[]
-  /** Why it has no effect; a file that has the key is warned about. */
+  /** The reason why the setting has no effect; a file that contains its key causes a warning. */
   readonly inert?: string
 }
 
-/** Declares a setting; its type is that of the default. */
+/** Declares a setting; its type is the type of its default. */
 export function setting<const Value extends SettingValue>(declared: Setting<Value>): Setting<Widened<Value>> {
   return declared as unknown as Setting<Widened<Value>>
 }
@@ -47,8 +50,8 @@ type Widened<Value> = Value extends boolean
         ? readonly string[]
         : never
 
-/** Returns where `config.toml`, which configures CometBFT, keeps a setting. */
+/** Returns the place of a setting in `config.toml`, which configures CometBFT. */
 export const configKey = (section: string, key: string) => ({ name: 'config.toml', section, key }) as const
 
-/** Returns where `app.toml`, which configures the application, keeps a setting. */
+/** Returns the place of a setting in `app.toml`, which configures the application. */
 export const appKey = (section: string, key: string) => ({ name: 'app.toml', section, key }) as const

@@ -1,6 +1,6 @@
 /**
- * Every setting of a node in one object, by the name the code uses. The tables by file stand beside
- * this one; profiles and scenarios are partial values of it.
+ * All settings of a node in one object, by their names in code. The tables per file are in this
+ * folder. Profiles and scenarios are partial values of `Settings`.
  */
 import { cometSettings } from './cometSettings.ts'
 import { ethSettings } from './ethSettings.ts'
@@ -24,7 +24,7 @@ export type Settings = {
 
 export type SettingName = keyof Settings
 
-/** Returns the documented defaults. */
+/** Returns the default of every setting, before any profile. */
 export function defaultSettings(): Settings {
   const entries = Object.entries(settingTable).map(([name, one]) => [name, one.value])
   return Object.fromEntries(entries) as Settings

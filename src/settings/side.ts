@@ -3,7 +3,7 @@ export const sideNames = ['comet', 'eth', 'rest', 'grpc'] as const
 
 export type Side = (typeof sideNames)[number]
 
-/** What messages call each of them. */
+/** The names of the interfaces in messages. */
 export const sideTitles: Readonly<Record<Side, string>> = {
   comet: 'CometBFT RPC',
   eth: 'Ethereum JSON-RPC',

@@ -1,4 +1,4 @@
-/** Settings that no real node has: flags, environment and scenario only. */
+/** Settings of chainstage alone: set by flags, environment variables and scenarios. */
 import { setting } from './setting.ts'
 
 export const stageSettings = {

@@ -1,6 +1,6 @@
 /**
- * Source of the tracer that gave the tree of calls by watching instructions: it knows a call by the
- * instruction that makes it, and its end by the depth of the next one.
+ * Source of a tracer that builds the call tree from instructions. It detects a call by its
+ * instruction, and the end of a call by the depth of the next instruction.
  */
 export const callTracerLegacy = `{
   open: [{}],

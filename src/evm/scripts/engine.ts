@@ -1,55 +1,55 @@
 /**
- * JavaScript for tracers: what the core needs of an interpreter, and where the shell puts one. The
- * interpreter must be exact: the same source and the same answers of `ask` give the same texts, and
- * a limit is met at the same place, or a replay would differ.
+ * The interpreter of JavaScript tracers, as the core sees it, and the place where the shell puts
+ * it. The interpreter must be deterministic: the same source and `ask` results give the same
+ * output, and limits are reached at the same point. Otherwise replays would differ.
  */
 import { SimError } from '../../errors.ts'
 
-/** What a script may be given and may ask for; numbers are safe integers. */
+/** The arguments of a script's functions; numbers are safe integers. */
 export type ScriptValue = string | number | undefined
 
-/** Answers a script; throwing ends it, and the caller gets the exception unchanged. */
+/** Answers a script's query; an exception ends the script and reaches the caller unchanged. */
 export type Ask = (what: string, args: readonly string[]) => string
 
 export type ScriptEngine = {
   /**
-   * Runs `sources` in a realm of its own, then calls what the last of them gave with `ask`; the
-   * object that this returns is the realm's. It may do `share` (0 to 1) of what a script may do at most. Throws
-   * `ScriptStopped`.
+   * Runs `sources` in a new realm, then calls the value of the last one with `ask`. The returned
+   * object is the realm's object. `share` (0 to 1) is the realm's part of the maximum work of a
+   * script. Throws `ScriptStopped`.
    */
   readonly open: (sources: readonly string[], ask: Ask, share?: number) => Realm
-  /** Source text of the library that tracers call `bigInt`. */
+  /** The source of the library that tracers call `bigInt`. */
   readonly bigInt: string
 }
 
-/** `close` frees everything, and has to be called. */
+/** A realm; call `close` to free it. */
 export type Realm = {
-  /** Calls a function of the realm's object, which gives a text. Throws `ScriptStopped`. */
+  /** Calls a function of the realm's object and returns its string. Throws `ScriptStopped`. */
   readonly call: (name: string, args: readonly ScriptValue[]) => string
   readonly close: () => void
 }
 
 /**
- * A place for the interpreter. It is heavy, so it is loaded when a tracer first wants it: the core
- * says so, and the shell loads it and enters the same input again.
+ * Holds the interpreter, which is large and therefore loaded on demand. The core sets `isWanted`;
+ * the shell then loads it and submits the same input again.
  */
 export type Scripts = { engine: ScriptEngine | undefined; isWanted: boolean }
 
-/** Returns the interpreter. Throws `ScriptsNotLoaded` where there is none yet, and says it is wanted. */
+/** Returns the interpreter. If it is not loaded, sets `isWanted` and throws `ScriptsNotLoaded`. */
 export function scriptEngine(scripts: Scripts): ScriptEngine {
   if (scripts.engine !== undefined) return scripts.engine
   scripts.isWanted = true
   throw new ScriptsNotLoaded()
 }
 
-/** Returns whether the interpreter was wanted and not there, and forgets it. */
+/** Returns whether an interpreter was wanted but not loaded, and resets this flag. */
 export function takeScriptsWanted(scripts: Scripts | undefined): boolean {
   if (scripts?.isWanted !== true) return false
   scripts.isWanted = false
   return true
 }
 
-/** Nobody has loaded the interpreter; the input is entered again when that has happened. */
+/** The interpreter is not loaded yet; the input is submitted again once it is. */
 export class ScriptsNotLoaded extends SimError {
   constructor() {
     super('SCRIPTS_NOT_LOADED', 'the interpreter of JavaScript tracers is not loaded', {
@@ -58,14 +58,14 @@ export class ScriptsNotLoaded extends SimError {
   }
 }
 
-/** A script met a limit: it ran for too long, or memory ran out. The text is the node's. */
+/** A script reached a limit of time or memory; the text is the node's. */
 export class ScriptStopped extends SimError {
   constructor(text: string) {
     super('SCRIPT_STOPPED', text)
   }
 }
 
-/** A script failed or is no tracer; the text is the node's where that is known. */
+/** A script failed or is not a tracer; the text is the node's, if known. */
 export class ScriptFailed extends SimError {
   constructor(text: string) {
     super('SCRIPT_FAILED', text)

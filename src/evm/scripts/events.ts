@@ -1,12 +1,15 @@
-/** What the engine tells of a transaction under a tracer in JavaScript (`engine/src/trace/script.rs`). */
+/**
+ * Events of a transaction that the engine sends to a JavaScript tracer
+ * (`engine/src/trace/script.rs`).
+ */
 import { plainHexOf } from '../../codec/hex.ts'
 import { assert } from '../../errors.ts'
 import { type Cursor, takeBytes, takeCount, takeRaw, takeU256, takeU64, takeU8 } from '../memory.ts'
 
-/** Bytes that stay where they are in the engine's memory as long as the event lasts. */
+/** Bytes in the engine's memory, valid during the event. */
 export type Span = { readonly at: number; readonly length: number }
 
-/** An instruction before it runs; words of the stack are little-endian, `stack.length` is a count. */
+/** An instruction before it runs. Stack words are little-endian; `stack.length` counts words. */
 export type Step = {
   readonly pc: number
   readonly opcode: number
@@ -20,7 +23,7 @@ export type Step = {
   readonly input: Span
 }
 
-/** `told` is JSON for the prelude: bytes are hex digits, amounts decimal digits. */
+/** An event. `told` is JSON for the prelude: bytes as hex digits, amounts as decimal digits. */
 export type ScriptEvent =
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'enter'; readonly told: string }
@@ -31,7 +34,7 @@ const decoder = new TextDecoder()
 
 const takeSpan = (cursor: Cursor): Span => ({ at: takeCount(cursor), length: takeCount(cursor) })
 
-/** Returns the event that lies at the cursor. */
+/** Returns the event at the cursor. */
 export function takeEvent(cursor: Cursor): ScriptEvent {
   const kind = takeU8(cursor)
   if (kind === 0) return { kind: 'step', step: takeStep(cursor) }
@@ -77,7 +80,7 @@ function takeLeft(cursor: Cursor) {
   return { gasUsed, output, error: error === '' ? undefined : error }
 }
 
-/** How an instruction goes: well, by a fault of its own, or not at all. */
+/** The price of an instruction and its outcome: it runs, faults, or cannot run at all. */
 export type Price = {
   readonly cost: number
   readonly refund: number
@@ -87,7 +90,7 @@ export type Price = {
 
 const outcomes = ['runs', 'faults', 'cannotRun'] as const
 
-/** Returns what reads the prices one after the other; undefined behind the last one. */
+/** Returns a function that reads the prices one by one, and undefined after the last one. */
 export function priceReader(bytes: Uint8Array): () => Price | undefined {
   const cursor: Cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The tracers in JavaScript that go-ethereum 1.16 knows by name, in our own words: same answers.
- * Those named "Legacy" are what its native ones once were, with the faults of that time.
+ * JavaScript tracers that go-ethereum 1.16 knows by name, reimplemented with the same output. Those
+ * named "Legacy" correspond to earlier versions of its native tracers, including their bugs.
  */
 import { callTracerLegacy } from './callTracerLegacy.ts'
 import { prestateTracerLegacy } from './prestateTracerLegacy.ts'
@@ -28,7 +28,7 @@ const unigramTracer = `{
   result: function () { return this.seen }
 }`
 
-// A pair counts when both instructions ran at the same depth, one after the other.
+// A pair counts if both instructions ran consecutively at the same depth.
 const bigramTracer = `{
   seen: {}, last: '', depth: 0,
   step: function (log) {
@@ -44,7 +44,7 @@ const bigramTracer = `{
   result: function () { return this.seen }
 }`
 
-// The first instruction at a new depth is no part of any triple.
+// The first instruction at a new depth is not part of any triple.
 const trigramTracer = `{
   seen: {}, last: ['', ''], depth: 0,
   step: function (log) {
@@ -62,7 +62,7 @@ const trigramTracer = `{
   result: function () { return this.seen }
 }`
 
-// Selectors of inner calls with the size of the data after them, then that of the call itself.
+// Selectors of inner calls with the size of the data after them, then of the outer call.
 const fourByteTracerLegacy = `{
   seen: {},
   inputAt: { CALL: 3, CALLCODE: 3, DELEGATECALL: 2, STATICCALL: 2 },
@@ -85,7 +85,7 @@ const fourByteTracerLegacy = `{
   }
 }`
 
-// What a disassembler needs: the instructions with what they left on the stack, calls as trees.
+// Data for a disassembler: instructions with the stack values they leave, and calls as trees.
 const evmdisTracer = `{
   frames: [{ ops: [] }],
   // How many values an instruction leaves. DUP and SWAP show all that they touch; instructions that

@@ -1,8 +1,9 @@
 /**
- * What a tracer in JavaScript finds around it, as JavaScript: go-ethereum's functions and objects
- * (`eth/tracers/js/goja.go`, 1.16). `ask` is the one door out: it takes and gives texts.
+ * The environment of a JavaScript tracer, as JavaScript source: go-ethereum's functions and objects
+ * (`eth/tracers/js/goja.go`, 1.16). `ask` is the only call to the host; its arguments and result
+ * are strings.
  *
- * Every function that the host calls answers with a text: `=` and a value, or `!` and an error.
+ * Every function that the host calls returns a string: `=` and a value, or `!` and an error.
  */
 const surroundings = `
   var Bytes = Uint8Array, stringify = JSON.stringify, parse = JSON.parse, run = eval
@@ -265,5 +266,8 @@ const calls = String.raw`
   }
 `
 
-/** Source of a function of \`ask\` that gives the functions the host calls. Needs \`bigInt\`. */
+/**
+ * Source of a function that takes `ask` and returns the functions that the host calls. Needs
+ * `bigInt`.
+ */
 export const prelude = `(function (ask) {${surroundings}${calls}})`

@@ -1,6 +1,6 @@
 /**
- * Source of the tracer that gave the accounts and slots before the transaction: it looks them up
- * while the transaction runs, and puts the value and the fee back in the end.
+ * Source of a tracer that returns accounts and slots before the transaction. It reads them while
+ * the transaction runs, and reverts the value and the fee at the end.
  */
 export const prestateTracerLegacy = `{
   accounts: null,

@@ -1,10 +1,9 @@
 /**
- * What is taken from JavaScript before a tracer runs, as JavaScript: the clock, chance, what the
- * garbage collector's timing would show, and native BigInt, which the node's interpreter lacks.
+ * Removes nondeterminism before a tracer runs, as JavaScript source: the clock, randomness,
+ * anything that reveals garbage collection, and native BigInt, which the node's interpreter lacks.
  *
- * The interpreter counts jumps and calls, but not how long a built-in function works. Those whose
- * work grows with an array or a text are therefore charged for its length, and all together may do
- * so much and no more.
+ * The interpreter counts jumps and calls, but not the work inside a built-in function. Built-ins
+ * whose work grows with an array or a string are therefore charged its length, up to a fixed total.
  */
 const source = `
   var lengthOf = Object.getOwnPropertyDescriptor, apply = Reflect.apply, isArray = Array.isArray
@@ -53,5 +52,5 @@ const source = `
   })
 `
 
-/** Source to run before any other. */
+/** Source that must run first. */
 export const removals = `(function () {${source}})()`

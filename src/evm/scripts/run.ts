@@ -1,4 +1,4 @@
-/** A transaction under a tracer in JavaScript (go-ethereum's `eth/tracers/js`, 1.16). */
+/** Runs a transaction with a JavaScript tracer (go-ethereum's `eth/tracers/js`, 1.16). */
 import { plainHexOf } from '../../codec/hex.ts'
 import { createdAddress } from '../../crypto/contractAddress.ts'
 import { concatBytes } from '../../data/bytes.ts'
@@ -32,8 +32,8 @@ type Scripted = {
 }
 
 /**
- * Returns what the tracer's `result` gives, as JSON text. Throws `ScriptFailed` with the node's text
- * when the source is no tracer or one of its functions throws, or it runs for too long.
+ * Returns the value of the tracer's `result` function as JSON text. Throws `ScriptFailed` with the
+ * node's text if the source is not a tracer, one of its functions throws, or it runs for too long.
  */
 export function runScript(engine: ScriptEngine, tracer: ScriptTracer, job: Scripted): string {
   let sight: Sight | undefined
@@ -69,12 +69,12 @@ type Seen = {
   readonly before: Sight | undefined
 }
 
-/** Between instructions a tracer sees the last one still. */
+/** Returns the tracer's view of the state; between instructions the last step stays visible. */
 function sightOf(instance: Instance, view: number, { event, read, before }: Seen): Sight {
   return { instance, view, read, step: event.kind === 'step' ? event.step : before?.step }
 }
 
-/** Returns what reads the prices of the steps one by one. */
+/** Returns a function that reads the steps' prices one by one. */
 function pricesOf({ rerun }: Scripted): () => Price | undefined {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -82,7 +82,7 @@ function pricesOf({ rerun }: Scripted): () => Price | undefined {
     { name: 'prices' },
     {
       writeTrace: (piece) => {
-        // With texts of failures, a price has less than twice its 17 bytes on average.
+        // A price has 17 bytes and, with error texts, less than twice that on average.
         if (length < 2 * 17 * mostSteps) pieces.push(piece)
         length += piece.length
       },
@@ -91,7 +91,7 @@ function pricesOf({ rerun }: Scripted): () => Price | undefined {
   return priceReader(concatBytes(pieces))
 }
 
-/** Returns the value of an answer of the prelude. */
+/** Returns the value in a response of the prelude, or throws its error. */
 function answered(text: string): string {
   if (text.startsWith('=')) return text.slice(1)
   throw new ScriptFailed(text.slice(1))
@@ -111,10 +111,14 @@ type Telling = {
   readonly prices: () => Price | undefined
 }
 
-/** The first failure of a function is what the trace answers; nothing is told after it. */
+/**
+ * Returns a session that passes events to the tracer. The first failure of a tracer function
+ * becomes the trace's error and ends the events.
+ */
 function createSession(realm: Realm, { hooks, job, limits, prices }: Telling): Session {
   let steps = 0
-  // A tracer without `step` is told of the last instruction when it looks at it.
+  // For a tracer without `step`, the last instruction is passed just before another function is
+  // called.
   let unseen: Told | undefined
   let json = ''
   let failure: ScriptFailed | undefined
@@ -175,7 +179,7 @@ function failed(error: unknown, where: string): ScriptFailed {
   return new ScriptFailed(`${error.message}    in server-side tracer function '${where}'`)
 }
 
-/** What the tracer's `result` gets of the transaction; the node shows no price of gas. */
+/** Returns the context that the tracer's `result` receives; as on the node, its gas price is 0. */
 function contextOf({ env, tx, read, shown, place }: Scripted, end: Extract<ScriptEvent, { kind: 'end' }>): string {
   const failedUnended = end.error !== undefined && !shown.endsFailed
   const nonce = tx.to === undefined ? (read.account(tx.from)?.nonce ?? 0n) : 0n

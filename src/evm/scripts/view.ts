@@ -1,4 +1,4 @@
-/** What a tracer in JavaScript may ask while the transaction runs. */
+/** Answers the state queries of a JavaScript tracer while the transaction runs. */
 import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
 import { createdAddress, saltedAddress } from '../../crypto/contractAddress.ts'
 import type { Instance } from '../instance.ts'
@@ -7,7 +7,9 @@ import type { EvmRead } from '../types.ts'
 import { type Ask, ScriptFailed } from './engine.ts'
 import type { Span, Step } from './events.ts'
 
-/** Where questions find their answers: the engine, the state's view, the step that is shown. */
+/**
+ * The sources of the answers: the engine, its state view, the state before and the current step.
+ */
 export type Sight = {
   readonly instance: Instance
   readonly view: number
@@ -15,7 +17,7 @@ export type Sight = {
   readonly step: Step | undefined
 }
 
-/** Returns what answers a script; `sight` is called with every question. */
+/** Returns the function that answers a script's queries; calls `sight` for each query. */
 export function answering(sight: () => Sight): Ask {
   return (what, args) => {
     const bytes = args.map((text) => bytesOfDigits(text) ?? new Uint8Array(0))
@@ -43,7 +45,10 @@ export function answering(sight: () => Sight): Ask {
   }
 }
 
-/** go-ethereum knows those of Prague, and none of the chain's own. */
+/**
+ * Returns whether an address is a precompile of Prague; like go-ethereum, ignores the chain's own
+ * ones.
+ */
 function isPrecompiled(address: Uint8Array): boolean {
   const last = address[19] ?? 0
   return address.slice(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 0x11
@@ -51,7 +56,7 @@ function isPrecompiled(address: Uint8Array): boolean {
 
 function ofStep(sight: Sight, what: string, [from = 0, to = 0]: readonly number[]): string {
   const { instance, step } = sight
-  // Before the first instruction there is nothing to look at.
+  // There is no step before the first instruction.
   if (step === undefined) return ''
   const { stack, memory, input } = step
   switch (what) {
@@ -77,7 +82,7 @@ function ofStep(sight: Sight, what: string, [from = 0, to = 0]: readonly number[
 const copied = ({ memory }: Instance, { at, length }: Span): Uint8Array =>
   refreshed(memory).bytes.slice(at, at + length)
 
-/** The part of a range that there is; what is behind it are zeros. */
+/** Returns the part of a range that exists; `padded` fills the rest with zeros. */
 function cutOf({ at, length }: Span, from: number, to: number): Span {
   const start = Math.min(from, length)
   return { at: at + start, length: Math.min(to, length) - start }
@@ -96,7 +101,10 @@ type Seen = {
   readonly code: () => Uint8Array
 }
 
-/** The account now; what the transaction has not touched is as it was before. */
+/**
+ * Returns the current account; one that the transaction has not touched is read from the state
+ * before.
+ */
 function account({ instance, view, read }: Sight, address: Uint8Array): Seen {
   const cursor = asked(instance, view, { name: 'view_account', parts: [address] })
   if (takeU8(cursor) === 0) {
