@@ -98,8 +98,8 @@ export type Checkpoint = {
 }
 
 /**
- * An owed reply. It waits for a transaction to be in a block, for mining, for a result of the
- * shell, for its turn, or for a deadline (`deadlineMs`). Then the same call is answered again.
+ * An owed reply. It waits for a transaction, for mining, for a result of the shell, for its turn,
+ * or for a deadline (`deadlineMs`). Then the same call is answered again.
  * `answers` are the answers to earlier calls of the request. `outcome` is the outcome of the call's
  * command, so no command runs twice. `decisions` are the fault decisions for these calls.
  */

@@ -4,8 +4,8 @@ import type { Lag, ViewEffect } from '../fault/effect.ts'
 import type { Node } from './node.ts'
 
 /**
- * Returns the node as a query sees it under view faults: as of an earlier height or time (`stale`),
- * or with lagging indexes (`mocks.md` §3.3, §3.5). The mempool is always the current one.
+ * Returns the node as a query sees it under view faults (`mocks.md` §3.3, §3.5). It is as of an
+ * earlier height or time (`stale`), or its indexes lag. The mempool is always the current one.
  */
 export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
   return views.reduce((before, { type, lag }) => {

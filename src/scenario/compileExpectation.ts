@@ -60,8 +60,8 @@ function simpleOf(one: SimpleFile, step: string): Expected {
 }
 
 /**
- * Counts start at the beginning of the run by default, spacing and rate at the beginning of the
- * step.
+ * Counts from the step `since`, by default from the beginning of the run; `more` counts from the
+ * beginning of this step.
  */
 function callsOf(
   { calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>,

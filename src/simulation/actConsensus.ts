@@ -65,7 +65,7 @@ export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): 
   const free = carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] })
   const named =
     appVersion === undefined ? free : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
-  // Makes the waiting block due now, instead of with the next transaction.
+  // Mines waiting transactions now, instead of with the next transaction.
   return carry(world, named, { type: 'setBlockPolicy', policy: {} })
 }
 
