@@ -11,7 +11,7 @@ import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './r
 const retryMs = 10_000n
 /** The same for a call without a response, because clients wait for their own timeout first. */
 const silentMs = 60_000n
-/** Maximum number of open calls kept, and below it of masked faults. */
+/** Maximum numbers of open calls and of masked faults that are kept. */
 const openMost = 1_000
 const maskedMost = 100
 

@@ -113,8 +113,8 @@ export type FaultCount = {
 export type Bucket = { readonly tokens: number; readonly refilledAtMs: bigint }
 
 /**
- * A call whose last attempt was faulted. `seen` lists the rules that matched it, `selected` those
- * that selected its first try, and `faults` those that hit it.
+ * A call whose last attempt was faulted. `seen` lists the rules that matched its attempts,
+ * `selected` those that selected one, and `faults` those that replaced a response.
  */
 export type OpenCall = {
   readonly attempts: number

@@ -80,8 +80,8 @@ function waits({ chain, settings }: Node): boolean {
 }
 
 /**
- * Returns the duration of rounds whose proposer is down, in milliseconds; 0 for blocks at a set
- * interval.
+ * Returns the duration of the failed rounds before the next block, in milliseconds. If the setting
+ * `interval` is given, only rounds that a scenario fails on purpose take time.
  */
 function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
   const failing = chain.roundsToFail ?? 0

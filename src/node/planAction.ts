@@ -109,8 +109,8 @@ export type AccountChange =
   | { readonly type: 'setStorage'; readonly slot: Uint8Array; readonly value: Uint8Array }
 
 /**
- * Selects held transactions; absent members match all. `hash` is of either interface. `name` is the
- * name that a hold or a send gave the transaction.
+ * Selects mempool transactions; absent members match all. `hash` is of either interface. `name` is
+ * the name that a hold or a send gave the transaction.
  */
 export type TxSelect = {
   readonly hash?: Uint8Array
