@@ -1,8 +1,8 @@
 import type { ResultChange } from './effect.ts'
 
 /**
- * Returns the JSON text of a result with some places of it changed, one after the other (RFC 6902).
- * What a path does not find stays as it is. Numbers keep their spelling only where they are exact.
+ * Returns the JSON text of a result after the changes, applied in order (RFC 6902). A path that
+ * matches nothing changes nothing. Numbers keep their spelling only if a double holds them exactly.
  */
 export function changedResult(text: string, changes: readonly ResultChange[]): string {
   return changes.reduce(changedAt, text)

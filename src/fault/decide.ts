@@ -1,4 +1,6 @@
-/** Judges a call by the rules that are on (`mocks.md` §3.3). Draws are keyed by rule and count. */
+/**
+ * Decides what the active rules do to a call (`mocks.md` §3.3). Draws are keyed by rule and count.
+ */
 import type { Random } from '../data/random.ts'
 import { isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
 import { isOn, matchesCall } from './match.ts'
@@ -6,7 +8,7 @@ import { afterAttempt, attemptKey, callKey, openCall } from './openCalls.ts'
 import type { FaultCall, FaultDecision, FaultRule, FaultState } from './rule.ts'
 import { noCount, select } from './select.ts'
 
-/** No rule is on. */
+/** The state with no active rule. */
 export const noFaults: FaultState = {
   active: [],
   counts: new Map(),
@@ -16,7 +18,7 @@ export const noFaults: FaultState = {
   refusals: [],
 }
 
-/** What faults do to a call that none of them matches. */
+/** The decision for a call that no rule matches. */
 export const noFault: FaultDecision = {
   applied: [],
   delayMs: 0n,
@@ -29,8 +31,8 @@ export const noFault: FaultDecision = {
 }
 
 /**
- * Returns what happens to a call, and the rules' counts after it. Latencies add up; the first other
- * effect wins.
+ * Returns the decision for a call, and the state with the updated counts. Latencies add up; of the
+ * other effects the first wins.
  */
 export function decide(
   state: FaultState,
@@ -75,8 +77,9 @@ export function decide(
 }
 
 /**
- * A rule of connections judges calls only where it names their method, and cuts their connection. A
- * session shares its listeners with others: where they are to be closed, its connections break.
+ * Returns whether a rule can apply to a call. A WebSocket close applies only if the rule names
+ * methods. A `refuse` applies only in a session: sessions share the listeners, so the connection is
+ * broken instead.
  */
 function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
   const { method, transport, session } = call
@@ -89,7 +92,9 @@ function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
   )
 }
 
-/** Says whether a rule that is on is about what pages ask before they call: only by its name. */
+/**
+ * Returns whether an active rule names `OPTIONS`; only such rules apply to CORS preflight requests.
+ */
 export function judgesPreflights({ active }: Pick<FaultState, 'active'>): boolean {
   return active.some(({ rule }) => rule.match.methods?.includes('OPTIONS') === true)
 }
@@ -102,7 +107,7 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
   const isFirst = decision.terminal === undefined && terminal !== undefined
   const views = rule.effects
     .filter(isViewEffect)
-    // Two nodes behind one address answer by turns.
+    // `flip` imitates two nodes behind one address: every other response is stale.
     .filter((effect) => effect.type !== 'stale' || !effect.flip || drawing.count % 2 === 0)
   return {
     ...decision,
@@ -120,7 +125,7 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
   }
 }
 
-/** Says whether an effect takes the answer's place. */
+/** Returns whether an effect replaces the response. */
 function isTerminal(effect: FaultEffect): boolean {
   switch (effect.type) {
     case 'latency':
@@ -145,7 +150,7 @@ function latencyOf(effect: FaultEffect, name: string, { random, count }: Pick<Dr
 
 type Range = Pick<Extract<CallEffect, { type: 'latency' }>, 'minMs' | 'maxMs'>
 
-/** Returns an even draw from a range of milliseconds, both ends included. */
+/** Returns a uniform draw from a range of milliseconds, both ends included. */
 export function drawnMs(
   { minMs, maxMs }: Range,
   label: string,

@@ -1,6 +1,6 @@
 /**
- * Judges events for subscribers, connections and handshakes by the rules that are on (`mocks.md`
- * §3.3).
+ * Decides what the active rules do to events for subscribers, connections and handshakes
+ * (`mocks.md` §3.3).
  */
 import type { Random } from '../data/random.ts'
 import { drawnMs } from './decide.ts'
@@ -9,7 +9,7 @@ import { isOn, matchesSubject, matchesSubscription } from './match.ts'
 import type { ActiveFault, FaultPush, FaultRule, FaultState, FaultSubject } from './rule.ts'
 import { noCount, select } from './select.ts'
 
-/** What happens to one event on one connection. The first of `close`, `cancel` and `hold` wins. */
+/** The verdict on one event for one connection. The first of `close`, `cancel` and `hold` wins. */
 export type PushVerdict = {
   readonly isDropped: boolean
   readonly delayMs: bigint
@@ -31,12 +31,12 @@ const sent: PushVerdict = {
   cancel: undefined,
 }
 
-/** Says whether any rule that is on may have to do with events. */
+/** Returns whether any active rule can apply to events. */
 export function judgesPushes({ active }: FaultState): boolean {
   return active.some(({ rule }) => isAboutPushes(rule))
 }
 
-/** A close that names methods is about calls. */
+/** A rule with methods is about calls, not events. */
 function isAboutPushes(rule: FaultRule): boolean {
   const { effects, match } = rule
   return (
@@ -46,7 +46,10 @@ function isAboutPushes(rule: FaultRule): boolean {
   )
 }
 
-/** A node that is behind hears of blocks late; a connection stays with one of two that disagree. */
+/**
+ * Returns whether a rule makes a node lag, so that its events come late. With `flip` it does not: a
+ * connection stays with one of the two nodes.
+ */
 function isLagging({ effects, select: { type } }: FaultRule): boolean {
   return type === 'all' && effects.some((effect) => effect.type === 'stale' && !effect.flip)
 }
@@ -56,7 +59,8 @@ function isAboutListeners({ type }: SocketEffect): boolean {
 }
 
 /**
- * Returns what happens to an event, and the rules' counts after it. Delays add up, copies multiply.
+ * Returns the verdict on an event, and the state with the updated counts. Delays add up, copies
+ * multiply.
  */
 export function decidePush(
   state: FaultState,
@@ -72,7 +76,7 @@ export function decidePush(
     const before = counts.get(rule.name) ?? noCount
     const key = `${push.session}\n${push.subscription}`
     const { selected, count } = select(rule, before, { subject: push, random, key, open: undefined })
-    // What is late with its node is no hit of its own.
+    // Lag of the whole node is not counted once per event.
     if (!isLagging(rule)) counts.set(rule.name, count)
     if (!selected) continue
     for (const effect of rule.effects) {
@@ -124,7 +128,10 @@ function joined(verdict: PushVerdict, { rule, effect, random, count, push }: Hit
   }
 }
 
-/** Returns the state after a rule of it cut connections; handshakes may be refused from now on. */
+/**
+ * Returns the state after a rule cut connections. With `refuseFor`, new handshakes are refused for
+ * that time.
+ */
 export function withCuts(
   state: FaultState,
   { rule, how }: NonNullable<PushVerdict['close']>,
@@ -157,7 +164,10 @@ export function withCuts(
 
 export type Refused = { readonly status: number; readonly by: string }
 
-/** Returns how a handshake is refused and by which rule, or undefined; and the state after it. */
+/**
+ * Returns the status and the rule that refuse a handshake (undefined if it is accepted), and the
+ * new state.
+ */
 export function decideHandshake(
   state: FaultState,
   subject: FaultSubject,

@@ -1,20 +1,20 @@
 /**
- * Latency distributions as tables of whole milliseconds, made once when a rule is compiled
- * (`mocks.md` §3.3): at run time a draw picks an entry. Only + − × ÷ and square roots are used,
- * which IEEE 754 fixes to the bit, so that every machine makes the same table.
+ * Latency distributions as tables of whole milliseconds (`mocks.md` §3.3). A table is made once,
+ * when a rule is compiled; at run time a draw picks an entry. The code uses only + − × ÷ and square
+ * roots, which IEEE 754 defines to the bit, so every machine makes the same table.
  */
 export type Distribution =
   | { readonly type: 'normal'; readonly meanMs: bigint; readonly sdMs: bigint }
   | { readonly type: 'lognormal'; readonly medianMs: bigint; readonly p99Ms: bigint }
   | { readonly type: 'exponential'; readonly meanMs: bigint }
-  /** Ascending shares of 100 with their latencies; between two of them it is a straight line. */
+  /** Ascending percentiles with their latencies; values in between are interpolated linearly. */
   | { readonly type: 'percentiles'; readonly points: readonly Percentile[] }
 
 export type Percentile = { readonly percent: number; readonly ms: bigint }
 
 const entries = 512
 
-/** Returns 512 latencies in milliseconds, each as likely as the others; none is below 0. */
+/** Returns 512 equally likely latencies in milliseconds, all at least 0. */
 export function latencyTable(distribution: Distribution): readonly bigint[] {
   return Array.from({ length: entries }, (_, index) => {
     const ms = Math.round(quantile(distribution, (index + 0.5) / entries))
@@ -49,7 +49,10 @@ function betweenPoints(points: readonly Percentile[], percent: number): number {
   return Number(low.ms) + part * (Number(high.ms) - Number(low.ms))
 }
 
-/** By halving the interval in which the cumulative distribution passes a share. */
+/**
+ * Returns the quantile of the standard normal distribution, found by bisection of its cumulative
+ * distribution function.
+ */
 function normalQuantile(share: number): number {
   let [low, high] = [-8, 8]
   for (let tries = 0; tries < 40; tries++) {
@@ -63,7 +66,7 @@ function normalQuantile(share: number): number {
 /** √(2π) */
 const rootOfTau = 2.506_628_274_631_000_7
 
-/** The share of a standard normal distribution below `x`: its series around 0. */
+/** Returns the standard normal cumulative distribution function at `x`, by its series around 0. */
 function normalShare(x: number): number {
   let [term, sum] = [x, x]
   for (let n = 1; n < 200 && term * term > 1e-36; n++) {
@@ -73,7 +76,7 @@ function normalShare(x: number): number {
   return 0.5 + (sum * exponential((-x * x) / 2)) / rootOfTau
 }
 
-/** The series of a small part of the exponent, squared back. */
+/** Returns e^x: halves `x` until it is at most 0.5, sums the series, and squares the sum back. */
 function exponential(x: number): number {
   let halvings = 0
   let small = x
@@ -90,7 +93,7 @@ function exponential(x: number): number {
   return sum
 }
 
-/** By powers of two and the series of artanh. */
+/** Returns ln x: divides out powers of two, then sums the series of artanh. */
 function naturalLog(x: number): number {
   let twos = 0
   let rest = x

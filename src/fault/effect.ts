@@ -1,16 +1,16 @@
-/** What happens to a call, a push or a handshake that a rule selects (`mocks.md` §3.3). */
+/** The effect on a call, push or handshake that a rule selects (`mocks.md` §3.3). */
 
 export type FaultEffect = CallEffect | ViewEffect | SocketEffect
 
-/** What happens to a call: latencies add up, the first of the others wins. */
+/** Effects on a call: latencies add up, of the others the first wins. */
 export type CallEffect =
   | { readonly type: 'latency'; readonly minMs: bigint; readonly maxMs: bigint }
-  /** One of the entries, each as likely as the others (`distribution.ts`). */
+  /** A draw from equally likely entries (`distribution.ts`). */
   | { readonly type: 'latencyTable'; readonly ms: readonly bigint[] }
   | {
       readonly type: 'http'
       readonly status: number
-      /** `$retryAfter` in a header stands for whole seconds until the client may ask again. */
+      /** `$retryAfter` in a header stands for the whole seconds until the client may retry. */
       readonly headers: readonly (readonly [string, string])[]
       /** `$id` stands for the id of the call. */
       readonly body: string
@@ -21,23 +21,25 @@ export type CallEffect =
       readonly message: string
       readonly data?: string
     }
-  /** The answer is true but for some places in its result. */
+  /** Changes parts of an otherwise correct result. */
   | { readonly type: 'result'; readonly changes: readonly ResultChange[] }
-  /** The body of the response is lost, cut in half, or no longer JSON. */
+  /** Drops the response body, cuts it in half, or makes it invalid JSON. */
   | { readonly type: 'body'; readonly damage: BodyDamage }
-  /** What HTTP or WebSocket framing itself no longer holds together. */
+  /** Breaks the HTTP or WebSocket framing. */
   | { readonly type: 'framing'; readonly damage: FramingDamage }
   | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'hang' }
-  /** Nothing is answered, and after a while the connection ends. */
+  /** Sends no response and closes the connection after `afterMs` milliseconds. */
   | { readonly type: 'timeout'; readonly afterMs: number }
-  /** The answer is whole, but ends with its connection, which is a while later. */
+  /**
+   * Sends the whole response, delimited by the end of the connection `afterMs` milliseconds later.
+   */
   | { readonly type: 'slowClose'; readonly afterMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 /**
- * `path` is a JSON pointer, '' for all of it; `value` is JSON text. In a list `add` moves what
- * follows.
+ * A change of a result. `path` is a JSON pointer, '' for the whole result; `value` is JSON text. In
+ * a list, `add` shifts the elements after it.
  */
 export type ResultChange = {
   readonly path: string
@@ -48,36 +50,41 @@ export type ResultChange = {
 export type BodyDamage = 'empty' | 'truncate' | 'json'
 export type FramingDamage = 'chunk' | 'utf8' | 'contentLength'
 
-/** The call is carried out on a node that does not know everything yet. */
+/** Effects that run the call on a lagging node. */
 export type ViewEffect =
-  /** As of some blocks, or some time, ago; with `flip` every other call sees all. */
+  /**
+   * Shows the chain as of some blocks, or some time, ago; with `flip` every other call sees the
+   * current chain.
+   */
   | { readonly type: 'stale'; readonly lag: Lag; readonly flip: boolean }
-  /** Blocks are there, and what searches and receipts need of the newest is not yet. */
+  /** Shows the newest blocks, but leaves them out of searches and receipts. */
   | { readonly type: 'indexLag'; readonly lag: Lag }
 
 export type Lag = { readonly unit: 'ms' | 'blocks'; readonly count: bigint }
 
-/** What happens to connections and to the events they carry. */
+/** Effects on connections and their events. */
 export type SocketEffect =
   | { readonly type: 'wsDrop' }
   | { readonly type: 'wsDelay'; readonly minMs: bigint; readonly maxMs: bigint }
   | { readonly type: 'wsDuplicate'; readonly copies: number }
-  /** As many events as the window holds are kept, then sent in another order. */
+  /** Collects `window` events, then sends them in a different order. */
   | { readonly type: 'wsReorder'; readonly window: number }
-  /** Events are kept while the rule is on; the connection stays as it is. */
+  /** Holds events back while the rule is on; the connection stays open. */
   | { readonly type: 'wsStall'; readonly backlog: 'deliver' | 'discard' }
   | {
       readonly type: 'wsClose'
       readonly code: number
       readonly reason: string
-      /** Half of a frame is sent first. */
+      /** Sends half a frame before the close. */
       readonly midFrame: boolean
       readonly refuseFor: Lag | undefined
     }
-  /** The subscription ends: CometBFT says so, Ethereum JSON-RPC falls silent. */
+  /**
+   * Cancels the subscription: CometBFT RPC sends an error, Ethereum JSON-RPC just stops sending.
+   */
   | { readonly type: 'wsCancel'; readonly reason: string }
   | { readonly type: 'wsRefuse'; readonly status: number }
-  /** Nothing listens any more. */
+  /** Closes the listener. */
   | { readonly type: 'refuse' }
 
 const socketEffects: ReadonlySet<string> = new Set<SocketEffect['type']>([
@@ -92,12 +99,12 @@ const socketEffects: ReadonlySet<string> = new Set<SocketEffect['type']>([
   'refuse',
 ])
 
-/** Says whether an effect is about connections and pushes, not about answers. */
+/** Returns whether an effect is about connections and pushes, not about responses. */
 export function isSocketEffect(effect: FaultEffect): effect is SocketEffect {
   return socketEffects.has(effect.type)
 }
 
-/** Says whether an effect changes what a call sees of the chain. */
+/** Returns whether an effect changes the chain that a call sees. */
 export function isViewEffect(effect: FaultEffect): effect is ViewEffect {
   return effect.type === 'stale' || effect.type === 'indexLag'
 }

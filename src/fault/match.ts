@@ -1,6 +1,6 @@
 import type { ActiveFault, FaultCall, FaultMatch, FaultSubject } from './rule.ts'
 
-/** Says whether a rule that was turned on is on now. */
+/** Returns whether an active rule is still on at this time and height. */
 export function isOn(
   { untilMs, untilHeight }: Pick<ActiveFault, 'untilMs' | 'untilHeight'>,
   { timeMs, height }: Pick<FaultSubject, 'timeMs' | 'height'>,
@@ -8,7 +8,7 @@ export function isOn(
   return (untilMs === undefined || timeMs < untilMs) && (untilHeight === undefined || height < untilHeight)
 }
 
-/** Says whether a rule is about this client and connection. */
+/** Returns whether a rule matches this client and connection. */
 export function matchesSubject(match: FaultMatch, subject: FaultSubject): boolean {
   const { sides, transport, session, origin, userAgent } = match
   const { client } = subject
@@ -21,7 +21,7 @@ export function matchesSubject(match: FaultMatch, subject: FaultSubject): boolea
   )
 }
 
-/** Says whether a rule is about this call. */
+/** Returns whether a rule matches this call. */
 export function matchesCall(match: FaultMatch, call: FaultCall): boolean {
   const { methods, except, params, subscriptions, batch } = match
   return (
@@ -34,14 +34,17 @@ export function matchesCall(match: FaultMatch, call: FaultCall): boolean {
   )
 }
 
-/** Says whether one of some kinds and queries is meant; spaces in a query do not count. */
+/**
+ * Returns whether a subscription matches one of the patterns (kinds or queries); spaces in a query
+ * are ignored.
+ */
 export function matchesSubscription(patterns: readonly string[], subscription: string | undefined): boolean {
   if (subscription === undefined) return false
   const plain = subscription.replace(/\s+/g, '')
   return patterns.some((pattern) => fits(pattern.replace(/\s+/g, ''), plain))
 }
 
-/** `*` stands for any text. */
+/** Returns whether a text matches a pattern, in which `*` stands for any text. */
 export function fits(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return pattern === text
@@ -56,7 +59,10 @@ export function fits(pattern: string, text: string): boolean {
   return text.length - at >= last.length && text.endsWith(last)
 }
 
-/** Members that are wanted are there; texts take wildcards, and hex digits have no case. */
+/**
+ * Returns whether `value` contains all members of `wanted`. Texts may use wildcards; hex is
+ * compared without case.
+ */
 function holdsParams(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') {
     const plain = (text: string) => (/^0x/i.test(wanted) ? text.toLowerCase() : text)

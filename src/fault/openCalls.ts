@@ -1,35 +1,35 @@
 /**
- * One call and its retries (`mocks.md` §3.3): the same request of the same client in the same
- * session, each attempt starting not long after a faulted one. Clients retry by themselves, so that
- * a fault may go unseen.
+ * A call and its retries (`mocks.md` §3.3): the same request of the same client in the same
+ * session, sent soon after a faulted attempt. Many clients retry by themselves, which hides (masks)
+ * the fault.
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { sideTitles } from '../settings/side.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
 
-/** A retry comes within this time of the faulted answer. */
+/** A retry starts within this time after the faulted response, in milliseconds. */
 const retryMs = 10_000n
-/** Who was never answered waits until its own patience ends. */
+/** The same for a call without a response, because clients wait for their own timeout first. */
 const silentMs = 60_000n
-/** So many of each are remembered. */
+/** Maximum numbers of open calls and of masked faults that are kept. */
 const openMost = 1_000
 const maskedMost = 100
 
-/** Returns what a call asks and in which session; draws are keyed by it. */
+/** Returns a call's session, interface, method and parameters as a key for draws. */
 export function callKey({ session, side, method, params }: FaultCall): string {
   return `${session}\n${side}\n${method}\n${canonicalJson(JSON.parse(params))}`
 }
 
 /**
- * Returns what makes two attempts the same call: what is asked, and by which client. Clients are
- * told apart by address, origin and user agent, which a retry on a new connection keeps.
+ * Returns the key that all attempts of a call share: its request and its client. Address, origin
+ * and user agent identify the client, because a retry on a new connection keeps them.
  */
 export function attemptKey(call: FaultCall, key: string): string {
   const { ip, origin = '', userAgent } = call.client
   return `${JSON.stringify([ip, origin, userAgent])}\n${key}`
 }
 
-/** Returns the faulted call of which this one is a retry, or undefined. */
+/** Returns the faulted call that this call retries, or undefined. */
 export function openCall(state: FaultState, key: string, { timeMs, request }: FaultCall): OpenCall | undefined {
   const open = state.open.get(key)
   return open !== undefined && timeMs <= open.untilMs && request !== open.request ? open : undefined
@@ -40,13 +40,18 @@ export type Tried = {
   readonly key: string
   readonly open: OpenCall | undefined
   readonly decision: FaultDecision
-  /** Rules that judged the call, those that chose it, and those that took its answer. */
+  /**
+   * The rules that matched the call, those that selected it, and those that replaced its response.
+   */
   readonly seen: readonly string[]
   readonly selected: readonly string[]
   readonly faults: readonly string[]
 }
 
-/** Returns the state after an attempt: it failed and may be retried, or its retry hid a fault. */
+/**
+ * Returns the state after an attempt. A faulted attempt is remembered for its retry; a successful
+ * retry records a masked fault.
+ */
 export function afterAttempt(state: FaultState, tried: Tried): FaultState {
   const { key, open, decision } = tried
   if (decision.terminal !== undefined) return { ...state, open: withOpen(state, tried) }
@@ -57,7 +62,7 @@ export function afterAttempt(state: FaultState, tried: Tried): FaultState {
   return withMasked({ ...state, open: calls }, maskedOf(tried, open))
 }
 
-/** When no rule is on, what nobody retried is forgotten. */
+/** Removes expired calls; used while no rule is on. */
 function stillOpen(open: FaultState['open'], timeMs: bigint): FaultState['open'] {
   return new Map([...open].filter(([, { untilMs }]) => timeMs <= untilMs))
 }
@@ -100,7 +105,7 @@ function union(a: readonly string[] = [], b: readonly string[]): readonly string
   return [...new Set([...a, ...b])]
 }
 
-/** Returns a sentence about a fault that nobody noticed. */
+/** Returns a sentence about a masked fault. */
 export function maskedText({ faults, side, method, attempts }: Masked): string {
   const names = faults.map((name) => `"${name}"`).join(' and ')
   return `the fault ${names} was masked: ${method} on ${sideTitles[side]} succeeded at attempt ${attempts}`

@@ -1,7 +1,7 @@
 /**
- * What may go wrong on purpose (`mocks.md` §3.3): a rule says which calls, pushes and handshakes it
- * matches, which of them it selects, and what happens to those. All of it is data; `decide.ts` and
- * `decidePush.ts` are the ones that judge.
+ * Fault rules (`mocks.md` §3.3). A rule describes the calls, pushes and handshakes it matches, the
+ * share of them it selects, and the effects on those. Rules are data; `decide.ts` and
+ * `decidePush.ts` evaluate them.
  */
 import type { FaultEffect } from './effect.ts'
 import type { Side } from '../settings/side.ts'
@@ -10,7 +10,7 @@ export type FaultRule = {
   readonly name: string
   readonly match: FaultMatch
   readonly select: FaultSelect
-  /** `before`: the request is lost; `after`: it was carried out and its answer is lost. */
+  /** `before`: the request is lost; `after`: the request is executed and its response is lost. */
   readonly at: 'before' | 'after'
   readonly effects: readonly FaultEffect[]
   readonly cors: 'keep' | 'strip'
@@ -22,17 +22,20 @@ export type FaultMatch = {
   readonly transport?: 'http' | 'ws'
   readonly methods?: readonly string[]
   readonly except?: readonly string[]
-  /** JSON text of which the parameters must hold at least this much. */
+  /** JSON text of parameters that the call must contain; further parameters are ignored. */
   readonly params?: string
   readonly session?: string
   readonly origin?: string
   readonly userAgent?: string
-  /** Kinds (`newHeads`) or queries (`tm.event = 'Tx'`). */
+  /** Subscription kinds (`newHeads`) or queries (`tm.event = 'Tx'`). */
   readonly subscriptions?: readonly string[]
   readonly batch?: 'single' | 'batch'
 }
 
-/** `per` says whether a call with its retries counts once, or every attempt of it. */
+/**
+ * Selection among matching calls. `per` tells whether a call counts once with its retries, or once
+ * per attempt.
+ */
 export type FaultSelect =
   | { readonly type: 'all' }
   | {
@@ -41,7 +44,7 @@ export type FaultSelect =
       readonly count: number | undefined
       readonly per: 'call' | 'attempt'
     }
-  /** Drawn by the number of matching calls, or by who asks for what. */
+  /** Drawn by the number of matching calls, or by client and request. */
   | {
       readonly type: 'probability'
       readonly numerator: bigint
@@ -54,10 +57,10 @@ export type FaultSelect =
       readonly perMs: bigint
       readonly burst: number
       readonly by: RateKey
-      /** A bucket fills all the time, a fixed window all at once. */
+      /** A bucket refills continuously, a fixed window all at once. */
       readonly counting: 'bucket' | 'window'
     }
-  /** On and off by turns, beginning with the first that matches. */
+  /** Alternates between on and off, starting on at the first match. */
   | {
       readonly type: 'schedule'
       readonly unit: 'ms' | 'blocks'
@@ -65,10 +68,10 @@ export type FaultSelect =
       readonly off: bigint
     }
 
-/** Whose calls share a limit. */
+/** The scope of a rate limit: calls with the same key share it. */
 export type RateKey = 'all' | 'session' | 'ip' | 'connection' | { readonly header: string }
 
-/** Which rules are on; `untilMs` and `untilHeight` end one by themselves, `once` its first hit. */
+/** A rule that is on. It ends at `untilMs` or `untilHeight`, or with `once` at its first hit. */
 export type ActiveFault = {
   readonly rule: FaultRule
   readonly untilMs: bigint | undefined
@@ -77,40 +80,41 @@ export type ActiveFault = {
 }
 
 /**
- * Progress of the rules: how often each matched and applied, and its buckets. Survives a reload by
+ * Progress of the rules: match and hit counts, and rate-limit buckets. A reload keeps it by rule
  * name.
  */
 export type FaultState = {
   readonly active: readonly ActiveFault[]
   readonly counts: ReadonlyMap<string, FaultCount>
-  /** Calls whose last attempt was faulted, by `callKey`: the next one is a retry. */
+  /** Calls whose last attempt was faulted, by `attemptKey`; the next attempt is a retry. */
   readonly open: ReadonlyMap<string, OpenCall>
-  /** Faults that nobody noticed, oldest first; only the last are kept. */
+  /** Masked faults, oldest first; only the latest are kept. */
   readonly masked: readonly Masked[]
-  /** How many there were in all. */
+  /** The total number of masked faults. */
   readonly maskedCount: number
-  /** Handshakes that are refused after a connection was cut. */
+  /** Refusals of handshakes after a connection was cut. */
   readonly refusals: readonly Refusal[]
 }
 
 export type FaultCount = {
   readonly matched: number
-  /** The same without retries. */
+  /** Matches without retries. */
   readonly calls: number
   readonly applied: number
-  /** How often a retry succeeded, so that the client may not have noticed. */
+  /** How often a retry succeeded and so masked the fault. */
   readonly masked: number
   readonly buckets: ReadonlyMap<string, Bucket>
-  /** How often each client has asked for each thing. */
+  /** How often each client has sent each request. */
   readonly keyed: ReadonlyMap<string, number>
-  /** Time and height of the first that matched. */
+  /** Time and height of the first match. */
   readonly first: { readonly timeMs: bigint; readonly height: bigint } | undefined
 }
 
 export type Bucket = { readonly tokens: number; readonly refilledAtMs: bigint }
 
 /**
- * `selected` are the rules that chose the call when it was first tried, `faults` those that hit it.
+ * A call whose last attempt was faulted. `seen` lists the rules that matched its attempts,
+ * `selected` those that selected one, and `faults` those that replaced a response.
  */
 export type OpenCall = {
   readonly attempts: number
@@ -125,7 +129,7 @@ export type Masked = {
   readonly faults: readonly string[]
   readonly side: Side
   readonly method: string
-  /** How many attempts it took, the one that succeeded included. */
+  /** Number of attempts, including the one that succeeded. */
   readonly attempts: number
   readonly timeMs: bigint
 }
@@ -137,7 +141,7 @@ export type Refusal = {
   readonly untilHeight: bigint | undefined
 }
 
-/** Who is at the other end; headers are those that a rule asks for, by lower-case name. */
+/** The client of a connection; `headers` holds those that a rule uses, by lower-case name. */
 export type FaultClient = {
   readonly ip: string
   readonly origin: string | undefined
@@ -145,10 +149,10 @@ export type FaultClient = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Of whom nothing is known: calls of a scenario or of this program. */
+/** The unknown client: calls of a scenario or of chainstage itself. */
 export const noClient: FaultClient = { ip: '', origin: undefined, userAgent: '', headers: {} }
 
-/** What is judged, of calls, pushes and handshakes alike. */
+/** The common part of calls, pushes and handshakes that rules are matched against. */
 export type FaultSubject = {
   readonly side: Side
   readonly transport: 'http' | 'ws'
@@ -159,25 +163,25 @@ export type FaultSubject = {
   readonly height: bigint
 }
 
-/** `params` is JSON text; `subscription` what a call or push is about, if it is about one. */
+/** `params` is JSON text; `subscription` is the subscription of the call, if any. */
 export type FaultCall = FaultSubject & {
   readonly method: string
   readonly params: string
   readonly subscription: string | undefined
   readonly isBatch: boolean
-  /** Number of the request that it came in: calls of one batch are no retries of each other. */
+  /** Number of its request: calls of one batch are not retries of each other. */
   readonly request: number
 }
 
 export type FaultPush = FaultSubject & {
   readonly subscription: string
-  /** Of the block that it is about. */
+  /** The height of the block that the event is about. */
   readonly ofHeight?: bigint
 }
 
 /**
- * The verdict: latencies add up, the first terminal effect wins, `applied` names every rule that
- * hit.
+ * The decision for a call: latencies add up, the first terminal effect wins, and `applied` names
+ * every rule that hit.
  */
 export type FaultDecision = {
   readonly applied: readonly string[]
@@ -185,9 +189,9 @@ export type FaultDecision = {
   readonly at: 'before' | 'after'
   readonly terminal: FaultEffect | undefined
   readonly cors: 'keep' | 'strip'
-  /** What the call sees of the chain, when that is not all of it. */
+  /** Restrictions on the chain that the call sees. */
   readonly views: readonly Extract<FaultEffect, { type: 'stale' | 'indexLag' }>[]
-  /** When a limited client may ask again, in milliseconds from now. */
+  /** Milliseconds until a rate-limited client may retry. */
   readonly retryAfterMs: bigint
   /** 1 for the first try of a call. */
   readonly attempt: number

@@ -1,8 +1,8 @@
-/** Which of the calls that a rule matches it selects. Draws are keyed by rule and count. */
+/** Selects some of the calls that a rule matches. Draws are keyed by rule and count. */
 import type { Random } from '../data/random.ts'
 import type { FaultCount, FaultRule, FaultSelect, FaultSubject, OpenCall } from './rule.ts'
 
-/** `key` says who asks for what; `open` is there when the call is a retry. */
+/** `key` identifies client and request; `open` is set if the call is a retry. */
 export type Selecting = {
   readonly subject: FaultSubject
   readonly random: Random
@@ -13,11 +13,11 @@ export type Selecting = {
 export type Selection = {
   readonly selected: boolean
   readonly count: FaultCount
-  /** Until a limited client may ask again; 0 for other rules. */
+  /** Milliseconds until a rate-limited client may retry; 0 for other rules. */
   readonly retryAfterMs: bigint
 }
 
-/** What has not happened yet. */
+/** The count of a rule before its first match. */
 export const noCount: FaultCount = {
   matched: 0,
   calls: 0,
@@ -28,7 +28,7 @@ export const noCount: FaultCount = {
   first: undefined,
 }
 
-/** Returns whether a rule selects what it matches, and its counts with that. */
+/** Returns whether a rule selects a call that it matches, and the updated count. */
 export function select(rule: FaultRule, before: FaultCount, selecting: Selecting): Selection {
   const {
     subject: { timeMs, height },
@@ -81,7 +81,7 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
   }
 }
 
-/** So many clients are told apart; the one that has been silent longest is forgotten. */
+/** Maximum number of keys that are told apart; the least recently used is removed. */
 const keysMost = 10_000
 
 function withKey<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
@@ -96,8 +96,8 @@ function withKey<Value>(map: ReadonlyMap<string, Value>, key: string, value: Val
 type Rate = Extract<FaultSelect, { type: 'rate' }>
 
 /**
- * A call that finds no token is the one that is selected. `tokens` counts parts of one, `perMs` to
- * a token, so that nothing is lost however often it is asked.
+ * Selects a call for which no token is left. To avoid rounding, `tokens` counts fractions of a
+ * token: `perMs` of them are one token.
  */
 function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selection {
   const { limit, perMs, burst } = rate

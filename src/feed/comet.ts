@@ -1,4 +1,4 @@
-/** What subscribers of CometBFT RPC see of a chain's events (`comet-rpc.md` §3). */
+/** Turns chain events into messages for subscribers of CometBFT RPC (`comet-rpc.md` §3). */
 import type { ValidatorUpdate } from '../app/abci.ts'
 import { writeJson, type PlainObject } from '../codec/goJsonWrite.ts'
 import { upperHexOf } from '../codec/comet.ts'
@@ -25,25 +25,25 @@ import type { CometSubscription } from './subscriptions.ts'
 import { nextHeightMessages, roundMessages } from './rounds.ts'
 import { type Message, message, add, keysOf } from './cometMessage.ts'
 
-/** A text for one connection or, framed once, for several. */
+/** A text for one or several connections; the frame is built once. */
 export type Push = {
   readonly connections: readonly number[]
   readonly text: string
-  /** Kind or query of the subscription, and its id. */
+  /** Kind or query of the subscription, and the subscription's id. */
   readonly subscription: string
   readonly id: string
-  /** Of the block that it is about; what waits in the mempool is about none. */
+  /** Height of the block that the push is about; absent for mempool transactions. */
   readonly height?: bigint
 }
 
-/** Returns the height of a push about an event, where there is one. */
+/** Returns the height of a push about an event, if it has one. */
 export function ofHeight(event: ChainEvent): Pick<Push, 'height'> {
   return event.type === 'blockCommitted' ? { height: event.record.block.header.height } : {}
 }
 
 /**
- * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions
- * hold them. `signers` sign the votes that no commit keeps.
+ * Returns the frames for all subscribers, in the node's order. `byConnection` maps connections to
+ * their subscriptions. `signers` sign the votes that are not part of a commit.
  */
 export function cometPushes(
   byConnection: ReadonlyMap<number, readonly CometSubscription[]>,
@@ -57,7 +57,7 @@ export function cometPushes(
   )
 }
 
-/** Those who get the same text: subscribers with the same id and query. */
+/** Subscribers with the same id and query, which get the same text. */
 type Group = {
   readonly head: string
   readonly id: string
@@ -86,12 +86,12 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
   return all
 }
 
-/** Returns how every event of a subscription begins. */
+/** Returns the start of the frame that all events of a subscription share. */
 export function frameHead({ id, text }: Pick<CometSubscription, 'id' | 'text'>): string {
   return `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
 }
 
-/** Each connection sees messages in order. */
+/** Returns the pushes of a message to all groups whose query matches. */
 function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
   let tail: string | undefined
   return groups.flatMap(({ head, id, text, query, connections }) => {
@@ -101,7 +101,7 @@ function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
   })
 }
 
-/** Returns what is published for one event of the chain. */
+/** Returns the messages that the node publishes for an event of the chain. */
 export function messagesOf(event: ChainEvent, signers: Signers): readonly Message[] {
   if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
@@ -147,7 +147,7 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
   return {
     ...(events.length === 0 ? {} : { events: events.map(eventJson) }),
     ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
-    // An SDK application answers an empty list, not none: only `block_results` shows null.
+    // An SDK application returns an empty list, not nil; only `block_results` shows null.
     validator_updates: validatorUpdates.map(validatorUpdateJson),
     ...(consensusParamUpdates === undefined
       ? {}

@@ -1,12 +1,15 @@
-/** What a node shows subscribers of CometBFT RPC of one event. */
+/** A message that a node publishes to subscribers of CometBFT RPC. */
 import type { AbciEvent } from '../app/abci.ts'
 import type { EventMap } from './matchQuery.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 
-/** Something published: its keys for queries, its data as text when somebody wants it. */
+/**
+ * A published message: its keys for queries, and a function for its data, called only if a query
+ * matches.
+ */
 export type Message = { readonly events: EventMap; readonly data: () => Plain }
 
-/** Returns a message whose type is its event's name; block-level events are its keys. */
+/** Returns a message whose type is the event name; its keys come from block-level events. */
 export function message(
   name: string,
   blockEvents: readonly AbciEvent[],
@@ -18,7 +21,7 @@ export function message(
   return { events, data: () => ({ type: `tendermint/event/${type}`, value: value() }) }
 }
 
-/** The `index` flag of attributes does not matter here (§3.2). */
+/** Returns attribute values by key. The `index` flag is ignored here (§3.2). */
 export function keysOf(events: readonly AbciEvent[]): Map<string, string[]> {
   const keys = new Map<string, string[]>()
   for (const { type, attributes } of events) {

@@ -1,6 +1,6 @@
 /**
- * The shape of CometBFT's query language (`comet-rpc.md` §4.1): conditions joined by AND. Parsing
- * and matching stand beside it in this folder.
+ * A query in CometBFT's query language (`comet-rpc.md` §4.1): conditions joined by AND.
+ * `parseQuery.ts` parses it, `matchQuery.ts` matches it.
  */
 import type { Time } from '../data/time.ts'
 
@@ -12,7 +12,7 @@ export type Condition = {
   readonly operand: Operand | undefined
 }
 
-/** A number keeps its text, because only digits before a dot count in some places (§4.3). */
+/** A number is kept as text, because in some places only the digits before the dot count (§4.3). */
 export type Operand =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'number'; readonly text: string }

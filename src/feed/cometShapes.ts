@@ -1,6 +1,6 @@
 /**
- * Blocks, results and validators as CometBFT RPC shows them, in methods and events alike
- * (`comet-rpc.md` §1.3, §0.3). The order of members is the node's.
+ * JSON of blocks, results and validators in CometBFT RPC, for methods and events (`comet-rpc.md`
+ * §1.3, §0.3). Members are in the node's order.
  */
 import { headerHashesJson } from '../codec/headerHashes.ts'
 import type { AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
@@ -21,12 +21,12 @@ import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { formatTime } from '../codec/time.ts'
 import { unreachable } from '../errors.ts'
 
-/** Returns a block id; that of no block is empty. */
+/** Returns the JSON of a block id; a zero block id is shown as empty. */
 export function blockIdJson({ hash, parts }: BlockId): PlainObject {
   return { hash: upperHexOf(hash), parts: { total: parts.total, hash: upperHexOf(parts.hash) } }
 }
 
-/** Returns a header; versions that are 0 are left out. */
+/** Returns the JSON of a header; versions that are 0 are left out. */
 export function headerJson(header: Header): PlainObject {
   const { block, app } = header.version
   return {
@@ -42,7 +42,7 @@ export function headerJson(header: Header): PlainObject {
   }
 }
 
-/** Returns a whole block. */
+/** Returns the JSON of a block. */
 export function blockJson({ header, txs, evidence, lastCommit }: Block): PlainObject {
   return {
     header: headerJson(header),
@@ -52,7 +52,7 @@ export function blockJson({ header, txs, evidence, lastCommit }: Block): PlainOb
   }
 }
 
-/** Returns a commit with every validator's signature or absence. */
+/** Returns the JSON of a commit, with every validator's signature or absence. */
 export function commitJson({ height, round, blockId, signatures }: Commit): PlainObject {
   return {
     height: height.toString(),
@@ -71,7 +71,7 @@ function signatureJson({ flag, address, time, signature }: CommitSignature): Pla
   }
 }
 
-/** Returns a validator of a set. */
+/** Returns the JSON of a validator. */
 export function validatorJson({ address, publicKey, power, priority }: Validator): PlainObject {
   return {
     address: upperHexOf(address),
@@ -81,7 +81,7 @@ export function validatorJson({ address, publicKey, power, priority }: Validator
   }
 }
 
-/** Returns a validator set with its proposer. */
+/** Returns the JSON of a validator set with its proposer. */
 export function validatorSetJson({ validators, proposer }: ValidatorSet): PlainObject {
   const chosen = validators[proposer]
   return {
@@ -90,13 +90,13 @@ export function validatorSetJson({ validators, proposer }: ValidatorSet): PlainO
   }
 }
 
-/** Returns a public key as CometBFT's own JSON has it. */
+/** Returns a public key in CometBFT's JSON. */
 export function publicKeyJson({ type, bytes }: PublicKey): PlainObject {
   const name = type === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1'
   return { type: name, value: base64Of(bytes) }
 }
 
-/** Returns consensus parameters with nothing left out. */
+/** Returns the JSON of consensus parameters, with all fields. */
 export function consensusParamsJson(params: ConsensusParams): PlainObject {
   const { block, evidence, validator, version, abci } = params
   return {
@@ -112,7 +112,10 @@ export function consensusParamsJson(params: ConsensusParams): PlainObject {
   }
 }
 
-/** Returns changed consensus parameters in protobuf's form: zeros and absent sections left out. */
+/**
+ * Returns the JSON of changed consensus parameters in protobuf form: zeros and absent sections are
+ * left out.
+ */
 export function paramUpdatesJson(updates: Partial<ConsensusParams>): PlainObject {
   const { block, evidence, validator, version, abci } = updates
   return {
@@ -130,7 +133,7 @@ export function paramUpdatesJson(updates: Partial<ConsensusParams>): PlainObject
   }
 }
 
-/** Returns an ABCI validator update; `power` is absent for a removal. */
+/** Returns the JSON of an ABCI validator update; a removal has no `power`. */
 export function validatorUpdateJson({ publicKey, power }: ValidatorUpdate): PlainObject {
   const isEd25519 = publicKey.type === 'ed25519'
   const type = `tendermint.crypto.PublicKey_${isEd25519 ? 'Ed25519' : 'Secp256K1'}`
@@ -140,7 +143,10 @@ export function validatorUpdateJson({ publicKey, power }: ValidatorUpdate): Plai
   }
 }
 
-/** Returns a result with every field, as wherever the node holds it by pointer (§0.3). */
+/**
+ * Returns a transaction result with every field, as the node writes results it holds by pointer
+ * (§0.3).
+ */
 export function txResultJson(result: TxResult): PlainObject {
   return {
     code: result.code,
@@ -154,12 +160,12 @@ export function txResultJson(result: TxResult): PlainObject {
   }
 }
 
-/** Returns a result that was stored as protobuf in between: no data is nil then. */
+/** Returns the JSON of a result that the node had stored as protobuf: empty data becomes null. */
 export function storedTxResultJson(result: TxResult): PlainObject {
   return txResultJson(result.data?.length === 0 ? { ...result, data: undefined } : result)
 }
 
-/** Returns a result without its zero fields, as the event `Tx` carries it; `events` stays. */
+/** Returns a transaction result without its zero fields, except `events`, as in the event `Tx`. */
 export function sparseTxResultJson(result: TxResult): PlainObject {
   const { code, data, log, info, codespace } = result
   return {
@@ -174,7 +180,7 @@ export function sparseTxResultJson(result: TxResult): PlainObject {
   }
 }
 
-/** Returns a block's event: an empty type or list of attributes is left out. */
+/** Returns the JSON of a block event; an empty type or attribute list is left out. */
 export function eventJson({ type, attributes }: AbciEvent): PlainObject {
   return {
     type: nonEmpty(type),
@@ -190,7 +196,7 @@ function attributesJson(attributes: AbciEvent['attributes']): Plain {
   return attributes.map(({ key, value, index }) => ({ key, value, index }))
 }
 
-/** Returns a vote; there are no vote extensions. */
+/** Returns the JSON of a vote, without vote extensions. */
 export function voteJson(vote: Vote): PlainObject {
   return {
     type: vote.type,
@@ -206,7 +212,7 @@ export function voteJson(vote: Vote): PlainObject {
   }
 }
 
-/** Returns evidence behind its registered name (`comet-rpc.md` §1.28). */
+/** Returns the JSON of evidence with its registered type name (`comet-rpc.md` §1.28). */
 export function evidenceJson(evidence: Evidence): PlainObject {
   switch (evidence.type) {
     case 'duplicateVote':

@@ -1,4 +1,6 @@
-/** What subscribers of Ethereum JSON-RPC see of a chain's events (`cosmos-evm-rpc.md` §5.3). */
+/**
+ * Turns chain events into messages for subscribers of Ethereum JSON-RPC (`cosmos-evm-rpc.md` §5.3).
+ */
 import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
@@ -9,8 +11,8 @@ import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
 
 /**
- * What depends on more than the event: the header that `newHeads` shows (a quirk has another one),
- * and a waiting transaction in full.
+ * Functions for payloads that need more than the event: the header for `newHeads`, which a quirk
+ * changes, and a full pending transaction.
  */
 export type EthShapes = {
   readonly headOf: (record: BlockRecord) => Plain
@@ -19,7 +21,7 @@ export type EthShapes = {
 
 const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null }
 
-/** Returns the frames for every subscriber, in order of events. */
+/** Returns the frames for all subscribers, in the order of the events. */
 export function ethPushes(
   byConnection: ReadonlyMap<number, readonly EthSubscription[]>,
   events: readonly ChainEvent[],
@@ -74,7 +76,9 @@ type Change = { readonly gone: readonly BlockRecord[]; readonly came: readonly B
 
 const none: Change = { gone: [], came: [] }
 
-/** What an event changes of the chain that Ethereum JSON-RPC shows. */
+/**
+ * Returns the blocks that an event removes from or adds to the chain shown by Ethereum JSON-RPC.
+ */
 function changeOf(event: ChainEvent): Change {
   switch (event.type) {
     case 'blockCommitted':

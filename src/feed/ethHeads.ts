@@ -1,6 +1,7 @@
 /**
- * What subscribers of `newHeads` see: the block's header, or the node's stand-in for it, which has
- * CometBFT's data hash for transactions, no gas, and a hash of its own (`cosmos-evm-rpc.md` §5.3).
+ * The payload of `newHeads`: the block's header, or the reference node's stand-in. The stand-in has
+ * CometBFT's data hash as transactions root, no gas, and a different hash (`cosmos-evm-rpc.md`
+ * §5.3).
  */
 import type { BlockRecord } from '../chain/block.ts'
 import { ethParentOf } from '../chain/ethIds.ts'
@@ -14,7 +15,7 @@ const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc0
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
 const emptyRequests = bytesOfHex('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 
-/** Returns the payload for a new block; `isStandIn` under the quirk `newheads-eth-hash`. */
+/** Returns the payload for a new block; `isStandIn` is set by the quirk `newheads-eth-hash`. */
 export function newHeadJson(record: BlockRecord, isStandIn: boolean): PlainObject {
   return isStandIn ? standInJson(record) : headerJson(record)
 }

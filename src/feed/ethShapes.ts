@@ -1,6 +1,6 @@
 /**
- * Blocks, transactions, receipts and logs as Ethereum JSON-RPC shows them, in methods and subscriptions
- * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
+ * JSON of blocks, transactions, receipts and logs in Ethereum JSON-RPC, for methods and
+ * subscriptions (`cosmos-evm-rpc.md` §3). Members are in the node's order.
  */
 import type { EthereumLog, EthereumTx, ShownBlock } from '../chain/block.ts'
 import { bloomOf } from '../chain/bloom.ts'
@@ -25,8 +25,8 @@ const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd4
 const emptyRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /**
- * Returns the header of a block (`cosmos-evm-rpc.md` §3.1): the hash is CometBFT's, the state root
- * the app hash after the block before.
+ * Returns the JSON of a block header (`cosmos-evm-rpc.md` §3.1). The hash is CometBFT's; the state
+ * root is the app hash after the previous block.
  */
 export function headerJson(record: ShownBlock): PlainObject {
   const {
@@ -61,7 +61,7 @@ export function headerJson(record: ShownBlock): PlainObject {
   }
 }
 
-/** Returns a block: its header with size and transactions, as hashes or whole. */
+/** Returns the JSON of a block: its header, size and transactions, as hashes or in full. */
 export function blockJson(record: ShownBlock, isFull: boolean): PlainObject {
   const {
     block: { header },
@@ -77,12 +77,14 @@ export function blockJson(record: ShownBlock, isFull: boolean): PlainObject {
   })
 }
 
-// The node keeps a block in a Go map, which is written in order of the alphabet.
+// Returns the members in alphabetical order, because the node holds a block in a Go map.
 function byName(object: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
+/**
+ * Returns the JSON of a mined transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is the price paid.
+ */
 export function minedTxJson(record: ShownBlock, mined: EthereumTx): PlainObject {
   const tx = decodeEthTx(mined.raw)
   const isPriced = tx.type === 0 || tx.type === 1
@@ -103,7 +105,7 @@ export type Signed = {
   readonly from: Uint8Array
 }
 
-/** Returns a waiting transaction: no block, and the fee cap as `gasPrice`. */
+/** Returns the JSON of a pending transaction: no block, and the fee cap as `gasPrice`. */
 export function pendingTxJson(signed: Signed): PlainObject {
   const tx = decodeEthTx(signed.raw)
   const gasPrice = tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFeePerGas
@@ -166,12 +168,12 @@ function typedJson(tx: EthTx): PlainObject {
   }
 }
 
-/** Returns an EIP-2930 access list as JSON shows it. */
+/** Returns the JSON of an EIP-2930 access list. */
 export function accessListJson(list: readonly EthAccess[]): Plain {
   return list.map(({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) }))
 }
 
-/** Returns an EIP-7702 authorization as JSON shows it. */
+/** Returns the JSON of an EIP-7702 authorization. */
 export function authorizationJson({ chainId, address, nonce, yParity, r, s }: EthAuthorization): Plain {
   return {
     chainId: quantityOf(chainId),
@@ -184,8 +186,8 @@ export function authorizationJson({ chainId, address, nonce, yParity, r, s }: Et
 }
 
 /**
- * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it
- * up in one place and not in the other.
+ * Returns the JSON of a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is a parameter because
+ * the node sums gas up in only one of the two places that show receipts.
  */
 export function receiptJson(record: ShownBlock, mined: EthereumTx, cumulativeGas: bigint): PlainObject {
   const { receipt } = mined
@@ -208,7 +210,7 @@ export function receiptJson(record: ShownBlock, mined: EthereumTx, cumulativeGas
   }
 }
 
-/** Returns a log with its place in the chain (`cosmos-evm-rpc.md` §3.4). */
+/** Returns the JSON of a log with its position in the chain (`cosmos-evm-rpc.md` §3.4). */
 export function logJson(record: ShownBlock, mined: EthereumTx, log: EthereumLog): PlainObject {
   const { blockNumber, blockHash, blockTimestamp } = blockOfLogs(record)
   const { transactionHash, transactionIndex } = txOfLogs(mined)
@@ -226,7 +228,10 @@ export function logJson(record: ShownBlock, mined: EthereumTx, log: EthereumLog)
   }
 }
 
-/** Returns what `logJson` does as text: a search writes thousands of them, in which nothing needs an escape. */
+/**
+ * Returns `logJson` as text. It is faster for searches with thousands of logs; no value needs
+ * escaping.
+ */
 export function logText(record: ShownBlock, mined: EthereumTx, log: EthereumLog): string {
   const { blockNumber, blockHash, blockTimestamp } = blockOfLogs(record)
   const { transactionHash, transactionIndex } = txOfLogs(mined)
@@ -238,7 +243,10 @@ export function logText(record: ShownBlock, mined: EthereumTx, log: EthereumLog)
   )
 }
 
-/** What the logs of one block and of one transaction share: a search finds thousands of them. */
+/**
+ * Texts that the logs of a block or transaction share, computed once because a search finds
+ * thousands.
+ */
 const blockOfLogs = remembered((record: ShownBlock) => ({
   blockNumber: quantityOf(record.block.header.height),
   blockHash: hexOf(ethHashOf(record)),

@@ -1,5 +1,5 @@
 /**
- * Which logs a filter wants, for queries, polled filters and subscriptions (geth `eth/filters`).
+ * Matches logs against filters, for queries, polled filters and subscriptions (geth `eth/filters`).
  */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
 import { equalBytes } from '../data/bytes.ts'
@@ -7,24 +7,27 @@ import type { LogFilter } from './subscriptions.ts'
 
 export type Wanted = Pick<LogFilter, 'addresses' | 'topics'>
 
-/** A log in its place. */
+/** A log with its transaction and block. */
 export type PlacedLog = {
   readonly record: BlockRecord
   readonly tx: EthereumTx
   readonly log: EthereumLog
 }
 
-/** Returns whether a log is wanted; a position beyond its topics matches nothing, not even null. */
+/**
+ * Returns whether a log matches. A topic position that the log does not have never matches, not
+ * even null.
+ */
 function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
   if (topics.length > log.topics.length) return false
-  // Topics tell more logs apart than addresses do.
+  // Compares topics first, because they are more selective than addresses.
   for (let position = 0; position < topics.length; position++) {
     if (!holds(topics[position] ?? [], log.topics[position])) return false
   }
   return holds(addresses, log.address)
 }
 
-/** Returns whether bytes are among those that are wanted; where none are named, all are. */
+/** Returns whether `wanted` is empty or contains the bytes. */
 function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): boolean {
   if (wanted.length === 0) return true
   if (bytes === undefined) return false
@@ -32,7 +35,7 @@ function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): bo
   return false
 }
 
-/** Returns the wanted logs of a block in their order. */
+/** Returns the matching logs of a block, in order. */
 export function wantedLogs(record: BlockRecord, wanted: Wanted): readonly PlacedLog[] {
   const found: PlacedLog[] = []
   for (const tx of record.ethereum.transactions) {

@@ -1,4 +1,6 @@
-/** Whether events satisfy a query (`comet-rpc.md` §4.3): every condition on its own. */
+/**
+ * Matches events against a query (`comet-rpc.md` §4.3). Each condition is checked independently.
+ */
 import { isExpected } from '../errors.ts'
 import { parseDate, parseTime } from '../codec/time.ts'
 import { compareTime } from '../data/time.ts'
@@ -7,7 +9,7 @@ import type { CometQuery, Condition, Operand } from './cometQuery.ts'
 /** Values by composite key `type.attribute`, in order of occurrence. */
 export type EventMap = ReadonlyMap<string, readonly string[]>
 
-/** Returns whether each condition is met by some value of its tag. */
+/** Returns whether for each condition some value of its tag satisfies it. */
 export function matchesQuery({ conditions }: CometQuery, events: EventMap): boolean {
   return conditions.every((condition) => meets(condition, events))
 }
@@ -18,13 +20,15 @@ function meets(condition: Condition, events: EventMap): boolean {
   return condition.operand === undefined || values.some((value) => valueMeets(condition, value))
 }
 
-/** A tag that is the type of an event alone counts as there. */
+/**
+ * Returns whether there is an event of a type. `EXISTS` also accepts a bare event type as its tag.
+ */
 function hasType(events: EventMap, type: string): boolean {
   for (const key of events.keys()) if (key.startsWith(`${type}.`)) return true
   return false
 }
 
-/** Returns whether one attribute value meets a condition. */
+/** Returns whether an attribute value satisfies a condition. */
 function valueMeets({ operator, operand }: Condition, value: string): boolean {
   if (operand === undefined) return true
   if (operand.type === 'string') {
@@ -51,7 +55,10 @@ function orderMeets(operator: Condition['operator'], order: number): boolean {
   }
 }
 
-/** Numbers of any size and precision; a value may have a unit behind it (`8atom`), a sign not. */
+/**
+ * Compares numbers of any size and precision. A value may have a unit after it (`8atom`), but no
+ * sign.
+ */
 function compareNumber(value: string, wanted: string): number | undefined {
   const number = /^\d+(?:\.\d+)?/.exec(value)?.[0]
   if (number === undefined) return undefined

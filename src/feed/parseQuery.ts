@@ -1,4 +1,6 @@
-/** Reads CometBFT's query language; errors are those of `comet-rpc.md` §4.2, offsets in bytes. */
+/**
+ * Parses CometBFT's query language. Errors are those of `comet-rpc.md` §4.2, with offsets in bytes.
+ */
 import { parseDate, parseTime, TimeSyntaxError } from '../codec/time.ts'
 import { SimError } from '../errors.ts'
 import type { CometQuery, Condition, Operand } from './cometQuery.ts'
@@ -49,7 +51,7 @@ const names: Readonly<Record<Kind, string>> = {
 const operators: readonly Kind[] = ['<=', '>=', '<', '>', '=', 'CONTAINS', 'EXISTS']
 const ordered: readonly Kind[] = ['number', 'time', 'date']
 
-/** Returns the conditions of a query. Throws `QuerySyntaxError`. */
+/** Returns the conditions of a query. Throws `QuerySyntaxError` if the text is not a query. */
 export function parseQuery(text: string): CometQuery {
   const conditions: Condition[] = []
   let at = 0
@@ -58,7 +60,7 @@ export function parseQuery(text: string): CometQuery {
     conditions.push(condition)
     const next = scan(text, end)
     if (next.kind === 'end') return { conditions }
-    // CometBFT prints the number of its AND token here instead of its name.
+    // CometBFT prints the number of its AND token here, not the name.
     if (next.kind !== 'AND') {
       throw new QuerySyntaxError(byteOffset(text, next.at), `got ${names[next.kind]}, want 6`)
     }
@@ -95,7 +97,7 @@ function oneOf(kinds: readonly Kind[]): string {
   return texts.length === 1 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 }
 
-/** Reads the token after any space; `at` is where it begins. */
+/** Reads the token after any spaces; `at` is the token's start. */
 function scan(text: string, from: number): Token {
   const at = from + (/^[\s]*/.exec(text.slice(from))?.[0].length ?? 0)
   const rest = text.slice(at)
@@ -115,8 +117,8 @@ function scan(text: string, from: number): Token {
   }
   const number = /^\d+(?:\.\d*)?/.exec(rest)?.[0]
   if (number !== undefined) return token('number', number.length)
-  // A moment ends at the first character that none can have: what is missing is said when it is
-  // read.
+  // A time ends at the first character that no time contains. Parsing the value reports missing
+  // parts.
   const time = /^TIME ([-T:+Z\d]*)/.exec(rest)
   if (time !== null) return token('time', time[0].length, time[1])
   const date = /^DATE ([-\d]*)/.exec(rest)
@@ -153,7 +155,7 @@ function byteOffset(text: string, index: number): number {
   return new TextEncoder().encode(text.slice(0, index)).length
 }
 
-/** Returns a query's normal form: what CometBFT compares to find a repeated subscription. */
+/** Returns a query's normal form, which CometBFT compares to detect duplicate subscriptions. */
 export function queryText({ conditions }: CometQuery): string {
   return conditions
     .map(({ tag, operator, operand }) =>

@@ -1,6 +1,7 @@
 /**
  * The consensus steps of a height as events (`comet-rpc.md` §3.3). A round whose proposer is down
- * ends in votes for nil (`corrections-a.md` A 25); in the deciding one everybody who is up agrees.
+ * ends with nil votes (`corrections-a.md` A 25). In the deciding round all running validators vote
+ * for the block.
  */
 import type { BlockRecord, Vote } from '../chain/block.ts'
 import type { Signers } from '../chain/chain.ts'
@@ -11,7 +12,7 @@ import { blockIdJson, voteJson } from './cometShapes.ts'
 import { type Message, message } from './cometMessage.ts'
 
 /**
- * Returns what is published before `NewBlock` of a height. Votes are signed when somebody reads
+ * Returns the messages before a height's `NewBlock`. Votes are signed only when a subscriber reads
  * them.
  */
 export function roundMessages(record: BlockRecord, signers: Signers): readonly Message[] {
@@ -20,7 +21,7 @@ export function roundMessages(record: BlockRecord, signers: Signers): readonly M
   return [...failed.flat(), ...decidingRound(record, deciding, signers)]
 }
 
-/** Returns what is published after everything of a height: the step to the next one. */
+/** Returns the last message of a height: the step to the next height. */
 export function nextHeightMessages({ block: { header } }: BlockRecord): readonly Message[] {
   return [stateMessage(header.height + 1n, 0)('NewRoundStep', 'NewHeight')]
 }
@@ -83,7 +84,7 @@ function newRound({ block: { header }, validators }: BlockRecord, round: number)
 
 type Kind = { readonly type: 1 | 2; readonly round: number; readonly isNil: boolean }
 
-/** Everybody whose precommit is in the commit has voted in all rounds. */
+/** Returns the votes of a round: one for each validator whose precommit is in the commit. */
 function votes(record: BlockRecord, kind: Kind, signers: Signers): readonly Message[] {
   return record.seenCommit.signatures.flatMap(({ flag, address, time, signature }, validatorIndex) => {
     if (flag === 1) return []

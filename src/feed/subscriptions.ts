@@ -1,8 +1,8 @@
-/** Who listens to what, on both sides. */
+/** Subscriptions on CometBFT RPC and Ethereum JSON-RPC. */
 import type { CometQuery } from './cometQuery.ts'
 
 /**
- * `id` is the JSON text of the subscribe request's id: every event carries it (`comet-rpc.md`
+ * `id` is the JSON text of the subscribe request's id, which every event repeats (`comet-rpc.md`
  * §2.6).
  */
 export type CometSubscription = {
@@ -19,8 +19,8 @@ export type EthSubscriptionKind =
 export type EthSubscription = EthSubscriptionKind & { readonly id: string }
 
 /**
- * A log filter: addresses are alternatives; each topic position is a list of alternatives, an empty
- * one matches all. Heights are inclusive; `undefined` is open (`cosmos-evm-rpc.md` §5.2).
+ * A log filter (`cosmos-evm-rpc.md` §5.2). Addresses are alternatives. Each topic position is a
+ * list of alternatives; an empty list matches all. Heights are inclusive; `undefined` is open.
  */
 export type LogFilter = {
   readonly from: bigint | undefined

@@ -2,12 +2,12 @@
 export type Answer =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: AnswerError }
-  /** The call is answered with silence: a notification, or an answer that a fault took away. */
+  /** The call gets no response: it is a notification, or a fault dropped the response. */
   | { readonly ok: undefined }
 
 /**
- * `isFatal`: the real node's handler panics here, so the rest of the request is not carried out.
- * `isEarly`: refused before a gRPC handler ran, so that no metadata is sent with it.
+ * `isFatal`: the reference node's handler panics here, so the rest of the request is skipped.
+ * `isEarly`: rejected before a gRPC handler ran, so no metadata is sent with the error.
  */
 export type AnswerError = {
   readonly code: number

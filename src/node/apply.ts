@@ -1,6 +1,6 @@
 /**
- * Carries a command out on a node. What the chain asks for next goes on the agenda; where a
- * submission is to be answered with its block made (eager), it is carried out before this returns.
+ * Applies a command to a node. Follow-up commands of the chain go on the agenda. Under the eager
+ * policy they run before `apply` returns, so that a response can include its block.
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { ChainEvent } from '../chain/event.ts'
@@ -33,7 +33,9 @@ export type Applied = {
   readonly outputs: readonly Output[]
 }
 
-/** Returns the node after a command, its outcome, what happened, and what subscribers are sent. */
+/**
+ * Returns the node after a command, with the outcome, the events and the outputs for subscribers.
+ */
 export function apply(world: World, node: Node, command: NodeCommand): Applied {
   switch (command.type) {
     case 'none':
@@ -165,8 +167,8 @@ function restore(world: World, node: Node, id: string): Applied {
 }
 
 /**
- * Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn
- * from the seed.
+ * Returns a new id: 16 random bytes in hex without leading zeros, as geth's `rpc.NewID` makes them.
+ * The bytes are drawn from the seed.
  */
 function newId(
   world: World,
@@ -198,10 +200,13 @@ function applyToChain(world: World, node: Node, command: ChainCommand): Applied 
   return { ...told, node: { ...told.node, agenda }, outcome }
 }
 
-/** Nobody asks for what was longer ago. */
+/** Maximum number of entries in `Node.made`. No query looks further back. */
 const madeMost = 256
 
-/** Blocks of one moment belong together; what is made anew takes the place of what was there. */
+/**
+ * Returns `made` after a block at `height`. Blocks of the same instant share an entry; entries
+ * above the previous height (rolled back) are removed.
+ */
 function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
   const before = made.filter((one) => one.height <= chain.height)
   const last = before.at(-1)
@@ -234,7 +239,10 @@ function incidentsTold(node: Node, events: readonly ChainEvent[]): Pushed {
   )
 }
 
-/** Feeds events to filters and subscribers: CometBFT RPC first, each in its own order. */
+/**
+ * Sends events to filters and subscribers: CometBFT RPC first, then Ethereum JSON-RPC, each in its
+ * own order.
+ */
 function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const told = incidentsTold(node, events)
@@ -242,7 +250,7 @@ function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<App
   return { ...pushed, outputs: [...told.outputs, ...pushed.outputs], events }
 }
 
-/** Returns the node after its subscribers were sent events, and what leaves because of it. */
+/** Returns the node after its subscribers were sent events, and the outputs to send. */
 export function tellSubscribers(world: World, node: Node, events: readonly ChainEvent[]): Pushed {
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')

@@ -1,4 +1,4 @@
 import type { Side } from '../settings/side.ts'
 
-/** A call that a scenario makes itself; `params` is JSON text. */
+/** A call that the scenario itself makes; `params` is JSON text. */
 export type Asked = { readonly side: Side; readonly method: string; readonly params: string }

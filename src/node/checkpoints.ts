@@ -1,11 +1,12 @@
-/** Checkpoints: holding an old chain is one (design §3). */
+/** Checkpoints: a checkpoint is a reference to an old, immutable chain (design §3). */
 import type { Checkpoint, Node } from './node.ts'
 
-/** The most that are kept; the oldest goes first. */
+/** Maximum number of checkpoints; the oldest is removed first. */
 const most = 10_000
 
 /**
- * Returns the node with a checkpoint of its chain and filters; ids count up in hex as Ganache's do.
+ * Returns the node with a new checkpoint of its chain and filters. Ids count up in hex, as
+ * Ganache's do.
  */
 export function withCheckpoint(node: Node): { node: Node; id: string } {
   const id = `0x${node.counters.checkpoint.toString(16)}`
@@ -22,8 +23,8 @@ export function withCheckpoint(node: Node): { node: Node; id: string } {
 }
 
 /**
- * Returns the node with the chain and filters of a checkpoint, or undefined when there is none of
- * that id. The checkpoint and all made after it are gone; how blocks are made stays.
+ * Returns the node with the chain and filters of a checkpoint, or undefined if the id is unknown.
+ * The checkpoint and all later ones are removed; the block policy is kept.
  */
 export function restored(node: Node, id: string): Node | undefined {
   const index = node.checkpoints.findIndex((one) => one.id === id)

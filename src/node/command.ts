@@ -1,4 +1,4 @@
-/** What may be asked of a node: the chain's commands and its own. */
+/** Commands of a node: the chain's commands and those of the node itself. */
 import type { ChainCommand } from '../chain/command.ts'
 import type { BlockRef } from '../codec/blockRef.ts'
 import type { ActiveFault } from '../fault/rule.ts'
@@ -9,36 +9,37 @@ import type { NodeKey } from './world.ts'
 
 export type NodeCommand =
   | ChainCommand
-  /** Does nothing; outcome: `done`. For an action that turns out to have nothing to ask for. */
+  /** Does nothing; outcome: `done`. Used by actions that find nothing to do. */
   | { readonly type: 'none' }
-  /** Carries out one after the other; outcome: that of the last. */
+  /** Runs the commands in order; outcome: that of the last. */
   | { readonly type: 'sequence'; readonly commands: readonly NodeCommand[] }
   /**
-   * Mines so many blocks, a few with each tick; `gapMs` is the block time between them. Outcome:
+   * Mines `count` blocks, a few per tick; `gapMs` is the block time between them. Outcome:
    * `produced`, or `mining` while blocks are left to mine.
    */
   | { readonly type: 'mine'; readonly count: number; readonly gapMs?: bigint }
-  /** Mines the next blocks of the oldest job; outcome as of `mine`. */
+  /** Mines the next slice of the oldest job. Outcome: as for `mine`. */
   | { readonly type: 'mineOn' }
-  /** Gives up all mining jobs; their blocks so far stay. Outcome: `done`. */
+  /** Cancels all mining jobs; blocks already mined stay. Outcome: `done`. */
   | { readonly type: 'stopMining' }
   /**
-   * Submits one after the other and stops after the first that is refused; outcome: `submissions`.
+   * Submits the transactions in order and stops after the first rejection; outcome: `submissions`.
    */
   | { readonly type: 'submissions'; readonly commands: readonly NodeCommand[] }
-  /** Gives the work to the shell; outcome: `id`, under which `performed` comes back. */
+  /** Gives the task to the shell. Outcome: `id`, which the input `performed` repeats. */
   | { readonly type: 'perform'; readonly task: Task }
-  /** A key more for the node to sign with. Outcome: `done`. */
+  /** Adds a key for the node to sign with. Outcome: `done`. */
   | { readonly type: 'addKey'; readonly key: NodeKey }
   /**
-   * Everything as after the start: chain, mempool, clock, filters, checkpoints. Outcome: `done`.
+   * Resets chain, mempool, clock, filters and checkpoints to the state after the start. Outcome:
+   * `done`.
    */
   | { readonly type: 'reset' }
-  /** Settings that change while the node lives (`live` in their table). Outcome: `done`. */
+  /** Changes settings of the running node (those marked `live` in their table). Outcome: `done`. */
   | { readonly type: 'changeSettings'; readonly settings: Partial<Settings> }
   /** Outcome: `id`. */
   | { readonly type: 'checkpoint' }
-  /** Outcome: `found`. A restored checkpoint and all younger ones are gone afterwards. */
+  /** Outcome: `found`. Removes the restored checkpoint and all later ones. */
   | { readonly type: 'restore'; readonly id: string }
   | { readonly type: 'setFault'; readonly fault: ActiveFault }
   | { readonly type: 'clearFault'; readonly name: string | undefined }
@@ -68,7 +69,7 @@ export type NodeCommand =
 export type FilterSpec =
   | { readonly kind: 'blocks' }
   | { readonly kind: 'pending' }
-  /** `said` keeps the range in the words of the client: tags, and ranges that make no sense. */
+  /** `said` is the block range as the client wrote it, with tags and invalid ranges. */
   | {
       readonly kind: 'logs'
       readonly filter: LogFilter

@@ -1,4 +1,4 @@
-/** The node that a server starts with. */
+/** Creates the node that a server starts with. */
 import type { ChainClock, Genesis } from '../chain/chain.ts'
 import type { BlockPolicy } from '../chain/command.ts'
 import { firstChain } from '../chain/genesis.ts'
@@ -12,8 +12,9 @@ import { intervalMsOf, withFirstBlock, withPace } from './pace.ts'
 import type { World } from './world.ts'
 
 /**
- * Returns a node at height 0 with its first block on the agenda: due at once, because wallets
- * cannot do without one, or one interval later as on a real node. Throws what refuses the genesis.
+ * Returns a node at height 0 with its first block on the agenda. The block is due at once, because
+ * wallets need one, or after one interval, as on a real node. Throws the genesis error if the
+ * genesis is invalid.
  */
 export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
   const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
@@ -50,8 +51,8 @@ function policyOf(settings: Settings): BlockPolicy {
 }
 
 /**
- * Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in
- * `startTime`.
+ * Returns the chain's clock. It starts at `startTimeMs`, which the shell sets to the setting
+ * `genesisTime` or later.
  */
 function clockOf({ time, blockTime, startTimeMs }: Settings, genesis: Genesis): ChainClock {
   const startMs = startTimeMs > 0 ? BigInt(startTimeMs) : timeToMs(genesis.time)

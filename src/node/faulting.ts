@@ -1,4 +1,4 @@
-/** Rules of faults as they go on and off. */
+/** Turns fault rules on and off. */
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { ActiveFault, FaultState } from '../fault/rule.ts'
@@ -6,7 +6,7 @@ import { noCount } from '../fault/select.ts'
 import type { Node } from './node.ts'
 import { cutAtOnce, released, type Pushed } from './pushing.ts'
 
-/** Returns the node with a rule on; connections that it closes at once are closed. */
+/** Returns the node with a rule turned on, and closes connections that the rule closes at once. */
 export function faultSet(node: Node, fault: ActiveFault): Pushed {
   const { name } = fault.rule
   const { untilMs } = fault
@@ -18,12 +18,15 @@ export function faultSet(node: Node, fault: ActiveFault): Pushed {
   return isOver ? { node: without(cut.node, name), outputs } : { node: cut.node, outputs }
 }
 
-/** Returns the node with a rule off, or with all of them; what they kept back is sent. */
+/**
+ * Returns the node with one rule turned off (all rules if `name` is undefined), and sends the
+ * events they held back.
+ */
 export function faultCleared(node: Node, name: string | undefined): Pushed {
   return released(without(node, name))
 }
 
-/** Returns the node without the rule whose time is over; one that was turned on again stays. */
+/** Returns the node without the rule whose time is over. A rule that was turned on again stays. */
 export function faultEnded(node: Node, name: string): Pushed {
   const fault = node.faults.active.find(({ rule }) => rule.name === name)
   if (fault?.untilMs === undefined || fault.untilMs > node.nowMs) return { node, outputs: [] }
@@ -35,7 +38,7 @@ function without(node: Node, name: string | undefined): Node {
   return { ...node, faults: { ...node.faults, active } }
 }
 
-/** A listener that is gone is the effect: who finds nobody there cannot be counted. */
+/** Counts a rule that closes a listener as applied once: refused connections cannot be counted. */
 function withDoors(node: Node, { rule }: ActiveFault): Node {
   if (!rule.effects.some(({ type }) => type === 'refuse')) return node
   const count = node.faults.counts.get(rule.name) ?? noCount
@@ -46,7 +49,7 @@ function withDoors(node: Node, { rule }: ActiveFault): Node {
   }
 }
 
-/** A rule that differs from the one of its name before counts from the beginning. */
+/** Turns a rule on. Its counts restart unless it equals the previous rule of the same name. */
 function withFault(faults: FaultState, fault: ActiveFault): FaultState {
   const { name } = fault.rule
   const old = faults.active.find(({ rule }) => rule.name === name)

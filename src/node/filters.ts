@@ -1,4 +1,4 @@
-/** Polled filters: what gathers in them between two questions (`cosmos-evm-rpc.md` §5.1). */
+/** Polled filters: collects changes between two polls (`cosmos-evm-rpc.md` §5.1). */
 import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import { ethHashOf } from '../chain/ethIds.ts'
@@ -9,27 +9,27 @@ import { wantedLogs } from '../feed/logFilter.ts'
 import type { FilterSpec } from './command.ts'
 import type { Filter, Node } from './node.ts'
 
-/** Hashes, or blocks that are gone, that a filter nobody polls keeps at most. */
+/** Maximum number of hashes or removed blocks that a filter collects between two polls. */
 const gatheredMost = 10_000
 
-/** A filter that nobody polls for so long is gone. */
+/** A filter expires after this time without a poll, in milliseconds. */
 const lifeMs = 300_000n
 
-/** Returns the node with one more filter under `id`; expired ones leave. */
+/** Returns the node with a new filter under `id` and without expired filters. */
 export function withFilter(node: Node, id: string, spec: FilterSpec): Node {
   const live = [...node.filters].filter(([, filter]) => !isExpired(node, filter))
   const filter: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
   return { ...node, filters: new Map([...live, [id, filter]]) }
 }
 
-/** Returns whether nobody has polled a filter for too long (`cosmos-evm-rpc.md` §5.1). */
+/** Returns whether a filter has expired (`cosmos-evm-rpc.md` §5.1). */
 export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
   return nowMs - polledAtMs > lifeMs
 }
 
 /**
- * Returns what a filter has gathered since it was asked last, and the node in which it starts over.
- * Throws `UnknownFilter`.
+ * Returns the changes since a filter's last poll, and the node in which the filter starts over.
+ * Throws `UnknownFilter` if no filter has this id.
  */
 export function polled(node: Node, id: string): { node: Node; changes: FilterChanges } {
   const filter = node.filters.get(id)
@@ -53,7 +53,7 @@ function changesOf({ chain }: Node, { spec, seen, gathered, gone = [] }: Filter)
   return { kind: 'blocks', hashes }
 }
 
-/** Returns the node whose filters have seen these events. */
+/** Returns the node after its filters have processed the events. */
 export function gathering(node: Node, events: readonly ChainEvent[]): Node {
   const after = events.reduce((before, event) => {
     if (event.type === 'ethReorganised') return rewound(before, event.gone)
@@ -62,7 +62,7 @@ export function gathering(node: Node, events: readonly ChainEvent[]): Node {
   return withPending(after, events)
 }
 
-/** What takes the place of blocks that are gone is new to a filter that had seen those. */
+/** Rewinds filters to below the removed blocks, so that replacement blocks count as new. */
 function rewound(node: Node, removed: readonly BlockRecord[]): Node {
   const last = (removed.at(-1)?.block.header.height ?? node.chain.height + 1n) - 1n
   const filters = [...node.filters].map(([id, filter]): [string, Filter] => {
@@ -72,7 +72,9 @@ function rewound(node: Node, removed: readonly BlockRecord[]): Node {
   return { ...node, filters: new Map(filters) }
 }
 
-/** A log that a filter never showed need not be taken back. */
+/**
+ * Returns the removed blocks that a log filter must report. Logs that it never showed are left out.
+ */
 function missing({ spec, seen, gone = [] }: Filter, removed: readonly BlockRecord[]): Pick<Filter, 'gone'> {
   if (spec.kind !== 'logs') return {}
   const lost = removed.filter(
@@ -97,7 +99,7 @@ function withPending(node: Node, events: readonly ChainEvent[]): Node {
   return { ...node, filters: new Map(filters) }
 }
 
-/** Nobody has installed the filter that is polled, or it has expired. */
+/** The polled filter was never installed, or it has expired. */
 class UnknownFilter extends SimError {
   constructor(id: string) {
     super('UNKNOWN_FILTER', `expected the id of an installed filter, received ${id}`, {

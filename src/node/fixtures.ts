@@ -1,12 +1,12 @@
-/** What a chain holds before its first answer, with every name resolved and every value drawn. */
+/** The contents of a chain before its first response: all names are resolved, all values drawn. */
 export type Fixtures = {
   readonly accounts: readonly FixtureAccount[]
-  /** One after the other, each in a block of its own where it makes a contract. */
+  /** Sent in order; a contract creation gets a block of its own. */
   readonly txs: readonly FixtureTx[]
   readonly history: FixtureHistory | undefined
 }
 
-/** `balance` is in the smallest unit; undefined leaves what the genesis gives. */
+/** `balance` is in the smallest unit; undefined keeps the genesis balance. */
 export type FixtureAccount = {
   readonly name: string
   readonly label: string
@@ -15,9 +15,9 @@ export type FixtureAccount = {
   readonly balance: bigint | undefined
 }
 
-/** `to` is undefined where a contract is made, at `makes`. */
+/** `to` is undefined for a contract creation; the contract is created at `makes`. */
 export type FixtureTx = {
-  /** As reports name it. */
+  /** The transaction's name in reports. */
   readonly what: string
   readonly from: Uint8Array
   readonly privateKey: Uint8Array
@@ -29,12 +29,12 @@ export type FixtureTx = {
   readonly makes: Uint8Array | undefined
 }
 
-/** Blocks before the chain serves, evenly apart; `block` counts from 0. */
+/** Blocks made before the chain serves requests, at equal distances; `block` counts from 0. */
 export type FixtureHistory = {
   readonly blocks: number
   readonly overMs: bigint
   readonly txs: readonly (FixtureTx & { readonly block: number })[]
 }
 
-/** Returns no fixtures. */
+/** No fixtures. */
 export const noFixtures: Fixtures = { accounts: [], txs: [], history: undefined }

@@ -1,11 +1,11 @@
-/** Bugs that came to light while the node ran: each is numbered, counted and logged. */
+/** Incidents: bugs found while the node runs. Each is numbered, counted and logged. */
 import type { Node } from './node.ts'
 import type { Output, ReplyOutput } from './output.ts'
 
-/** The node that has counted an incident, its number, and the line for the log. */
+/** An incident: the node that has counted it, its number, and its log line. */
 export type Incident = { readonly node: Node; readonly number: number; readonly output: Output }
 
-/** Returns the node after one more incident; `text` says where it happened and what was thrown. */
+/** Returns the node with one more incident; `text` gives the place and the thrown error. */
 export function withIncident(node: Node, text: string): Incident {
   const number = node.counters.incident
   return {
@@ -15,7 +15,7 @@ export function withIncident(node: Node, text: string): Incident {
   }
 }
 
-/** Returns the answer to a request that could not be carried out because of an incident. */
+/** Returns the error response to a request that failed because of an incident. */
 export function incidentReply(seq: number, incident: number | string): ReplyOutput {
   const error = {
     code: -32603,

@@ -1,6 +1,6 @@
 /**
- * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
- * milliseconds since start, never backwards); a recording is a list of these.
+ * An input of the simulation. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation
+ * time, in milliseconds since start, never backwards). A recording is a list of inputs.
  */
 import type { Fact } from '../app/forked.ts'
 import type { ChainEvent } from '../chain/event.ts'
@@ -17,7 +17,7 @@ export type Input = Stamp & InputBody
 
 export type InputBody =
   | RequestInput
-  /** Time has passed: what is due is carried out. */
+  /** Time has passed: runs everything that is due. */
   | { readonly kind: 'tick' }
   | {
       readonly kind: 'connected'
@@ -27,35 +27,40 @@ export type InputBody =
       readonly client?: FaultClient
     }
   | { readonly kind: 'disconnected'; readonly connection: number }
-  /** A WebSocket is asked for while faults may refuse it: the reply says whether it is let in. */
+  /** A WebSocket handshake while faults may refuse it; the reply tells whether it is accepted. */
   | { readonly kind: 'handshake'; readonly side: Side; readonly client: FaultClient }
-  /** A command by CLI, dashboard, scenario file or reload; `by` says which, for the journal. */
+  /**
+   * A command from the CLI, dashboard, scenario file or a reload; `by` names the source in the
+   * journal.
+   */
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
-  /** The answer to a `perform` output. */
+  /** The result of a `perform` output. */
   | { readonly kind: 'performed'; readonly id: number; readonly result: Performed }
-  /** What the chain that this one goes on from was asked. */
+  /** State of the forked chain, fetched by the shell. */
   | { readonly kind: 'learned'; readonly facts: readonly Fact[] }
   /**
-   * Events of a chain that is simulated elsewhere, for the clients that are simulated here, and
-   * faults that were set there. Only members of a fleet enter it, and never into a log.
+   * Events of a chain that another process simulates, for clients of this process, and fault rules
+   * set there. Only members of a fleet enter this input; it is never logged.
    */
   | { readonly kind: 'happened'; readonly events: readonly ChainEvent[]; readonly rules: readonly FaultRule[] }
 
-/** A node's command, or one that only the simulation around it understands. */
+/** A command of the node or of the simulation around it. */
 export type OperatorCommand =
   | NodeCommand
-  /** A scenario was saved while it runs: it takes effect with what it changes, or not at all. */
+  /**
+   * Loads a plan, also while a scenario runs; `actions` apply its changes. A failing action cancels
+   * the load.
+   */
   | { readonly type: 'loadPlan'; readonly plan: Plan; readonly actions?: readonly Action[] }
   | { readonly type: 'signal'; readonly name: string }
-  /** A run is over before its last step; `why` as in 'time was over'. */
+  /** Ends a run before its last step; `why` is text such as 'time was over'. */
   | { readonly type: 'endPlan'; readonly why: string }
 
 /**
- * `target` is path and query as sent; `body` is the text as sent ('' for none), unless it is no
- * text: then `bytes` has it. `headers` are those of REST and gRPC that say how to answer, by
- * lower-case name. `connection` is set
- * over WebSocket, `port` tells 8545 from 8546. `origin` is the Origin header, `trusted` whether
- * that origin may use methods that change the world (design §8).
+ * A request. `target` is path and query as sent. `body` is the text as sent ('' for none); a binary
+ * body is in `bytes` instead. `headers` are the REST and gRPC headers that select the response
+ * format, by lower-case name. `connection` is set over WebSocket. `origin` is the Origin header;
+ * `trusted` tells whether that origin may use methods that change the chain (design §8).
  */
 export type RequestInput = {
   readonly kind: 'request'
@@ -71,13 +76,13 @@ export type RequestInput = {
   readonly body: string
   readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
-  /** Who asks, as far as faults that are on may want to know it. */
+  /** The client, as far as active faults need to know it. */
   readonly client?: FaultClient
-  /** The answer must not wait: long work is done at once. */
+  /** Requires an immediate response: long work is not deferred. */
   readonly atOnce?: boolean
-  /** Answers that a recording has for its calls, in order; a call without one is carried out. */
-  /** The height that a playback stands at, in place of the chain's. */
+  /** The height of the playback cursor, which replaces the chain's height. */
   readonly head?: bigint
+  /** Recorded answers to the request's calls, in order; a call without one is executed. */
   readonly recorded?: readonly (Answer | undefined)[]
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reads that need more gas than their first slice. Each leaves the core as a `perform` output and
- * runs elsewhere, on the state that it began with; its end comes back as an input `performed`.
+ * Long reads: reads that need more gas than their first slice. Each leaves the core as a `perform`
+ * output and runs elsewhere, on the state it started with. Its result comes back as an input
+ * `performed`.
  */
 import {
   EstimateFailed,
@@ -16,17 +17,17 @@ import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
 import { isExpected, SimError } from '../errors.ts'
 import type { EvmResult } from '../evm/types.ts'
 
-/** One execution, by the function of `EthereumView` that does it. */
+/** One execution, named by the function of `EthereumView` that runs it. */
 export type LongWork =
   | { readonly part: 'call'; readonly given: EthereumCall }
   | { readonly part: 'series'; readonly given: readonly CallBlock[] }
   | { readonly part: 'estimate'; readonly given: EthereumCall }
   | { readonly part: 'trace'; readonly given: EthereumTrace }
 
-/** An execution and the state that it runs on. Immutable, so it can be done at any time. */
+/** An execution and its state. Both are immutable, so the execution can run at any time. */
 export type LongRead = { readonly work: LongWork; readonly state: AppState }
 
-/** How an execution ended: with its value, an error, or because its time (`evm-timeout`) was over. */
+/** The result of an execution: a value, an error, or a timeout (`evm-timeout`). */
 export type LongReadEnd =
   | { readonly ended: 'value'; readonly value: unknown }
   | { readonly ended: 'estimateFailed'; readonly message: string; readonly result?: EvmResult }
@@ -34,7 +35,7 @@ export type LongReadEnd =
   | { readonly ended: 'refused'; readonly code: string; readonly message: string; readonly hint?: string }
   | { readonly ended: 'timeout' }
 
-/** Returns how an execution ends on a view. Throws only what is a bug. */
+/** Returns the result of an execution on a view. Throws only bugs. */
 export function endOfLongRead(view: EthereumView, { work, state }: LongRead): LongReadEnd {
   try {
     return { ended: 'value', value: worked(view, state, work) }
@@ -50,7 +51,7 @@ export function endOfLongRead(view: EthereumView, { work, state }: LongRead): Lo
   }
 }
 
-/** What a call changes is of no use to a read. */
+/** Runs an execution. State changes of a call are discarded, because it is a read. */
 function worked(view: EthereumView, state: AppState, work: LongWork): unknown {
   switch (work.part) {
     case 'call':
@@ -64,14 +65,14 @@ function worked(view: EthereumView, state: AppState, work: LongWork): unknown {
   }
 }
 
-/** Returns an end as the text of a `performed` input. */
+/** Returns a result as the text of a `performed` input. */
 export function longReadEndText(end: LongReadEnd): string {
   return canonicalJson(end)
 }
 
 /**
- * Returns the value of an execution that ended, from the text of its end. Throws the error that it
- * ended with; `onTimeout` makes the one for a time that was over.
+ * Returns the value of an execution from the text of its result. Throws the error that the
+ * execution ended with, or the one that `onTimeout` makes after a timeout.
  */
 export function longReadValue(text: string, onTimeout: () => Error): unknown {
   const end = parseCanonicalJson(text) as LongReadEnd
@@ -89,7 +90,7 @@ export function longReadValue(text: string, onTimeout: () => Error): unknown {
   }
 }
 
-/** An error that an execution elsewhere ended with. */
+/** The error of an execution that ran elsewhere. */
 class LongReadRefused extends SimError {
   constructor(code: string, message: string, hint: string | undefined) {
     super(code, message, hint === undefined ? {} : { hint })

@@ -1,8 +1,8 @@
 /**
- * Mining many blocks in slices. The first slice is part of the input that asks for the blocks; each
- * further one is part of a tick, so that other requests are answered in between and a recording of
- * the inputs replays exactly. All blocks of a job carry the times they would have if they were
- * mined at once, unless somebody else mines in between.
+ * Mines many blocks in slices. The first slice is part of the input that requests the blocks; each
+ * further slice is part of a tick. Other requests are answered in between, and a recording of the
+ * inputs replays exactly. Block times are the same as if all blocks were mined at once, unless
+ * other blocks are mined in between.
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -10,13 +10,13 @@ import type { NodeCommand } from './command.ts'
 import type { Node, HeightRange, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 
-/** So few that a slice of empty blocks takes a few milliseconds. */
+/** Blocks per slice. A slice of empty blocks takes a few milliseconds. */
 export const blocksPerSlice = 5
 
-/** Progress is logged at every tenth of a job of at least this many blocks. */
+/** Jobs of at least this many blocks log their progress at every tenth. */
 const loggedFrom = 1000
 
-/** Returns the job of a command that asks for blocks. */
+/** Returns the mining job for a `mine` command. */
 export function newMiningJob(node: Node, { count, gapMs }: Extract<NodeCommand, { type: 'mine' }>): MiningJob {
   const id = node.counters.mining ?? 1
   return { id, asked: count, left: count, gapMs, atMs: node.nowMs, mined: [] }
@@ -35,8 +35,8 @@ export function sliceOf({ asked, left, gapMs, atMs }: MiningJob): ChainCommand {
 type Slice = { readonly node: Node; readonly outcome: Outcome; readonly outputs: readonly Output[] }
 
 /**
- * Returns what a slice leaves: the job with fewer blocks to go and the outcome `mining`, or no job
- * and the outcome `produced`. A chain without a quorum ends the job early.
+ * Returns the node and outcome after a slice: the shortened job and `mining`, or no job and
+ * `produced`. A chain without a quorum ends the job early.
  */
 export function afterSlice({ node, outcome, outputs }: Slice, job: MiningJob): Slice {
   const heights = outcome.type === 'produced' ? outcome.heights : []
@@ -74,8 +74,8 @@ function progressOf(before: MiningJob, { asked, left }: MiningJob): readonly Out
 }
 
 /**
- * Returns the node without a job, and what the job came to; the reply that waits for the job is
- * told the same.
+ * Returns the node without a job, and the job's outcome. The reply that waits for the job gets the
+ * same outcome.
  */
 export function endedMining(node: Node, { id, mined }: MiningJob): { readonly node: Node; readonly outcome: Outcome } {
   const heights = mined.flatMap(({ from, to }) =>
@@ -88,7 +88,7 @@ export function endedMining(node: Node, { id, mined }: MiningJob): { readonly no
   return { node: { ...node, owed, mining: others }, outcome }
 }
 
-/** Returns the node after all its jobs were given up. */
+/** Returns the node with all its mining jobs cancelled. */
 export function withoutMining(node: Node): Node {
   return (node.mining ?? []).reduce((before, job) => endedMining(before, job).node, node)
 }
@@ -98,7 +98,7 @@ export function isMining({ mining = [] }: Node, id: number): boolean {
   return mining.some((one) => one.id === id)
 }
 
-/** Returns a command that mines its blocks at once: for callers that cannot wait. */
+/** Returns a command that mines all its blocks at once, for callers that cannot wait. */
 export function unsliced(command: NodeCommand): NodeCommand {
   if (command.type === 'mine') return { ...command, type: 'produceBlock' }
   if (command.type !== 'sequence') return command

@@ -1,6 +1,6 @@
 /**
- * A chain and what surrounds it, as one immutable value: the agenda, faults, subscriptions,
- * filters, checkpoints and the replies still owed.
+ * A node: a chain with its agenda, faults, subscriptions, filters, checkpoints and owed replies, as
+ * one immutable value.
  */
 import type { BlockRecord } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -20,7 +20,7 @@ import type { Holding } from '../fault/decidePush.ts'
 
 export type Node = {
   readonly chain: Chain
-  /** The chain of the genesis, before its first block: what `reset` goes back to. */
+  /** The chain at genesis, before its first block. `reset` returns to it. */
   readonly origin: Chain
   readonly settings: Settings
   readonly nowMs: bigint
@@ -31,26 +31,26 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
-  /** Events that faults keep back, oldest first. */
+  /** Events that faults hold back, oldest first. */
   readonly held: readonly Held[]
-  /** Grows with every change of pace: an interval block of another epoch is void. */
+  /** Increases with every change of pace; an interval block of another epoch is ignored. */
   readonly intervalEpoch: number
   /** The next interval block waits for a transaction (`create_empty_blocks`). */
   readonly idle: boolean
-  /** Keys that clients gave the node, beside those of the world. */
+  /** Keys that clients added to the node, besides the keys of the world. */
   readonly keys?: readonly NodeKey[]
-  /** Blocks that are still to be mined, the oldest job first. */
+  /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
-  /** When the last blocks were made, oldest first. */
+  /** The times of the latest blocks, oldest first. */
   readonly made: readonly Made[]
-  /** Next number of each kind of id; none goes back on a restore. */
+  /** The next number of each kind of id. A restore does not reset it. */
   readonly counters: {
     readonly filter: number
     readonly subscription: number
     readonly checkpoint: number
     readonly perform: number
     readonly incident: number
-    /** Absent until a job of many blocks is done. */
+    /** Absent until the first mining job of several slices. */
     readonly mining?: number
   }
 }
@@ -62,15 +62,16 @@ export type Connection = {
   readonly client?: FaultClient
 }
 
-/** Blocks of one moment: those above `below`, up to `height`. */
+/** Blocks made at the same instant: those above `below`, up to `height`. */
 export type Made = { readonly atMs: bigint; readonly below: bigint; readonly height: bigint }
 
-/** What the agenda holds. At one instant: in the order it was put there. */
+/** An entry of the agenda. Entries of one instant run in the order they were added. */
 export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
   /**
-   * The next block of interval mining; a changed policy makes an old one void by its number. Where
-   * it is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
+   * The next block of interval mining; it is ignored if `epoch` is outdated. `decided` means that
+   * the block is mined in any case. Otherwise only the pause is over, and the node may wait for a
+   * transaction.
    */
   | { readonly type: 'interval'; readonly epoch: number; readonly decided: boolean }
   | { readonly type: 'deliver'; readonly output: ReplyOutput | PushOutput }
@@ -78,18 +79,18 @@ export type Due =
   | { readonly type: 'endFault'; readonly name: string }
   | { readonly type: 'plan'; readonly step: number }
 
-/** A polled filter; `seen` is the height (or arrival number) it has reported up to. */
+/** A polled filter; `seen` is the height (or arrival number) reported last. */
 export type Filter = {
   readonly spec: FilterSpec
   readonly seen: bigint
   readonly polledAtMs: bigint
-  /** Hashes of transactions, for a filter of pending ones. */
+  /** Transaction hashes, for a filter of pending transactions. */
   readonly gathered: readonly Uint8Array[]
-  /** Blocks that it has seen, that hold logs it wants, and that are gone; newest first. */
+  /** Removed blocks whose matching logs the filter had reported; newest first. */
   readonly gone?: readonly BlockRecord[]
 }
 
-/** What `restore` brings back (design §3). */
+/** The values that `restore` brings back (design §3). */
 export type Checkpoint = {
   readonly id: string
   readonly chain: Chain
@@ -97,11 +98,10 @@ export type Checkpoint = {
 }
 
 /**
- * A reply that waits: for a transaction to be in a block, for blocks to be mined, for a result of
- * the shell, for its turn, or for time to pass (`deadlineMs`). When any of it comes, the request's
- * call is answered again with what happened. `answers` are those of the calls before it, `outcome`
- * what its own command came to: no command is carried out twice. `decisions` are what faults do to
- * these calls.
+ * An owed reply. It waits for a transaction, for mining, for a result of the shell, for its turn,
+ * or for a deadline (`deadlineMs`). Then the same call is answered again.
+ * `answers` are the answers to earlier calls of the request. `outcome` is the outcome of the call's
+ * command, so no command runs twice. `decisions` are the fault decisions for these calls.
  */
 export type Owed = {
   readonly stamp: Stamp
@@ -111,15 +111,15 @@ export type Owed = {
   readonly outcome: Outcome | undefined
   readonly wait: Wait
   readonly deadlineMs: bigint | undefined
-  /** Only other requests have their turn: its next call has not begun. */
+  /** The request lets others run first; its next call has not started. */
   readonly isPaused?: true
-  /** Of a read that has left the core. */
+  /** For a read that has left the core. */
   readonly read?: OwedRead
 }
 
 /**
- * A read that runs elsewhere: the node that it sees, its next execution, and how those before it
- * ended. A saved node keeps only the ends, because nobody waits for the answer then.
+ * A read that runs elsewhere: the node it reads, its next execution, and the results of earlier
+ * executions. A saved node keeps only the results, because its clients are gone.
  */
 export type OwedRead = {
   readonly seen?: Node
@@ -132,25 +132,25 @@ export type Wait =
   | { readonly for: 'ethTx'; readonly hash: Uint8Array }
   | { readonly for: 'mining'; readonly id: number }
   | { readonly for: 'performed'; readonly id: number }
-  /** The call before it on the same connection: some connections answer one message at a time. */
+  /** The previous call on the same connection. Some connections answer one message at a time. */
   | { readonly for: 'turn' }
 
-/** Blocks that are still to be mined for one caller. */
+/** Blocks left to mine for one caller. */
 export type MiningJob = {
   readonly id: number
   readonly asked: number
   readonly left: number
-  /** Block time from one block to the next, in milliseconds. */
+  /** Block time between two blocks, in milliseconds. */
   readonly gapMs: bigint | undefined
   /** Simulation time of the request. */
   readonly atMs: bigint
-  /** Heights mined so far: a new range wherever somebody else mined in between. */
+  /** Heights mined so far. Other blocks mined in between start a new range. */
   readonly mined: readonly HeightRange[]
 }
 
 export type HeightRange = { readonly from: bigint; readonly to: bigint }
 
-/** Events of one subscription that a rule keeps back. */
+/** Events of one subscription that a rule holds back. */
 export type Held = {
   readonly rule: string
   readonly connection: number
@@ -159,5 +159,5 @@ export type Held = {
   readonly texts: readonly HeldText[]
 }
 
-/** `dueAt` is the height at which a node that is behind knows of it. */
+/** `dueAt` is the height at which a lagging node learns of the event. */
 export type HeldText = { readonly text: string; readonly dueAt?: bigint }

@@ -4,8 +4,8 @@ import type { Lag, ViewEffect } from '../fault/effect.ts'
 import type { Node } from './node.ts'
 
 /**
- * Returns the node as a query sees it: as of some blocks or some time ago, or with searches that
- * are behind (`mocks.md` §3.3, `stale`; §3.5). What waits in the mempool is that of now.
+ * Returns the node as a query sees it under view faults (`mocks.md` §3.3, §3.5). It is as of an
+ * earlier height or time (`stale`), or its indexes lag. The mempool is always the current one.
  */
 export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
   return views.reduce((before, { type, lag }) => {
@@ -20,7 +20,7 @@ export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
   }, node)
 }
 
-/** Not below what is held. */
+/** Returns the height a lagging node has reached, at least the lowest height that is kept. */
 function heightBehind({ chain, made, nowMs }: Node, { unit, count }: Lag): bigint {
   const { history, height } = chain
   const lowest = history.base > history.stateBase ? history.base : history.stateBase

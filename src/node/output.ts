@@ -1,6 +1,6 @@
 /**
- * Anything that leaves. `seq` of a reply is that of the request it answers, however much later it
- * comes. The shell carries outputs out in order and decides nothing.
+ * An output of the simulation. The `seq` of a reply is that of its request, however much later it
+ * is sent. The shell carries outputs out in order and decides nothing.
  */
 import type { CallEffect } from '../fault/effect.ts'
 import type { Side } from '../settings/side.ts'
@@ -9,7 +9,7 @@ import type { LongWork } from './longRead.ts'
 export type Output =
   | ReplyOutput
   | PushOutput
-  /** One text for many: framed once. */
+  /** One text for many connections; the frame is built once. */
   | { readonly kind: 'broadcast'; readonly connections: readonly number[]; readonly text: string }
   | CloseOutput
   | {
@@ -17,15 +17,13 @@ export type Output =
       readonly level: 'debug' | 'info' | 'warn' | 'error'
       readonly text: string
     }
-  /**
-   * Something only the shell can do; its result comes back as an input `performed` with this id.
-   */
+  /** A task only the shell can do; its result comes back as an input `performed` with this id. */
   | { readonly kind: 'perform'; readonly id: number; readonly task: Task }
-  /** Which listeners are closed from now on; all others are open. */
+  /** The listeners that are closed from now on; all others are open. */
   | { readonly kind: 'listen'; readonly closed: readonly Listening[] }
   /**
-   * When the shell should send the next tick at the latest; absent means nothing is due. `works`:
-   * long work is left, so the next tick comes as soon as other inputs have had their turn.
+   * The latest time for the next tick; undefined means that nothing is due. `works`: long work is
+   * left, so the next tick follows as soon as other inputs have had their turn.
    */
   | { readonly kind: 'wake'; readonly atMs: bigint | undefined; readonly works?: true }
 
@@ -34,10 +32,10 @@ export type Listening = Side | 'ethWs'
 export type CloseOutput = {
   readonly kind: 'close'
   readonly connection: number
-  /** 1006 stands for a connection that just breaks: it cannot be sent. */
+  /** A WebSocket close code. 1006 breaks the connection without a close frame. */
   readonly code: number
   readonly reason: string
-  /** Half of a frame is sent first. */
+  /** Sends half a frame before the close. */
   readonly midFrame?: boolean
 }
 
@@ -48,9 +46,9 @@ export type PushOutput = {
 }
 
 /**
- * Over WebSocket only `body` counts and '' sends nothing. `bytes` is a body that is no text, and
- * stands in its place; `trailers` follow the body. `wire` is what happens below the message;
- * `cors` takes away the headers that let pages of other origins read it.
+ * Over WebSocket only `body` counts, and '' sends nothing. `bytes` is a binary body that replaces
+ * `body`; `trailers` follow the body. `wire` is a fault below the message. `cors: 'strip'` removes
+ * the headers that let pages of other origins read the response.
  */
 export type ReplyOutput = {
   readonly kind: 'reply'
@@ -66,13 +64,13 @@ export type ReplyOutput = {
 
 export type WireEffect =
   | { readonly type: 'hang' }
-  /** Over WebSocket, a frame without a text. */
+  /** Over WebSocket: a frame without text. */
   | { readonly type: 'empty' }
-  /** The connection ends without an answer. */
+  /** Ends the connection without a response. */
   | { readonly type: 'end' }
-  /** The answer ends with its connection, which is some time later. */
+  /** Delimits the response by closing the connection, `afterMs` milliseconds later. */
   | { readonly type: 'slowClose'; readonly afterMs: number }
-  /** Over WebSocket: the connection is closed without an answer. */
+  /** Over WebSocket: closes the connection without a response. */
   | {
       readonly type: 'close'
       readonly code: number
@@ -83,9 +81,12 @@ export type WireEffect =
   | Extract<CallEffect, { readonly type: 'dribble' | 'reset' }>
 
 export type Task =
-  /** Nothing: others have their turn before the result comes back. */
+  /** Does nothing; other inputs run before the result comes back. */
   | { readonly type: 'pause' }
-  /** The execution that the owed reply with this id holds (`Owed.read`); 0 is no time limit. */
+  /**
+   * Runs the execution of the owed reply with this id (`Owed.read`). `timeoutMs` 0 means no time
+   * limit.
+   */
   | { readonly type: 'read'; readonly part: LongWork['part']; readonly timeoutMs: number }
   | {
       readonly type: 'writeProfile'

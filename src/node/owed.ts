@@ -1,12 +1,12 @@
-/** Which of the replies that are owed an event or a deadline concerns. */
+/** Finds the owed replies that an event or a result concerns. */
 import type { ChainEvent } from '../chain/event.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { isMining } from './mining.ts'
 import type { Node, Owed } from './node.ts'
 
 /**
- * Returns the owed replies whose transaction is in a block now, or whose blocks are mined, in the
- * order they came.
+ * Returns the owed replies whose transaction is now in a block or whose blocks are mined, in order
+ * of arrival.
  */
 export function wokenByEvents(node: Node, events: readonly ChainEvent[]): readonly Owed[] {
   const { owed } = node

@@ -1,4 +1,4 @@
-/** When the next interval block is due (`comet-rpc.md` §7, `[consensus]`). */
+/** Schedules interval blocks (`comet-rpc.md` §7, `[consensus]`). */
 import { decidingRound, hasQuorum } from '../chain/commits.ts'
 import { candidates } from '../chain/mempool.ts'
 import { latestBlock } from '../chain/view.ts'
@@ -10,19 +10,17 @@ import type { Node } from './node.ts'
 import type { World } from './world.ts'
 
 /**
- * Returns the pause between blocks in milliseconds: as asked for, else as consensus pauses after
- * one.
+ * Returns the pause between blocks in milliseconds: the setting `interval`, else the pause that
+ * consensus makes after a block (`timeout_commit`).
  */
 export function intervalMsOf({ interval, timeoutCommit }: Settings): bigint {
   if (interval !== '') return durationMs(interval)
-  // A chain without a pause still lets time pass.
+  // Without a pause, block time must still advance.
   const pause = durationMs(timeoutCommit)
   return pause > 0n ? pause : 1n
 }
 
-/**
- * Returns the node whose next interval block is due one interval from now; an older one is void.
- */
+/** Returns the node whose next interval block is due after one pause; an older entry is ignored. */
 export function withPace(world: World, node: Node): Node {
   const { mode, intervalMs, paused } = node.chain.policy
   const isPaced = !paused && intervalMs > 0n && (mode === 'interval' || mode === 'mixed')
@@ -33,8 +31,8 @@ export function withPace(world: World, node: Node): Node {
 }
 
 /**
- * Returns the node that waits longer although the pause after the last block is over; undefined
- * when its block is to be made now (CometBFT `enterNewRound`).
+ * Returns the node that waits longer although the pause after the last block is over, or undefined
+ * if its block is due now (CometBFT `enterNewRound`).
  */
 export function postponed(world: World, node: Node): Node | undefined {
   const failedMs = failedRoundsMs(world, node)
@@ -46,7 +44,7 @@ export function postponed(world: World, node: Node): Node | undefined {
   return { ...next, idle: true }
 }
 
-/** Returns the node whose block is due where what it waited for has come. */
+/** Returns the node with its next block scheduled, if the transaction it waited for has arrived. */
 export function withoutWait(world: World, node: Node): Node {
   if (!node.idle || waits(node)) return node
   return withInterval(node, { laterMs: failedRoundsMs(world, node), decided: true })
@@ -58,7 +56,10 @@ function withInterval(node: Node, { laterMs, decided }: { laterMs: bigint; decid
   return { ...node, intervalEpoch: epoch, agenda, idle: false }
 }
 
-/** With every precommit at hand a node that skips its pause goes on at once. */
+/**
+ * Returns the pause in milliseconds. With `skip_timeout_commit` and every precommit present, the
+ * node continues at once.
+ */
 function pauseOf({ chain: { policy, down }, settings }: Node): bigint {
   const isOwn = settings.interval === '' && policy.intervalMs === intervalMsOf(settings)
   return settings.skipTimeoutCommit && isOwn && down.size === 0 ? 1n : policy.intervalMs
@@ -69,8 +70,8 @@ function mayWait({ createEmptyBlocks, createEmptyBlocksInterval }: Settings): bo
 }
 
 /**
- * The first block, and one that carries a new app hash, are made whether or not a transaction
- * waits.
+ * Returns whether the node waits for a transaction. The first block and a block with a new app hash
+ * are made without one.
  */
 function waits({ chain, settings }: Node): boolean {
   if (!mayWait(settings) || candidates(chain.mempool).length > 0) return false
@@ -78,7 +79,10 @@ function waits({ chain, settings }: Node): boolean {
   return last !== undefined && equalBytes(last.block.header.appHash, chain.app.appHash)
 }
 
-/** Rounds whose proposer is down take their time, unless blocks were asked for at an interval. */
+/**
+ * Returns the duration of the failed rounds before the next block, in milliseconds. If the setting
+ * `interval` is given, only rounds that a scenario fails on purpose take time.
+ */
 function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
   const failing = chain.roundsToFail ?? 0
   if (failing === 0 && (settings.interval !== '' || chain.down.size === 0)) return 0n
@@ -97,8 +101,8 @@ function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
 }
 
 /**
- * Everybody votes nil as soon as the proposer is given up, then waits once more after the
- * precommits.
+ * Returns the duration of a failed round in milliseconds: the propose timeout, after which all
+ * validators vote nil, and then the precommit timeout.
  */
 function failedRoundMs(settings: Settings, round: bigint): bigint {
   const { timeoutPropose, timeoutProposeDelta, timeoutPrecommit, timeoutPrecommitDelta } = settings
@@ -107,8 +111,8 @@ function failedRoundMs(settings: Settings, round: bigint): bigint {
 }
 
 /**
- * Returns the node whose first block is due now, unless blocks come at intervals and nothing is
- * gone on from.
+ * Returns the node whose first block is due now. An interval chain waits for its interval, unless
+ * it is a fork.
  */
 export function withFirstBlock(node: Node): Node {
   if (node.chain.policy.mode === 'interval' && node.chain.genesis.fork === undefined) return node

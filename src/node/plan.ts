@@ -1,6 +1,6 @@
 /**
- * A compiled scenario: what `scenario/compile.ts` makes of a file, with every unit turned into a
- * number. The file itself never reaches the core.
+ * A compiled scenario: the output of `scenario/compile.ts`, with every unit converted to a number.
+ * The file itself never reaches the core.
  */
 import type { FaultRule } from '../fault/rule.ts'
 import { type Fixtures, noFixtures } from './fixtures.ts'
@@ -11,47 +11,47 @@ import type { Counter, Trigger } from './planTrigger.ts'
 export type Plan = {
   readonly name: string
   readonly description: string
-  /** sha256 of the canonical form: the same file gives the same plan. */
+  /** sha256 of the canonical form: equal files give equal plans. */
   readonly digest: string
   readonly seed: string
   readonly fixtures: Fixtures
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
-  /** What happens whenever something does, beside the steps. */
+  /** Rules that run next to the steps, whenever their trigger fires. */
   readonly rules?: readonly PlanRule[]
-  /** Carried out when the steps are over, however they ended. */
+  /** Actions that run after the steps, however the steps ended. */
   readonly finally?: readonly Action[]
-  /** What triggers and expectations count, each once. */
+  /** Everything that triggers and expectations count, without duplicates. */
   readonly counters?: readonly Counter[]
-  /** What must have come before the scenario has passed. */
+  /** The trigger that must fire before the scenario passes. */
   readonly until?: Trigger
   readonly timeoutMs: bigint
-  /** What a fault is that nobody noticed: of itself a warning. */
+  /** How to report a masked fault (one that a client's retry hid); default 'warn'. */
   readonly onMaskedFault?: 'ignore' | 'warn' | 'error'
   /** Whether a fault that hits no call makes a run fail. */
   readonly onUnused?: 'warn' | 'error'
 }
 
 /**
- * A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold.
+ * A step: waits for `when` and `delay`, runs its actions in order, then checks its expectations.
  */
 export type PlanStep = {
   readonly id: string
-  /** An expression: where it is false when the trigger holds, nothing happens. */
+  /** An expression. If it is false when the trigger fires, the step does nothing. */
   readonly condition?: string
   readonly when: Trigger
   readonly delay?: Span
   readonly actions: readonly Action[]
   readonly expectations: readonly Expectation[]
-  /** How often all of this happens. */
+  /** How often the step repeats. */
   readonly times?: number
   readonly timeoutMs: bigint
   readonly onFail: 'abort' | 'continue'
-  /** Where it stands in the file, for reports: `scenarios/slow-node.json5:14`. */
+  /** File and line for reports: `scenarios/slow-node.json5:14`. */
   readonly source: string
 }
 
-/** `phase` limits a rule to a phase of the scenario; `times` undefined is without end. */
+/** `phase` limits a rule to a phase of the scenario; `times` undefined means no limit. */
 export type PlanRule = {
   readonly id: string
   readonly condition?: string
@@ -63,7 +63,7 @@ export type PlanRule = {
   readonly source: string
 }
 
-/** What is followed without a scenario: nothing. */
+/** The empty plan of a chain without a scenario. */
 export const noPlan: Plan = {
   name: 'none',
   description: '',

@@ -1,5 +1,6 @@
 /**
- * What a step does. Accounts, validators and transactions keep their names until it is their turn.
+ * Actions of steps. Names of accounts, validators and transactions are resolved when the action
+ * runs.
  */
 import type { FaultRule } from '../fault/rule.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -12,7 +13,7 @@ export type Action =
   | { readonly type: 'editAccount'; readonly who: string; readonly change: AccountChange }
   | PlannedTx
   | PlannedCosmosTx
-  /** Transactions to come that are like this wait until they are released. */
+  /** Holds future transactions that match, until they are released. */
   | {
       readonly type: 'hold'
       readonly select: TxSelect
@@ -34,7 +35,7 @@ export type Action =
       readonly isJailed: boolean
       readonly slash: bigint
     }
-  /** `in` counts from the next block, 0 or more; a height that is given wins. */
+  /** `in` counts from the next block, 0 or more; `height` takes precedence. */
   | {
       readonly type: 'upgrade'
       readonly name: string
@@ -44,7 +45,7 @@ export type Action =
     }
   | { readonly type: 'resume'; readonly appVersion: string | undefined }
   | { readonly type: 'rounds'; readonly count: number }
-  /** Settings of the node that are others for a span, or for good. */
+  /** Changes settings of the node for a span, or permanently. */
   | {
       readonly type: 'settings'
       readonly settings: Partial<Pick<Settings, 'catchingUp' | 'peers'>>
@@ -68,7 +69,8 @@ export type Action =
   | { readonly type: 'snapshot'; readonly name: string }
   | { readonly type: 'restore'; readonly name: string }
   /**
-   * `rule` is there when it is no declared one. `once` ends it with the first call that it hits.
+   * `rule` is set for a fault that the plan does not declare. `once` ends it with the first call
+   * that it hits.
    */
   | {
       readonly type: 'useFault'
@@ -85,7 +87,7 @@ export type Action =
       readonly method: string
       readonly params: string
     }
-  /** As a call, for an expectation: `key` is where its answer is kept. */
+  /** Makes a call for an expectation; `key` identifies the stored response. */
   | {
       readonly type: 'ask'
       readonly key: string
@@ -97,7 +99,7 @@ export type Action =
   | { readonly type: 'setPhase'; readonly name: string }
   | { readonly type: 'signal'; readonly name: string }
   | { readonly type: 'log'; readonly text: string }
-  /** The JSON text of an action with expressions that are worked out when it is its turn. */
+  /** An action with late expressions, as JSON text. They are evaluated when the action runs. */
   | { readonly type: 'late'; readonly json: string }
 
 export type AccountChange =
@@ -107,8 +109,8 @@ export type AccountChange =
   | { readonly type: 'setStorage'; readonly slot: Uint8Array; readonly value: Uint8Array }
 
 /**
- * Waiting transactions; what is absent does not matter. `hash` is of either side, `name` given by a
- * hold or a sending.
+ * Selects mempool transactions; absent members match all. `hash` is of either interface. `name` is
+ * the name that a hold or a send gave the transaction.
  */
 export type TxSelect = {
   readonly hash?: Uint8Array
@@ -119,8 +121,8 @@ export type TxSelect = {
   readonly selector?: Uint8Array
 }
 
-/** How long something lasts: until the first of both. */
+/** A duration: until `ms` milliseconds or `blocks` blocks are over, whichever comes first. */
 export type Span = { readonly ms: bigint | undefined; readonly blocks: bigint | undefined }
 
-/** How light clients are deceived; a validator that signs twice has none. */
+/** Attacks on light clients. Evidence of double signing has no attack. */
 export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'

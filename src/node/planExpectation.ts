@@ -1,9 +1,9 @@
-/** What steps expect. */
+/** Expectations of steps. */
 import type { Side } from '../settings/side.ts'
 import type { Span } from './planAction.ts'
 import type { CallMatch, Counter } from './planTrigger.ts'
 
-/** `within` makes an expectation eventual: it must hold once before the span is over. */
+/** `within` makes an expectation eventual: it must hold once within the span. */
 export type Expectation = { readonly within: Span | undefined; readonly source: string } & Expected
 
 export type Expected =
@@ -11,7 +11,7 @@ export type Expected =
   | {
       readonly type: 'balance'
       readonly who: string
-      /** Of the coin that pays for gas, where neither is said. */
+      /** The default is the denom that pays for gas, if `token` is absent too. */
       readonly denom?: string
       /** An ERC-20 contract by its name or address. */
       readonly token?: string
@@ -24,14 +24,14 @@ export type Expected =
       readonly min: number
       readonly max: number | undefined
     }
-  /** Since a step began; without one, since the scenario did. */
+  /** The count since the step `since` began; by default since the scenario began. */
   | ({
       readonly type: 'counted'
       readonly min: number
       readonly max: number | undefined
       readonly since: string | undefined
     } & Counter)
-  /** How close together calls are: at least so far apart, or at most so many in so long. */
+  /** The pace of calls: a minimum distance, or a maximum number per period. */
   | {
       readonly type: 'pace'
       readonly match: CallMatch
@@ -45,7 +45,7 @@ export type Expected =
             readonly perMs: bigint
           }
     }
-  /** Calls for logs that together ask for every block of a range; heights are JSON texts. */
+  /** Log queries that together cover every block of a range; heights are JSON texts. */
   | {
       readonly type: 'covers'
       readonly match: CallMatch
@@ -61,10 +61,13 @@ export type Expected =
       readonly params: string
       readonly path: string
       readonly wanted: Wanted
-      /** What sends something is asked once, when its step begins, and its answer waited for. */
+      /**
+       * Set for methods that send something: the call is made once, when its step begins, and the
+       * expectation waits for the response.
+       */
       readonly once?: string
     }
-  /** What clients were given in answer to calls, after faults; `wanted` of a status or nothing. */
+  /** Responses that clients received, after faults; `wanted` can also be a status or nothing. */
   | {
       readonly type: 'given'
       readonly match: CallMatch
@@ -78,13 +81,13 @@ export type Expected =
   /** A transaction by its name or hash. */
   | { readonly type: 'tx'; readonly which: string; readonly status: TxStatus }
   | { readonly type: 'phase'; readonly name: string }
-  /** Of the chain: the hash of its last block and of its state. */
+  /** The digest of the chain: the hash of its last block and its state. */
   | { readonly type: 'digest'; readonly hex: string }
-  /** It must not hold for a span. */
+  /** The expectation `of` must not hold at any time within the span. */
   | { readonly type: 'never'; readonly of: Expected; readonly span: Span }
   | { readonly type: 'any' | 'all'; readonly of: readonly Expected[] }
 
-/** Values are JSON texts. `error` are members that the error must have. */
+/** Values are JSON texts. For an error, all members that are set must match. */
 export type Wanted =
   | { readonly is: 'equal' | 'different'; readonly value: string }
   | { readonly is: 'between'; readonly min: bigint | undefined; readonly max: bigint | undefined }

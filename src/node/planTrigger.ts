@@ -1,9 +1,9 @@
-/** What steps and rules wait for. */
+/** Triggers of steps and rules. */
 import type { Side } from '../settings/side.ts'
 
 /**
- * `after` and `blocks` count from the end of the step before, or the last time; `time` from the
- * start.
+ * `after` and `blocks` count from the end of the previous step or the last firing; `time` counts
+ * from the start.
  */
 export type Trigger =
   | { readonly type: 'immediately' }
@@ -12,8 +12,8 @@ export type Trigger =
   | { readonly type: 'after'; readonly ms: bigint }
   | { readonly type: 'time'; readonly ms: bigint }
   /**
-   * Again and again; what `jitterMs` adds is drawn by the number of the occurrence. Outside of
-   * office hours it is left out more often.
+   * Fires periodically. The jitter, up to `jitterMs`, is drawn by the number of the firing. With
+   * `office-hours`, most firings outside office hours are skipped.
    */
   | {
       readonly type: 'every'
@@ -21,7 +21,7 @@ export type Trigger =
       readonly jitterMs: bigint
       readonly profile?: 'office-hours'
     }
-  /** One block after the other, the first so many blocks after the step before. */
+  /** Fires at every block; the first is `from` blocks after the previous step. */
   | { readonly type: 'eachBlock'; readonly from: bigint }
   | { readonly type: 'signal'; readonly name: string; readonly orAfterMs: bigint | undefined }
   | { readonly type: 'phase'; readonly name: string }
@@ -30,14 +30,14 @@ export type Trigger =
       readonly id: string
       readonly outcome: 'passed' | 'failed' | undefined
     }
-  /** Since a step began; without one, since the waiting did. */
+  /** The count since the step `since` began; by default since the wait began. */
   | ({ readonly type: 'counted'; readonly nth: number; readonly since?: string } & Counter)
   | { readonly type: 'any' | 'all'; readonly of: readonly Trigger[] }
 
-/** Something that is counted while the scenario runs; equal ones share `key` and count. */
+/** Something counted while the scenario runs; equal counters share `key` and count. */
 export type Counter = { readonly key: string; readonly match: Match; readonly text: string }
 
-/** What is counted. Absent members match everything. */
+/** The events of a counter. Absent members match everything. */
 export type Match =
   | ({ readonly type: 'call' } & CallMatch)
   | {
@@ -48,13 +48,16 @@ export type Match =
       readonly selector?: Uint8Array
       readonly msgType?: string
       readonly nonce?: bigint
-      /** The name it was given by a hold or a sending, and that of the one it took the place of. */
+      /**
+       * The name that a hold or a send gave the transaction; `replaces` is that of the replaced
+       * one.
+       */
       readonly name?: string
       readonly replaces?: string
     }
-  /** A query in the grammar of CometBFT RPC, on what its subscribers would be sent. */
+  /** A query in the grammar of CometBFT RPC, matched against the events sent to its subscribers. */
   | { readonly type: 'comet'; readonly query: string }
-  /** `topics` of null match all; accounts keep their names. */
+  /** A null topic matches all; accounts are given by name. */
   | {
       readonly type: 'log'
       readonly contract?: string
@@ -68,8 +71,8 @@ export type Match =
     }
 
 /**
- * `methods` and `except` take `*` as a wildcard; `params` is the JSON text of parameters that must
- * be there.
+ * `methods` and `except` take `*` as a wildcard; `params` is JSON text of the parameters that a
+ * call must contain.
  */
 export type CallMatch = {
   readonly side?: Side
@@ -78,9 +81,9 @@ export type CallMatch = {
   readonly transport?: 'http' | 'ws'
   readonly params?: string
   readonly session?: string
-  /** How it ended, or the name of a fault that hit it. */
+  /** The outcome of the call, or the name of a fault that hit it. */
   readonly outcome?: string
-  /** Only in this phase of the scenario. */
+  /** Matches only in this phase of the scenario. */
   readonly phase?: string
 }
 

@@ -1,4 +1,4 @@
-/** Transactions that a scenario sends. Names are resolved when it is their turn. */
+/** Transactions that a scenario sends. Names are resolved when a transaction is sent. */
 
 export type PlannedTx = {
   readonly type: 'sendTx'
@@ -6,28 +6,28 @@ export type PlannedTx = {
   readonly to: PlannedWho | undefined
   readonly data: PlannedData
   readonly value: bigint | PlannedDraw
-  /** A number, or the name of a transaction whose place it is to take. */
+  /** A number, or the name of a transaction to replace. */
   readonly nonce: bigint | string | undefined
   readonly gas: bigint | undefined
   readonly gasPrice: bigint | undefined
   readonly maxFeePerGas: Fee | undefined
   readonly maxPriorityFeePerGas: bigint | undefined
   readonly name: string | undefined
-  /** It may fail, or not even be taken. */
+  /** The transaction may fail or be rejected. */
   readonly allowRevert: boolean
-  /** What people call it: one for each occasion, from the start again after the last. */
+  /** Display names: one per send, starting over after the last. */
   readonly labels?: readonly string[]
 }
 
-/** An account, or one of several: of a group like `@users`, or of a list. */
+/** An account, or a draw from a group such as `@users` or from a list. */
 export type PlannedWho = string | PlannedDraw
 
-/** Drawn anew each time. */
+/** A value that is drawn anew for each send. */
 export type PlannedDraw =
   | { readonly pick: string | readonly string[]; readonly weight?: 'even' | 'zipf' | undefined }
   | { readonly lognormal: { readonly median: string; readonly p99: string } }
 
-/** `head` stands before the arguments: a selector, or the code of a constructor. */
+/** `head` precedes the arguments: a selector, or the creation code of a contract. */
 export type PlannedData = {
   readonly head: Uint8Array
   readonly types: string
@@ -44,9 +44,9 @@ export type PlannedCosmosTx = {
   readonly sequence: bigint | undefined
   readonly name: string | undefined
   readonly allowRevert: boolean
-  /** Which `broadcast_tx_…` method sends it and answers; without one, no method does. */
+  /** The `broadcast_tx_…` method that sends it; if absent, it is submitted without a method. */
   readonly broadcast?: 'async' | 'sync' | 'commit'
-  /** What people call it: one for each occasion, from the start again after the last. */
+  /** Display names: one per send, starting over after the last. */
   readonly labels?: readonly string[]
 }
 
@@ -65,5 +65,5 @@ export type PlannedMessage =
   | { readonly type: 'vote'; readonly proposal: bigint; readonly option: number }
   | { readonly type: 'raw'; readonly typeUrl: string; readonly value: Uint8Array }
 
-/** A base fee, or so many times the one there is. */
+/** An absolute base fee, or a multiple of the current one. */
 export type Fee = { readonly amount: bigint } | { readonly times: bigint }

@@ -1,4 +1,4 @@
-/** Events on their way to subscribers, and what faults do to them there (`mocks.md` §3.3). */
+/** Sends events to subscribers and applies push faults to them (`mocks.md` §3.3). */
 import { addDue } from '../data/agenda.ts'
 import { decidePush, judgesPushes, withCuts, type Closing, type PushVerdict } from '../fault/decidePush.ts'
 import { isOn, matchesSubject, matchesSubscription } from '../fault/match.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 export type Pushed = { readonly node: Node; readonly outputs: readonly Output[] }
 
-/** Returns the node after sending events, and what leaves now. */
+/** Returns the node after sending events, and the outputs to send now. */
 export function push(world: World, node: Node, pushes: readonly Push[]): Pushed {
   const start = released(node)
   if (!judgesPushes(start.node.faults)) {
@@ -88,7 +88,7 @@ function sent(node: Node, connection: number, texts: readonly string[], delayMs:
   return { node: { ...node, agenda }, outputs: [] }
 }
 
-/** Of one subscription; a stall that nobody ends must not fill the memory. */
+/** Maximum number of held events of a subscription; it limits the memory of an endless stall. */
 const heldMost = 10_000
 
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
@@ -112,7 +112,7 @@ function hold(world: World, node: Node, { connection, id, height }: Addressed, {
   return sent({ ...node, held: others }, connection, order, 0n)
 }
 
-/** Returns the texts in another order; drawn ones that come out as they were turn round. */
+/** Returns the texts in a drawn order; if that is the original order, reverses it. */
 function shuffled(texts: readonly string[], below: (n: number) => number): readonly string[] {
   const left = [...texts]
   const order: string[] = []
@@ -120,7 +120,7 @@ function shuffled(texts: readonly string[], below: (n: number) => number): reado
   return order.every((text, index) => text === texts[index]) ? texts.toReversed() : order
 }
 
-/** Returns the node after sending what rules kept back that are off by now, and what is due. */
+/** Returns the node after sending events whose rules are no longer on, and events that are due. */
 export function released(node: Node): Pushed {
   const now = { timeMs: node.nowMs, height: node.chain.height }
   const isKept = ({ rule }: Held) => node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
@@ -150,7 +150,9 @@ export function released(node: Node): Pushed {
 
 type Cutting = NonNullable<PushVerdict['close']>
 
-/** Returns the node whose connections a rule has cut; `cuts` are those that it has not counted. */
+/**
+ * Returns the node after a rule has cut connections; `cuts` is the number of cuts not yet counted.
+ */
 function cut(node: Node, connections: readonly number[], close: Cutting, cuts: number): Pushed {
   const { code, reason, midFrame } = close.how
   const faults = withCuts(node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts })
@@ -163,7 +165,7 @@ function cut(node: Node, connections: readonly number[], close: Cutting, cuts: n
   }
 }
 
-/** Returns the node after a rule that closes was turned on: what it matches is closed at once. */
+/** Returns the node after a closing rule was turned on: matching connections are closed at once. */
 export function cutAtOnce(node: Node, rule: FaultRule): Pushed {
   const how = rule.effects.find((effect): effect is Closing => effect.type === 'wsClose')
   const isAtOnce = rule.select.type === 'all' && rule.match.methods === undefined
@@ -184,7 +186,10 @@ function isMeant(node: Node, { match }: FaultRule, connection: number): boolean 
   return kinds.some((kind) => matchesSubscription(subscriptions, kind))
 }
 
-/** CometBFT says that a subscription is over (`comet-rpc.md` §3); Ethereum JSON-RPC does not. */
+/**
+ * Ends a subscription. CometBFT sends a message about it (`comet-rpc.md` §3), Ethereum JSON-RPC
+ * does not.
+ */
 function cancelled(node: Node, { connection, id }: Addressed, reason: string): Pushed {
   const isComet = node.connections.get(connection)?.side === 'comet'
   const text =

@@ -1,4 +1,4 @@
-/** Connections that faults refuse: at the door, or by taking the door away. */
+/** Connections that faults refuse, by rejecting the handshake or closing the listener. */
 import { decideHandshake } from '../fault/decidePush.ts'
 import { isOn } from '../fault/match.ts'
 import type { Input } from './input.ts'
@@ -10,11 +10,11 @@ import { sideNames } from '../settings/side.ts'
 export type Handshaken = {
   readonly node: Node
   readonly output: Output
-  /** The fault that refused it. */
+  /** The name of the fault that refused the handshake. */
   readonly refusedBy: string | undefined
 }
 
-/** Returns the answer to a WebSocket handshake, of which only the status counts: 101 lets it in. */
+/** Returns the response to a WebSocket handshake. Only the status counts: 101 accepts it. */
 export function handshaken(
   world: World,
   node: Node,
@@ -47,16 +47,17 @@ export function handshaken(
   }
 }
 
-/**
- * Returns the outputs that open and close listeners, where a turn of the simulation changed them.
- */
+/** Returns the output that opens and closes listeners, if the set of closed listeners changed. */
 export function listenersChanged(before: Node, after: Node): readonly Output[] {
   if (before.faults.active.length === 0 && after.faults.active.length === 0) return []
   const [old, closed] = [closedListeners(before), closedListeners(after)]
   return old.join() === closed.join() ? [] : [{ kind: 'listen', closed }]
 }
 
-/** A rule about a session or about single clients cannot close what others use too. */
+/**
+ * Returns the closed listeners. A rule for a session or for WebSocket clients cannot close a
+ * listener, because other clients share it.
+ */
 function closedListeners({ faults, nowMs, chain }: Node): readonly Listening[] {
   const now = { timeMs: nowMs, height: chain.height }
   const closed = faults.active.flatMap((one): readonly Listening[] => {

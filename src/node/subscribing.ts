@@ -1,4 +1,4 @@
-/** Subscriptions of connections, as they come and go. */
+/** Adds and removes the subscriptions of connections. */
 import { queryText } from '../feed/parseQuery.ts'
 import type { CometSubscription, EthSubscription } from '../feed/subscriptions.ts'
 import type { Node } from './node.ts'
@@ -16,8 +16,8 @@ export function withEth(node: Node, connection: number, subscription: EthSubscri
 }
 
 /**
- * Returns the node without a connection's subscription to a query in normal form, or without all of
- * its own.
+ * Returns the node without a connection's subscription to a query in normal form. Without a query,
+ * all its subscriptions are removed.
  */
 export function withoutComet(
   node: Node,
@@ -65,7 +65,7 @@ export function withoutSubscription(node: Node, connection: number, id: string):
   }
 }
 
-/** Returns the node without a connection and everything it listened to. */
+/** Returns the node without a connection and its subscriptions, held events and owed replies. */
 export function withoutConnection(node: Node, connection: number): Node {
   const connections = new Map(node.connections)
   connections.delete(connection)

@@ -1,18 +1,18 @@
-/** What surrounds a node and never changes while it lives: the application, its engine, keys. */
+/** The constants of a node: application, engine and keys. */
 import type { ChainWorld } from '../chain/chain.ts'
 import type { Random } from '../data/random.ts'
 import type { Scripts } from '../evm/scripts/engine.ts'
 
 /**
- * `keyring` are keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order
- * `eth_accounts` lists them.
+ * `keyring` holds the keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order
+ * of `eth_accounts`.
  */
 export type World = ChainWorld & {
   readonly keyring: readonly NodeKey[]
   readonly version: string
-  /** Draws keyed by the seed of the settings. */
+  /** Random draws keyed by the seed of the settings. */
   readonly random: Random
-  /** Where the interpreter of tracers in JavaScript is, once the shell has loaded it. */
+  /** The interpreter of JavaScript tracers, once the shell has loaded it. */
   readonly scripts?: Scripts
 }
 

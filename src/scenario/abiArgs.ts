@@ -1,4 +1,4 @@
-/** Arguments of contracts as scenario files write them, as the ABI encodes them. */
+/** ABI encoding of contract arguments from scenario files. */
 import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/precompiles/abi.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
@@ -6,22 +6,28 @@ import { isExpected, SimError } from '../errors.ts'
 import type { PlannedData } from '../node/planTx.ts'
 import { amount } from './units.ts'
 
-/** What texts stand for: an account, and an amount with its unit, undefined for what is none. */
+/**
+ * Functions that resolve texts: an account, and an amount with its unit. `amountOf` returns
+ * undefined if the text is not an amount.
+ */
 export type Reading = {
   readonly addressOf: (who: string) => Uint8Array
   readonly amountOf: (text: string) => bigint | undefined
 }
 
 /**
- * Returns the data of a planned transaction; `addressOf` knows whom names stand for. Throws
- * `BadArgument`.
+ * Returns the data of a planned transaction; `addressOf` resolves account names. Throws
+ * `BadArgument` if an argument does not fit its type.
  */
 export function dataOf({ head, types, args }: PlannedData, addressOf: Reading['addressOf']): Uint8Array {
   const encoded = encodedArgs(types, args, { addressOf, amountOf: amount })
   return encoded.length === 0 ? head : concatBytes([head, encoded])
 }
 
-/** Returns arguments of types that are spelled as in a signature. Throws `BadArgument`. */
+/**
+ * Returns the ABI encoding of arguments; `types` is the type list of a signature. Throws
+ * `BadArgument` if an argument does not fit its type.
+ */
 export function encodedArgs(types: string, args: readonly unknown[], reading: Reading): Uint8Array {
   const wanted = typesOf(types)
   if (wanted.length !== args.length)
@@ -34,7 +40,10 @@ export function encodedArgs(types: string, args: readonly unknown[], reading: Re
   }
 }
 
-/** The ABI says what is wrong with a `RangeError`; anything else that nobody expects is a bug. */
+/**
+ * Converts the ABI encoder's `RangeError` and expected errors to `BadArgument`; any other error is
+ * a bug and stays.
+ */
 function badArgumentOf(error: unknown): unknown {
   return error instanceof RangeError || isExpected(error) ? new BadArgument(error.message) : error
 }
@@ -82,7 +91,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : refuse('a list', value)
 }
 
-/** A number, or an amount with its unit. */
+/** Returns the integer of a number, a decimal or hex text, or an amount with its unit. */
 function integerOf(value: unknown, { amountOf }: Reading): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value !== 'string') return refuse('an integer', value)
@@ -94,7 +103,7 @@ function refuse(expected: string, value: unknown): never {
   throw new BadArgument(`expected ${expected}, received ${JSON.stringify(value)}`)
 }
 
-/** An argument is not of its type, or there are too few of them. */
+/** An argument does not fit its type, or the number of arguments is wrong. */
 export class BadArgument extends SimError {
   constructor(text: string) {
     super('BAD_ARGUMENT', text)

@@ -4,12 +4,12 @@ import type { Diagnostic } from './diagnostic.ts'
 import type { Cast } from './fixtures/cast.ts'
 import type { Path } from './source.ts'
 
-/** Names that profiles give to keys of their own. */
+/** Names of the keys that profiles define. */
 const ofProfiles = /^@(?:(?:account|dev|validator)\d+|mykey)$/
 
 /**
- * Returns a problem for every `@name` in steps and rules that stands for nobody: no account, group
- * or contract of fixtures, no key of a profile, and no contract that a step makes.
+ * Returns a problem for every unknown `@name` in steps and rules. Known are the accounts, groups
+ * and contracts of fixtures, the keys of profiles, and contracts that steps deploy.
  */
 export function accountProblems(
   entry: string,
@@ -36,7 +36,7 @@ export function accountProblems(
     })
 }
 
-/** What steps make has the name that `as` gives it. */
+/** Returns the names that `as` gives to transactions and contracts of steps. */
 function namedIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   const own = 'as' in value && typeof value.as === 'string' ? [value.as] : []
@@ -46,7 +46,7 @@ function namedIn(value: unknown): readonly string[] {
 
 type Mention = { readonly text: string; readonly path: Path }
 
-/** Texts of people may begin as they like. */
+/** Keys whose values are free text, which may start with `@`. */
 const ofPeople = new Set(['log', 'label', 'reason', 'memo', 'message', 'set', 'setPhase', 'body', 'inline', 'effect'])
 
 function mentioned(value: unknown, path: Path): readonly Mention[] {

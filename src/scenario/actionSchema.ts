@@ -1,6 +1,6 @@
 /**
- * What a step can do, as files write it: one key an object, so that a wrong one gives one clear
- * error.
+ * Actions of steps, as scenario files write them. Each action is an object with one key, so that a
+ * mistake gives one clear error.
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
@@ -11,7 +11,10 @@ import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who }
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 
-/** Which waiting transactions: all, those of a name, or those with what is given. */
+/**
+ * A selection of mempool transactions: all, those with a hash or name, or those that match every
+ * given member.
+ */
 const someTxs = z.union([
   z.literal('*').transform(() => ({})),
   hexBytes(32).transform((hash) => ({ hash })),
@@ -26,7 +29,7 @@ const someTxs = z.union([
   }),
 ])
 
-/** Blocks or a time. */
+/** A number of blocks, or a duration. */
 const lag = z.union([count.transform((blocks) => ({ blocks: BigInt(blocks) })), span])
 
 const mempool = z

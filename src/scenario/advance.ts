@@ -1,6 +1,6 @@
 /**
- * How a running scenario moves on. `advance` says what is next and changes nothing itself: the
- * simulation carries actions out, because only it holds the world.
+ * Moves a running scenario forward. `advance` only returns the next move; the simulation runs the
+ * actions, because only it has access to the world.
  */
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
@@ -14,11 +14,12 @@ import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from '.
 import type { Seen } from './verdict.ts'
 import type { Moment, Watch } from './watch.ts'
 
-/** What triggers and expectations look at beside the progress itself. */
+/** The input of triggers and expectations, besides the scenario's progress. */
 export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<Waiting, 'draw'>
 
 /**
- * `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest.
+ * The next move. `actions` run now, in order; `wakeAtMs` is the latest time for the next check, in
+ * simulation milliseconds.
  */
 export type Advance = {
   readonly progress: Progress
@@ -28,7 +29,7 @@ export type Advance = {
 }
 
 /**
- * Returns the next move: the actions of a step whose trigger holds, or the verdict on its
+ * Returns the next move: the actions of a step whose trigger fires, or the result of its
  * expectations.
  */
 export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
@@ -81,7 +82,7 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   }
 }
 
-/** What expectations ask once, wherever they stand inside of one another. */
+/** Returns the calls that an expectation and its nested expectations make once. */
 function asksOf(one: Expected): readonly Action[] {
   if (one.type === 'any' || one.type === 'all') return one.of.flatMap(asksOf)
   if (one.type === 'never') return asksOf(one.of)
@@ -90,7 +91,7 @@ function asksOf(one: Expected): readonly Action[] {
   return [{ type: 'ask', key, side, method, params }]
 }
 
-/** Returns what a trigger of the scenario looks at. */
+/** Returns the input of a trigger. */
 export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
   const { started, tallies, marks, signals, facts, outcomes } = progress
   return {
@@ -126,7 +127,7 @@ function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'wait
   }
 }
 
-/** Returns what expectations of the scenario look at. */
+/** Returns the input of expectations. */
 export function seenBy(progress: Progress, sight: Sight): Seen {
   const { tallies, marks, facts, started } = progress
   return {
@@ -138,7 +139,7 @@ export function seenBy(progress: Progress, sight: Sight): Seen {
   }
 }
 
-/** A step goes on when its broadcasts are answered; the spans of its expectations start then. */
+/** Waits for the responses to the step's broadcasts. The spans of its expectations start then. */
 function answered(plan: Plan, progress: Progress, { step, sight: { now } }: Omit<Here, 'waiting'>): Advance {
   const { watch } = progress
   const broadcasts = broadcastsOf(progress.facts, step.id)
@@ -190,7 +191,7 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
       state,
       met: [],
       near: {},
-      // What a step's own actions caused counts for the one after it.
+      // Events that the step's own actions caused count for the next step.
       watch: {
         since: now,
         base: progress.phase === 'checking' ? progress.watch.base : progress.tallies,
@@ -206,7 +207,7 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
 }
 
 /**
- * All steps are done: what the run waits for beyond them. What is counted counts from the start.
+ * Waits for the `until` trigger after the last step. Its counters count from the start of the run.
  */
 function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
   const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
@@ -217,7 +218,7 @@ function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
   return { progress: { ...progress, state }, actions: [], moved: true, wakeAtMs: undefined }
 }
 
-/** Returns a list without one of each name. */
+/** Returns the list with one occurrence of each name removed. */
 export function withoutAll(list: readonly string[], names: readonly string[]): readonly string[] {
   return names.reduce((left, name) => {
     const at = left.indexOf(name)

@@ -1,10 +1,10 @@
-/** Whether an answer, or a place in it, is the one that an expectation wants. */
+/** Compares a response, or a part of it, with the one that an expectation wants. */
 import type { Wanted } from '../node/planExpectation.ts'
 import type { RpcAnswer } from './facts.ts'
 import { partsOfPath, valueIn } from './jsonPath.ts'
 import { quantityText } from './quantityText.ts'
 
-/** What is wanted at a place of an answer; `filled` works late expressions out. */
+/** The wanted value at a path of the response; `filled` evaluates late expressions. */
 export type AnswerWanted = {
   readonly method: string
   readonly path: string
@@ -12,7 +12,7 @@ export type AnswerWanted = {
   readonly filled: (json: string) => string
 }
 
-/** Returns why an answer is not the wanted one, or undefined when it is. */
+/** Returns why a response is not the wanted one, or undefined if it is. */
 export function answerVerdict(
   { method, path, wanted, filled }: AnswerWanted,
   { isError, text }: RpcAnswer,
@@ -23,7 +23,7 @@ export function answerVerdict(
   switch (wanted.is) {
     case 'equal': {
       const expected = filled(wanted.value)
-      // What an expression gives may be a number where the interface writes a text.
+      // An expression may give a number where the interface returns a string.
       const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
       return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
     }
@@ -59,7 +59,10 @@ type Range = {
   readonly max: bigint | number | undefined
 }
 
-/** Returns why a number is out of a range, as the end of a sentence about `what`, or undefined. */
+/**
+ * Returns why a number is out of range, as a sentence that starts with `what`; undefined if it is
+ * in range.
+ */
 export function range(what: string, value: bigint | number, { min, max }: Range): string | undefined {
   if (min !== undefined && value < min) return `${what}: expected at least ${min}, was ${value}`
   if (max !== undefined && value > max) return `${what}: expected at most ${max}, was ${value}`
@@ -69,8 +72,7 @@ export function range(what: string, value: bigint | number, { min, max }: Range)
 const plain = (json: string) => (json.startsWith('"') ? String(JSON.parse(json)) : json)
 
 /**
- * Returns the JSON text at a path of a JSON text, `a.0.b` or `$.a[0].b`; `absent` where there is
- * none.
+ * Returns the JSON text at a path such as `a.0.b` or `$.a[0].b`, or `absent` if there is nothing.
  */
 export function textAt(text: string, path: string): string {
   const value = valueIn(JSON.parse(text), partsOfPath(path))

@@ -1,7 +1,7 @@
-/** Broadcasts whose answers a step waits for, as a client waits for `broadcast_tx_commit`. */
+/** Broadcasts that a step waits for, as a client waits for `broadcast_tx_commit`. */
 import type { Broadcast, Facts, RpcAnswer } from './facts.ts'
 
-/** Returns the facts with an answer, which is also the result of the step that broadcast. */
+/** Returns the facts with a broadcast's response, which is also the result of its step. */
 export function withBroadcastAnswer(facts: Facts, key: string, answer: RpcAnswer): Facts {
   const { broadcasts = {}, answers } = facts
   const one = broadcasts[key]
@@ -13,12 +13,12 @@ export function withBroadcastAnswer(facts: Facts, key: string, answer: RpcAnswer
   }
 }
 
-/** Returns what a step has broadcast and not yet judged. */
+/** Returns the broadcasts of a step that are not yet checked. */
 export function broadcastsOf({ broadcasts = {} }: Facts, step: string): readonly Broadcast[] {
   return Object.values(broadcasts).filter((one) => one.step === step)
 }
 
-/** Returns the facts without what a step has broadcast. */
+/** Returns the facts without the broadcasts of a step. */
 export function withoutBroadcasts(facts: Facts, step: string): Facts {
   const others = Object.entries(facts.broadcasts ?? {}).filter(([, one]) => one.step !== step)
   return { ...facts, broadcasts: Object.fromEntries(others) }
@@ -33,8 +33,8 @@ type Answer = Checked & {
 }
 
 /**
- * Returns why a transaction was refused or failed, by the answer of a `broadcast_tx_…` method;
- * undefined where the answer says neither.
+ * Returns why a transaction was rejected or failed, from the response of a `broadcast_tx_…` method;
+ * undefined if it was neither.
  */
 export function broadcastRefusal({ isError, text }: RpcAnswer): string | undefined {
   const answer = JSON.parse(text) as Answer | null

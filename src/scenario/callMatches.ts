@@ -1,7 +1,7 @@
 import type { CallMatch } from '../node/planTrigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 
-/** Returns whether a call is one of those described; `phase` is that of the scenario. */
+/** Returns whether a call matches; `phase` is the scenario's current phase. */
 export function callMatches(match: CallMatch, record: CallRecord, phase: string): boolean {
   const { side, methods, except, transport, params, session, outcome } = match
   return (
@@ -23,7 +23,7 @@ function isLike(pattern: string, method: string): boolean {
   return method.startsWith(head) && method.endsWith(tail) && method.length >= head.length + tail.length
 }
 
-/** Whether the parameters of a call have at least what is wanted of them; texts in any case. */
+/** Returns whether the parameters contain all wanted members. Texts are compared without case. */
 function contains(given: string, wanted: string): boolean {
   if (given === '') return wanted === '[]' || wanted === '{}'
   try {

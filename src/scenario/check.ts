@@ -1,11 +1,14 @@
-/** The expectations of a step, one beside the other. */
+/** Checks the expectations of a step; each is checked independently. */
 import { isExpected } from '../errors.ts'
 import type { Expectation } from '../node/planExpectation.ts'
 import { nextEnd, spanIsOver } from './span.ts'
 import { verdict, type Seen } from './verdict.ts'
 import type { Moment } from './watch.ts'
 
-/** `met` are those that have held, by index; one that has need not hold on. */
+/**
+ * The result of a check. `met` lists the indexes of expectations that have held; they need not hold
+ * any longer.
+ */
 export type Checked = {
   readonly met: readonly number[]
   readonly failed: readonly { readonly source: string; readonly text: string }[]
@@ -16,8 +19,8 @@ export type Checked = {
 type Before = { readonly met: readonly number[]; readonly since: Moment }
 
 /**
- * Returns what became of expectations by now: each has until its span is over, or holds now or
- * never.
+ * Returns the current state of the expectations. One with a span may still become true; one without
+ * must hold now.
  */
 export function check(all: readonly Expectation[], { met, since }: Before, seen: Seen): Checked {
   const judged = all.map((one, index) => (met.includes(index) ? 'met' : stateOf(one, since, seen)))
@@ -35,7 +38,7 @@ export function check(all: readonly Expectation[], { met, since }: Before, seen:
   }
 }
 
-/** What names something that is not there does not hold, and says so. */
+/** Returns why an expectation does not hold. An unknown name is one of the reasons. */
 function verdictText(one: Expectation, seen: Seen): string | undefined {
   try {
     return verdict(one, seen)
@@ -45,7 +48,10 @@ function verdictText(one: Expectation, seen: Seen): string | undefined {
   }
 }
 
-/** What must never hold is met when its span is over, and failed the first time it holds. */
+/**
+ * Returns the state of an expectation. A `never` is met when its span is over, and fails the first
+ * time it holds.
+ */
 function stateOf(one: Expectation, since: Moment, seen: Seen): 'met' | 'open' | { readonly text: string } {
   const text = verdictText(one, seen)
   if (one.type === 'never') {

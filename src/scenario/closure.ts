@@ -1,5 +1,6 @@
 /**
- * A scenario with everything it imports, as one: names worked out, keys checked, who declares what.
+ * A closure: a scenario merged with its imports. Names are resolved, keys checked, and declarations
+ * traced to their files.
  */
 import { membersOf } from '../data/members.ts'
 import type { z } from 'zod'
@@ -15,7 +16,7 @@ import { readSource, type Path, type Source } from './source.ts'
 import { substitute, type Substituting } from './substitute.ts'
 import { advice, givenVars, prefixed, varsOf, type Files } from './vars.ts'
 
-/** Something with a name; `file` and `path` say where it stands. */
+/** A named declaration; `file` and `path` give its position. */
 export type Declared<Value> = {
   readonly value: Value
   readonly file: string
@@ -24,20 +25,20 @@ export type Declared<Value> = {
 }
 
 export type Closure = {
-  /** The entry, where its keys are sound. */
+  /** The main file, unless its keys are invalid. */
   readonly file: ScenarioFile | undefined
   readonly source: Source
-  /** Constants of the entry. */
+  /** Constants of the main file. */
   readonly names: Names
   readonly faults: ReadonlyMap<string, Declared<FaultFile>>
-  /** What every file says of fixtures, parts first. */
+  /** The fixtures of all files, imported parts first. */
   readonly fixtures: readonly FixtureBlock[]
-  /** The entry first, each file once. */
+  /** All files without duplicates, the main file first. */
   readonly paths: readonly string[]
   readonly problems: readonly Diagnostic[]
 }
 
-/** A file of the closure; what it declares is known elsewhere under `prefix`. */
+/** A file of the closure; other files see its declarations under `prefix`. */
 export type Member = {
   readonly file: string
   readonly source: Source
@@ -48,14 +49,17 @@ export type Member = {
 
 export type FixtureBlock = Member & { readonly fixtures: FixturesFile }
 
-/** `namesOf` are the names that fixtures give to the rest of the files. */
+/** `namesOf` returns the names that fixtures define for the other sections. */
 export type Loading = {
   readonly vars: ReadonlyMap<string, string>
   readonly namesOf: (blocks: readonly FixtureBlock[]) => Names
   readonly functions?: Substituting['functions']
 }
 
-/** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
+/**
+ * Returns the main file merged with its parts. `vars` are values, as texts, for the vars that it
+ * declares.
+ */
 export function loadClosure(files: Files, entry: string, { vars, namesOf, functions }: Loading): Closure {
   const source = readSource(entry, files.get(entry) ?? '')
   const given = givenVars(files, entry, vars)
@@ -120,8 +124,8 @@ function faultsIn(
 }
 
 /**
- * Fixtures give names to all that follows, so they are read first; what is wrong with them is told
- * later.
+ * Returns the fixtures of a file. They are read first, because other sections use their names;
+ * problems in them are reported later.
  */
 function fixturesIn(member: Member, functions: Loading['functions']): readonly FixtureBlock[] {
   const { fixtures: said } = membersOf(substitute(member.file, member.source, { ...member, functions }).value)
@@ -132,8 +136,8 @@ function fixturesIn(member: Member, functions: Loading['functions']): readonly F
 }
 
 /**
- * What is wrong with one of them is told by the schema: the names of the others are known all the
- * same.
+ * Removes invalid fixtures, so that the names of valid ones are still known. The schema reports the
+ * invalid ones.
  */
 function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const kinds = { ...membersOf(said) }
@@ -151,7 +155,7 @@ function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown
   return kinds
 }
 
-/** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
+/** Returns the parsed file and its problems, one per position. */
 function checked<Shape extends z.ZodType>(
   shape: Shape,
   { file, source, names }: Member,
@@ -173,12 +177,12 @@ type Refuse = (code: string, message: string, hint: string) => void
 
 type Parts = {
   readonly members: Member[]
-  /** Path and namespace of what was read: what two files import is read once. */
+  /** Path and namespace of files already read; a file imported twice is read once. */
   readonly seen: Set<string>
   readonly problems: Diagnostic[]
 }
 
-/** Gathers what a file imports, depth first; `trail` are the files on the way here. */
+/** Collects the imports of a file, depth first; `trail` lists the files that lead to it. */
 function readParts(files: Files, from: Member, { trail, parts }: { trail: readonly string[]; parts: Parts }): void {
   for (const one of importsIn(from.file, from.source)) {
     const refuse: Refuse = (code, message, hint) => {

@@ -1,6 +1,6 @@
 /**
- * Makes a plan of a scenario and the files it imports: every name resolved, every unit turned into
- * a number, every problem found at once. Pure: the shell has read the files.
+ * Compiles a scenario and its imports to a plan: resolves every name, converts every unit to a
+ * number, and reports all problems at once. It is pure, because the shell has read the files.
  */
 import { membersOf } from '../data/members.ts'
 import { nearest } from '../data/nearest.ts'
@@ -39,39 +39,41 @@ import type { ScenarioFile } from './schema.ts'
 import { durationMs } from './units.ts'
 import { settingsOf } from './scenarioSettings.ts'
 
-/** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
+/**
+ * A compiled scenario; `settings` are those of chain and clock, `closure` lists the files it was
+ * made of.
+ */
 export type Compiled = {
   readonly plan: Plan
   readonly settings: Partial<Settings>
   readonly closure: readonly string[]
   readonly tags: readonly string[]
-  /** How many calls a playback may answer with something near, where the file says. */
+  /** The maximum number of approximate responses of a playback, if the file sets one. */
   readonly maxDegraded?: number | undefined
 }
 
 /**
- * What a run says beside the files: `vars` are values for vars that the scenario declares, as
- * texts; `seed` and `mnemonic` win over those of the file; `fake` is needed where a text says
- * `faker`.
+ * Options of a run that override the files. `vars` are values, as texts, for declared vars. `seed`
+ * and `mnemonic` replace those of the file. `fake` is required if a text uses `faker`.
  */
 export type Given = {
   readonly vars?: ReadonlyMap<string, string>
   readonly seed?: string | undefined
   readonly mnemonic?: string | undefined
   readonly fake?: Fake | undefined
-  /** How long to go on, and when to give up, in place of what the file says. */
+  /** End condition and timeout that replace those of the file. */
   readonly until?: Until | undefined
   readonly timeoutMs?: bigint | undefined
 }
 
-/** So long since the start, or so many blocks after the last step. */
+/** A time since the start, or a number of blocks after the last step. */
 export type Until = { readonly ms: bigint } | { readonly blocks: bigint }
 
 const dayMs = 86_400_000n
 
 /**
- * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are
- * paths relative to the file that names them. Throws `InvalidScenario` with every problem.
+ * Returns the compiled scenario `entry`. `files` maps paths to texts; import paths are relative to
+ * the importing file. Throws `InvalidScenario` with all problems if there are any.
  */
 export function compileScenario(
   files: ReadonlyMap<string, string>,
@@ -135,8 +137,8 @@ type Spelled = {
 }
 
 /**
- * What a file says of contracts, labels and units in plain words, its fixtures, and all that is
- * wrong.
+ * Returns the scenario with contract calls, labels and token units resolved, its fixtures, and all
+ * problems.
  */
 function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelling): Spelled {
   const { source, names } = loaded
@@ -168,7 +170,7 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
   return { file: measured?.file, fixtures, problems }
 }
 
-/** What the last file that says anything of it says of faker. */
+/** Returns the faker settings; the last file that has some wins. */
 function fakedIn(
   { fixtures }: Closure,
   fake: Fake | undefined,
@@ -196,7 +198,7 @@ function fakedIn(
 
 type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedFault'>
 
-/** What a scenario has beside steps and faults. */
+/** Returns the parts of a plan besides steps and faults. */
 function besideSteps(file: ScenarioFile, placeOf: (path: Path) => string): Beside {
   const { rules = [], run } = file
   const compiled = rules.flatMap((rule, index) => {
@@ -215,7 +217,9 @@ function besideSteps(file: ScenarioFile, placeOf: (path: Path) => string): Besid
   }
 }
 
-/** A time counts from the start, blocks from the last step; other triggers say it themselves. */
+/**
+ * Returns the trigger of `until`: a time counts from the start, blocks count from the last step.
+ */
 function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): Trigger {
   if ('ms' in until) return { type: 'time', ms: until.ms }
   if ('blocks' in until && typeof until.blocks === 'bigint') {
@@ -230,7 +234,7 @@ type Start = KeySource & {
   readonly blockMs: bigint
 }
 
-/** What keys and draws depend on is read before all else. */
+/** Returns the settings that keys and draws depend on, which are read before everything else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
   const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
   const said = membersOf(run)['seed'] ?? own
@@ -249,7 +253,8 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
 }
 
 /**
- * Returns the name of a file without what says its kind: a module and its twin have the same seed.
+ * Returns the name of a file without its extension, so that a module and a JSON5 file of the same
+ * name have the same seed.
  */
 function nameOf(entry: string): string {
   return (entry.split('/').at(-1) ?? entry).replace(/(\.scenario)?\.(json5|jsonc?|[cm]?[jt]s)$/, '')
@@ -264,7 +269,7 @@ function timeOf(text: string): bigint {
   }
 }
 
-/** Where something stands in a file is no part of what it does. */
+/** Returns the digest of a plan. Positions in files do not change it. */
 function digestOf(plan: Omit<Plan, 'digest'>): string {
   return hexOf(sha256(new TextEncoder().encode(canonicalJson(withoutSources(plan)))))
 }

@@ -8,12 +8,12 @@ import { compileFault } from './compileFault.ts'
 import { compileCosmosTx, compileDeploy, compileSend } from './compileTx.ts'
 import { fault } from './faultSchema.ts'
 
-/** Blocks that are mined in one go; more of them let other requests through in between. */
+/** The most blocks that are mined at once; larger numbers are mined in slices. */
 const atOnceMost = 50
 
 type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Name]> }
 
-/** One entry an action of the format: what its value means. */
+/** One function for each action of the format, which compiles its value. */
 const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action } = {
   mine: (count) => command({ type: count > atOnceMost ? 'mine' : 'produceBlock', count }),
   timeJump: (ms) => command({ type: 'advanceTime', ms }),
@@ -109,7 +109,7 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   late: ({ json }) => ({ type: 'late', json }),
 }
 
-/** Returns the actions as one; a single one is itself. */
+/** Returns one action for all; a single action is returned unchanged. */
 function several(...actions: readonly Action[]): Action {
   const [only] = actions
   return actions.length === 1 && only !== undefined ? only : { type: 'several', actions }
@@ -135,7 +135,7 @@ function nodeAction({ prunedBelow, catchingUp, behind, indexLag, listen, peers, 
           } as const,
         ]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
-    // Who has caught up is behind no more.
+    // A node that has caught up no longer lags.
     ...(catchingUp === false && behind === undefined ? [{ type: 'clearFault', name: 'node-behind' } as const] : []),
     ...(indexLag === undefined ? [] : [lagging('index', indexLag, span)]),
     ...(listen === undefined
@@ -146,7 +146,10 @@ function nodeAction({ prunedBelow, catchingUp, behind, indexLag, listen, peers, 
   )
 }
 
-/** A stall is a fault, with a name for each match: only the same match ends it. */
+/**
+ * Returns the action for WebSockets. A stall is a fault whose name contains the match, so only the
+ * same match ends it.
+ */
 function wsAction({ close, stall, unstall, match = {}, for: span }: Given['ws']): Action {
   const { iface, subscription } = match
   if (close !== undefined) {
@@ -164,7 +167,10 @@ function wsAction({ close, stall, unstall, match = {}, for: span }: Given['ws'])
   return unstall === 'discard' ? several(stalled('discard'), end) : end
 }
 
-/** What a node is behind in is a fault with a name of its own; a lag of nothing ends it. */
+/**
+ * Returns the action that makes the node or its indexes lag, as a named fault. A lag of zero ends
+ * the fault.
+ */
 function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undefined): Action {
   const isNone = 'ms' in lag ? lag.ms === 0n : lag.blocks === 0n
   if (isNone) return { type: 'clearFault', name: `node-${what}` }
@@ -184,7 +190,7 @@ function nodeFault(what: string, effect: object, span: SpanFile | undefined): Ac
   }
 }
 
-/** Everything that CometBFT asks the application for takes so long. */
+/** Returns the action that delays every request to the application. */
 function slowApp(slow: bigint, span: SpanFile | undefined): Action {
   const { ms, blocks } = spanOf(span) ?? {}
   const rule = compileFault(
@@ -197,7 +203,7 @@ function slowApp(slow: bigint, span: SpanFile | undefined): Action {
   return { type: 'useFault', name: rule.name, rule, forMs: ms, forBlocks: blocks }
 }
 
-/** Returns what an action of a file means. */
+/** Returns the compiled action. */
 export function compileAction(action: ActionFile): Action {
   const [[name, value]] = Object.entries(action) as [[keyof Given, never]]
   return (meanings[name] as (value: never) => Action)(value)
@@ -245,7 +251,7 @@ type SelectFile = {
   readonly selector?: string | undefined
 }
 
-/** Returns which transactions are meant. */
+/** Returns the selection of mempool transactions. */
 export function selectOf({ hash, name, from, to, nonce, selector }: SelectFile): TxSelect {
   return {
     ...(hash !== undefined && { hash: bytesOfHex(hash) }),
@@ -257,7 +263,7 @@ export function selectOf({ hash, name, from, to, nonce, selector }: SelectFile):
   }
 }
 
-/** Returns a span whose two ways are both there. */
+/** Returns the span with both members, one of them undefined. */
 export function spanOf(span: SpanFile | undefined): Span | undefined {
   if (span === undefined) return undefined
   return 'ms' in span ? { ms: span.ms, blocks: undefined } : { ms: undefined, blocks: span.blocks }

@@ -4,10 +4,10 @@ import { spanOf } from './compileAction.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
 import type { ExpectationFile } from './expectationSchema.ts'
 
-/** Where an expectation stands: the id of its step, and file and line. */
+/** The position of an expectation: the id of its step, and file and line. */
 export type Standing = { readonly step: string; readonly source: string }
 
-/** Returns what an expectation of a file means. */
+/** Returns the compiled expectation. */
 export function compileExpectation(one: ExpectationFile, { step, source }: Standing): Expectation {
   const within = 'within' in one ? spanOf(one.within) : undefined
   return { within, source, ...expectedOf(one, step) }
@@ -59,7 +59,10 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   return countedOf(txCounter(one.tx), counting)
 }
 
-/** Counted since the start unless it is said; how close they are, from the step on. */
+/**
+ * Counts from the step `since`, by default from the beginning of the run; `more` counts from the
+ * beginning of this step.
+ */
 function callsOf(
   { calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>,
   step: string,
@@ -83,7 +86,7 @@ function callsOf(
   return countedOf(counter, { count, since })
 }
 
-/** Counted since the start unless it is said, as calls are. */
+/** Counts from the beginning of the run by default, as for calls. */
 function givenOf({ given, count, since }: Extract<SimpleFile, { given: unknown }>): Expected {
   const { result, error, status, nothing, ...matched } = given
   const { match, text } = callCounter(matched)
@@ -110,7 +113,10 @@ function wsOf(ws: WsFile, counting: Counting): Expected {
   }
 }
 
-/** Units of tokens are worked out before (`fixtures/balanceUnits.ts`). */
+/**
+ * Returns the amount in smallest units; `fixtures/balanceUnits.ts` has already converted token
+ * units.
+ */
 function worthOf(value: bigint | string | undefined): bigint | undefined {
   return typeof value === 'string' ? undefined : value
 }
@@ -129,7 +135,7 @@ function countedOf(counter: Counter, { count, since }: Counting): Expected {
   return { type: 'counted', ...counter, ...boundsOf(count ?? { min: 1 }), since }
 }
 
-/** A number is exactly so many. */
+/** Returns the bounds of a count; a plain number means exactly that many. */
 function boundsOf(count: NonNullable<Count>): { min: number; max: number | undefined } {
   return typeof count === 'number' ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
 }

@@ -3,9 +3,7 @@ import type { FaultEffect } from '../fault/effect.ts'
 import type { FaultMatch, FaultRule, FaultSelect } from '../fault/rule.ts'
 import type { FaultFile } from './schema.ts'
 
-/**
- * Returns the rule that a fault of a file describes; what it leaves out matches and selects all.
- */
+/** Returns the compiled rule of a fault; absent members match and select everything. */
 export function compileFault(name: string, file: FaultFile): FaultRule {
   return {
     name,
@@ -56,7 +54,7 @@ function selectOf(select: FaultFile['select']): FaultSelect {
 
 type EffectFile = FaultFile['effect']
 
-/** Latency first: it adds to whatever else happens. */
+/** Returns the effects, latency first, because it combines with all others. */
 function effectsOf(effect: EffectFile): readonly FaultEffect[] {
   const { latency, stale, indexLag, ws, refuse } = effect
   return [
@@ -70,7 +68,7 @@ function effectsOf(effect: EffectFile): readonly FaultEffect[] {
   ]
 }
 
-/** What stands in the answer. */
+/** Returns the effects on the content of the response. */
 function messageEffects({ http, rpcError, grpc, provider, nullResult, mutate }: EffectFile): readonly FaultEffect[] {
   return [
     ...(http
@@ -116,7 +114,7 @@ function messageEffects({ http, rpcError, grpc, provider, nullResult, mutate }: 
   ]
 }
 
-/** What happens to its bytes and its connection. */
+/** Returns the effects on the response's bytes and connection. */
 function wireEffects(effect: EffectFile): readonly FaultEffect[] {
   const { dribble, bandwidth, slowClose, hang, timeout, reset } = effect
   return [
@@ -130,13 +128,13 @@ function wireEffects(effect: EffectFile): readonly FaultEffect[] {
   ]
 }
 
-/** Twenty times a second, or a byte at a time where that is too often. */
+/** Returns a dribble for a bandwidth: 20 chunks per second, or single bytes at a lower rate. */
 function pacedBy(bytesPerSecond: number): FaultEffect {
   const bytes = Math.ceil(bytesPerSecond / 20)
   return { type: 'dribble', bytes, everyMs: Math.round((bytes * 1000) / bytesPerSecond) }
 }
 
-/** Why CometBFT itself cancels. */
+/** CometBFT's own reason for cancelling a subscription. */
 const slowReader = 'client is not pulling messages fast enough'
 
 function socketEffects(ws: NonNullable<EffectFile['ws']>): readonly FaultEffect[] {

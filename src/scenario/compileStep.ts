@@ -6,10 +6,10 @@ import type { RuleFile, StepFile } from './stepSchema.ts'
 
 const defaultTimeoutMs = 60_000n
 
-/** `place` gives file and line of a path inside the step, for reports. */
+/** `place` returns file and line of a path inside the step, for reports. */
 export type StepPlaces = { readonly place: (path: readonly (string | number)[]) => string }
 
-/** Returns the step a file describes; one without `when` runs as soon as the one before is done. */
+/** Returns the compiled step. A step without `when` runs directly after the previous one. */
 export function compileStep(step: StepFile, index: number, { place }: StepPlaces): PlanStep {
   const id = step.id ?? `step-${index + 1}`
   const times = step.repeat ?? timesOf(step.when)
@@ -31,8 +31,8 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
 }
 
 /**
- * Returns the rule a file describes: once, unless it says how often or its trigger comes again and
- * again.
+ * Returns the compiled rule. It fires once, unless it sets a number of times or has a repeating
+ * trigger.
  */
 export function compileRule(rule: RuleFile, index: number, { place }: StepPlaces): PlanRule {
   const delay = spanOf(rule.delay)

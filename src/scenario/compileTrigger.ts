@@ -5,7 +5,7 @@ import type { CallMatch, Counter, Match, Trigger } from '../node/planTrigger.ts'
 import type { z } from 'zod'
 import type { callMatch, eventMatch, TriggerFile, txMatch, wsMatch } from './triggerSchema.ts'
 
-/** Returns what a trigger of a file waits for; without one, nothing. */
+/** Returns the compiled trigger; without one, it fires immediately. */
 export function compileTrigger(when: TriggerFile | undefined): Trigger {
   if (when === undefined) return { type: 'immediately' }
   if ('any' in when) return { type: 'any', of: when.any.map(compileTrigger) }
@@ -54,7 +54,7 @@ function compileCounted(when: CountedFile): Trigger {
   }
 }
 
-/** Returns how often a trigger of a file holds at most; undefined when it is not said there. */
+/** Returns the maximum number of firings that a trigger sets, or undefined. */
 export function timesOf(when: TriggerFile | undefined): number | undefined {
   if (when === undefined) return undefined
   if ('every' in when) return when.count
@@ -65,7 +65,7 @@ function counter(match: Match, text: string): Counter {
   return { key: canonicalJson(match), match, text }
 }
 
-/** Returns the counter of calls. */
+/** Returns a counter of calls. */
 export function callCounter({ iface, method, params, ...rest }: z.output<typeof callMatch>): Counter {
   const match: CallMatch = {
     ...(iface !== undefined && { side: iface }),
@@ -76,7 +76,7 @@ export function callCounter({ iface, method, params, ...rest }: z.output<typeof 
   return counter({ type: 'call', ...match }, `calls of ${method?.join(', ') ?? 'any method'}`)
 }
 
-/** Returns the counter of transactions at a stage; without one, of what has been accepted. */
+/** Returns a counter of transactions at a stage; the default stage is `accepted`. */
 export function txCounter({
   stage = 'accepted',
   selector,
@@ -98,7 +98,7 @@ export function txCounter({
   return counter(match, `${which} to be ${stage}`)
 }
 
-/** Returns the counter of events of the chain. */
+/** Returns a counter of chain events. */
 export function eventCounter(event: z.output<typeof eventMatch>): Counter {
   if ('comet' in event) {
     return counter({ type: 'comet', query: event.comet }, `events with ${event.comet}`)
@@ -113,7 +113,7 @@ export function eventCounter(event: z.output<typeof eventMatch>): Counter {
   return counter({ type: 'log', ...(contract !== undefined && { contract }), topics }, `logs ${name ?? ''}${from}`)
 }
 
-/** Returns the counter of what clients do with connections. */
+/** Returns a counter of clients' connections and subscriptions. */
 export function wsCounter(ws: z.output<typeof wsMatch>): Counter {
   const what = 'open' in ws ? 'open' : 'close' in ws ? 'close' : 'subscribe' in ws ? 'subscribe' : 'unsubscribe'
   const side = 'open' in ws ? ws.open.iface : 'close' in ws ? ws.close.iface : ws.iface
@@ -124,12 +124,12 @@ export function wsCounter(ws: z.output<typeof wsMatch>): Counter {
 
 type Present<Given> = { [Name in keyof Given]: Exclude<Given[Name], undefined> }
 
-/** Without what is undefined: equal matches have equal keys, whoever wrote them. */
+/** Returns the object without undefined members, so that equal matches have equal keys. */
 function present<Given extends object>(given: Given): Present<Given> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Given>
 }
 
-/** Returns every counter of compiled triggers and expectations once. */
+/** Returns all counters of compiled triggers and expectations, without duplicates. */
 export function countersIn(compiled: unknown): readonly Counter[] {
   const found = new Map<string, Counter>()
   const walk = (value: unknown): void => {

@@ -6,14 +6,14 @@ import type { cosmosMessage, cosmosTx, deploy, sendTx } from './txSchema.ts'
 
 const noData: PlannedData = { head: new Uint8Array(0), types: '', args: [] }
 
-/** Returns the transaction that a file describes. */
+/** Returns the compiled Ethereum transaction. */
 export function compileSend({ to, data, call, ...rest }: z.output<typeof sendTx>): PlannedTx {
   const called = call === undefined ? undefined : callData(call.fn, call.args ?? [])
   const plain = data === undefined ? noData : { ...noData, head: bytesOfHex(data) }
   return { ...commonOf(rest), to: to ?? call?.contract, data: called ?? plain }
 }
 
-/** Returns the transaction that makes a contract. */
+/** Returns the compiled transaction that deploys a contract. */
 export function compileDeploy({
   bytecode = '0x',
   types,
@@ -28,7 +28,10 @@ export function compileDeploy({
   }
 }
 
-/** Returns the data of a call: four bytes of the hash of its signature, then its arguments. */
+/**
+ * Returns the data of a call: the selector (four bytes of the signature's hash), then the
+ * arguments.
+ */
 function callData(fn: string, args: readonly unknown[]): PlannedData {
   const head = keccak256(new TextEncoder().encode(fn)).slice(0, 4)
   return { head, types: fn.slice(fn.indexOf('(') + 1, -1), args }
@@ -63,7 +66,7 @@ function commonOf({
   }
 }
 
-/** Returns the Cosmos transaction that a file describes. */
+/** Returns the compiled Cosmos transaction. */
 export function compileCosmosTx(given: z.output<typeof cosmosTx>): PlannedCosmosTx {
   const { from, messages, gas, fee, memo, sequence, as, allowRevert, label, broadcast } = given
   return {

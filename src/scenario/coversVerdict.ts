@@ -4,7 +4,7 @@ import { quantityText } from './quantityText.ts'
 
 type Covers = Extract<Expected, { type: 'covers' }>
 
-/** Where the calls are, what the newest block is, and how late expressions read. */
+/** The calls, the latest height, and a function that evaluates late expressions. */
 export type CoversSeen = {
   readonly calls: readonly CallRecord[]
   readonly height: bigint
@@ -12,8 +12,8 @@ export type CoversSeen = {
 }
 
 /**
- * Returns the first block that no call asked for, of those that some call should have
- * (`eth_getLogs` and filters: `fromBlock` to `toBlock`); undefined when there is none.
+ * Returns a sentence with the first block of the range that no call queried (`eth_getLogs` and
+ * filters: `fromBlock` to `toBlock`); undefined if all blocks were queried.
  */
 export function coversVerdict({ text, from, to }: Covers, { calls, height, filled }: CoversSeen): string | undefined {
   const [first, last] = [quantityText(filled(from)), quantityText(filled(to))]
@@ -36,7 +36,10 @@ function rangeOf({ params }: CallRecord, height: bigint): { readonly from: bigin
   }
 }
 
-/** Without a height, or with a tag, the newest is meant. */
+/**
+ * Returns the height of a block parameter. An absent value or a tag other than `earliest` means the
+ * latest block.
+ */
 function blockOf(value: unknown, height: bigint): bigint {
   return quantityText(JSON.stringify(value ?? 'latest')) ?? (value === 'earliest' ? 0n : height)
 }

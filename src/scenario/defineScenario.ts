@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { scenario } from './schema.ts'
 
-/** A scenario, with the same keys and units as in a file. */
+/** A scenario as a value, with the same keys and units as in a file. */
 export type ScenarioDescription = z.input<typeof scenario>
 
 /**
- * Returns the scenario unchanged, checked by the compiler: `export default defineScenario({ … })` in
- * a `.ts` or `.js` file means the same as a `.json5` file with that value (`mocks.md` §3.1).
+ * Returns the scenario unchanged; it adds type checking. In a `.ts` or `.js` file, `export default
+ * defineScenario({ … })` is equivalent to a `.json5` file with that value (`mocks.md` §3.1).
  */
 export function defineScenario(description: ScenarioDescription): ScenarioDescription {
   return description

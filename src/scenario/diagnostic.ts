@@ -1,4 +1,4 @@
-/** What is wrong with a scenario file, where, and how to mend it. */
+/** Diagnostics: problems of scenario files, with position and hint. */
 import { SimError } from '../errors.ts'
 
 /** Lines and columns count from 1. `code` is stable (`SC1001`). */
@@ -11,10 +11,12 @@ export type Diagnostic = {
   readonly hint: string | undefined
 }
 
-/** No more than this many are shown at once: the rest are usually consequences. */
+/** Maximum number of diagnostics shown; further ones are usually consequences. */
 const shownMost = 20
 
-/** Returns the diagnostics as text: place, code, message, the line with a caret, advice. */
+/**
+ * Returns the diagnostics as text: position, code, message, the line with a caret, and the hint.
+ */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>): string {
   const shown = sorted(diagnostics)
     .slice(0, shownMost)
@@ -40,10 +42,10 @@ function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string 
   return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
 }
 
-/** A scenario that cannot run; it carries every problem found, by file and place. */
+/** The scenario cannot run; `diagnostics` holds every problem, sorted by file and position. */
 export class InvalidScenario extends SimError {
   readonly diagnostics: readonly Diagnostic[]
-  /** Texts by path. */
+  /** Texts of the files by path. */
   readonly files: ReadonlyMap<string, string>
 
   constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>) {
@@ -56,8 +58,8 @@ export class InvalidScenario extends SimError {
 }
 
 /**
- * Returns what is wrong with a file that was refused: every problem of an invalid scenario, and any
- * other error as one problem at the beginning of the file.
+ * Returns the problems of a rejected file: all of an invalid scenario, or any other error as one
+ * problem at the start of the file.
  */
 export function problemsOf(file: string, error: SimError): readonly Diagnostic[] {
   if (error instanceof InvalidScenario) return error.diagnostics

@@ -1,4 +1,4 @@
-/** What a step can expect, as files write it. */
+/** Expectations of steps, as scenario files write them. */
 import { z } from 'zod'
 import { call, count, duration, list, span, strings, who, wei } from './shapes.ts'
 import { callMatch, eventMatch, txMatch, wsMatch } from './triggerSchema.ts'
@@ -11,7 +11,10 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Opened again since the step began; subscribed again to all of these. */
+/**
+ * A client opened a connection again since the step began, or subscribed again to all these
+ * queries.
+ */
 const reconnected = z.union([
   z.strictObject({ reopened: z.literal(true) }),
   z.strictObject({ reconnected: z.literal(true) }),
@@ -21,7 +24,7 @@ const reconnected = z.union([
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
-/** A range of blocks that calls for logs ask for, all together. */
+/** A range of blocks that calls for logs must cover together. */
 const block = z.union([count, z.string()])
 const covers = z.strictObject({ fromBlock: block, toBlock: block })
 
@@ -34,7 +37,7 @@ export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'ab
 
 const pattern = z.string().refine(isPattern, 'expected a regular expression')
 
-/** A place in a result and what is there, in one object. */
+/** A path into a result, with the wanted value. */
 const result = z.strictObject({
   path,
   eq: z.unknown().optional(),
@@ -44,14 +47,14 @@ const result = z.strictObject({
   max: whole.optional(),
 })
 
-/** Members that an error must have. */
+/** Members that the error must have. */
 const error = z.strictObject({
   code: z.int().optional(),
   includes: z.string().optional(),
   dataMatches: pattern.optional(),
 })
 
-/** Calls, and what clients received in answer to them. */
+/** Calls and the responses that clients received. */
 const given = callMatch
   .omit({ outcome: true, method: true })
   .extend({
@@ -68,7 +71,7 @@ const given = callMatch
     'expected one of result (with eq, ne, matches, min or max), error, status and nothing',
   )
 
-/** In the coin that pays for gas, in another one, or in a token, whose unit an amount may name. */
+/** An amount in the gas denom, another denom, or a token, whose unit the amount may name. */
 const worth = z.union([
   wei,
   z.string().regex(/^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'"),
@@ -91,7 +94,7 @@ const balance = z
   })
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
-/** What can be looked at; `within` says until when. */
+/** Simple expectations; `within` makes one eventual. */
 const simple = [
   z.strictObject({
     height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]),

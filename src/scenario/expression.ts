@@ -1,6 +1,6 @@
 /**
- * The expressions of scenario files (`mocks.md` §3.3): integers, texts and truth, no loops, no
- * clock. They are total: what has no value is refused with `BadExpression`.
+ * Expressions of scenario files (`mocks.md` §3.3): integers, texts and booleans, without loops or
+ * clock. Evaluation always ends; an expression without a value throws `BadExpression`.
  */
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
@@ -10,12 +10,12 @@ export type Scalar = bigint | string | boolean
 /** Values by dotted name. */
 export type Names = ReadonlyMap<string, Scalar>
 
-/** What an expression may use: names, and functions that depend on where it stands. */
+/** The names and functions that an expression may use; the functions can depend on its position. */
 export type Known = Pick<Names, 'get' | 'keys'> & {
   readonly functions?: Readonly<Record<string, (given: readonly Scalar[]) => Scalar>>
 }
 
-/** Functions whose arguments may be plain words: `tx.encode(alice, bank.send)`. */
+/** Functions whose arguments may be unquoted words: `tx.encode(alice, bank.send)`. */
 const takesWords: ReadonlySet<string> = new Set(['tx.encode'])
 
 /** Returns the value of an expression like `vars.gap + 1`. Throws `BadExpression`. */
@@ -26,7 +26,10 @@ export function evaluate(text: string, names: Known): Scalar {
   return value
 }
 
-/** Returns the names in an expression whose values it needs; none for one that cannot be read. */
+/**
+ * Returns the names whose values an expression needs. Throws `BadExpression` if the text contains
+ * an invalid token.
+ */
 export function namesIn(text: string): readonly string[] {
   const tokens = tokensOf(text)
   let inWords = false
@@ -60,7 +63,7 @@ function tokensOf(text: string): readonly string[] {
   return found
 }
 
-/** Loosest first. */
+/** Operators by precedence, lowest first. */
 const levels: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -110,7 +113,10 @@ function joined(parser: Parser, operator: string, [left, right]: readonly [Scala
   }
 }
 
-/** An integer is the same as a text that spells it, as interfaces do. */
+/**
+ * Returns whether two values are equal. An integer equals a text that spells it, because interfaces
+ * write integers both ways.
+ */
 function isSame(left: Scalar, right: Scalar): boolean {
   if (typeof left === typeof right || typeof left === 'boolean') return left === right
   return typeof right !== 'boolean' && spelled(left) === spelled(right)
@@ -211,14 +217,14 @@ function unexpected({ tokens, at, text }: Parser): BadExpression {
   return new BadExpression(text, why)
 }
 
-/** Draws a number below another, by a label; the same label gives the same number. */
+/** Draws an integer from 0 to `below` - 1; equal labels give equal numbers. */
 export type Draw = (label: string, below: bigint) => bigint
 
 const drawnBelow = 1_000_000n
 
 /**
- * Returns the functions that leave something to chance: `rand('label')` is an integer from 0 to
- * 999999 and `rand('label', 6)` one below 6; `pick('a', 'b')` is one of what it is given.
+ * Returns the drawing functions. `rand('label')` is an integer from 0 to 999999, `rand('label', 6)`
+ * one below 6. `pick('a', 'b')` is one of its arguments.
  */
 export function drawingFunctions(draw: Draw): NonNullable<Known['functions']> {
   return {
@@ -230,7 +236,7 @@ export function drawingFunctions(draw: Draw): NonNullable<Known['functions']> {
   }
 }
 
-/** An expression has no value. */
+/** The expression has no value. */
 export class BadExpression extends SimError {
   constructor(text: string, why: string, hint?: string) {
     const advice = hint === undefined ? {} : { hint }

@@ -1,51 +1,54 @@
-/** What a running scenario has named and noted, as plain data. */
+/** Names and values that a running scenario has recorded, as plain data. */
 import type { StateEdit } from '../app/application.ts'
 import type { Scalar } from './expression.ts'
 import type { NodeCommand } from '../node/command.ts'
 
-/** `checkpoints` are ids by name; `sustained` is repeated with every block until it ends. */
+/** `checkpoints` holds ids by name; `sustained` edits repeat with every block until they end. */
 export type Facts = {
   readonly phase: string
   readonly checkpoints: Readonly<Record<string, string>>
-  /** Addresses of contracts that steps have made, by name. */
+  /** Addresses of contracts that steps have deployed, by name. */
   readonly accounts: Readonly<Record<string, string>>
   readonly txs: Readonly<Record<string, NamedTx>>
   readonly sustained: readonly Sustained[]
   /** Names of validators that joined, in order. */
   readonly joined: readonly string[]
-  /** What `set` has noted. */
+  /** Values stored by `set`. */
   readonly noted: Readonly<Record<string, Scalar>>
-  /** What the last call of each step was answered, as JSON text. */
+  /** The response to each step's last call, as JSON text. */
   readonly answers: Readonly<Record<string, string>>
-  /** The same of expectations whose answers come later, by what was asked. */
+  /** Responses to calls of expectations, by key; undefined until the response arrives. */
   readonly late: Readonly<Record<string, RpcAnswer | undefined>>
-  /** Whose answer the reply to request -1, -2 and so on is. */
+  /**
+   * Keys of the scenario's own requests: the first belongs to request -1, the second to -2, and so
+   * on.
+   */
   readonly asked: readonly string[]
-  /** Transactions that steps have broadcast and not yet judged, by what was asked. */
+  /** Broadcasts of steps that are not yet checked, by key. */
   readonly broadcasts?: Readonly<Record<string, Broadcast>>
 }
 
-/** `mayFail`: a refusal, or a code other than 0, does not fail the step. */
+/** A broadcast. `mayFail`: a rejection or a code other than 0 does not fail the step. */
 export type Broadcast = {
   readonly step: string
   readonly mayFail: boolean
   readonly answer: RpcAnswer | undefined
 }
 
-/** Result or error of a call as JSON text. */
+/** The result or error of a call as JSON text. */
 export type RpcAnswer = { readonly isError: boolean; readonly text: string }
 
-/** Hashes of both sides in lower-case hex without 0x. */
+/** A named transaction: its CometBFT and Ethereum hashes are lower-case hex without 0x. */
 export type NamedTx = {
   readonly hash: string
   readonly ethHash: string | undefined
   readonly from: string
   readonly nonce: bigint
-  /** What a scenario calls it for people. */
+  /** The display name. */
   readonly label?: string
 }
 
-/** Edits of state that last; `after` are commands for its end. */
+/** Edits of state that repeat until they end; `after` holds commands to run at the end. */
 export type Sustained = {
   readonly edits: readonly StateEdit[]
   readonly after: readonly NodeCommand[]

@@ -1,6 +1,4 @@
-/**
- * A fault of a scenario file: what it matches, what it selects, and what it does (`mocks.md` §3.3).
- */
+/** Faults of scenario files: match, selection and effect (`mocks.md` §3.3). */
 import { z } from 'zod'
 import { grpcStatuses } from './grpcStatuses.ts'
 import { lag, latency } from './latencySchema.ts'

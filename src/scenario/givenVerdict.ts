@@ -4,13 +4,15 @@ import { answerVerdict, range } from './answerVerdict.ts'
 
 type GivenExpected = Extract<Expected, { type: 'given' }>
 
-/** The calls in question, oldest first, and how late expressions read. */
+/** The matching calls, oldest first, and a function that evaluates late expressions. */
 export type GivenSeen = {
   readonly calls: readonly CallRecord[]
   readonly filled: (json: string) => string
 }
 
-/** Returns why too few or too many calls were given what is wanted, or undefined. */
+/**
+ * Returns why too few or too many calls got the wanted response; undefined if the number is right.
+ */
 export function givenVerdict(one: GivenExpected, { calls, filled }: GivenSeen): string | undefined {
   const fitting = calls.filter((call) => isGiven(one, call, filled)).length
   const text = range(`${one.text} given ${wish(one)}`, fitting, one)

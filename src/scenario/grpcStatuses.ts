@@ -1,4 +1,4 @@
-/** The statuses of gRPC that a call can fail with, as clients name them. */
+/** gRPC error statuses, by the names that clients use. */
 export const grpcStatuses = {
   CANCELLED: 1,
   UNKNOWN: 2,

@@ -1,4 +1,4 @@
-/** What `imports` of a file say: a path, or a path with a namespace and values for its vars. */
+/** The `imports` of a file: paths, each with an optional namespace and values for vars. */
 import { membersOf } from '../data/members.ts'
 import { substitute } from './substitute.ts'
 import { part } from './schema.ts'
@@ -6,8 +6,8 @@ import { readSource, type Source } from './source.ts'
 import { evaluate, type Names, type Scalar } from './expression.ts'
 
 /**
- * `index` is its place in the list; `values` are those of `with`, worked out for the file that says
- * them.
+ * `index` is the position in the list; `values` are the values of `with`, evaluated in the
+ * importing file.
  */
 export type Import = {
   readonly path: string
@@ -17,7 +17,7 @@ export type Import = {
   readonly index: number
 }
 
-/** Returns the imports of a file; what is none is left to the schema. */
+/** Returns the imports of a file; invalid entries are left to the schema. */
 export function importsIn(file: string, source: Source): readonly Import[] {
   const list = membersOf(source.value)['imports']
   return (Array.isArray(list) ? list : []).flatMap((one: unknown, index): readonly Import[] => {
@@ -39,12 +39,12 @@ export function importsIn(file: string, source: Source): readonly Import[] {
   })
 }
 
-/** Returns the imports of a file as paths, so that the shell knows what else to read. */
+/** Returns the paths of a file's imports, which the shell reads next. */
 export function importsOf(file: string, text: string): readonly string[] {
   return importsIn(file, readSource(file, text)).map(({ path }) => path)
 }
 
-/** Returns the compiled contracts that a file names, as paths. */
+/** Returns the paths of the artifacts that a file names. */
 export function artifactsOf(file: string, text: string): readonly string[] {
   return artifactsIn(readSource(file, text).value).map((one) => relative(file, one))
 }
@@ -57,14 +57,15 @@ function artifactsIn(value: unknown): readonly string[] {
   return [...path, ...named, ...Object.values(value).flatMap(artifactsIn)]
 }
 
-/** Returns the constants that a file itself declares, as `vars.NAME`. */
+/** Returns the file's own constants, as `vars.NAME`. */
 export function ownVars(source: Source): Names {
   const given = part.shape.vars.safeParse(membersOf(source.value)['vars'])
   return new Map(Object.entries(given.data ?? {}).flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
 }
 
 /**
- * Returns a value of the command line as what stands in the file: a text, an integer, or a truth.
+ * Returns a command-line value with the type of the declared one (text, integer or boolean), or
+ * undefined if it has another type.
  */
 export function valueLike(declared: Scalar, text: string): Scalar | undefined {
   if (typeof declared === 'string') return text
@@ -78,9 +79,9 @@ function scalarOf(name: string, value: unknown): readonly (readonly [string, Sca
 }
 
 /**
- * Returns the path of a file that another file names, from where `from` is named: `../b.json5` in
- * `a/x.json5` is `b.json5`, and in `x.json5` it stays `../b.json5`. `from` has slashes between its
- * folders; `target` may have backslashes too. An absolute target stays as it is.
+ * Returns the path of an imported file, relative to the root of `from`. `../b.json5` in `a/x.json5`
+ * is `b.json5`; in `x.json5` it stays `../b.json5`. `from` uses slashes; `target` may also use
+ * backslashes. An absolute target is returned with slashes.
  */
 export function relative(from: string, target: string): string {
   const pieces = target.split(/[/\\]/)
@@ -96,7 +97,7 @@ export function relative(from: string, target: string): string {
   return parts.join('/')
 }
 
-/** The first piece of an absolute path: nothing before its slash, or a drive of Windows. */
+/** Returns whether a piece is the start of an absolute path: empty, or a Windows drive. */
 function isRoot(piece: string | undefined): boolean {
   return piece === '' || /^[A-Za-z]:$/.test(piece ?? '')
 }

@@ -1,11 +1,11 @@
-/** Adds a fault to the text of a scenario; comments and all else stay as they are. */
+/** Adds a fault to the text of a scenario; comments and formatting stay unchanged. */
 import { parse as parseTree } from '@humanwhocodes/momoa'
 import type { MemberNode, ObjectNode } from '@humanwhocodes/momoa'
 import json5 from 'json5'
 import { SimError } from '../errors.ts'
 import { readSource } from './source.ts'
 
-/** Returns the text with a fault more. Throws `FaultNotInserted`. */
+/** Returns the text with one more fault. Throws `FaultNotInserted` if the fault cannot be added. */
 export function withFault(text: string, name: string, rule: unknown): string {
   const body = bodyOf(text)
   const entry = `${json5
@@ -34,7 +34,7 @@ function memberOf({ members }: ObjectNode, wanted: string): MemberNode | undefin
   return members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === wanted)
 }
 
-/** Before the closing brace of an object, after a comma that may be missing. */
+/** Inserts text before the closing brace of an object, and adds a missing comma. */
 function inserted(text: string, { members, loc }: ObjectNode, addition: string): string {
   const close = loc.end.offset - 1
   const last = members.at(-1)?.loc.end.offset
@@ -53,7 +53,7 @@ function checked(text: string, name: string): string {
   return text
 }
 
-/** A scenario that no fault can be added to. */
+/** The fault cannot be added to this scenario. */
 export class FaultNotInserted extends SimError {
   constructor(why: string) {
     super('FAULT_NOT_INSERTED', `the fault was not added to the scenario: ${why}`, {

@@ -1,4 +1,4 @@
-/** Returns the names of a path like `a.0.b` or `$.a[0].b`. */
+/** Returns the member names of a path such as `a.0.b` or `$.a[0].b`. */
 export function partsOfPath(path: string): readonly string[] {
   return path
     .replace(/^\$\.?/, '')
@@ -7,7 +7,7 @@ export function partsOfPath(path: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-/** Returns what stands inside of a value from JSON; undefined where there is nothing. */
+/** Returns the value at a path inside a JSON value, or undefined. */
 export function valueIn(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, part) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined),

@@ -5,23 +5,20 @@ import { scenario } from './schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/**
- * What stands for a value until the file is read: an expression, or the name of an account or a
- * contract.
- */
+/** A placeholder for a value: an expression, or the name of an account or contract. */
 const stand: JsonSchema = { type: 'string', pattern: '\\$\\{.+\\}|^@[\\w.-]+$' }
 
-/** Names the schema for editors that cache it; the number is the version of the format. */
+/** The id of the schema, for editors that cache it; the number is the format version. */
 const schemaId = 'urn:chainstage:scenario:1'
 
-/** Returns the schema; it takes an expression wherever reading a file works one out. */
+/** Returns the schema. It accepts an expression wherever the reader evaluates one. */
 export function scenarioJsonSchema(): JsonSchema {
   const schema: JsonSchema = z.toJSONSchema(scenario, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const last = path.at(-1)
-      // Nobody writes this: it stands for actions that wait.
+      // `late` is internal: it marks late actions and never appears in files.
       if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties['late']
       if (last === 'if')
         return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
@@ -33,13 +30,13 @@ export function scenarioJsonSchema(): JsonSchema {
   return schema
 }
 
-/** What is read before any expression is worked out. */
+/** Returns whether a key is read before expressions are evaluated. */
 function isRead(path: readonly (string | number)[]): boolean {
   const [, key] = path
   return key === 'chainstage' || key === 'imports' || key === 'vars'
 }
 
-/** Whether a schema refuses texts, or some of them. */
+/** Returns whether a schema rejects some or all texts. */
 function isNarrow({ type, pattern, format, enum: among, const: only }: JsonSchema): boolean {
   if (type === 'string') return (pattern ?? format ?? among ?? only) !== undefined
   return type === 'integer' || type === 'number' || type === 'boolean'

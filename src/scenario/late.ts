@@ -1,30 +1,35 @@
 /**
- * Expressions that only a running scenario can work out: those with names of transactions, of the
- * chain, of steps or of what `set` has noted, and those that draw. They stay in the plan as text
- * until it is their turn.
+ * Late expressions: only the running scenario can evaluate them. They draw values, or name
+ * transactions, the chain, steps or values from `set`. They stay in the plan as text until they are
+ * needed.
  */
 import { evaluate, type Known, type Scalar } from './expression.ts'
 
 const late = /\$\{[^}]*\b(?:(?:tx|chain|set|step)\.|(?:rand|pick)\s*\()[^}]*\}/
 
-/** Returns whether a text has an expression that has to wait. */
+/** Returns whether a text contains a late expression. */
 export function isLate(text: string): boolean {
   return late.test(text)
 }
 
-/** Returns a text with its late expressions worked out. Throws `BadExpression`. */
+/**
+ * Returns a text with its late expressions evaluated. Throws `BadExpression` if one has no value.
+ */
 export function filledText(text: string, names: () => Known): string {
   if (!isLate(text)) return text
   const known = names()
   return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(evaluate(inner, known)))
 }
 
-/** Returns a JSON text whose strings are filled; one that is all expression becomes its value. */
+/**
+ * Returns a JSON text with the late expressions in its strings evaluated. A string that is a single
+ * expression becomes its value.
+ */
 export function filledJson(json: string, names: () => Known): string {
   return isLate(json) ? JSON.stringify(filled(JSON.parse(json), names())) : json
 }
 
-/** Returns a plain value whose strings are filled, as `filledJson` does. */
+/** Returns a value with the late expressions in its strings evaluated, as in `filledJson`. */
 export function filled(value: unknown, names: Known): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
@@ -35,7 +40,7 @@ export function filled(value: unknown, names: Known): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, names)]))
 }
 
-/** Returns what `set` notes: the value of an expression, or the text itself. */
+/** Returns the value for `set`: that of an expression, or the text itself. */
 export function scalarOf(value: string | number | boolean, names: Known): Scalar {
   if (typeof value === 'number') return BigInt(value)
   if (typeof value === 'boolean') return value

@@ -1,6 +1,6 @@
 /**
- * Actions with expressions that only a running scenario can work out. They are checked as far as
- * that goes, stay in the plan as JSON text, and become actions when it is their turn.
+ * Late actions: actions with late expressions. The compiler checks them as far as possible and
+ * keeps them in the plan as JSON text. They become actions when they run.
  */
 import type { z } from 'zod'
 import { SimError } from '../errors.ts'
@@ -17,12 +17,12 @@ import type { Path } from './source.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What fills its own expressions. */
+/** Actions that evaluate their own expressions. */
 const fillsItself: ReadonlySet<string> = new Set(['set', 'log', 'late'])
 
 /**
- * Returns a file's value with every action that has to wait in a form that the schema takes, and
- * what is wrong with those apart from what nobody can know yet.
+ * Returns the value of a file with late actions marked for the schema, and the issues in them.
+ * Issues that depend on a late value are left out.
  */
 export function withLateActions(value: unknown): { readonly value: unknown; readonly issues: readonly Issue[] } {
   const issues: Issue[] = []
@@ -43,7 +43,10 @@ export function withLateActions(value: unknown): { readonly value: unknown; read
   }
 }
 
-/** `steps.0.do`, `rules.0.do.1`, `finally.2` and the like. */
+/**
+ * Returns whether a path leads to an action: `steps.0.do`, `rules.0.do.1`, `finally.2` and the
+ * like.
+ */
 function isAction([root, index, key, place, ...more]: Path): boolean {
   if (root === 'finally') {
     return index === undefined || (typeof index === 'number' && key === undefined)
@@ -61,7 +64,7 @@ function mustWait(given: object): boolean {
   return !Object.keys(given).some((key) => fillsItself.has(key)) && isLate(JSON.stringify(given))
 }
 
-/** An expression stands there whose value nobody knows yet. */
+/** Returns whether the value at a path is a late expression. */
 function isUnknown(given: unknown, path: Path): boolean {
   const text = at(given, path)
   return typeof text === 'string' && isLate(text)
@@ -69,7 +72,10 @@ function isUnknown(given: unknown, path: Path): boolean {
 
 makesActions(actionOf)
 
-/** Throws `BadLateAction`, and `BadExpression`. */
+/**
+ * Returns the action of a JSON text with its expressions evaluated. Throws `BadLateAction` if the
+ * result is not an action, and `BadExpression` if an expression has no value.
+ */
 function actionOf(json: string, names: Known): Action {
   const before: unknown = JSON.parse(json)
   const given = filled(before, names)
@@ -83,7 +89,7 @@ function actionOf(json: string, names: Known): Action {
   throw new BadLateAction(path.join('.'), message, JSON.stringify(given))
 }
 
-/** What expressions came to makes no action. */
+/** The evaluated expressions do not give a valid action. */
 export class BadLateAction extends SimError {
   constructor(path: string, message: string, given: string) {
     super('BAD_LATE_ACTION', `${path}: ${message}`, { hint: `Its expressions made of it ${given.slice(0, 200)}.` })

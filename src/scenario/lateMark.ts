@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** The JSON text of an action with expressions in it. */
+/** An action with late expressions, as JSON text. */
 export type LateAction = { readonly json: string }
 
 const made = new WeakSet<object>()
 
-/** Returns what stands for an action until its turn; a file cannot say it. */
+/**
+ * Returns the mark of a late action. Files cannot contain one, because marks are recognized by
+ * identity.
+ */
 export function lateAction(json: string): LateAction {
   const one = { json }
   made.add(one)

@@ -1,6 +1,4 @@
-/**
- * Names in expressions that wait: what can be known of them when the file is read is checked then.
- */
+/** Checks the names in late expressions at compile time, as far as possible. */
 import { nearest } from '../data/nearest.ts'
 import type { Closure } from './closure.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -14,7 +12,7 @@ const txNames = ['hash', 'cometHash', 'from', 'nonce', 'label', 'contract']
 const stepNames = ['outcome', 'height', 'timeMs', 'result']
 const isRun = ['steps', 'rules', 'finally']
 
-/** Returns a problem for every name of a late expression that nothing will ever have. */
+/** Returns a problem for every name in late expressions that can never have a value. */
 export function lateNameProblems(entry: string, { file, source }: Closure): readonly Diagnostic[] {
   if (file === undefined || typeof source.value !== 'object' || source.value === null) return []
   const value = source.value as Readonly<Record<string, unknown>>
@@ -49,7 +47,7 @@ export function lateNameProblems(entry: string, { file, source }: Closure): read
 type Problem = { readonly message: string; readonly hint: string | undefined }
 type Known = Readonly<Record<'set' | 'tx' | 'step', ReadonlySet<string>>>
 
-/** What cannot be read at all is told where it is worked out. */
+/** Returns the problem of an expression; a syntax error is one too. */
 function attempt(look: () => Problem | undefined): Problem | undefined {
   try {
     return look()
@@ -103,13 +101,13 @@ function textsIn(value: unknown, path: Path): readonly Text[] {
     .flatMap(([key, one]) => textsIn(one, [...path, Array.isArray(value) ? Number(key) : key]))
 }
 
-/** The late ones of a text; a condition is one as a whole. */
+/** Returns the late expressions of a text; a condition is one expression as a whole. */
 function expressionsOf(text: string, path: Path): readonly string[] {
   if (path.at(-1) === 'if') return isLate(`\${${text}}`) ? [text] : []
   return [...text.matchAll(/\$\{([^}]*)\}/g)].flatMap(([whole, inner = '']) => (isLate(whole) ? [inner] : []))
 }
 
-/** Transactions have names by `as`, of what is sent and of what is held. */
+/** Returns the names that `as` gives to sent and held transactions. */
 function txsNamed(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set()
   const own = 'as' in value && typeof value.as === 'string' ? [value.as] : []

@@ -1,7 +1,7 @@
 /**
- * What makes actions of texts while a scenario runs. The schema that it takes is heavy, and whoever
- * compiled a plan has loaded it: so it is handed in then, and a server without a scenario does
- * without.
+ * Creates late actions while a scenario runs. This needs the large action schema, which the
+ * compiler of plans has already loaded and registers here. A server without a scenario never loads
+ * it.
  */
 import { assert } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
@@ -11,12 +11,15 @@ type Making = (json: string, names: Known) => Action
 
 let making: Making | undefined
 
-/** Says how actions are made of texts from now on. */
+/** Registers the function that creates late actions. */
 export function makesActions(make: Making): void {
   making = make
 }
 
-/** Returns the action that a JSON text with expressions stands for now. Throws what refuses it. */
+/**
+ * Returns the action of a JSON text with its expressions evaluated now. Throws the error of an
+ * invalid action.
+ */
 export function actionNow(json: string, names: Known): Action {
   assert(making !== undefined, 'who compiles a plan has loaded the schema of actions')
   return making(json, names)

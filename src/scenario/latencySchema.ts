@@ -1,9 +1,9 @@
-/** How long answers take, as scenario files write it (`mocks.md` §3.3, `latency`). */
+/** Latencies of scenario files (`mocks.md` §3.3, `latency`). */
 import { z } from 'zod'
 import type { Percentile } from '../fault/distribution.ts'
 import { blocks, duration } from './shapes.ts'
 
-/** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
+/** Percentiles with keys such as `p50`, `p99` or `p99.9`; latencies must not decrease. */
 const percentiles = z
   .record(z.string().regex(/^p(\d{1,2}(\.\d+)?|100)$/, "expected a percentile like 'p50' or 'p99.9'"), duration)
   .transform((points, context) => {
@@ -17,13 +17,13 @@ const percentiles = z
     return sorted
   })
 
-/** How far behind: a time or a number of blocks. */
+/** A lag: a time or a number of blocks. */
 export const lag = z.union([
   duration.transform((count) => ({ unit: 'ms' as const, count })),
   blocks.transform((count) => ({ unit: 'blocks' as const, count })),
 ])
 
-/** A fixed time, a range, a distribution, or a list of which each is as likely. */
+/** A fixed time, a range, a distribution, or a list of equally likely times. */
 export const latency = z.union([
   duration.transform((ms) => ({ min: ms, max: ms })),
   z

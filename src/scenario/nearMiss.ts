@@ -1,4 +1,7 @@
-/** What almost was what a step waits for: why nothing came (`mocks.md` §3.3, `timeout`). */
+/**
+ * Near misses: events that met all but one condition of a waiting step. They explain timeouts
+ * (`mocks.md` §3.3, `timeout`).
+ */
 import { nearest } from '../data/nearest.ts'
 import { messagesOf } from '../feed/comet.ts'
 import { matchesQuery } from '../feed/matchQuery.ts'
@@ -8,14 +11,17 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Facts } from './facts.ts'
 import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
 
-/** The nearest so far, and how often; the lower its rank, the nearer. */
+/** The best near miss so far, and its number of occurrences; a lower rank is nearer. */
 export type Near = { readonly text: string; readonly rank: number; readonly count: number }
 
 type Miss = Pick<Near, 'text' | 'rank'>
 type Of<Type> = Extract<Match, { type: Type }>
 type Seen = readonly [occurrence: Occurrence, facts: Facts, knowing: Knowing]
 
-/** Returns what kept an occurrence from being counted, where that is one thing alone. */
+/**
+ * Returns the one condition that kept an occurrence from being counted; undefined if it was more
+ * than one.
+ */
 export function nearMiss(match: Match, ...seen: Seen): Miss | undefined {
   const [occurrence] = seen
   if (match.type === 'comet') return queryMiss(match, ...seen)
@@ -26,7 +32,7 @@ export function nearMiss(match: Match, ...seen: Seen): Miss | undefined {
   return match.type === 'ws' && match.what === 'open' ? refusedOpen(match, occurrence) : undefined
 }
 
-/** Returns the nearest of what was known and one more. */
+/** Returns the better of two near misses; equal ranks are counted together. */
 export function nearer(before: Near | undefined, miss: Miss): Near {
   if (before === undefined || miss.rank < before.rank) return { ...miss, count: 1 }
   return miss.rank > before.rank ? before : { ...miss, count: before.count + 1 }
@@ -40,7 +46,9 @@ export function nearText(near: Near | undefined): string {
 
 type Looser = readonly (readonly [match: Match, text: string])[]
 
-/** The same match with one of its members gone, and what that member was about. */
+/**
+ * Returns variants of a match with one condition removed, each with a text about that condition.
+ */
 function looser(match: Exclude<Match, { type: 'comet' }>, occurrence: Occurrence): Looser {
   switch (match.type) {
     case 'call':
@@ -54,14 +62,14 @@ function looser(match: Exclude<Match, { type: 'comet' }>, occurrence: Occurrence
   }
 }
 
-/** All members that may be left out match everything then. */
+/** Returns the match without a member; absent members match everything. */
 function without<One extends Match>(match: One, name: keyof One): One {
   return Object.fromEntries(Object.entries(match).filter(([key]) => key !== name)) as One
 }
 
 const shown = 120
 
-/** Returns a call as reports name it, cut where it is long. */
+/** Returns a call for reports, cut to 120 characters. */
 export function callText({ method, params }: CallRecord): string {
   const call = `${method} ${params}`.trim()
   return call.length > shown ? `${call.slice(0, shown)}…` : call
@@ -134,7 +142,7 @@ function looserLog(match: Of<'log'>): Looser {
   ]
 }
 
-/** An event that meets all conditions of a query but one. */
+/** Returns the near miss of a query: an event that meets all its conditions but one. */
 function queryMiss({ query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen): Miss | undefined {
   if (occurrence.type !== 'chain') return undefined
   const { conditions } = parseQuery(query)

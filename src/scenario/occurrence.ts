@@ -1,4 +1,4 @@
-/** What happens while a scenario runs, and which of its counters that concerns. */
+/** Occurrences in a running scenario, and the counters that count them. */
 import type { BlockRecord } from '../chain/block.ts'
 import type { Signers } from '../chain/chain.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
@@ -33,13 +33,13 @@ export type Occurrence =
       readonly by: string
     }
 
-/** What only the node knows: whom names stand for, and what is inside bytes. */
+/** Functions that need the node: they resolve names and decode transactions. */
 export type Knowing = {
   readonly addressOf: (who: string) => Uint8Array
   readonly unwrap: (tx: Uint8Array) => readonly RecoveredTx[]
   readonly messageTypes: (tx: Uint8Array) => readonly string[]
   readonly signers: Signers
-  /** A JSON text with its late expressions worked out. */
+  /** Returns a JSON text with its late expressions evaluated. */
   readonly filled: (json: string) => string
 }
 
@@ -52,7 +52,7 @@ function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
 
 type Of<Type> = Extract<Match, { type: Type }>
 
-/** Returns how often an occurrence is what a counter counts. */
+/** Returns how often a counter counts an occurrence. */
 export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
   if (match.type === 'call') {
     return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
@@ -92,7 +92,7 @@ function logTimes({ contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { 
     ).length
 }
 
-/** A topic as 32 bytes in hex: an account stands at its end. */
+/** Returns a topic as 32 bytes in hex; an address is padded on the left. */
 function wordOf(topic: string, addressOf: Knowing['addressOf']): string {
   const isAccount = topic.startsWith('@') || topic.length === 42
   return (isAccount ? plainHexOf(addressOf(topic)) : topic.slice(2).toLowerCase()).padStart(64, '0')

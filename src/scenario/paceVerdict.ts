@@ -3,7 +3,7 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 
 type Pace = Extract<Expected, { type: 'pace' }>
 
-/** Returns where calls came closer together than they may, or undefined when they did not. */
+/** Returns the first violation of a pace limit by calls, or undefined if there is none. */
 export function paceVerdict({ text, by, limit }: Pace, calls: readonly CallRecord[]): string | undefined {
   const groups = new Map<string, bigint[]>()
   for (const call of calls) {

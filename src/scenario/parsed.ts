@@ -3,8 +3,9 @@ import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
 
 /**
- * Returns what a schema makes of a value whose expressions were worked out of another: where a text
- * belongs, an integer that an expression gave is its text.
+ * Returns the value parsed by a schema; `before` is the value before its expressions were
+ * evaluated. If the schema wants a text and an expression gave an integer, the integer is
+ * converted.
  */
 export function parsed<Shape extends z.ZodType>(
   shape: Shape,
@@ -21,7 +22,7 @@ export function parsed<Shape extends z.ZodType>(
   return places.length === 0 ? result : shape.safeParse(places.reduce(withText, value))
 }
 
-/** Returns what stands at a path; undefined where nothing does. */
+/** Returns the value at a path, or undefined. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (one, key) =>

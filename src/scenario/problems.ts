@@ -1,6 +1,4 @@
-/**
- * Turns what the schema says of a value into diagnostics with a place and the nearest known name.
- */
+/** Converts schema issues to diagnostics with a position and the nearest known name. */
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -12,7 +10,7 @@ type Issue = z.core.$ZodIssue
 /** Returns a diagnostic for every issue. */
 export function schemaProblems(file: string, source: Source, issues: readonly Issue[]): readonly Diagnostic[] {
   const all = issues.flatMap((issue) => innermostOf(issue))
-  // What an unknown key makes of its object need not be told beside it.
+  // An unknown key also breaks rules about its object; those issues are not reported.
   const misspelt = new Set(
     all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
   )
@@ -24,14 +22,14 @@ export function schemaProblems(file: string, source: Source, issues: readonly Is
 type Located = { readonly issue: Issue; readonly path: Path }
 
 /**
- * Returns the issue that is worth telling, and where: of a failed union, the branch that the author
- * came closest to is the one that was meant.
+ * Returns the most helpful issue and its path. In a union, this is the branch that the value comes
+ * closest to.
  */
 export function innermost(issue: Issue): Located {
   return innermostOf(issue)[0] ?? { issue, path: issue.path as Path }
 }
 
-/** Everything that is wrong in that branch. */
+/** Returns all issues of that branch. */
 function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
   const path = [...prefix, ...(issue.path as Path)]
   if (issue.code !== 'invalid_union') return [{ issue, path }]
@@ -40,8 +38,8 @@ function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
 }
 
 /**
- * Few problems are closer than many; the wrong kind of value is furthest, then a key that does not
- * belong.
+ * Returns how far a value is from a branch. Each issue adds distance; a wrong type adds most, and
+ * an unknown key slightly more than other issues.
  */
 function distance(branch: readonly Issue[]): number {
   const [first] = branch
@@ -85,7 +83,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 
 let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | undefined
 
-/** Returns the key that was meant: one that belongs at the place if it can be. */
+/** Returns the key that was probably meant, preferably one that is valid at this position. */
 function nearestKey(key: string, path: Path): string | undefined {
   if (known === undefined) {
     const schema = z.toJSONSchema(scenario, { io: 'input', unrepresentable: 'any' })
@@ -101,7 +99,7 @@ function nearestKey(key: string, path: Path): string | undefined {
   )
 }
 
-/** What a value may be: of a union, each of its branches. */
+/** Returns the schemas of a value: the schema itself and all branches of its unions. */
 function ways(schema: JsonSchema): readonly JsonSchema[] {
   const branches = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
   return [schema, ...branches.flatMap((one) => ways(one))]

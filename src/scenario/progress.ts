@@ -1,6 +1,4 @@
-/**
- * Where a running scenario stands, and how what is done to it from outside changes that.
- */
+/** The progress of a running scenario, and its changes by signals, reloads and failures. */
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
 import { noFacts, type Facts } from './facts.ts'
@@ -8,8 +6,9 @@ import type { Near } from './nearMiss.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
 /**
- * Where the scenario stands: `step` is the one being waited for or checked, `watch` how far that
- * is, `met` which of its expectations have held. `marks` are from when each step began.
+ * The progress of a scenario. `step` is the current step, `watch` the progress of its trigger, and
+ * `met` lists its expectations that have held. `marks` hold the tallies from the beginning of each
+ * step.
  */
 export type Progress = {
   readonly step: number
@@ -19,7 +18,7 @@ export type Progress = {
   readonly watch: Watch
   readonly met: readonly number[]
   readonly tallies: Tallies
-  /** What was nearly counted since the step before, by the key of its counter. */
+  /** Near misses since the previous step, by counter key. */
   readonly near: Readonly<Record<string, Near>>
   readonly marks: Readonly<Record<string, Mark>>
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
@@ -27,38 +26,38 @@ export type Progress = {
   readonly signals: readonly string[]
   readonly failures: readonly Failure[]
   readonly facts: Facts
-  /** Whether what is to be done at the end has been. */
+  /** Whether the actions of `finally` have run. */
   readonly ended: boolean
-  /** Grows by one with every reload that took effect. */
+  /** Increases by one with every successful reload. */
   readonly generation: number
-  /** When the agenda wakes this scenario next. */
+  /** The next time, in simulation milliseconds, at which the agenda wakes this scenario. */
   readonly wakeAtMs: bigint | undefined
-  /** Blocks that an action mines in slices; everything else of the scenario waits for them. */
+  /** A mining job of an action; the rest of the scenario waits for it. */
   readonly mining?: Mining
 }
 
-/** The node's job with this id, and the actions that come after it. */
+/** The id of the node's mining job, and the actions that follow it. */
 export type Mining = { readonly job: number; readonly rest: readonly Attempt[] }
 
-/** An action of a step or rule; `index` counts how often that has acted, `place` its actions. */
+/** An action of a step or rule; `index` is the repetition, `place` the position of the action. */
 export type Attempt = {
   readonly action: Action
   readonly occasion: { readonly id: string; readonly index: number; readonly place: number }
   readonly step: Failed
 }
 
-/** A rule whose trigger held waits until its delay is over, which began at `heldAt`. */
+/** A rule whose trigger fired waits until its delay, which began at `heldAt`, is over. */
 export type RuleProgress = { readonly watch: Watch; readonly heldAt: Moment | undefined }
 
 export type Failure = {
   readonly step: string
   readonly text: string
   readonly source: string
-  /** It did not come in time. */
+  /** The failure is a timeout. */
   readonly isLate?: true
 }
 
-/** Returns the progress of a plan that starts at a moment. */
+/** Returns the progress of a plan that starts now. */
 export function startProgress(plan: Plan, now: Moment): Progress {
   const state = plan.steps.length === 0 && plan.until === undefined ? 'passed' : 'running'
   const watch: Watch = { since: now, base: {}, fired: 0 }
@@ -84,8 +83,8 @@ export function startProgress(plan: Plan, now: Moment): Progress {
 }
 
 /**
- * Returns the progress of a plan that was saved while it ran: what has run stays run, what is to
- * come is the new plan's.
+ * Returns the progress after a reload: finished steps stay finished, the remaining steps are those
+ * of the new plan.
  */
 export function reloaded(plan: Plan, progress: Progress): Progress {
   const isOver = progress.step >= plan.steps.length && plan.until === undefined
@@ -98,12 +97,12 @@ export function reloaded(plan: Plan, progress: Progress): Progress {
   }
 }
 
-/** Returns the progress with a signal given; it stays until a step or rule has waited for it. */
+/** Returns the progress with a signal, which is kept until a step or rule uses it. */
 export function sawSignal(progress: Progress, name: string): Progress {
   return { ...progress, signals: [...progress.signals, name] }
 }
 
-/** Returns the progress after an action that could not be carried out: its step has failed. */
+/** Returns the progress after a failed action, which fails its step. */
 export function actionFailed(progress: Progress, step: Failed, text: string): Progress {
   const failures = [...progress.failures, failure(step, step.source, text)]
   return { ...progress, failures, state: step.onFail === 'abort' ? 'failed' : progress.state }
@@ -111,12 +110,12 @@ export function actionFailed(progress: Progress, step: Failed, text: string): Pr
 
 export type Failed = Pick<PlanStep, 'id' | 'source' | 'onFail'>
 
-/** Returns that a step failed, and why. */
+/** Returns the failure of a step. */
 export function failure({ id }: Pick<PlanStep, 'id'>, source: string, text: string): Failure {
   return { step: id, text, source }
 }
 
-/** Returns the failure of a step whose time was over. */
+/** Returns the failure of a step that timed out. */
 export function lateFailure(step: Pick<PlanStep, 'id'>, source: string, text: string): Failure {
   return { ...failure(step, source, text), isLate: true }
 }

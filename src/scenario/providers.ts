@@ -1,6 +1,6 @@
 /**
- * How providers of nodes refuse, by the name a scenario calls them. Codes, texts and statuses are
- * what their users have reported: INFURA/infura#201 and #237, wevm/viem#5084, conduitxyz/node#36,
+ * Error responses of node providers, by the names that scenarios use. Codes, texts and statuses are
+ * as users reported them: INFURA/infura#201 and #237, wevm/viem#5084, conduitxyz/node#36,
  * xmtp/xmtpd#672.
  */
 export type Provider = {
@@ -63,7 +63,7 @@ export const providers = {
         'continued service.',
     },
   },
-  /** With HTTP 200: clients that look at the status only do not retry. */
+  /** The HTTP status is 200, so clients that check only the status do not retry. */
   quicknode: {
     status: 200,
     headers: {},

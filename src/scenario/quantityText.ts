@@ -1,6 +1,6 @@
 /**
- * Returns the integer that a JSON text is, as a number or in a text, decimal or 0x; undefined for
- * others.
+ * Returns the integer of a JSON text: a number or a string, decimal or 0x. Returns undefined for
+ * anything else.
  */
 export function quantityText(json: string): bigint | undefined {
   const text = json.startsWith('"') ? String(JSON.parse(json)) : json

@@ -1,4 +1,4 @@
-/** Names that steps and rules use and nothing declares. */
+/** Checks the names of faults and steps that steps and rules use. */
 import { nearest } from '../data/nearest.ts'
 import type { Closure } from './closure.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -6,10 +6,7 @@ import type { Path } from './source.ts'
 
 type Reference = { readonly kind: 'fault' | 'step'; readonly name: string; readonly path: Path }
 
-/**
- * Returns a problem for every name of a fault or step that there is not, and for ids that stand
- * twice.
- */
+/** Returns a problem for every unknown fault or step name, and for every duplicate step id. */
 export function referenceProblems(entry: string, { file, faults, source }: Closure): readonly Diagnostic[] {
   const { steps = [], rules = [], finally: last = [] } = file ?? {}
   const ids = steps.map(({ id }, index) => id ?? `step-${index + 1}`)
@@ -43,11 +40,11 @@ export function referenceProblems(entry: string, { file, faults, source }: Closu
   return [...missing, ...twice]
 }
 
-/** Finds `fault`, `clearFault`, `since` and `step` wherever they stand. */
+/** Returns the `fault`, `clearFault`, `since` and `step` references at any depth. */
 function referencesIn(value: unknown, path: Path): readonly Reference[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   const own = Array.isArray(value) ? [] : ownReferences(value, path)
-  // What is sent or matched has keys of its own.
+  // Call parameters and inline faults have keys of their own.
   const below = Object.entries(value).filter(([key]) => key !== 'params' && key !== 'inline' && key !== 'equals')
   return [
     ...own,
@@ -63,10 +60,10 @@ function ownReferences(value: object, path: Path): readonly Reference[] {
   return [...named('fault', used), ...named('fault', clearFault), ...named('step', since), ...named('step', step)]
 }
 
-/** Faults that actions of other names are carried out with. */
+/** Names of the faults that `app`, `node` and similar actions use internally. */
 const nodeFaults = ['app-slow', 'node-behind', 'node-index', 'node-listen', 'node-process']
 
-/** Names that faults written in place are given. */
+/** Returns the names of inline faults. */
 function inlineNames(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'inline' in value ? ['as' in value && typeof value.as === 'string' ? value.as : 'inline'] : []

@@ -1,6 +1,4 @@
-/**
- * Errors that nodes and providers answer with, by the name a scenario calls them (`mocks.md` §3.3).
- */
+/** Errors of nodes and providers, by the names that scenarios use (`mocks.md` §3.3). */
 export type RpcErrorFile = {
   readonly code: number
   readonly message: string

@@ -1,11 +1,11 @@
-/** Rules of a scenario: what happens whenever something does, beside its steps. */
+/** Rules of a scenario, which run next to its steps whenever their trigger fires. */
 import type { Plan, PlanRule } from '../node/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import type { Progress, RuleProgress } from './progress.ts'
 import { blockOf, dueMs, holds, usedSignals } from './trigger.ts'
 import { type Sight, waitingOf, withoutAll } from './advance.ts'
 
-/** The rule that fires now, if one does, and when to look again. */
+/** The rule that fires now, if any, and the time of the next check. */
 export type Fired = {
   readonly progress: Progress
   readonly rule: PlanRule | undefined
@@ -13,7 +13,7 @@ export type Fired = {
   readonly wakeAtMs: bigint | undefined
 }
 
-/** Returns the first rule, in the order of the file, that fires now. */
+/** Returns the first rule, in file order, that fires now. */
 export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight): Fired {
   let wakeAtMs: bigint | undefined
   for (const rule of rules) {
@@ -70,7 +70,10 @@ function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   }
 }
 
-/** A condition that draws is asked once for each time, so that it does not draw until it holds. */
+/**
+ * Returns whether a condition draws. Such a condition is evaluated only once per firing; otherwise
+ * it would draw again until it is true.
+ */
 function isDrawn(condition: string): boolean {
   return /\b(?:rand|pick)\s*\(/.test(condition)
 }
@@ -80,7 +83,7 @@ function isTrue({ id, condition = '' }: PlanRule, { watch }: RuleProgress, sight
 }
 
 /**
- * Returns the progress after a rule's actions: what they caused does not make the rule fire again.
+ * Returns the progress after a rule's actions. Events that they caused do not count for the rule.
  */
 export function afterRule(progress: Progress, rule: PlanRule): Progress {
   const state = stateOf(progress, rule)

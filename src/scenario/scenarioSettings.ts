@@ -1,4 +1,4 @@
-/** What a scenario says of chain and clock, as settings. */
+/** Converts the `chain` and `clock` sections of a scenario to settings. */
 import type { Settings } from '../settings/settings.ts'
 import type { ScenarioFile } from './schema.ts'
 
@@ -15,7 +15,7 @@ function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators
 
 type Clock = NonNullable<ScenarioFile['clock']>
 
-/** What a mode of the clock means in settings; what is said beside it wins. */
+/** Returns the settings for a clock mode; explicit keys override them. */
 function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Settings> {
   switch (mode) {
     case undefined:
@@ -33,7 +33,7 @@ function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Set
   }
 }
 
-/** Returns the settings that a scenario asks for. */
+/** Returns the settings of a scenario. */
 export function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
   const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
   const { mode, speed, ...clock } = file.clock ?? {}

@@ -1,6 +1,6 @@
 /**
- * The scenario file, as one schema: the truth for checking, for types, for the JSON Schema editors
- * read and for the reference page (design §5). Names are those of `mocks.md` §3.
+ * The schema of scenario files. It is the single source for validation, types, the JSON Schema for
+ * editors and the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
@@ -63,7 +63,7 @@ const clock = z.strictObject({
 
 const scalar = z.union([z.string(), z.int(), z.boolean()])
 
-/** What a part (a file whose name starts with `_`) may hold. */
+/** Keys of a part (a file whose name starts with `_`). */
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),

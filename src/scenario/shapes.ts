@@ -1,9 +1,9 @@
-/** What several parts of a scenario file are made of: quantities with units, names, lists. */
+/** Shapes that several parts of a scenario file share: quantities with units, names and lists. */
 import { z } from 'zod'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 import { sideNames } from '../settings/side.ts'
 
-/** A text that a unit parser understands, turned into what it means. */
+/** A text with a unit, converted by `parse`. */
 function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
   return z
     .string()
@@ -31,28 +31,28 @@ export const who = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{40}|@[\w.-]+)$/, 'expected 20 bytes of 0x hex, or a name like @alice')
 
-/** So many times what it is. */
+/** A multiple of the current value. */
 export const multiple = z
   .string()
   .regex(/^x\d{1,9}$/, "expected a multiple like 'x12'")
   .transform((text) => ({ times: BigInt(text.slice(1)) }))
 
-/** How long: a time or a number of blocks. */
+/** A duration, or a number of blocks. */
 export const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
 
-/** A place in a result, as RFC 6901 writes it. */
+/** A path into a result, as a JSON pointer (RFC 6901). */
 export const pointer = z.string().regex(/^(\/[^/]*)*$/, "expected a JSON pointer like '/logs/3'")
 
 export const side = z.enum(sideNames)
 export const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 
-/** A call that a scenario makes itself. */
+/** A call that the scenario itself makes. */
 export const call = z.strictObject({
   iface: side,
   method: z.string(),
   params: z.unknown().optional(),
 })
 
-/** One or several of a shape; always a list afterwards. */
+/** One item or a list of items; the result is always a list. */
 export const list = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((one) => [one])])

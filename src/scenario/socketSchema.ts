@@ -11,7 +11,8 @@ const delay = z.union([
 ])
 
 /**
- * 1006 is no code that can be sent: it stands for a connection that just breaks (RFC 6455 §7.4).
+ * A WebSocket close code. 1006 cannot be sent; it breaks the connection without a close frame (RFC
+ * 6455 §7.4).
  */
 const closeCode = z
   .int()
@@ -20,13 +21,13 @@ const closeCode = z
     'expected a close code from 1000 to 4999, or 1006 for a connection that breaks',
   )
 
-/** Events are kept back; what is done with them afterwards. */
+/** Holds events back; `backlog` tells what happens to them at the end. */
 export const stall = z.union([
   z.literal(true).transform(() => ({ backlog: 'deliver' as const })),
   z.strictObject({ backlog: z.enum(['deliver', 'discard']) }),
 ])
 
-/** What happens to WebSocket connections and their events (`mocks.md` §3.3). */
+/** Effects on WebSocket connections and their events (`mocks.md` §3.3). */
 export const socketEffect = z
   .strictObject({
     drop: z.literal(true).optional(),

@@ -1,7 +1,6 @@
 /**
- * Reads one JSON5 file: values and positions from its syntax tree. What JSON5 allows and a scenario
- * must not contain is refused from the syntax tree, before any value is looked at (`mocks.md`
- * §3.7).
+ * Reads a JSON5 file: its value, and positions from the syntax tree. Syntax that JSON5 allows but
+ * scenarios do not is rejected here, before any value is read (`mocks.md` §3.7).
  */
 import { evaluate, parse as parseTree } from '@humanwhocodes/momoa'
 import type { AnyNode as TreeNode, DocumentNode } from '@humanwhocodes/momoa'
@@ -11,7 +10,8 @@ export type Path = readonly (string | number)[]
 export type Place = { readonly line: number; readonly column: number }
 
 /**
- * `placeOf` finds the value at a path, or its key; the nearest place there is when it is missing.
+ * `placeOf` returns the position of the value at a path, or of its key. If the path does not exist,
+ * it returns the nearest position.
  */
 export type Source = {
   readonly value: unknown
@@ -19,9 +19,7 @@ export type Source = {
   readonly problems: readonly Diagnostic[]
 }
 
-/**
- * Returns the value of a file with its positions; `problems` says what is wrong with its tokens.
- */
+/** Returns the value of a file with its positions; `problems` lists syntax errors. */
 export function readSource(file: string, text: string): Source {
   const start: Place = { line: 1, column: 1 }
   if (text.trim() === '') {

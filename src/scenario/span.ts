@@ -1,8 +1,8 @@
-/** How long something lasts, from a moment on. */
+/** Spans: durations in time or blocks, from a given moment. */
 import type { Span } from '../node/planAction.ts'
 import type { Moment } from './watch.ts'
 
-/** Returns whether a span that began at a moment is over; one that is not there is over at once. */
+/** Returns whether a span that began at `since` is over. An undefined span is always over. */
 export function spanIsOver(span: Span | undefined, since: Moment, now: Moment): boolean {
   if (span === undefined) return true
   const { ms, blocks } = span
@@ -12,12 +12,15 @@ export function spanIsOver(span: Span | undefined, since: Moment, now: Moment): 
   )
 }
 
-/** Returns when a span is over by time alone; undefined when it ends with a block. */
+/**
+ * Returns the time at which a span ends, in simulation milliseconds; undefined if it ends with a
+ * block.
+ */
 export function spanEnd(span: Span | undefined, since: Moment): bigint | undefined {
   return span?.ms === undefined ? undefined : since.timeMs + span.ms
 }
 
-/** Returns the earliest end of some spans that have not ended by now. */
+/** Returns the earliest future end of some spans, in simulation milliseconds. */
 export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now: Moment): bigint | undefined {
   return spans
     .map((span) => spanEnd(span, since))
@@ -25,7 +28,7 @@ export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now
     .reduce(earlier, undefined)
 }
 
-/** Returns the earlier of two times, either of which may be absent. */
+/** Returns the earlier of two times, either of which may be undefined. */
 export function earlier(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return a < b ? a : b

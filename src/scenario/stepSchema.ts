@@ -1,4 +1,4 @@
-/** Steps and rules of a scenario file: what they wait for, do and expect. */
+/** Steps and rules of scenario files: triggers, actions and expectations. */
 import { z } from 'zod'
 import { action } from './actionSchema.ts'
 import { expectation } from './expectationSchema.ts'
@@ -12,7 +12,7 @@ const condition = z
 
 const actionList = list(action)
 
-/** Actions outside steps, where nothing waits for an answer. */
+/** Actions outside steps, which cannot wait for a response. */
 export const actionsNobodyAwaits = actionList.refine(
   (all) =>
     !all.some(
@@ -44,7 +44,7 @@ export const rule = z.strictObject({
   times: z.int().min(1).optional(),
 })
 
-/** How a run ends, and what counts as a failure of it beside its steps. */
+/** How a run ends, and which additional problems make it fail. */
 export const run = z.strictObject({
   seed: z.union([z.string(), z.int().transform(String)]).optional(),
   until: z

@@ -5,8 +5,8 @@ import { triggerText } from './trigger.ts'
 import { type Sight, seenBy, waitingOf } from './advance.ts'
 
 /**
- * Returns the progress of a run that is ended before its last step: the step that was waited for,
- * or checked, has failed and says what was missing. One that is over already stays as it is.
+ * Returns the progress of a run that is stopped before its last step. The current step fails with a
+ * text about what was missing. A run that has ended stays unchanged.
  */
 export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping): Progress {
   if (progress.state !== 'running') return progress
@@ -21,7 +21,7 @@ export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping
 
 type Stopping = { readonly sight: Sight; readonly why: string }
 
-/** Returns what the step at which a run stands waits for, or which expectations do not hold yet. */
+/** Returns what the current step waits for, or which of its expectations do not hold yet. */
 export function missingText(plan: Plan, progress: Progress, sight: Sight): string {
   const step = plan.steps[progress.step]
   const when = step?.when ?? plan.until

@@ -3,18 +3,18 @@ import { BadExpression, evaluate, type Known, type Names, type Scalar } from './
 import { isLate } from './late.ts'
 import type { Path, Source } from './source.ts'
 
-/** Parts whose expressions may have to wait until they are carried out. */
+/** Sections whose expressions may be late. */
 const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
 
-/** `functions` are those that draw. */
+/** The names and the drawing functions that expressions may use. */
 export type Substituting = {
   readonly names: Names
   readonly functions?: NonNullable<Known['functions']> | undefined
 }
 
 /**
- * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what
- * they stand for, and what could not be. What fixtures draw is left to them.
+ * Returns the value of a file with every `${…}` evaluated and names such as `@alice` resolved, and
+ * the problems found. Draws of fixtures and late expressions are left unchanged.
  */
 export function substitute(
   file: string,
@@ -55,7 +55,7 @@ export function substitute(
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
   }
 
-  /** A name that a step sets may be written like one of the file. */
+  /** Rewrites `vars.NAME` to `set.NAME` if a step sets the name and no file declares it. */
   function withNoted(text: string): string {
     return text.replace(/\$\{[^}]*\}/g, (piece) =>
       piece.replace(/\bvars\.(\w+)/g, (name, plain: string) =>
@@ -76,7 +76,10 @@ export function substitute(
   }
 }
 
-/** What waits keeps no names of the file: they are gone by then. */
+/**
+ * Replaces names of the file in late expressions by their values, because the names are unknown at
+ * run time.
+ */
 function withVars(text: string, names: Names): string {
   const literal = (name: string) => {
     const value = names.get(name)
@@ -88,7 +91,7 @@ function withVars(text: string, names: Names): string {
   )
 }
 
-/** Integers that a file could not hold as numbers become texts. */
+/** Returns a value as JSON; an integer that a double cannot hold becomes a text. */
 function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

@@ -8,8 +8,8 @@ import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
 import type { Progress } from './progress.ts'
 
 /**
- * Returns the progress after something happened: what is counted has counted, what has a name is
- * noted.
+ * Returns the progress after an occurrence: counters are increased, and named transactions
+ * recorded.
  */
 export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing): Progress {
   const facts = named(progress.facts, occurrence)
@@ -31,7 +31,7 @@ export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occ
   }
 }
 
-/** What names somebody that is not there has not happened. */
+/** Returns undefined if a match uses a name that is not yet known; it then does not match. */
 function orNever<Value>(look: () => Value): Value | undefined {
   try {
     return look()
@@ -41,7 +41,9 @@ function orNever<Value>(look: () => Value): Value | undefined {
   }
 }
 
-/** What a hold rule held has its name; what takes the place of a named one is its replacement. */
+/**
+ * Returns the facts with new names: of a held transaction, and of the replacement of a named one.
+ */
 function named(facts: Facts, occurrence: Occurrence): Facts {
   if (occurrence.type !== 'chain') return facts
   const { event } = occurrence
@@ -60,7 +62,7 @@ function withTx(facts: Facts, name: string, tx: MempoolTx): Facts {
   return { ...facts, txs: { ...facts.txs, [name]: namedTx(tx) } }
 }
 
-/** Returns what a scenario remembers of a transaction. */
+/** Returns the recorded data of a transaction. */
 export function namedTx({ hash, info }: Pick<MempoolTx, 'hash' | 'info'>): NamedTx {
   return {
     hash: plainHexOf(hash),

@@ -1,11 +1,14 @@
-/** Whether what a step or rule waits for has come. */
+/** Evaluates triggers. */
 import { unreachable } from '../errors.ts'
 import type { Trigger } from '../node/planTrigger.ts'
 import type { Facts } from './facts.ts'
 import { earlier } from './span.ts'
 import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'
 
-/** Where triggers look. `draw` gives a number below another, by label and number of occurrence. */
+/**
+ * The input of triggers. `draw` returns an integer below a bound, by label and number of the
+ * firing.
+ */
 export type Waiting = {
   readonly id: string
   readonly watch: Watch
@@ -17,11 +20,11 @@ export type Waiting = {
   readonly facts: Facts
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
   readonly draw: (label: string, index: number, below: bigint) => bigint
-  /** What was nearly counted by a counter, as the end of a sentence. */
+  /** Returns the near miss of a counter, as the end of a sentence. */
   readonly nearOf: (key: string) => string
 }
 
-/** Returns whether a trigger holds now. */
+/** Returns whether a trigger fires now. */
 export function holds(when: Trigger, one: Waiting): boolean {
   const { watch, now, tallies, signals, facts, outcomes } = one
   switch (when.type) {
@@ -56,24 +59,28 @@ export function holds(when: Trigger, one: Waiting): boolean {
   }
 }
 
-/** What counts already when the counting begins. */
+/** Returns the tallies that a counted trigger starts from. */
 function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
   return since === undefined ? watch.base : (marks[since]?.tallies ?? watch.base)
 }
 
-/** The first block is so many after the start, every other one after the one before. */
+/** Returns the next block: `from` blocks after the start, then one block after the previous one. */
 function nextBlock({ from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch): bigint {
   return block === undefined ? since.height + from : block + 1n
 }
 
 /**
- * Returns what a watch remembers of blocks when its trigger holds: several may have come at once.
+ * Returns the block at which a trigger fires, for its watch. If several blocks arrived at once, it
+ * fires for each.
  */
 export function blockOf(when: Trigger, watch: Watch): Pick<Watch, 'block'> {
   return when.type === 'eachBlock' ? { block: nextBlock(when, watch) } : {}
 }
 
-/** Returns when time alone makes a trigger hold, in simulation time; undefined for the others. */
+/**
+ * Returns the time at which a trigger fires, in simulation milliseconds; undefined if it does not
+ * depend on time.
+ */
 export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
   const { id, watch, started, draw } = one
   switch (when.type) {
@@ -87,7 +94,7 @@ export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
       const jitter = when.jitterMs === 0n ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
       return watch.since.timeMs + when.ms + jitter
     }
-    // Which of several is next to look at: earlier ones may not do alone.
+    // Returns the next future time among the parts; a part that is due alone may not be enough.
     case 'any':
     case 'all':
       return when.of
@@ -99,13 +106,13 @@ export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
   }
 }
 
-/** Returns the signals that a trigger uses up when it holds. */
+/** Returns the signals that a trigger consumes when it fires. */
 export function usedSignals(when: Trigger): readonly string[] {
   if (when.type === 'signal') return [when.name]
   return when.type === 'any' || when.type === 'all' ? when.of.flatMap(usedSignals) : []
 }
 
-/** Returns what a trigger waits for and how far that is, for reports. */
+/** Returns what a trigger waits for and how far it is, for reports. */
 export function triggerText(when: Trigger, one: Waiting): string {
   switch (when.type) {
     case 'immediately':

@@ -1,10 +1,10 @@
-/** What a step or rule can wait for, as files write it. */
+/** Triggers of steps and rules, as scenario files write them. */
 import { isExpected } from '../errors.ts'
 import { z } from 'zod'
 import { parseQuery } from '../feed/parseQuery.ts'
 import { count, duration, hexBytes, list, side, strings, who } from './shapes.ts'
 
-/** Whether CometBFT RPC would take a text as a query. */
+/** Returns whether CometBFT RPC accepts a text as a query. */
 function isQuery(text: string): boolean {
   try {
     parseQuery(text)
@@ -33,7 +33,7 @@ export const callMatch = z.strictObject({
 
 export const stages = ['received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted'] as const
 
-/** Transactions on their way. */
+/** Transactions by stage. */
 export const txMatch = z.strictObject({
   stage: z.enum(stages).optional(),
   from: who.optional(),
@@ -48,7 +48,7 @@ export const txMatch = z.strictObject({
 
 const topic = z.union([z.null(), who, hexBytes(32), z.int().min(0)])
 
-/** Events of the chain: by the grammar of CometBFT RPC, or logs of contracts. */
+/** Chain events: a CometBFT RPC query, or logs of contracts. */
 export const eventMatch = z.union([
   z.strictObject({
     comet: z.string().refine(isQuery, 'expected a query like "tm.event = \'Tx\'"'),
@@ -72,7 +72,7 @@ const connection = z.union([
   z.strictObject({ iface: side.optional(), after }),
 ])
 
-/** Connections of clients: opened, closed, subscribed to one of some queries. */
+/** Clients' connections: opened, closed, subscribed or unsubscribed. */
 export const wsMatch = z.union([
   z.strictObject({ open: connection }),
   z.strictObject({ close: connection }),

@@ -1,4 +1,4 @@
-/** Transactions that a step sends, as files write them. */
+/** Transactions of steps, as scenario files write them. */
 import { z } from 'zod'
 import { value } from './fixtures/fixtureSchema.ts'
 import { amount } from './units.ts'
@@ -11,20 +11,20 @@ const args = z.array(value).optional()
 const weight = z.enum(['even', 'zipf']).optional()
 const amountText = z.string().refine((text) => amount(text) !== undefined, "expected an amount like '1.5 evm'")
 
-/** An account, or one that is drawn each time. */
+/** An account, or a draw for each send. */
 const someone = z.union([
   who,
   z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight }),
 ])
 
-/** An amount, or one that is drawn each time. */
+/** An amount, or a draw for each send. */
 const someWei = z.union([
   wei,
   z.strictObject({ pick: z.array(amountText).min(1), weight }),
   z.strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) }),
 ])
 
-/** One text, or several of which each occasion has the next. */
+/** One text, or several texts that are used in turn. */
 const label = strings
   .meta({ description: 'what people call it; ${faker.…} in it is made up anew each time' })
   .optional()
@@ -73,7 +73,7 @@ export const deploy = z
 
 const coins = z.string().regex(/^\d+[a-zA-Z][\w/:.-]{2,127}$/, "expected coins like '1000atest'")
 
-/** Messages of a Cosmos transaction; `raw` is any other, encoded. */
+/** Messages of a Cosmos transaction; `raw` is any other message, already encoded. */
 export const cosmosMessage = z.union([
   z.strictObject({ send: z.strictObject({ to: who, amount: coins }) }),
   z.strictObject({ delegate: z.strictObject({ validator: z.string(), amount: coins }) }),

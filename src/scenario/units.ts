@@ -1,5 +1,6 @@
 /**
- * Quantities as scenario files write them: texts with units, exact, no floats (`mocks.md` §3.1).
+ * Quantities of scenario files: texts with units, read exactly and without floats (`mocks.md`
+ * §3.1).
  */
 import { durationMs as settingMs } from '../settings/duration.ts'
 
@@ -28,8 +29,8 @@ const decimalsPerUnit: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the smallest unit of `'1.5 evm'`, `'3 gwei'`, `'1000atest'`, `'250'`; undefined for
- * anything else.
+ * Returns the amount in smallest units for `'1.5 evm'`, `'3 gwei'`, `'1000atest'` or `'250'`;
+ * undefined for anything else.
  */
 export function amount(text: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d+))?\s*([a-z]*)$/.exec(text)
@@ -41,7 +42,8 @@ export function amount(text: string): bigint | undefined {
 }
 
 /**
- * Returns the two integers of `'1/5'`, the first not above the second; undefined for anything else.
+ * Returns the two integers of a ratio such as `'1/5'`. Returns undefined for anything else, also if
+ * the first is greater.
  */
 export function ratio(text: string): { numerator: bigint; denominator: bigint } | undefined {
   const match = /^(\d+)\/([1-9]\d*)$/.exec(text)

@@ -1,4 +1,4 @@
-/** Faults of a scenario that hit no call, and the call that came closest to each. */
+/** Finds the faults of a scenario that hit no call, and the nearest call for each. */
 import { fits, matchesCall } from '../fault/match.ts'
 import { noClient, type FaultCall, type FaultCount, type FaultMatch, type FaultRule } from '../fault/rule.ts'
 import { nearest } from '../data/nearest.ts'
@@ -7,11 +7,11 @@ import { callText, nearer, nearText, type Near } from './nearMiss.ts'
 
 export type UnusedFault = {
   readonly name: string
-  /** The end of a sentence; empty where nothing came close. */
+  /** The nearest call, as the end of a sentence; empty if there is none. */
   readonly near: string
 }
 
-/** Returns the rules that were never applied. `calls` are the calls that clients made lately. */
+/** Returns the rules that were never applied. `calls` are the latest calls of clients. */
 export function unusedFaults(
   rules: readonly FaultRule[],
   counts: ReadonlyMap<string, FaultCount>,
@@ -25,7 +25,7 @@ export function unusedFaults(
   })
 }
 
-/** Returns the sentence that reports show. */
+/** Returns the sentence for reports. */
 export function unusedText({ name, near }: UnusedFault): string {
   return `the fault "${name}" hit no call${near}`
 }
@@ -45,10 +45,13 @@ function nearestCall(match: FaultMatch, calls: readonly CallRecord[]): Near | un
   return near
 }
 
-/** What the journal does not keep of a call: it counts as met. */
+/** Conditions that the journal cannot check; they count as met. */
 const notKept = ['origin', 'userAgent', 'subscriptions', 'batch'] as const
 
-/** The match with one member fewer, and what that member was about; the nearest first. */
+/**
+ * Returns variants of a match with one condition removed, nearest first, each with a text about
+ * that condition.
+ */
 function looser(whole: FaultMatch, record: CallRecord): readonly (readonly [match: FaultMatch, was: string])[] {
   const gone = notKept.filter((name) => whole[name] !== undefined)
   const match = without(whole, ...gone)
@@ -66,7 +69,7 @@ function looser(whole: FaultMatch, record: CallRecord): readonly (readonly [matc
   ]
 }
 
-/** Absent members match everything. */
+/** Returns the match without some members; absent members match everything. */
 function without(match: FaultMatch, ...names: readonly (keyof FaultMatch)[]): FaultMatch {
   return Object.fromEntries(Object.entries(match).filter(([key]) => !names.some((name) => name === key)))
 }

@@ -1,4 +1,4 @@
-/** Constants that the files of a scenario declare, and the values that a run gives them. */
+/** Constants that scenario files declare, and the values that a run gives them. */
 import { BadExpression, type Scalar } from './expression.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { importsIn, ownVars, valueLike } from './imports.ts'
@@ -12,8 +12,8 @@ export type Files = ReadonlyMap<string, string>
 type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }
 
 /**
- * Returns the constants of a file and of what it imports by name; the importing file's win, then
- * those given.
+ * Returns the constants of a file and its imports by name. Given values take precedence, then those
+ * of the file, then those of its imports.
  */
 export function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
   const text = files.get(file)
@@ -29,7 +29,10 @@ export function varsOf(files: Files, file: string, { given, trail }: Given): Rea
   return all
 }
 
-/** A constant may be made of those before it; what cannot be is told where it is used. */
+/**
+ * Returns a constant with its expression evaluated; it may use earlier constants. If that fails,
+ * the text is returned, and the error is reported where the constant is used.
+ */
 function workedOut(value: Scalar, before: ReadonlyMap<string, Scalar>): Scalar {
   if (typeof value !== 'string' || !value.includes('${')) return value
   try {
@@ -44,7 +47,7 @@ export function prefixed<Value>(prefix: string, names: ReadonlyMap<string, Value
   return new Map([...names].map(([name, value]) => [`${prefix}.${name}`, value]))
 }
 
-/** Reads the values of the command line; only what is declared can be given. */
+/** Returns the vars of the command line and their problems; only declared vars can be set. */
 export function givenVars(files: Files, entry: string, vars: ReadonlyMap<string, string>) {
   const declared = varsOf(files, entry, { given: new Map(), trail: [] })
   const values = new Map<string, Scalar>()
@@ -78,7 +81,7 @@ function whyNot(name: string, text: string, { like, declared }: Wanted): Pick<Di
   }
 }
 
-/** Returns the nearest name that is known, or what to do otherwise. */
+/** Returns a hint with the nearest known name, or `otherwise`. */
 export function advice(name: string, known: Iterable<string>, otherwise: string): string {
   const near = nearest(name, known)
   return near === undefined ? otherwise : `Did you mean "${near}"?`

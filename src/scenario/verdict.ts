@@ -1,4 +1,4 @@
-/** Whether an expectation holds, and why it does not. */
+/** Checks expectations and explains failures. */
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus } from '../node/planExpectation.ts'
 import type { Asked } from '../node/asked.ts'
@@ -11,39 +11,39 @@ import { givenVerdict } from './givenVerdict.ts'
 import { paceVerdict } from './paceVerdict.ts'
 import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
-/** Whose balance, and of what. */
+/** The account and denom or token of a balance. */
 export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>
 
-/** Who draws, and how often that was before. */
+/** The step or rule that draws, and its repetition. */
 export type Drawer = { readonly id: string; readonly index: number }
 
-/** What an expectation may look at. `rpc` calls as a client would, without faults. */
+/** The input of expectations. `rpc` makes a call like a client, without faults. */
 export type Seen = {
   readonly now: Moment
   readonly balanceOf: (asked: BalanceAsked) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcAnswer
-  /** What was asked once; undefined until its answer is there. */
+  /** Returns the response to a call that is made once; undefined until it arrives. */
   readonly answered: (key: string) => RpcAnswer | undefined
-  /** How busy people are at the time of the last block, of 100. */
+  /** Returns the activity at the time of the last block, as a percentage. */
   readonly busy: () => number
-  /** Whether a late condition is true, or why it has no value. */
+  /** Returns whether a late condition is true, or why it has no value. */
   readonly conditionIs: (condition: string, by?: Drawer) => boolean | { readonly bad: string }
-  /** A JSON text with its late expressions worked out. */
+  /** Returns a JSON text with its late expressions evaluated. */
   readonly filled: (json: string) => string
   readonly txStatus: (which: string) => TxStatus
   readonly phase: string
   readonly digest: () => string
   readonly tallies: Tallies
-  /** What was counted when a step began; nothing before the scenario did. */
-  /** What was nearly counted by a counter, as the end of a sentence. */
+  /** Returns the near miss of a counter, as the end of a sentence. */
   readonly nearOf: (key: string) => string
+  /** Returns the tallies at the start of a step; without one, those at the start of the run. */
   readonly markOf: (step: string | undefined) => Mark
-  /** The last calls of clients that match, oldest first. */
+  /** Returns the latest matching calls of clients, oldest first. */
   readonly calls: (match: CallMatch) => readonly CallRecord[]
 }
 
-/** Returns why an expectation does not hold now, or undefined when it does. */
+/** Returns why an expectation does not hold now, or undefined if it does. */
 export function verdict(one: Expected, seen: Seen): string | undefined {
   switch (one.type) {
     case 'height':
@@ -103,7 +103,7 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
   }
 }
 
-/** Returns what an expectation is about, for reports. */
+/** Returns the name of an expectation, for reports. */
 function nameOf(one: Expected): string {
   switch (one.type) {
     case 'height':
@@ -134,7 +134,10 @@ function nameOf(one: Expected): string {
   }
 }
 
-/** What is in a block, well or not, is included; what is held is pending too. */
+/**
+ * Returns whether a status satisfies the wanted one. `included` means success or failure; `held`
+ * also counts as `pending`.
+ */
 function isStatus(status: TxStatus, wanted: TxStatus): boolean {
   if (wanted === 'included') return status === 'success' || status === 'failed'
   return wanted === status || (wanted === 'pending' && status === 'held')

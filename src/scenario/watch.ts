@@ -1,11 +1,11 @@
-/** How far a step or rule has come with what it waits for. */
+/** The progress of a step's or rule's trigger. */
 
-/** How often each counter of the plan has counted, by its key. */
+/** The count of each counter of the plan, by key. */
 export type Tallies = Readonly<Record<string, number>>
 
 /**
- * `since` and `base` are from when the waiting began; `fired` is how often it has ended, `block`
- * the last block that it has ended with where each one counts.
+ * The watch of a trigger. `since` and `base` are the time and tallies when the wait began. `fired`
+ * is the number of firings. `block` is the last block handled by `eachBlock`.
  */
 export type Watch = {
   readonly since: Moment
@@ -14,12 +14,12 @@ export type Watch = {
   readonly block?: bigint
 }
 
-/** What was counted when a step began, and when that was. */
+/** The tallies and the time at the beginning of a step. */
 export type Mark = { readonly tallies: Tallies; readonly at: Moment }
 
 export type Moment = { readonly timeMs: bigint; readonly height: bigint }
 
-/** Returns how often a counter counted since the tallies given. */
+/** Returns how often a counter has counted since the base tallies. */
 export function countSince(tallies: Tallies, base: Tallies, key: string): number {
   return (tallies[key] ?? 0) - (base[key] ?? 0)
 }

@@ -1,4 +1,4 @@
-/** Carries the actions of a scenario out. */
+/** Runs the actions of a scenario. */
 import { isExpected, unreachable } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import { unsliced } from '../node/mining.ts'
@@ -22,7 +22,10 @@ import { asking, served } from './served.ts'
 
 export type Acting = { readonly action: Action; readonly occasion: Occasion }
 
-/** Returns the turn after an action on an occasion, by which it draws. Throws what refuses it. */
+/**
+ * Returns the turn after an action. The occasion keys the action's draws. Throws the error of a
+ * rejected action.
+ */
 export function act(world: World, turn: Turn, { action, occasion }: Acting): Turn {
   switch (action.type) {
     case 'command':
@@ -94,12 +97,12 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
   }
 }
 
-/** Returns an action whose blocks are mined at once, for where nothing can wait for them. */
+/** Returns the action, changed to mine all its blocks at once, for callers that cannot wait. */
 export function atOnce(action: Action): Action {
   return action.type === 'command' ? { ...action, command: unsliced(action.command) } : action
 }
 
-/** Notes the blocks that an action has left to mine: the scenario waits for them. */
+/** Notes the blocks that an action has left to mine, so that the scenario waits for them. */
 function waiting(turn: Turn, { simulation: { node: before } }: Turn): Turn {
   const { simulation } = turn
   const { node, progress } = simulation
@@ -115,7 +118,10 @@ function signal(turn: Turn, { name }: Extract<Action, { type: 'signal' }>): Turn
   return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, name) } }
 }
 
-/** What was drawn may be more than somebody has: as a wallet does, it is not sent then. */
+/**
+ * Sends a transaction. If a drawn value makes it invalid (such as an amount above the balance),
+ * logs that and sends nothing.
+ */
 function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): Turn {
   const settled = drawnTx(world, turn.simulation.node, action, occasion)
   try {
@@ -127,7 +133,7 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
   }
 }
 
-/** The answer is that of the step: what reads `step.ID.result` finds it. */
+/** Makes a call and stores the response, which `step.ID.result` reads. */
 function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Turn {
   const {
     node,
@@ -141,7 +147,10 @@ function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Tur
   return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
 }
 
-/** The reply has a number that no client has; it is kept when it comes (`answersKept`). */
+/**
+ * Makes a call for an expectation. Its request has a negative number; `answersKept` stores the
+ * response.
+ */
 function askOnce(world: World, turn: Turn, { action, occasion }: Done<'ask'>): Turn {
   const { key } = action
   const { late } = turn.simulation.progress.facts

@@ -1,4 +1,4 @@
-/** Actions on validators and on what they have agreed. */
+/** Actions on validators and consensus. */
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
@@ -9,13 +9,13 @@ import { type Turn, carry, withFacts } from './turn.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
-/** Returns the turn after a validator stopped or went on signing. */
+/** Returns the turn after a validator stopped or resumed signing. */
 export function signing(world: World, turn: Turn, { validator, up }: Of<'signing'>): Turn {
   const address = validatorAddressNamed(placeOf(turn), validator)
   return carry(world, turn, { type: 'setSigning', validator: address, up })
 }
 
-/** Returns the turn with evidence that waits for the next block. */
+/** Returns the turn with evidence for the next block. */
 export function evidence(world: World, turn: Turn, { validator, attack }: Of<'evidence'>): Turn {
   const { node } = turn.simulation
   const address = plainHexOf(validatorNamed(placeOf(turn), validator).address)
@@ -25,8 +25,8 @@ export function evidence(world: World, turn: Turn, { validator, attack }: Of<'ev
 }
 
 /**
- * Returns the turn after which a validator has another power, from the block after next on; a new
- * name joins.
+ * Returns the turn after a change of voting power, which takes effect with the block after next. An
+ * unknown name adds a validator.
  */
 export function validator(world: World, turn: Turn, { name, power }: Of<'validator'>): Turn {
   const place = placeOf(turn)
@@ -36,7 +36,7 @@ export function validator(world: World, turn: Turn, { name, power }: Of<'validat
   return known === undefined ? withFacts(set, { joined: [...place.facts.joined, name] }) : set
 }
 
-/** Returns the turn after a validator went to jail, or left it. */
+/** Returns the turn after a validator was jailed or unjailed. */
 export function jail(world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>): Turn {
   const consensus = validatorAddressNamed(placeOf(turn), name)
   return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
@@ -51,32 +51,35 @@ function placeOf({
   return { node, facts }
 }
 
-/** Returns the turn from which on no block of a height, and none after it, is made. */
+/** Returns the turn with a planned upgrade: the chain halts before the block of that height. */
 export function upgrade(world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>): Turn {
   const plan = { name, info, height: height ?? turn.simulation.node.chain.height + 1n + later }
   return carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
 }
 
-/** Returns the turn after another program took over: the plan is done and blocks are made again. */
+/**
+ * Returns the turn after an upgraded program took over: the plan is cleared and block production
+ * resumes.
+ */
 export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): Turn {
   const free = carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] })
   const named =
     appVersion === undefined ? free : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
-  // What waited for it need not wait for the next transaction.
+  // Mines waiting transactions now, instead of with the next transaction.
   return carry(world, named, { type: 'setBlockPolicy', policy: {} })
 }
 
 /**
- * Returns the turn before a block whose first rounds fail; they take their time where blocks come
- * at intervals.
+ * Returns the turn with `count` failing rounds before the next block. On interval chains the rounds
+ * take time.
  */
 export function rounds(world: World, turn: Turn, { count }: Of<'rounds'>): Turn {
   return carry(world, carry(world, turn, { type: 'failRounds', rounds: count }), { type: 'setBlockPolicy', policy: {} })
 }
 
 /**
- * Returns the turn after an operator took blocks off the chain: connections are cut, as when nodes
- * are stopped for it, and the log says that consensus never does this (`mocks.md` §3.5).
+ * Returns the turn after an operator removed blocks from the chain. Connections are closed, as when
+ * nodes are stopped for a rollback. The log notes that consensus never does this (`mocks.md` §3.5).
  */
 export function rollback(world: World, turn: Turn, { to, blocks }: Of<'rollback'>): Turn {
   const { node } = turn.simulation
@@ -91,7 +94,7 @@ export function rollback(world: World, turn: Turn, { to, blocks }: Of<'rollback'
   return { ...after, outputs: [...after.outputs, { kind: 'log', level: 'warn', text }, ...cut] }
 }
 
-/** The chain is not above the height it should go back to. */
+/** The chain is not above the height to roll back to. */
 export class NothingToRollBack extends SimError {
   constructor(to: bigint, height: bigint) {
     super('NOTHING_TO_ROLL_BACK', `cannot roll back to height ${to}: the chain is at ${height}`)

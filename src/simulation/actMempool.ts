@@ -1,4 +1,4 @@
-/** Actions on transactions that wait. */
+/** Actions on transactions in the mempool. */
 import { isMeant } from '../chain/holding.ts'
 import { waiting } from '../chain/mempool.ts'
 import type { MempoolTx } from '../chain/event.ts'
@@ -11,7 +11,7 @@ import { type Simulation, type Turn, carry } from './turn.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
-/** Returns the turn from which on matching transactions are held. */
+/** Returns the turn with a rule that holds matching transactions from now on. */
 export function hold(world: World, turn: Turn, { select, name, nth }: Of<'hold'>): Turn {
   const rule = {
     name,
@@ -22,9 +22,7 @@ export function hold(world: World, turn: Turn, { select, name, nth }: Of<'hold'>
   return carry(world, turn, { type: 'holdNext', rule })
 }
 
-/**
- * Returns the turn in which held transactions may be in a block again, and their rules are over.
- */
+/** Returns the turn after held transactions and their hold rules were released. */
 export function release(world: World, turn: Turn, { select }: Of<'release'>): Turn {
   const open =
     select.name === undefined && Object.keys(select).length > 0
@@ -35,7 +33,7 @@ export function release(world: World, turn: Turn, { select }: Of<'release'>): Tu
     .reduce((before, { hash }) => carry(world, before, { type: 'holdTx', hash, held: false }), open)
 }
 
-/** Returns the turn without some waiting transactions: no block will have them. */
+/** Returns the turn after the selected transactions were removed from the mempool. */
 export function drop(world: World, turn: Turn, { select }: Of<'drop'>): Turn {
   return selected(world, turn, select).reduce(
     (before, { hash }) => carry(world, before, { type: 'dropTx', hash }),

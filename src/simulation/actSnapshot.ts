@@ -1,4 +1,4 @@
-/** Actions that keep the chain as it is, and bring it back. */
+/** Actions that save the chain and restore it. */
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
@@ -6,7 +6,7 @@ import { type Turn, carried, carry, withFacts } from './turn.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
-/** Returns the turn with the chain kept under a name. */
+/** Returns the turn with a snapshot of the chain under a name. */
 export function snapshot(world: World, turn: Turn, { name }: Of<'snapshot'>): Turn {
   const { turn: next, outcome } = carried(world, turn, { type: 'checkpoint' })
   const { checkpoints } = turn.simulation.progress.facts
@@ -14,7 +14,9 @@ export function snapshot(world: World, turn: Turn, { name }: Of<'snapshot'>): Tu
   return withFacts(next, { checkpoints: { ...checkpoints, [name]: outcome.id } })
 }
 
-/** Returns the turn with the chain as it was kept; it stays kept. `genesis` is always there. */
+/**
+ * Returns the turn with the chain of a snapshot, which stays available. `genesis` always exists.
+ */
 export function restore(world: World, turn: Turn, { name }: Of<'restore'>): Turn {
   const { checkpoints } = turn.simulation.progress.facts
   const id = checkpoints[name]
@@ -27,7 +29,7 @@ export function restore(world: World, turn: Turn, { name }: Of<'restore'>): Turn
   return snapshot(world, next, { type: 'snapshot', name })
 }
 
-/** Nothing was kept under a name, or it is gone with an older one that was restored. */
+/** No snapshot has this name, or restoring an older one removed it. */
 export class UnknownSnapshot extends SimError {
   constructor(name: string, known: readonly string[]) {
     super('UNKNOWN_SNAPSHOT', `no snapshot is called "${name}"`, {

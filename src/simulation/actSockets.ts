@@ -3,7 +3,10 @@ import type { Node } from '../node/node.ts'
 import type { Action } from '../node/planAction.ts'
 import type { Turn } from './turn.ts'
 
-/** Returns the turn that closes connections: of a side, or those that subscribe to something. */
+/**
+ * Returns the turn with outputs that close connections: those of an interface, or those with a
+ * certain subscription.
+ */
 export function closeWs(turn: Turn, { code, reason, side, query }: Extract<Action, { type: 'closeWs' }>): Turn {
   const { node } = turn.simulation
   const closed = [...node.connections]

@@ -11,14 +11,14 @@ import type { Fee } from '../node/planTx.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
-/** Returns the turn after an operator changed an account. */
+/** Returns the turn after an operator's change of an account. */
 export function editAccount(world: World, turn: Turn, { who, change }: Of<'editAccount'>): Turn {
   const { node, progress } = turn.simulation
   const address = addressOf(world, node, who, progress.facts)
   return carry(world, turn, { type: 'edit', edits: [{ ...change, address }] })
 }
 
-/** Returns the turn with another base fee or block gas limit, for a span or for good. */
+/** Returns the turn with a new base fee or block gas limit, for a span or permanently. */
 export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'fees'>): Turn {
   const { node } = turn.simulation
   const { block } = node.chain.consensusParams
@@ -28,7 +28,7 @@ export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'
   ]
   const set = carry(world, turn, { type: 'edit', edits })
   if (span === undefined) return set
-  // The base fee finds its own way back: only what does not is undone.
+  // The base fee returns to normal by itself; only the gas limit must be restored.
   const after: readonly NodeCommand[] =
     gasLimit === undefined ? [] : [{ type: 'edit', edits: [limitEdit(block, block.maxGas)] }]
   return lasting(set, { edits, after, span })
@@ -38,14 +38,14 @@ function limitEdit(block: { readonly maxBytes: bigint }, maxGas: bigint): StateE
   return { type: 'setConsensusParams', params: { block: { maxBytes: block.maxBytes, maxGas } } }
 }
 
-/** Returns a fee of a plan in wei for each gas: an amount, or a multiple of the next block's base fee. */
+/** Returns a planned fee in wei per gas: an amount, or a multiple of the next block's base fee. */
 export function plannedFee(world: World, { chain }: Node, fee: Fee): bigint {
   return 'amount' in fee ? fee.amount : fee.times * (world.ethereum?.nextBaseFee(chain.app) ?? 0n)
 }
 
 type Lasting = Pick<Sustained, 'edits' | 'after'> & { readonly span: Span }
 
-/** Returns the turn in which something lasts for a span from now. */
+/** Returns the turn with edits that are repeated until a span is over. */
 export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Lasting): Turn {
   const {
     node: { nowMs, chain },
@@ -60,7 +60,7 @@ export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Last
   return withFacts(turn, { sustained: [...facts.sustained, one] })
 }
 
-/** Returns the turn in which the node says something else of itself, for a span or for good. */
+/** Returns the turn with changed node settings (sync status, peers), for a span or permanently. */
 export function nodeSettings(world: World, turn: Turn, { settings, span }: Of<'settings'>): Turn {
   const set = carry(world, turn, { type: 'changeSettings', settings })
   if (span === undefined) return set
@@ -73,7 +73,8 @@ export function nodeSettings(world: World, turn: Turn, { settings, span }: Of<'s
 }
 
 /**
- * Returns the turn in which what lasts has been repeated after a block, and what is over has ended.
+ * Returns the turn after the sustained edits were repeated for a new block and the expired ones
+ * ended.
  */
 export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
   const {

@@ -1,4 +1,4 @@
-/** Actions that send transactions, signed with keys of the node. */
+/** Actions that send transactions, signed with the node's keys. */
 import { plannedFee } from './actState.ts'
 import { createdAddress } from '../crypto/contractAddress.ts'
 import type { Submitted } from '../chain/outcome.ts'
@@ -20,10 +20,12 @@ import { type Turn, carried, withFacts } from './turn.ts'
 import { asking } from './served.ts'
 import { trustedContext } from './trustedContext.ts'
 
-/** With this much a transaction that may fail is sent unestimated. */
+/** Gas limit of a transaction that may fail; its gas is not estimated. */
 const generousGas = 1_000_000n
 
-/** Returns the turn after an Ethereum transaction was sent. Throws what refuses it. */
+/**
+ * Returns the turn after an Ethereum transaction was sent. Throws `TxRefused` if it is rejected.
+ */
 export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: Occasion): Turn {
   const context = trustedContext(world, turn.simulation.node)
   const command = sendAsNode(context, argsOf(world, turn, planned))
@@ -31,8 +33,8 @@ export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: 
 }
 
 /**
- * Returns the turn after a Cosmos transaction was sent. Throws what refuses it, except where a step
- * broadcasts: the step judges the answer then.
+ * Returns the turn after a Cosmos transaction was sent. Throws `TxRefused` if it is rejected,
+ * unless the step uses `broadcast`; then the step checks the response.
  */
 export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, occasion: Occasion): Turn {
   const { index } = occasion
@@ -95,7 +97,7 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
     gas: gas ?? (allowRevert ? generousGas : undefined),
     gasPrice,
     maxFeePerGas: feeCap,
-    // In proportion, so that a higher fee outbids a lower one in both.
+    // The tip is proportional, so that a higher fee cap also means a higher tip.
     maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : feeCap / 100n),
   }
 }
@@ -145,7 +147,7 @@ function submitted(world: World, turn: Turn, { command, name, label, allowRevert
 
 type Hashes = Pick<Submitted, 'hash' | 'ethHash'>
 
-/** Labels are for people: the log says which transaction it is. */
+/** Logs the label of a transaction. */
 function withLabel(turn: Turn, label: string, { hash, ethHash }: Hashes): Turn {
   const text = `sent 0x${plainHexOf(ethHash ?? hash)}: ${label}`
   return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
@@ -158,7 +160,7 @@ type Sent = {
   readonly outcome: Hashes
 }
 
-/** The transaction has its name from now on; so has the contract that it makes. */
+/** Stores the names of a transaction and of the contract it creates. */
 function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent): Turn {
   const { txs, accounts } = turn.simulation.progress.facts
   const [inside] = world.ethereum?.unwrap(tx) ?? []
@@ -176,14 +178,14 @@ function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent
   return withFacts(turn, { txs: { ...txs, [name]: named }, accounts: { ...accounts, ...made } })
 }
 
-/** The chain did not take a transaction. */
+/** The chain rejected a transaction. */
 export class TxRefused extends SimError {
   constructor(why: string) {
     super('TX_REFUSED', why, { hint: 'Write allowRevert: true if it should not be.' })
   }
 }
 
-/** Only a step waits for an answer and has a result. */
+/** `broadcast` is used outside a step; only a step can wait for the response. */
 export class BroadcastNeedsStep extends SimError {
   constructor() {
     super('BROADCAST_NEEDS_STEP', 'broadcast belongs to the steps of a scenario', {
@@ -192,7 +194,7 @@ export class BroadcastNeedsStep extends SimError {
   }
 }
 
-/** No transaction has a name. */
+/** No transaction has this name. */
 export class UnknownTx extends SimError {
   constructor(name: string, known: readonly string[]) {
     super('UNKNOWN_TX', `no transaction is called "${name}"`, { hint: `There are ${known.join(', ') || 'none'}.` })

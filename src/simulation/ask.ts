@@ -1,4 +1,4 @@
-/** Calls that a scenario makes itself, as a client would. */
+/** Calls that the scenario itself makes, like a client. */
 import type { Asked } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
@@ -9,14 +9,17 @@ import { withBroadcastAnswer } from '../scenario/broadcasts.ts'
 import type { Facts, RpcAnswer } from '../scenario/facts.ts'
 import type { Simulation } from './turn.ts'
 
-/** Returns result or error of a call as JSON text. The node does not change. */
+/** Returns the result or error of a call as JSON text. The node does not change. */
 export function ask(world: World, node: Node, asked: Asked): RpcAnswer {
   const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
   return answerOf(reply)
 }
 
-/** A method of the REST API is a verb and a path, or a path to GET; parameters are the body. */
+/**
+ * Returns the request line and body of a REST call. A method is a verb and a path, or a path to
+ * GET; the parameters are the body.
+ */
 export function restCall(method: string, params: string): Pick<RequestInput, 'verb' | 'target' | 'body'> {
   const [, verb = 'GET', target = method] = /^([A-Z]+) (.*)$/s.exec(method) ?? []
   return { verb, target, body: verb === 'GET' ? '' : params }
@@ -24,12 +27,12 @@ export function restCall(method: string, params: string): Pick<RequestInput, 've
 
 const noJson: RpcAnswer = { isError: true, text: 'null' }
 
-/** Returns what a reply says; one that is no JSON (a fault's) says null. */
+/** Returns the result or error of a reply; null if it is not JSON (the response of a fault). */
 export function answerOf({ body, status }: ReplyOutput): RpcAnswer {
   try {
     const value: unknown = JSON.parse(body)
     if (typeof value !== 'object' || value === null) return noJson
-    // The REST API answers without an envelope.
+    // REST responses have no JSON-RPC envelope.
     if (!('jsonrpc' in value)) return { isError: status !== 200, text: JSON.stringify(value) }
     const { result, error } = value as { result?: unknown; error?: unknown }
     return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
@@ -40,14 +43,14 @@ export function answerOf({ body, status }: ReplyOutput): RpcAnswer {
 }
 
 /**
- * Returns the simulation that has kept the answers to what steps and expectations asked, whose
- * numbers are negative, and the outputs without them.
+ * Stores the responses to the scenario's own requests, which have negative numbers. Returns the
+ * simulation with them, and the other outputs.
  */
 export function answersKept(
   simulation: Simulation,
   outputs: readonly Output[],
 ): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
-  // Of a client's request there is none, and that is looked up for each of them.
+  // Fast path: this runs for every client request, and most have no such reply.
   if (!outputs.some((one) => one.kind === 'reply' && one.seq < 0)) return { simulation, outputs }
   const ours = outputs.flatMap((one) => (one.kind === 'reply' && one.seq < 0 ? [one] : []))
   const { progress } = simulation
@@ -67,7 +70,10 @@ function answerKept(facts: Facts, key: string, answer: RpcAnswer): Facts {
   return { ...facts, late: { ...facts.late, [key]: answer } }
 }
 
-/** Returns the request of a call over HTTP; a scenario goes on only with its answer. */
+/**
+ * Returns the HTTP request of a call. It must be answered at once, because the scenario waits for
+ * it.
+ */
 export function requestOf(node: Node, asked: Asked): Stamp & RequestInput {
   const { side, method, params } = asked
   const isEmpty = side === 'comet' && params === '[]'

@@ -1,7 +1,7 @@
 /**
- * The clients of one member of a fleet. Every member holds the same chain; connections,
- * subscriptions and the reads that wait are each member's own. So a member has two simulations: the
- * shared one, which the log of inputs leads to, and this one, which serves its clients from it.
+ * The clients of one fleet member. All members hold the same chain, but connections, subscriptions
+ * and owed replies belong to one member. So a member has two simulations: the shared one, built
+ * from the input log, and this one, which serves the member's clients from it.
  */
 import { startProgress } from '../scenario/progress.ts'
 import { tellSubscribers } from '../node/apply.ts'
@@ -14,7 +14,7 @@ import type { World } from '../node/world.ts'
 import { emptyJournal } from './journal.ts'
 import type { Simulation, Turn } from './turn.ts'
 
-/** Returns the clients of a member that has none yet. `noPlan` is a scenario without steps. */
+/** Returns a member's simulation without clients. `noPlan` is a scenario without steps. */
 export function noClients(shared: Simulation, noPlan: Plan): Simulation {
   const { mining: _, ...node } = shared.node
   const { counters } = node
@@ -35,8 +35,8 @@ export function noClients(shared: Simulation, noPlan: Plan): Simulation {
 }
 
 /**
- * Returns the clients over a shared simulation that has moved on. Rules on what subscribers are
- * sent count this member's alone, from the moment the rules change.
+ * Returns the clients' simulation on top of a newer shared one. Push faults count only this
+ * member's events, and restart when the rules change.
  */
 export function attending(clients: Simulation, shared: Simulation): Simulation {
   const { connections, subscriptions, owed, held, agenda, counters, faults } = clients.node
@@ -59,13 +59,13 @@ export function attending(clients: Simulation, shared: Simulation): Simulation {
   }
 }
 
-/** Returns the rules that are on in the shared simulation and not yet for the clients. */
+/** Returns the rules that are on in the shared simulation but not yet in the clients' one. */
 export function newRules({ node: { faults } }: Simulation, shared: Simulation) {
   const known = new Set(faults.active.map(({ rule }) => rule))
   return shared.node.faults.active.flatMap(({ rule }) => (known.has(rule) ? [] : [rule]))
 }
 
-/** Returns the turn whose subscribers have heard of events, and whose cut connections are gone. */
+/** Returns the turn after events were sent to subscribers and new rules closed connections. */
 export function happened(
   world: World,
   turn: Turn,

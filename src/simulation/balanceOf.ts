@@ -9,7 +9,7 @@ import { ask } from './ask.ts'
 import { addressOf } from './names.ts'
 import type { Simulation } from './turn.ts'
 
-/** Returns a balance as it is now: of the coin that pays for gas, of another, or of a token. */
+/** Returns the current balance: of the gas denom, of another denom, or of an ERC-20 token. */
 export function balanceOf(
   world: World,
   { node, progress: { facts } }: Simulation,

@@ -1,4 +1,4 @@
-/** Cosmos transactions of a scenario, signed by the node's keys (cosmos-sdk SIGN_MODE_DIRECT). */
+/** Cosmos transactions of a scenario, signed with the node's keys (cosmos-sdk SIGN_MODE_DIRECT). */
 import { waiting } from '../chain/mempool.ts'
 import { stateAt } from '../chain/history.ts'
 import { bech32Of } from '../codec/bech32.ts'
@@ -35,7 +35,10 @@ import type { Context } from '../rpc/method.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { addressOf, operatorNamed } from './names.ts'
 
-/** Returns the bytes of a planned transaction, signed; its fee is twice what the chain asks now. */
+/**
+ * Returns the signed bytes of a planned transaction. The default fee is twice the chain's current
+ * minimum.
+ */
 export function signedCosmosTx(context: Context, planned: PlannedCosmosTx, facts: Facts): Uint8Array {
   const { world, node } = context
   const from = addressOf(world, node, planned.from, facts)
@@ -66,7 +69,7 @@ function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
   return { amount: [coin], gasLimit: gas, payer: '', granter: '' }
 }
 
-/** Number and next sequence of an account: what waits of it counts. */
+/** Returns the number of an account and its next sequence, counting its mempool transactions. */
 function accountOf({ app }: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
   const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) })
   const { value, log } = app.query(
@@ -140,7 +143,7 @@ function packed<Value>({ typeUrl, encode }: Codec<Value>, value: Value): Any {
   return { typeUrl, value: encode(value) }
 }
 
-/** The chain has no account of an address: nobody has sent it anything. */
+/** The chain has no account at this address, because it never received anything. */
 export class NoAccount extends SimError {
   constructor(address: string, log: string) {
     super('NO_ACCOUNT', `${address} has no account: ${log}`, { hint: 'Give it a balance first.' })

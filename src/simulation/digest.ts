@@ -9,8 +9,8 @@ import { countsOf } from './journal.ts'
 import type { Simulation } from './turn.ts'
 
 /**
- * Returns a fingerprint of a chain, in hex: of its last block and of the state after it. An
- * operator's edit of the state shows in it only after the next block, which folds the edit in.
+ * Returns the digest of a chain's last block and state, in hex. An operator's edit changes it only
+ * with the next block, which applies the edit.
  */
 export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
   const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
@@ -18,9 +18,8 @@ export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
 }
 
 /**
- * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of
- * faults, subscriptions, filters, the agenda and the scenario. Equal simulations have equal
- * digests.
+ * Returns the digest of a simulation, in hex: the chain's head, mempool, faults, subscriptions,
+ * filters, agenda and scenario. Equal simulations have equal digests.
  */
 export function digest({ node, plan, progress, journal }: Simulation): string {
   const { chain } = node
@@ -55,7 +54,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
   )
 }
 
-/** What has never happened leaves no trace. */
+/** Leaves empty lists out, so that unused features do not change the digest. */
 function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
   const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
   return {

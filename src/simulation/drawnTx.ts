@@ -1,4 +1,7 @@
-/** Draws what a planned transaction leaves to chance, by who sends it and how often that was. */
+/**
+ * Draws the random values of a planned transaction. A draw is keyed by the step or rule and its
+ * repetition.
+ */
 import type { World } from '../node/world.ts'
 import type { Node } from '../node/node.ts'
 import { SimError } from '../errors.ts'
@@ -7,10 +10,10 @@ import { drawn, type Drawing } from '../scenario/fixtures/draw.ts'
 import type { ValueFile } from '../scenario/fixtures/fixtureSchema.ts'
 import { amount } from '../scenario/units.ts'
 
-/** `id` is that of the step or rule, `index` counts its times, `place` its actions. */
+/** `id` is the step or rule, `index` its repetition, `place` the position of the action. */
 export type Occasion = { readonly id: string; readonly index: number; readonly place: number }
 
-/** A planned transaction of which nothing is left to draw. */
+/** A planned transaction with all its values drawn. */
 export type SettledTx = Omit<PlannedTx, 'from' | 'to' | 'value'> & {
   readonly from: string
   readonly to: string | undefined
@@ -18,7 +21,8 @@ export type SettledTx = Omit<PlannedTx, 'from' | 'to' | 'value'> & {
 }
 
 /**
- * Returns the transaction with its draws made: another rule, or another time, moves none of them.
+ * Returns the transaction with its values drawn. Other rules and repetitions do not change the
+ * draws.
  */
 export function drawnTx(world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion): SettledTx {
   const drawing = (what: string): Drawing => ({
@@ -43,18 +47,21 @@ export function drawnTx(world: World, node: Node, planned: PlannedTx, { id, inde
   }
 }
 
-/** Returns whether a planned transaction leaves something to chance. */
+/** Returns whether a planned transaction contains random values. */
 export function isDrawn({ from, to, value, data }: PlannedTx): boolean {
   return [from, to, value, ...data.args].some(isDraw)
 }
 
-/** Arguments are anything; those of which something is drawn have one of the shapes of fixtures. */
+/** Returns whether an argument contains a draw, written in one of the forms that fixtures use. */
 function isDraw(one: unknown): one is ValueFile {
   if (typeof one !== 'object' || one === null) return false
   return Array.isArray(one) ? one.some(isDraw) : 'pick' in one || 'int' in one || 'lognormal' in one
 }
 
-/** Accounts of a declaration with `count` are called `users.0`, `users.1` and so on. */
+/**
+ * Returns the accounts of a group. Those of a declaration with `count` are called `users.0`,
+ * `users.1` and so on.
+ */
 function membersOf(world: World, { keys = [] }: Node, group: string): readonly string[] {
   const start = `${group.slice(1)}.`
   const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(({ name }) => `@${name}`)
@@ -68,7 +75,7 @@ function amountOf(text: string): bigint {
   return value
 }
 
-/** There are no accounts of a declaration to pick from. */
+/** The group has no accounts to pick from. */
 export class NoGroup extends SimError {
   constructor(group: string) {
     super('NO_GROUP', `no accounts are called "${group}"`, {
@@ -77,7 +84,7 @@ export class NoGroup extends SimError {
   }
 }
 
-/** A text is no amount. */
+/** The text is not an amount. */
 export class NoAmount extends SimError {
   constructor(text: string) {
     super('NO_AMOUNT', `expected an amount like '1.5 evm' or '250', received "${text}"`)

@@ -7,8 +7,8 @@ import { trustedContext } from './trustedContext.ts'
 const kinds = ['bank.send']
 
 /**
- * Returns the bytes of a signed transaction that nobody has sent: `bank.send` gives the sender its
- * own smallest unit. Throws `UnknownKind`.
+ * Returns the bytes of a signed transaction that is not sent. `bank.send` sends one smallest unit
+ * from the sender to itself. Throws `UnknownKind` for other kinds.
  */
 export function encodedTx(
   world: World,
@@ -41,7 +41,7 @@ export function encodedTx(
   )
 }
 
-/** `tx.encode` knows only some transactions. */
+/** `tx.encode` does not support this kind of transaction. */
 export class UnknownKind extends SimError {
   constructor(what: string) {
     super('UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`, {

@@ -1,4 +1,7 @@
-/** Puts fixtures on a chain before it serves: balances, contracts, transactions, and its past. */
+/**
+ * Puts fixtures on a chain before it serves requests: balances, contracts, transactions and
+ * history.
+ */
 import type { EthereumView } from '../app/ethereumView.ts'
 import { encodeEthTx } from '../codec/ethTx.ts'
 import { hexOf } from '../codec/hex.ts'
@@ -18,15 +21,15 @@ import { emptyAgenda } from '../data/agenda.ts'
 import type { NodeKey, World } from '../node/world.ts'
 import { signTx } from '../rpc/eth/keys.ts'
 
-/** So much of a block's gas is filled before the next one. */
+/** Gas per block of fixtures; a transaction above it goes to the next block. */
 const blockGas = 20_000_000n
 const transferGas = 21_000n
 const gasMost = 25_000_000n
 const maxFeePerGas = 20_000_000_000n
 
 /**
- * Returns the node with fixtures on its chain, and that chain as what `reset` goes back to. Throws
- * `FixtureFailed` for a transaction that the chain refuses or reverts, unless it may fail.
+ * Returns the node with fixtures on its chain. `reset` returns to this chain. Throws
+ * `FixtureFailed` if a transaction is rejected or reverts, unless it may fail.
  */
 export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node {
   const { accounts, txs, history } = fixtures
@@ -57,8 +60,8 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
 }
 
 /**
- * Returns what brings fixtures to a chain that serves: keys and balances that are new or different,
- * and the transactions that stand after those there were.
+ * Returns the commands that add changed fixtures to a running chain: new keys, new or changed
+ * balances, and the transactions after the existing ones.
  */
 export function newFixtures(
   world: World,
@@ -83,17 +86,17 @@ export function newFixtures(
   ]
 }
 
-/** What a saved file adds; a transaction that `must` be taken is named by what it is for. */
+/** A command that adds a fixture. `must` names a transaction that must be accepted. */
 export type Fresh = { readonly command: NodeCommand; readonly must?: string }
 
-/** Returns the keys of accounts that the node does not hold anyway. */
+/** Returns the keys of accounts that are not in the node's keyring. */
 export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
   return accounts
     .filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
     .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
 }
 
-/** Returns the edits that give accounts what they are said to have. */
+/** Returns the edits that set the declared balances. */
 export function balancesOf(accounts: readonly FixtureAccount[]): Extract<
   ChainCommand,
   {
@@ -111,12 +114,12 @@ type Site = {
   readonly view: EthereumView
   readonly nowMs: bigint
   readonly nonces: Map<string, bigint>
-  /** What calls of a kind need: one estimate serves all. */
+  /** Gas limits by kind of call: a kind is estimated once. */
   readonly gas: Map<string, bigint>
   chain: Chain
 }
 
-/** Where time is the wall's, the past must lie before now. */
+/** Moves a wall clock back by the length of the history, so that the history ends now. */
 function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['clock'] {
   return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
@@ -127,7 +130,10 @@ function carryOut(site: Site, command: ChainCommand): Outcome {
   return outcome
 }
 
-/** What makes a contract has a block of its own, so that what follows can call it. */
+/**
+ * Sends transactions and fills blocks. A contract creation ends its block, so that later
+ * transactions can call the contract.
+ */
 function sendAll(site: Site, txs: readonly FixtureTx[]): void {
   let waiting: FixtureTx[] = []
   let gas = 0n
@@ -157,7 +163,7 @@ function relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['histo
       const needed = gasOf(site, tx)
       if (send(site, tx, needed)) gas += needed
     }
-    // What did not fit waits for the next block.
+    // Transactions above the block's gas are skipped.
     while (txs[at]?.block === block) at++
     if (gapMs > 0n) site.chain = withGap(site.chain, site.nowMs, gapMs)
     carryOut(site, { type: 'produceBlock' })
@@ -177,7 +183,7 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
   })
 }
 
-/** Hands a transaction in; returns whether it was taken. */
+/** Submits a transaction; returns whether it was accepted. */
 function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
   const outcome = carryOut(site, submissionOf(site, tx, gas))
   if (outcome.type !== 'submitted' || outcome.admitted) {
@@ -188,7 +194,7 @@ function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
   return false
 }
 
-/** Throws `FixtureFailed` for a transaction that was refused. */
+/** Throws `FixtureFailed` if a transaction was rejected. */
 export function assertTaken(what: string, outcome: Outcome): void {
   if (outcome.type !== 'submitted' || outcome.admitted) return
   const { refusal, check } = outcome
@@ -246,7 +252,10 @@ function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }:
   return needed
 }
 
-/** Half as much again: a first transfer to somebody costs more than a second one. */
+/**
+ * Returns 1.5 times the gas estimate, because a first transfer to an account costs more than later
+ * ones.
+ */
 function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
   try {
     return (
@@ -278,7 +287,7 @@ function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 
   }
 }
 
-/** A fixture that the chain does not take. */
+/** The chain rejected a fixture. */
 export class FixtureFailed extends SimError {
   constructor(what: string, why: string) {
     super('FIXTURE_FAILED', `${what}: ${why}`, { hint: 'Is its sender funded, and does the call succeed?' })

@@ -1,4 +1,4 @@
-/** Follows the scenario: asks what is next, carries it out, and asks again until nothing moves. */
+/** Follows the scenario: runs the next step or rule, until nothing more happens at this instant. */
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { isExpected } from '../errors.ts'
@@ -16,13 +16,13 @@ import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
 import { type Simulation, type Turn, withBug, withNode } from './turn.ts'
 
-/** More moves than this at one instant are a circle. */
+/** More moves than this at one instant count as a loop. */
 const movesMost = 10_000
 
-/** A rule that fires more often than this at one instant is one of a circle. */
+/** More firings of a rule than this at one instant count as a loop. */
 const firingsMost = 64
 
-/** Returns the turn after everything the scenario does now. */
+/** Returns the turn after everything that the scenario does at this instant. */
 export function follow(world: World, turn: Turn): Turn {
   if (isIdle(turn)) return turn
   const firings = new Map<string, number>()
@@ -39,7 +39,7 @@ export function follow(world: World, turn: Turn): Turn {
   return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text }] }
 }
 
-/** Nothing to wait for, to repeat or to tidy up. */
+/** Returns whether the scenario has nothing to wait for, repeat or clean up. */
 function isIdle({ simulation: { plan, progress } }: Turn): boolean {
   return (
     progress.state !== 'running' &&
@@ -52,12 +52,12 @@ function isIdle({ simulation: { plan, progress } }: Turn): boolean {
 
 type Moved = { readonly turn: Turn | undefined; readonly wakeAtMs: bigint | undefined }
 
-/** Steps come first, then rules in the order of the file, then the end. */
+/** Makes one move: steps first, then rules in file order, then the actions of `finally`. */
 function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
   const { plan, progress, node } = turn.simulation
   if (progress.mining !== undefined) {
     const { mining, ...rest } = progress
-    // A run that is over waits for nothing.
+    // A run that has ended does not wait for mining.
     if (progress.state === 'running' && isMining(node, mining.job)) return { turn: undefined, wakeAtMs: undefined }
     return { turn: tryInTurn(world, withProgress(turn, rest), mining.rest), wakeAtMs: undefined }
   }
@@ -90,7 +90,10 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
   return { turn: after, wakeAtMs: earlier(ends, earlier(step.wakeAtMs, fired.wakeAtMs)) }
 }
 
-/** Each of several blocks that came at once is no circle, unless the rule itself makes them. */
+/**
+ * Returns whether a rule is in a loop. A rule that fires for each of many blocks is not, unless it
+ * mines the blocks itself.
+ */
 function isCircle(
   firings: Map<string, number>,
   { id, when }: PlanRule,
@@ -110,7 +113,7 @@ function isCircle(
   return count > firingsMost
 }
 
-/** What is done however the steps ended. */
+/** Runs the actions of `finally`, however the steps ended. */
 function atEnd(world: World, turn: Turn): Turn {
   const { plan, progress } = turn.simulation
   const told = withProgress(turn, { ...progress, ended: true })
@@ -128,10 +131,7 @@ function circled(turn: Turn, id: string, source: string): Turn {
   return withFailures(withProgress(turn, failed), progress)
 }
 
-/**
- * Returns the simulation with a saved scenario in place of the one it followed; faults keep their
- * names.
- */
+/** Returns the simulation with a reloaded scenario. Active faults continue under their names. */
 export function loaded(simulation: Simulation, plan: Plan): Simulation {
   const { node, progress, plan: old } = simulation
   const ruleOf = (from: Plan, name: string) => from.faults.find((rule) => rule.name === name)
@@ -139,11 +139,11 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
     const { name } = one.rule
     const rule = ruleOf(plan, name)
     if (rule !== undefined) return [{ ...one, rule }]
-    // What no file has said stays until it is turned off.
+    // A fault that neither file declares stays on until it is turned off.
     return ruleOf(old, name) === undefined ? [one] : []
   })
   const textOf = (from: Plan, name: string) => canonicalJson(ruleOf(from, name) ?? null)
-  // A fault that changed starts over; the counts of the others go on.
+  // A changed fault restarts its counts; the others keep theirs.
   const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
   const faults = { ...node.faults, active, counts }
   return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults } }
@@ -153,7 +153,7 @@ function withProgress(turn: Turn, progress: Progress): Turn {
   return { ...turn, simulation: { ...turn.simulation, progress } }
 }
 
-/** Puts the next look at the scenario on the agenda, once for every time. */
+/** Schedules the next check of the scenario on the agenda, once per time. */
 function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
   const { node, progress } = turn.simulation
   if (wakeAtMs === undefined || wakeAtMs === progress.wakeAtMs) return turn
@@ -161,7 +161,7 @@ function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
   return withProgress(withNode(turn, { ...node, agenda }), { ...progress, wakeAtMs })
 }
 
-/** Says in the log what has failed since. */
+/** Logs the failures since `before`. */
 function withFailures(turn: Turn, before: Progress): Turn {
   const fresh = turn.simulation.progress.failures.slice(before.failures.length)
   const outputs = fresh.map(
@@ -180,7 +180,7 @@ function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer):
   return tryInTurn(world, turn, attempts)
 }
 
-/** Actions that come after many blocks are kept until these are mined. */
+/** Runs actions in order. If one leaves blocks to mine, the rest wait for them. */
 function tryInTurn(world: World, turn: Turn, attempts: readonly Attempt[]): Turn {
   let next = turn
   for (const [place, attempt] of attempts.entries()) {
@@ -193,14 +193,14 @@ function tryInTurn(world: World, turn: Turn, attempts: readonly Attempt[]): Turn
   return next
 }
 
-/** How often a rule or step has acted before: what it draws is another each time. */
+/** Returns how often a rule or step has fired before; each repetition draws new values. */
 function timesOf({ rules, watch }: Progress, id: string): number {
   return rules[id]?.watch.fired ?? watch.fired
 }
 
 /**
- * An action that cannot be carried out fails its step; those after it are not tried where that ends
- * all.
+ * Runs an action. A failing action fails its step; after an abort the remaining actions are
+ * skipped.
  */
 function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): Turn {
   const { progress } = turn.simulation
@@ -213,7 +213,10 @@ function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): T
   }
 }
 
-/** A refusal is the step's failure alone; a bug is an incident as well. */
+/**
+ * Returns the text for a failed action. A rejection only fails the step; a bug is also logged as an
+ * incident.
+ */
 function failureOf(turn: Turn, where: string, error: unknown): { readonly told: Turn; readonly text: string } {
   if (isExpected(error)) {
     const { message, hint } = error

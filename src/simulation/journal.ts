@@ -1,28 +1,34 @@
-/** What clients did: counts by method for expectations, and the last calls for people. */
+/**
+ * The journal of clients' calls: counts by method for expectations, and the latest calls for the
+ * dashboard.
+ */
 import { append, emptySegments, items, withoutFirst, type Segments } from '../data/segments.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 
 export type Journal = {
-  /** How often each method was called, up to the call `counted`; `countsOf` has all. */
+  /** Calls by method, up to call number `counted`; `countsOf` includes the later ones. */
   readonly counts: ReadonlyMap<string, number>
-  /** How many calls `counts` has; all of them where it is absent, as in older saved states. */
+  /** How many calls `counts` covers; absent means all, as in older saved states. */
   readonly counted?: number
-  /** Every call; the first `dropped` of them are no longer held. */
+  /** All calls; the first `dropped` of them are no longer held. */
   readonly calls: Segments<CallRecord>
   readonly dropped: number
 }
 
 const recentMost = 256
 
-/** Clients may ask for methods that do not exist: names beyond these are counted together. */
+/**
+ * Maximum number of method names counted separately, because clients can invent names; the rest
+ * share one count.
+ */
 const namesMost = 1000
 export const otherMethods = '(others)'
 
 export const emptyJournal: Journal = { counts: new Map(), calls: emptySegments(), dropped: 0 }
 
 /**
- * Returns the journal with more calls. The oldest leave a block at a time, and are counted by
- * method then, so that noting stays cheap.
+ * Returns the journal with more calls. To keep this cheap, old calls are dropped in batches of 256
+ * or more, and counted by method at that time.
  */
 export function noted(journal: Journal, records: readonly CallRecord[]): Journal {
   if (records.length === 0) return journal
@@ -38,7 +44,7 @@ export function noted(journal: Journal, records: readonly CallRecord[]): Journal
   }
 }
 
-/** Returns how often each method was called, in the order of their first calls. */
+/** Returns the number of calls by method, in the order of first calls. */
 export function countsOf({ counts, calls, counted = calls.length }: Journal): ReadonlyMap<string, number> {
   if (counted === calls.length) return counts
   return withCounts(
@@ -47,7 +53,7 @@ export function countsOf({ counts, calls, counted = calls.length }: Journal): Re
   )
 }
 
-/** Returns counts of methods with more calls; at most 1,000 methods are told apart. */
+/** Returns the counts with more calls; at most 1,000 methods are counted separately. */
 export function withCounts(
   counts: ReadonlyMap<string, number>,
   more: readonly (readonly [method: string, count: number])[],
@@ -60,7 +66,7 @@ export function withCounts(
   return next
 }
 
-/** Returns the calls that are held, oldest first. */
+/** Returns the calls still held, oldest first. */
 export function recentCalls({ calls, dropped }: Journal): readonly CallRecord[] {
   return [...items(calls, dropped)]
 }

@@ -11,8 +11,9 @@ import { encodedTx } from './encodedTx.ts'
 import type { Simulation } from './turn.ts'
 
 /**
- * Returns what late expressions may use: the chain, transactions with the contracts they make, what
- * was set, what became of steps, and draws, which another rule's name or time does not move.
+ * Returns the names and functions for late expressions: the chain, transactions and their
+ * contracts, values from `set`, step results, and draws. A draw does not depend on other rules or
+ * repetitions.
  */
 export function lateNames(world: World, simulation: Simulation, by = stepNow(simulation)): Known {
   const { node, progress } = simulation
@@ -50,14 +51,14 @@ function txNames(name: string, { hash, ethHash, from, nonce, label }: NamedTx): 
   ]
 }
 
-/** What is looked at or done now belongs to the step that the scenario is at. */
+/** Returns the current step and its repetition, the default key for draws. */
 function stepNow({ plan, progress }: Simulation): Drawer {
   return { id: plan.steps[progress.step]?.id ?? '', index: progress.watch.fired }
 }
 
 /**
- * `step.ID.outcome`, when it began, and `step.ID.result` with a path inside of its last call's
- * answer.
+ * Returns `step.ID.outcome`, the height or time of the step's start, or `step.ID.result` with a
+ * path into the step's last response.
  */
 function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar | undefined {
   const [root, id = '', what = '', ...path] = name.split('.')

@@ -1,8 +1,10 @@
-/** Tells of faults that nobody noticed (`mocks.md` §3.3): a test that meant to see one did not. */
+/**
+ * Logs masked faults (`mocks.md` §3.3): the client retried, so a test may have missed the fault.
+ */
 import { maskedText } from '../fault/openCalls.ts'
 import type { Simulation, Turn } from './turn.ts'
 
-/** Returns the turn with what was masked in it in the log. */
+/** Returns the turn with log lines for the faults that were masked in it. */
 export function withMasked(before: Simulation, turn: Turn): Turn {
   const { plan, node } = turn.simulation
   const fresh = node.faults.maskedCount - before.node.faults.maskedCount

@@ -3,8 +3,8 @@ import type { World } from '../node/world.ts'
 import { type Turn, commanded, withNode } from './turn.ts'
 
 /**
- * Returns the turn with the next slice of the oldest mining job. A job whose slice is refused is
- * given up, so that its caller is answered.
+ * Returns the turn after the next slice of the oldest mining job. If the slice fails, the job is
+ * cancelled and its caller gets a response.
  */
 export function minedOn(world: World, turn: Turn): Turn {
   const { node } = turn.simulation

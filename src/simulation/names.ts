@@ -1,4 +1,4 @@
-/** What the names of a scenario stand for, on the node as it is now. */
+/** Resolves a scenario's names on the current node. */
 import type { Validator } from '../chain/block.ts'
 import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { ed25519Address } from '../crypto/ed25519.ts'
@@ -11,7 +11,7 @@ import type { Facts } from '../scenario/facts.ts'
 import type { World } from '../node/world.ts'
 
 /**
- * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a
+ * Returns the address of an account: `0x…`, or `@name` of a contract that a step created or of a
  * key that the node holds.
  */
 export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
@@ -28,8 +28,8 @@ export function addressOf(world: World, node: Node, who: string, { accounts }: P
 }
 
 /**
- * Returns the addresses in hex that names stand for: contracts that steps have made, then keys that
- * are held.
+ * Returns the addresses in hex by name: of contracts that steps created, then of keys the node
+ * holds.
  */
 export function accountsNamed(
   world: World,
@@ -40,7 +40,7 @@ export function accountsNamed(
   return new Map([...keys.toReversed(), ...Object.entries(accounts)])
 }
 
-/** Returns the account of the operator of a validator. */
+/** Returns the operator account of a validator. */
 export function operatorNamed(world: World, place: Place, name: string): Uint8Array {
   const address = validatorAddressNamed(place, name)
   const operator = world.ethereum?.operatorOf(place.node.chain.app, address)
@@ -48,11 +48,11 @@ export function operatorNamed(world: World, place: Place, name: string): Uint8Ar
   return operator
 }
 
-/** Where validators have their names: a node, and what joined while the scenario ran. */
+/** The source of validator names: a node, and the validators that joined during the scenario. */
 export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
 
 /**
- * Returns the names of the validators whose keys are held: of the genesis, then of those that
+ * Returns the names of the validators whose keys are known: those of the genesis, then those that
  * joined.
  */
 function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
@@ -60,7 +60,7 @@ function validatorNames({ node: { chain, settings }, facts }: Place): readonly s
   return [...first, ...facts.joined]
 }
 
-/** Returns the public key of a validator; undefined for a name that nobody has. */
+/** Returns the public key of a validator, or undefined for an unknown name. */
 export function validatorKeyNamed(place: Place, name: string): Uint8Array | undefined {
   const {
     genesis,
@@ -71,7 +71,7 @@ export function validatorKeyNamed(place: Place, name: string): Uint8Array | unde
   return validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())?.publicKey.bytes
 }
 
-/** Returns the key of the next validator that joins. */
+/** Returns the key for the next validator that joins. */
 export function nextValidatorKey(place: Place): Uint8Array {
   return spareKey(place.node, validatorNames(place).length)
 }
@@ -81,8 +81,8 @@ function spareKey({ chain }: Node, index: number): Uint8Array {
 }
 
 /**
- * Returns the consensus address of a validator, also of one that is in jail: by its name, or in hex
- * while it signs. Throws `UnknownName`.
+ * Returns the consensus address of a validator, even a jailed one: by name, or in hex while it is
+ * in the validator set. Throws `UnknownName` if there is no such validator.
  */
 export function validatorAddressNamed(place: Place, name: string): Uint8Array {
   const key = validatorKeyNamed(place, name)
@@ -91,8 +91,8 @@ export function validatorAddressNamed(place: Place, name: string): Uint8Array {
 }
 
 /**
- * Returns a validator that signs now: by its name, or its address in hex. Throws `UnknownName` and
- * `SignsNoMore`.
+ * Returns a validator of the current set, by name or hex address. Throws `UnknownName` if there is
+ * no such validator, and `SignsNoMore` if it is not in the set.
  */
 export function validatorNamed(place: Place, name: string): Validator {
   const wanted = validatorAddressNamed(place, name)
@@ -102,7 +102,7 @@ export function validatorNamed(place: Place, name: string): Validator {
   return found
 }
 
-/** The validator is known, but not in the validator set. */
+/** The validator exists, but is not in the validator set. */
 export class SignsNoMore extends SimError {
   constructor(name: string) {
     super('SIGNS_NO_MORE', `validator "${name}" is not in the validator set of this height`, {
@@ -111,7 +111,7 @@ export class SignsNoMore extends SimError {
   }
 }
 
-/** A scenario names what is not there. */
+/** A name in the scenario is unknown. */
 export class UnknownName extends SimError {
   constructor(kind: string, name: string, known: readonly string[]) {
     const near = nearest(name, known)

@@ -1,4 +1,4 @@
-/** Shows the scenario what has happened since it looked last. */
+/** Passes new events to the scenario. */
 import { TxBody, TxRaw } from '../codec/messages/cosmos.ts'
 import { ProtobufError } from '../codec/protobuf/wire.ts'
 import { isExpected } from '../errors.ts'
@@ -12,8 +12,8 @@ import { paramsNow } from './paramsNow.ts'
 import type { Simulation, Turn } from './turn.ts'
 
 /**
- * Returns the turn whose scenario knows of everything that has happened, and whether a block is
- * among it.
+ * Returns the turn after its new events were passed to the scenario, and whether a block is among
+ * them.
  */
 export function observed(world: World, turn: Turn): { readonly turn: Turn; readonly isNewBlock: boolean } {
   const fresh = turn.events.slice(turn.told)
@@ -24,17 +24,17 @@ export function observed(world: World, turn: Turn): { readonly turn: Turn; reado
   }
 }
 
-/** Returns the turn whose scenario knows of one thing more. */
+/** Returns the turn after one occurrence was passed to the scenario. */
 export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn {
   const { simulation } = turn
   const { counters = [] } = simulation.plan
-  // Facts come from the chain. Without a counter nobody asks what a client did.
+  // Chain events also update the facts. Other occurrences only matter if the plan has counters.
   if (counters.length === 0 && occurrence.type !== 'chain') return turn
   const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
   return progress === simulation.progress ? turn : { ...turn, simulation: { ...simulation, progress } }
 }
 
-/** Returns the turn whose scenario knows of subscriptions that came and went. */
+/** Returns the turn after added and removed subscriptions were passed to the scenario. */
 export function subscribed(world: World, turn: Turn, before: Node): Turn {
   const { node } = turn.simulation
   if (node.subscriptions === before.subscriptions) return turn
@@ -49,7 +49,7 @@ function changes(before: Node, after: Node): readonly Occurrence[] {
   ]
 }
 
-/** A subscription is the same value as long as it lives, and lists keep their order. */
+/** Compares by identity, because a subscription is never replaced and lists keep their order. */
 function changesOf<Subscription>(
   side: Side,
   before: ByConnection<Subscription>,
@@ -73,8 +73,8 @@ function changesOf<Subscription>(
 type ByConnection<Subscription> = ReadonlyMap<number, readonly Subscription[]>
 
 /**
- * Returns the items of a list that another one lacks. Lists only grow at their end or lose items,
- * so where both have the same item at the same place, everything before it is the same too.
+ * Returns the items of `list` that are not in `other`. Lists only lose items or grow at the end. So
+ * if both have the same item at the same position, all items before it are equal too.
  */
 function withoutCommonStart<Item>(list: readonly Item[], other: readonly Item[]): readonly Item[] {
   let start = Math.min(list.length, other.length)
@@ -97,7 +97,7 @@ function knowingOf(world: World, simulation: Simulation): Knowing {
   }
 }
 
-/** What names something that is not there yet is like nothing. */
+/** Returns the filled parameters, or a value that matches nothing if a name is not yet known. */
 function filledOrNever(fill: () => string): string {
   try {
     return fill()
@@ -107,7 +107,7 @@ function filledOrNever(fill: () => string): string {
   }
 }
 
-/** Bytes that are no Cosmos transaction have no messages. */
+/** Returns the message types of a Cosmos transaction; none if the bytes are not one. */
 function messageTypes(tx: Uint8Array): readonly string[] {
   try {
     return TxBody.decode(TxRaw.decode(tx).bodyBytes).messages.map(({ typeUrl }) => typeUrl)

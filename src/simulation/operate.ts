@@ -1,4 +1,7 @@
-/** What operators ask of a simulation: another scenario, a signal, or a command for the node. */
+/**
+ * Runs operators' commands: load a scenario, send a signal, end a run, or run a command of the
+ * node.
+ */
 import type { Input, OperatorCommand } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { sawSignal } from '../scenario/progress.ts'
@@ -9,7 +12,7 @@ import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
 import { type Turn, carried, carry, refused } from './turn.ts'
 
-/** Returns the turn after what an operator asked for. One that is refused changes nothing. */
+/** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
   try {
     return operated(world, turn, command)
@@ -36,7 +39,10 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
   return carry(world, turn, command)
 }
 
-/** The saved scenario with all that it changes; if any of it is refused, the one before goes on. */
+/**
+ * Returns the turn with a reloaded scenario and all its changes. Throws if any of them is rejected;
+ * the caller then keeps the old scenario.
+ */
 function replanned(
   world: World,
   turn: Turn,

@@ -6,8 +6,8 @@ import { accountsNamed } from './names.ts'
 import type { Simulation } from './turn.ts'
 
 /**
- * Returns the JSON text of parameters as they are sent now: expressions worked out, and names like
- * `@alice` turned into addresses where somebody has them.
+ * Returns the JSON text of parameters with their expressions evaluated, and with known names such
+ * as `@alice` replaced by addresses.
  */
 export function paramsNow(world: World, simulation: Simulation, json: string, by?: Drawer): string {
   const filled = filledJson(json, () => lateNames(world, simulation, by))

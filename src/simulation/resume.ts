@@ -1,6 +1,6 @@
 /**
- * What of a simulation outlives its process, and how a running one takes it up. Connections and
- * what is owed to them belong to the process; everything else belongs to the chain.
+ * Saves a simulation and resumes it in another process. Connections and owed replies stay behind,
+ * because they belong to the process.
  */
 import type { HeldState } from '../app/closedStates.ts'
 import type { AppState } from '../app/state.ts'
@@ -19,15 +19,15 @@ import { startProgress } from '../scenario/progress.ts'
 import type { World } from '../node/world.ts'
 import type { Simulation } from './turn.ts'
 
-/** A simulation as plain data: what its marks stand for comes beside it. */
+/** A simulation as plain data; `stores` holds the stores that its marks refer to. */
 export type Resting = { readonly simulation: Simulation; readonly stores: readonly SavedStores[] }
 
-/** Returns the simulation without its connections and what is owed to them, as plain data. */
+/** Returns the simulation as plain data, without connections and owed replies. */
 export function resting(simulation: Simulation): Resting {
   return packed(withoutConnections(simulation))
 }
 
-/** Returns the simulation without its connections and what is owed to them. */
+/** Returns the simulation without connections and owed replies. */
 export function withoutConnections(simulation: Simulation): Simulation {
   const { node } = simulation
   return {
@@ -45,8 +45,8 @@ export function withoutConnections(simulation: Simulation): Simulation {
 }
 
 /**
- * Returns the whole simulation as plain data: without the indexes of its chains, and with what each
- * block changed in place of the stores of every height.
+ * Returns the whole simulation as plain data, without indexes. Instead of the stores of every
+ * height, it holds the changes of each block.
  */
 export function packed(simulation: Simulation): Resting {
   const { pack, saved } = storePacker()
@@ -54,14 +54,14 @@ export function packed(simulation: Simulation): Resting {
   return {
     simulation: withChains(withoutReads(simulation), ({ history, app, ...chain }) => {
       const bare = withoutIndexes(history)
-      // In this order, so that the newest state follows those before it.
+      // The order matters: each state builds on the one before, and the newest comes last.
       return { ...chain, history: { ...bare, states: states(bare.states) }, app: pack(app) }
     }),
     stores: saved,
   }
 }
 
-/** What a read that runs elsewhere sees is not kept: its client does not outlive the process. */
+/** Removes the state of long reads, because their clients end with the process. */
 function withoutReads(simulation: Simulation): Simulation {
   const { node } = simulation
   if (node.owed.every(({ read }) => read === undefined)) return simulation
@@ -70,16 +70,15 @@ function withoutReads(simulation: Simulation): Simulation {
 }
 
 /**
- * Returns a simulation that was packed, its indexes and stores made again. Throws `BrokenStores`
- * when a chain's stores do not come to its app hash.
+ * Returns a packed simulation with its indexes and stores rebuilt. Throws `BrokenStores` if a
+ * chain's stores do not match its app hash.
  */
 export function awoken({ simulation, stores }: Resting): Simulation {
   const unpack = storeUnpacker(stores)
   const [states, indexed] = [segmentsMapper<HeldState>(ofStates(unpack)), indexer()]
   return withChains(simulation, ({ history, app, ...chain }) => {
     const whole = unpack(app)
-    // Before the first block there is nothing to commit to; other applications have no stores at
-    // all.
+    // There is no app hash before the first block, and other applications have no stores.
     const isCommitted = whole.height > 0n && whole.committed.size > 0
     if (isCommitted && !equalBytes(appHashOf(whole.committed), whole.appHash)) {
       throw new BrokenStores(whole.height)
@@ -92,7 +91,7 @@ export function awoken({ simulation, stores }: Resting): Simulation {
   })
 }
 
-/** A state that is held as changes has no stores of its own. */
+/** Applies a function to full states. A state held as changes has no stores. */
 function ofStates(change: (state: AppState) => AppState): <Held extends object>(held: Held) => Held {
   return (held) => ('committed' in held ? (change(held as unknown as AppState) as unknown as typeof held) : held)
 }
@@ -108,11 +107,12 @@ function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Si
 }
 
 /**
- * Returns a saved simulation in place of a running one. Chain, mempool, clock, filters, checkpoints
- * and agenda are the saved ones; so are scenario and faults where both follow the same plan.
- * Settings, the pace of blocks, connections and owed replies stay. Simulation time is the saved
- * one, and a chain whose blocks carry wall time goes on with today's. Throws `ForeignState` when
- * the two do not have the same genesis.
+ * Returns a saved simulation that replaces a running one.
+ * Chain, mempool, clock, filters, checkpoints and agenda come from the saved one, and so do
+ * scenario and faults if the plans are equal. Settings, block policy, connections and owed replies
+ * come from the running one.
+ * Simulation time is the saved one. A chain whose blocks carry wall time continues with today's.
+ * Throws `ForeignState` if the two have different genesis documents.
  */
 export function resumed(world: World, running: Simulation, saved: Simulation): Simulation {
   assertSameGenesis(running.node.chain.genesis, saved.node.chain.genesis)
@@ -124,8 +124,8 @@ export function resumed(world: World, running: Simulation, saved: Simulation): S
 }
 
 /**
- * The saved chain under a scenario that it has not seen: from that one's first step, without
- * faults.
+ * Returns the saved chain with the running scenario, which starts at its first step. Faults are
+ * those of the running simulation.
  */
 function restarted({ plan, node: { faults } }: Simulation, saved: Simulation): Simulation {
   const { node } = saved
@@ -148,7 +148,10 @@ function withSettings(running: Node, saved: Node): Node {
   }
 }
 
-/** Replies that were due so long after now are due so long after the saved now. */
+/**
+ * Moves the clients of the running node to the saved one. Delays of their replies are kept,
+ * relative to the saved time.
+ */
 function withClients(running: Node, saved: Node): Node {
   const due = [...agendaEntries(running.agenda)].filter(isForClient)
   const agenda = due.reduce(
@@ -160,7 +163,7 @@ function withClients(running: Node, saved: Node): Node {
     ...saved.counters,
     subscription: Math.max(running.counters.subscription, saved.counters.subscription),
     perform: Math.max(running.counters.perform, saved.counters.perform),
-    // Absent until a job was needed: a state that is saved again has the same bytes.
+    // Absent unless a job used it, so that a state saved again has the same bytes.
     ...(running.counters.mining !== undefined && {
       mining: Math.max(running.counters.mining, saved.counters.mining ?? 1),
     }),
@@ -181,7 +184,7 @@ function isForClient({ item }: AgendaEntry<Due>): boolean {
   return item.type === 'deliver' || item.type === 'giveUp'
 }
 
-/** Throws `ForeignState` where a saved chain began otherwise than a running one. */
+/** Throws `ForeignState` if a saved chain and a running one have different genesis documents. */
 export function assertSameGenesis(running: Genesis, saved: Genesis): void {
   if (running.document === saved.document) return
   throw new ForeignState(
@@ -191,7 +194,7 @@ export function assertSameGenesis(running: Genesis, saved: Genesis): void {
   )
 }
 
-/** A state whose chain began from another genesis. */
+/** A saved state whose chain has another genesis. */
 export class ForeignState extends SimError {
   constructor(what: string) {
     super('FOREIGN_STATE', `the state is that of ${what}`, {
@@ -200,7 +203,7 @@ export class ForeignState extends SimError {
   }
 }
 
-/** Stores that are not those that the chain committed to. */
+/** The stores do not match the app hash of the chain. */
 export class BrokenStores extends SimError {
   constructor(height: bigint) {
     super('BROKEN_STORES', `the stores of height ${height} do not have its app hash`, {

@@ -1,4 +1,4 @@
-/** Calls that were answered, clients' and the scenario's own. */
+/** Records answered calls, from clients and from the scenario. */
 import { type Turn, withFacts } from './turn.ts'
 import type { World } from '../node/world.ts'
 import { answersKept, requestOf } from './ask.ts'
@@ -9,7 +9,7 @@ import { serveRequest, type Served } from '../rpc/serve.ts'
 import { withMasked } from './masked.ts'
 import type { Asked } from '../node/asked.ts'
 
-/** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
+/** Returns the turn after calls were answered, with their outputs, events and journal records. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
   const journal = noted(simulation.journal, records)
@@ -25,10 +25,7 @@ export function served(world: World, turn: Turn, { node, outputs, events, record
   return subscribed(world, seen, simulation.node)
 }
 
-/**
- * Returns the turn after a call without faults whose answer is kept under a key when it comes
- * (`answersKept`).
- */
+/** Returns the turn after a call without faults. `answersKept` stores its response under `key`. */
 export function asking(world: World, turn: Turn, key: string, asked: Asked): Turn {
   const {
     node,

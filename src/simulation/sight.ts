@@ -1,4 +1,4 @@
-/** What triggers and expectations of a scenario see of the simulation. */
+/** The view of the simulation that triggers and expectations use. */
 import { waiting } from '../chain/mempool.ts'
 import { ethTxPlace, recordAt, txByHash } from '../chain/history.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
@@ -19,7 +19,7 @@ import { paramsNow } from './paramsNow.ts'
 import type { Sight } from '../scenario/advance.ts'
 import type { Simulation } from './turn.ts'
 
-/** Returns what can be seen now. */
+/** Returns the current view. */
 export function sightOf(world: World, simulation: Simulation): Sight {
   const {
     node,
@@ -63,7 +63,10 @@ function conditionIs(condition: string, names: Known): boolean | { readonly bad:
   }
 }
 
-/** Hashes of both sides are looked for, in what waits first. */
+/**
+ * Returns the status of a transaction by its CometBFT or Ethereum hash. The mempool is searched
+ * first.
+ */
 function statusOf({ chain }: Node, hex: string): TxStatus {
   const entry = waiting(chain.mempool).find(
     ({ hash, info }) => plainHexOf(hash) === hex || (info?.ethHash !== undefined && plainHexOf(info.ethHash) === hex),
@@ -82,7 +85,10 @@ function statusOf({ chain }: Node, hex: string): TxStatus {
 
 type Held = ReturnType<typeof recordAt>
 
-/** What the chain took may have failed inside the EVM. */
+/**
+ * Returns the status of a CometBFT transaction. Even with code 0, its execution in the EVM may have
+ * failed.
+ */
 function cometStatus(code: number, record: Held, index: number): TxStatus {
   const inside = record?.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
   return code !== 0 || inside?.receipt.failed === true ? 'failed' : 'success'

@@ -1,9 +1,9 @@
-/** Who asks when a scenario or the node itself makes a transaction. */
+/** The context of transactions made by a scenario or by the node itself. */
 import type { Context } from '../rpc/method.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 
-/** Returns who asks: a client that the node trusts with its keys. */
+/** Returns the context of a client that may use the node's keys. */
 export function trustedContext(world: World, node: Node): Context {
   return {
     world,

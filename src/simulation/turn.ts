@@ -1,4 +1,4 @@
-/** One input on its way through a simulation: what has happened so far, and the smallest steps. */
+/** A turn: the processing of one input by a simulation, and its basic steps. */
 import type { ChainEvent } from '../chain/event.ts'
 import type { Facts } from '../scenario/facts.ts'
 import type { Journal } from './journal.ts'
@@ -13,7 +13,7 @@ import { withIncident } from '../node/incidents.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Progress } from '../scenario/progress.ts'
 
-/** A node, the scenario it follows and how far that is, and what was seen. */
+/** A node, its scenario with the progress so far, and the journal of calls. */
 export type Simulation = {
   readonly node: Node
   readonly plan: Plan
@@ -22,34 +22,34 @@ export type Simulation = {
 }
 
 /**
- * Carried through one input: what has happened so far; `told` counts the events the scenario knows
- * of.
+ * The state while one input is processed; `told` is the number of events already passed to the
+ * scenario.
  */
 export type Turn = {
   readonly simulation: Simulation
   readonly outputs: readonly Output[]
   readonly events: readonly ChainEvent[]
   readonly told: number
-  /** Why the operator's command that came with the input had no effect. */
+  /** The reason why the operator's command of this input had no effect. */
   readonly refusal?: Refusal
 }
 
 /**
- * Why an operator's command had no effect: the message of the error that refused it, or for a bug
- * the number of its incident.
+ * The reason why an operator's command had no effect: an error message, or the incident number of a
+ * bug.
  */
 export type Refusal =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'bug'; readonly incident: number }
 
-/** Returns the turn with another node. */
+/** Returns the turn with the node replaced. */
 export function withNode(turn: Turn, node: Node): Turn {
   return { ...turn, simulation: { ...turn.simulation, node } }
 }
 
 /**
- * Returns the turn after a refusal, which the log tells, or after a bug, which is an incident; and
- * which of the two it was.
+ * Returns the turn after a failed command, and the reason. A rejection is logged; a bug is logged
+ * as an incident.
  */
 export function refused(turn: Turn, what: string, error: unknown): { readonly turn: Turn; readonly refusal: Refusal } {
   if (!isExpected(error)) return withBug(turn, what, error)
@@ -60,7 +60,7 @@ export function refused(turn: Turn, what: string, error: unknown): { readonly tu
   }
 }
 
-/** Returns the turn after a bug, which is an incident in the log, and the number of that incident. */
+/** Returns the turn after a bug was logged as an incident, and the incident number. */
 export function withBug(turn: Turn, what: string, error: unknown) {
   const { node, number, output } = withIncident(turn.simulation.node, `${what}\n${thrownInFull(error)}`)
   return {
@@ -70,8 +70,8 @@ export function withBug(turn: Turn, what: string, error: unknown) {
 }
 
 /**
- * Returns the turn after a command. One that is refused says so in the log and changes nothing; one
- * that meets a bug logs an incident.
+ * Returns the turn after a command. A rejected command is logged and changes nothing; a bug is
+ * logged as an incident.
  */
 export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
   try {
@@ -83,12 +83,12 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
   }
 }
 
-/** Returns the turn after a command. Throws what refuses it. */
+/** Returns the turn after a command. Throws the error of a rejected command. */
 export function carry(world: World, turn: Turn, command: NodeCommand): Turn {
   return carried(world, turn, command).turn
 }
 
-/** Returns the turn after a command with what the command came to. Throws what refuses it. */
+/** Returns the turn after a command, with the outcome. Throws the error of a rejected command. */
 export function carried(
   world: World,
   turn: Turn,
@@ -102,7 +102,7 @@ export function carried(
   }
 }
 
-/** Returns the turn whose scenario has noted something. */
+/** Returns the turn with changed facts of its scenario. */
 export function withFacts(turn: Turn, changed: Partial<Facts>): Turn {
   const { simulation } = turn
   const { progress } = simulation

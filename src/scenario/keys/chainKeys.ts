@@ -1,6 +1,7 @@
 /**
- * What editors show for a key of a scenario file: its meaning, default and an example. A key whose meaning
- * depends on where it stands is written `parent.key` or `grandparent.parent.key`; lists between them do not count.
+ * Descriptions of scenario keys for editors: meaning, default and an example. If the meaning
+ * depends on the parent, the entry is `parent.key` or `grandparent.parent.key`; lists in between
+ * are skipped.
  */
 export const chainKeys: Readonly<Record<string, string>> = {
   chainstage: 'Version of the scenario format. Always 1. Example: 1.',

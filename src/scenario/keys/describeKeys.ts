@@ -1,4 +1,4 @@
-/** Puts the descriptions of keys into a JSON Schema. */
+/** Adds the descriptions of keys to a JSON Schema. */
 import type { z } from 'zod'
 import { chainKeys } from './chainKeys.ts'
 import { defaultIn, examplesIn } from './describedValues.ts'
@@ -7,12 +7,13 @@ import { stepKeys } from './stepKeys.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Descriptions by key, or by the keys above it and the key. */
+/** Descriptions by key, with one or two parent keys if needed. */
 export const keyDescriptions: Readonly<Record<string, string>> = { ...chainKeys, ...faultKeys, ...stepKeys }
 
 /**
- * Describes every property of a schema, in place, and gives it the default and the examples that its description
- * has as keywords. A property keeps the form that its type describes (`a duration like '30s'`) behind its meaning.
+ * Describes every property of a schema in place. The default and examples of a description also
+ * become schema keywords. If the type has a description (`a duration like '30s'`), it follows the
+ * meaning.
  * Returns the entries of `keyDescriptions` that were used.
  */
 export function describeKeys(schema: JsonSchema): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** What editors show for a key of a fault; see `chainKeys.ts`. */
+/** Descriptions of the keys of faults for editors; see `chainKeys.ts`. */
 export const faultKeys: Readonly<Record<string, string>> = {
   faults:
     "Faults by name; a step turns one on with fault: { use: 'NAME' }. " +

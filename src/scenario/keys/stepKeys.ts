@@ -1,4 +1,7 @@
-/** What editors show for a key of a step or rule, and of what it waits for and expects; see `chainKeys.ts`. */
+/**
+ * Descriptions of the keys of steps, rules, triggers and expectations for editors; see
+ * `chainKeys.ts`.
+ */
 export const stepKeys: Readonly<Record<string, string>> = {
   steps:
     'What happens, in order. A step waits (when), acts (do), then checks (expect). ' +

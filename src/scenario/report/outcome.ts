@@ -1,74 +1,77 @@
-/** How a run of a scenario ended, for whoever reports it. */
+/** The outcome of a scenario run, as input for reporters. */
 import type { Plan, PlanStep } from '../../node/plan.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { Failure, Progress } from '../progress.ts'
 import { unusedText, type UnusedFault } from '../unusedFaults.ts'
 
 export type RunOutcome = {
-  /** The scenario file as it was named. */
+  /** The path of the scenario file, as given by the user. */
   readonly file: string
   readonly plan: Plan
   readonly progress: Progress
-  /** The exit code of the program that was run against it; 0 without one. */
+  /** The exit code of the program under test; 0 without one. */
   readonly childCode: number
-  /** Whether the program had failed before an expectation did. */
+  /** Whether the program failed before an expectation did. */
   readonly childFailedFirst: boolean
   /** Faults of the scenario that hit no call. */
   readonly unused: readonly UnusedFault[]
-  /** A sentence for each fault that nobody noticed. */
+  /** A sentence for each masked fault. */
   readonly masked: readonly string[]
-  /** The last calls that clients made, oldest first. */
+  /** The latest calls of clients, oldest first. */
   readonly calls: readonly string[]
   readonly wallMs: number
-  /** How long each step took that is over, in real time, in milliseconds; in the order of the plan. */
+  /** The duration of each finished step in milliseconds of real time, in the order of the plan. */
   readonly stepMs: readonly number[]
-  /** What went wrong in each earlier attempt, where a scenario was run again (`--retries`). */
+  /** The failures of each earlier attempt, if the scenario was retried (`--retries`). */
   readonly retried?: readonly string[]
-  /** What a recording that was played had no answer to, or another one than a node has now. */
+  /**
+   * Playback results: calls that were not recorded, approximate responses, and responses that
+   * differ from those of a node now.
+   */
   readonly playback?: {
     readonly misses: readonly string[]
     readonly degraded: readonly string[]
     readonly differences: readonly string[]
   }
-  /** The request that ended the run before its time, and the exit code that it stands for. */
+  /** The signal or request that ended the run early, and its exit code. */
   readonly stopped?: { readonly by: string; readonly code: number }
 }
 
-/** A scenario that was to be run and could not be: its file is invalid, or no chain started. */
+/** A scenario that could not run: its file is invalid, or no chain started. */
 export type NotRun = {
-  /** The scenario file as it was named. */
+  /** The path of the scenario file, as given by the user. */
   readonly file: string
   readonly problems: readonly Diagnostic[]
-  /** The same for people, with the lines of the file. */
+  /** The problems as readable text, with the lines of the file. */
   readonly text: string
-  /** The exit code that the reason stands for. */
+  /** The exit code for the reason. */
   readonly code: number
-  /** It was left out, because an earlier scenario failed (`--bail`). */
+  /** The scenario was skipped because an earlier one failed (`--bail`). */
   readonly isSkipped?: true
 }
 
-/** Returns the outcome of a scenario that was left out because an earlier one failed. */
+/** Returns the outcome of a scenario that was skipped because an earlier one failed. */
 export function skipped(file: string): NotRun {
   return { file, problems: [], text: 'skipped because an earlier scenario failed', code: 0, isSkipped: true }
 }
 
-/** What became of one scenario of a command. */
+/** The outcome of one scenario of a command. */
 export type CaseOutcome = RunOutcome | NotRun
 
-/** Returns whether a scenario could not be run. */
+/** Returns whether a scenario could not run. */
 export function isNotRun(outcome: CaseOutcome): outcome is NotRun {
   return 'problems' in outcome
 }
 
 export type StepOutcome = {
   readonly step: PlanStep
-  /** Real time, undefined for a step that is not over. */
+  /** Real time in milliseconds; undefined for an unfinished step. */
   readonly ms: number | undefined
   readonly state: 'passed' | 'failed' | 'not reached'
   readonly failures: readonly Failure[]
 }
 
-/** Returns what became of each step, in order. */
+/** Returns the outcome of each step, in order. */
 export function stepOutcomes({
   plan,
   progress,
@@ -81,7 +84,10 @@ export function stepOutcomes({
   })
 }
 
-/** Returns what is wrong with a run beside its steps, a sentence each; rules and the end too. */
+/**
+ * Returns the failures outside the steps, one sentence each; they include those of rules and
+ * `until`.
+ */
 export function otherFailures(outcome: RunOutcome): readonly string[] {
   const { plan, progress } = outcome
   const known = new Set(plan.steps.map(({ id }) => id))
@@ -89,7 +95,7 @@ export function otherFailures(outcome: RunOutcome): readonly string[] {
   return [...beside.map(({ step, source, text }) => `${source}: ${step}: ${text}`), ...runFailures(outcome)]
 }
 
-/** Returns what is wrong with a run as a whole, a sentence each. */
+/** Returns the failures of a run as a whole, one sentence each. */
 export function runFailures({ plan, playback, stopped, childCode, unused, masked }: RunOutcome): readonly string[] {
   return [
     ...(playback?.misses ?? []).map((call) => `no recorded answer: ${call}`),
@@ -101,7 +107,7 @@ export function runFailures({ plan, playback, stopped, childCode, unused, masked
   ]
 }
 
-/** Returns what a person should know of a run though nothing failed by it, a sentence each. */
+/** Returns the warnings of a run, one sentence each. */
 export function warningsOf({ plan, playback, unused, masked, retried = [] }: RunOutcome): readonly string[] {
   return [
     ...retried.map((text, index) => `attempt ${index + 1} failed and was repeated: ${text}`),
@@ -112,17 +118,17 @@ export function warningsOf({ plan, playback, unused, masked, retried = [] }: Run
 }
 
 /**
- * Returns the exit code of a run (`mocks.md` §3.9), the first that applies:
+ * Returns the exit code of a run (`mocks.md` §3.9). The first case that applies wins:
  *
- * * where it could not be run, the code of the reason;
- * * 5 where a node answers differently than what was recorded, 4 for calls that were not recorded:
- *   what failed after them failed because of them;
- * * where it was stopped, 128 and the number of the signal;
- * * the program's own if it failed first;
- * * 1 where something failed, 3 where something did not come in time and nothing else failed;
- * * the program's own;
- * * 6 for faults that were unused or masked where that counts;
- * * 0.
+ * * the scenario could not run: the code of the reason;
+ * * playback: 5 if a node now gives different responses, 4 if calls were not recorded (other
+ *   failures may follow from these);
+ * * stopped by a signal: 128 plus the signal number;
+ * * the program failed first: its exit code;
+ * * something failed: 1, or 3 if all failures are timeouts;
+ * * the program failed: its exit code;
+ * * faults were unused or masked, and that counts as an error: 6;
+ * * otherwise 0.
  */
 export function exitCode(outcome: CaseOutcome): number {
   if (isNotRun(outcome)) return outcome.code
@@ -140,7 +146,7 @@ export function exitCode(outcome: CaseOutcome): number {
   return isUnused || (plan.onMaskedFault === 'error' && masked.length > 0) ? 6 : 0
 }
 
-/** Returns the failures of a run in one line, for the report of the attempt after it. */
+/** Returns the failures of a run in one line, for the report of the next attempt. */
 export function failureLine(outcome: RunOutcome): string {
   const steps = outcome.progress.failures.map(({ step, text, source }) => `${source}: ${step}: ${text}`)
   return [...steps, ...runFailures(outcome)].join('; ').replace(/\s*\n\s*/g, ' ')

@@ -1,6 +1,6 @@
 /**
- * Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure
- * texts.
+ * Reports of runs for terminals, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure
+ * functions that return texts.
  */
 import { escaped, printable } from '../../data/printable.ts'
 import type { Diagnostic } from '../diagnostic.ts'
@@ -17,14 +17,17 @@ import {
   type StepOutcome,
 } from './outcome.ts'
 
-/** How a terminal shows text that passed, that failed, and that matters less. */
+/** Terminal styles for text: passed, failed, warning, and less important. */
 export type Paint = Readonly<Record<'good' | 'bad' | 'warn' | 'dim', (text: string) => string>>
 
 const same = (text: string) => text
-/** Text as it is, for files and pipes. */
+/** Unstyled text, for files and pipes. */
 export const noPaint: Paint = { good: same, bad: same, warn: same, dim: same }
 
-/** Returns the report of one run for people: each step with its fate, what failed and where. */
+/**
+ * Returns the readable report of one run: each step with its outcome, the failures and their
+ * positions.
+ */
 export function textReport(outcome: CaseOutcome, paint = noPaint): string {
   if (isNotRun(outcome)) {
     const { file, text, isSkipped } = outcome
@@ -53,7 +56,10 @@ function indented(text: string): string {
   return text.replace(/^/gm, '  ')
 }
 
-/** Returns the sum of several runs for people; `wallMs` is how long they took, together unless given. */
+/**
+ * Returns the readable summary of several runs; `wallMs` is their total duration in milliseconds,
+ * by default the sum.
+ */
 export function textSummary(outcomes: readonly CaseOutcome[], paint = noPaint, wallMs = sumMs(outcomes)): string {
   const failed = outcomes.filter((one) => exitCode(one) !== 0)
   const left = outcomes.filter((one) => isNotRun(one) && one.isSkipped === true).length
@@ -140,7 +146,7 @@ function yaml(values: Readonly<Record<string, string | number>>): readonly strin
   return ['  ---', ...lines, '  ...']
 }
 
-/** A # begins a directive. */
+/** Escapes `#`, because it starts a directive. */
 function tapText(text: string): string {
   return escaped(text.replace(/[\\#]/g, '\\$&').replace(/\r?\n/g, ' '))
 }
@@ -210,13 +216,13 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 function xml(text: string): string {
-  // Control characters have no place in XML 1.0.
+  // XML 1.0 does not allow control characters.
   return text
     .replace(/[&<>"]/g, (one) => entities[one] ?? one)
     .replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }
 
-/** Returns the report as commands that GitHub shows at the line of the scenario. */
+/** Returns the report as workflow commands, which GitHub shows at the line of the scenario. */
 export function githubReport(outcomes: readonly CaseOutcome[]): string {
   return outcomes
     .flatMap((outcome) =>
@@ -233,7 +239,7 @@ export function githubReport(outcomes: readonly CaseOutcome[]): string {
     .join('\n')
 }
 
-/** Returns the command that shows a problem of a scenario file at its line. */
+/** Returns the workflow command for a problem of a scenario file. */
 export function githubProblem({ file, line, column, code, message, hint }: Diagnostic): string {
   const text = `${message}${hint === undefined ? '' : ` (${hint})`}`
   return `::error file=${property(file)},line=${line},col=${column},title=${code}::${data(text)}`
