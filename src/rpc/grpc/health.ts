@@ -1,4 +1,4 @@
-/** `grpc.health.v1.Health/Check`, which orchestrators ask; the node has no such service. */
+/** `grpc.health.v1.Health/Check`, which orchestrators call; the node has no such service. */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { int32, message, text } from '../../codec/protobuf/message.ts'
 import { servedServices } from '../../codec/schema/files.ts'
