@@ -28,8 +28,7 @@ export function commitReason(signed: Signed): string | undefined {
     const validator = validators[index]
     return one.flag === 2 && validator !== undefined ? [{ one, index, validator }] : []
   })
-  // A set decoded from JSON is not known to have keys of one type, so signatures are checked one by
-  // one.
+  // A set decoded from JSON may mix key types, so signatures are checked one by one.
   return (
     unsigned(signed, votes, ({ signature }) => upperHexOf(signature)) ??
     powerReason(votes, (totalPower(validators) * 2n) / 3n)

@@ -249,7 +249,7 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
   return [{ type: number, from, to, value }]
 }
 
-/** Finds the first block with the code by binary search, then traces its transactions. */
+/** Finds the first block with the account's code by binary search, then traces its transactions. */
 function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   const { chain } = context.node
   const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0

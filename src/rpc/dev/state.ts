@@ -58,7 +58,8 @@ export const state: readonly Method[] = [
 function dumpText(context: Context): string {
   const accounts = [...ethereumOf(context).accounts(context.node.chain.app)]
   return JSON.stringify({
-    // With a block and its record, Anvil would replace its own chain, so the dump has neither.
+    // Anvil accepts a block only with its record and then replaces its own chain, so the dump has
+    // no blocks.
     block: null,
     accounts: Object.fromEntries(accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)),
     best_block_number: null,

@@ -29,7 +29,7 @@ const ganacheOwn = ['miner_start', 'miner_stop']
 /** Number of parameters that the node accepts under the quirk `call-overrides-limited`. */
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
 
-/** Codecs of parameters that Go requires although other nodes make them optional. */
+/** Codecs of optional parameters that are required under the quirk `block-parameter-required`. */
 const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles, unusedPassword])
 
 const exchanged: readonly {

@@ -89,8 +89,8 @@ export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'
 
 /**
  * Returns evidence that a validator signed a light client header that the chain does not have. The
- * attack decides whether the header has the same state, another state or a later round. Like
- * CometMock, it names this validator alone.
+ * header keeps the state (Equivocation), changes it (Lunatic) or is signed in a later round
+ * (Amnesia). Like CometMock, the evidence names this validator alone.
  */
 export function clientAttack(context: Place, address: string, attack: Attack): LightClientAttackEvidence {
   const {
