@@ -26,12 +26,27 @@ test('everything that the container copies is there and is not kept from the bui
   t.true(isIgnored('node_modules', text('.dockerignore')) && isIgnored('dist/program', text('.dockerignore')))
 })
 
-test('all that belongs to the package is in the container', (t) => {
+// Types are for compilers, these pages for readers of the package; the program reads none of them.
+const unread = [
+  'dist/types',
+  'examples',
+  'docs/**/*.md',
+  'docs/public',
+  '!**/node_modules',
+  'CHANGELOG.md',
+  'SECURITY.md',
+]
+
+test('every file of the package that the program reads is in the container', (t) => {
   const { files } = JSON.parse(text('package.json')) as { files: readonly string[] }
   const there = textsOf(last, 'COPY')
     .map(copyOf)
     .flatMap(({ sources }) => sources.map((path) => path.replace(/^\/build\//, '')))
-  const running = files.filter((path) => path !== 'dist/types')
+  const running = files.filter((path) => !unread.includes(path))
+  t.deepEqual(
+    unread.filter((path) => !files.includes(path)),
+    [],
+  )
   t.deepEqual(
     running.filter((path) => !there.includes(path)),
     [],

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { api, rpc } from '../helpers/control.ts'
 import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
 import type { ExplorerStage } from '../helpers/explorerStage.ts'
+import { GrpcClient } from '../helpers/grpc.ts'
 import { eventually } from '../helpers/server.ts'
 
 const test = anyTest as TestFn<Explored>
@@ -46,6 +47,24 @@ browsing('a row keeps its element while blocks come above it, and focus stays wh
   await api(stage.server, '/mine', { blocks: 3 })
   await eventually(async () => (await page.evaluate('window.row.rowIndex')) === 4)
   t.is(await page.evaluate('document.activeElement === window.row.querySelector("a")'), true)
+})
+
+browsing('requests over the REST API and gRPC are in the journal with their interface', async (t) => {
+  const { page, stage } = t.context
+  const { rest, grpc } = stage.server.urls
+  t.is((await fetch(`${rest}/cosmos/base/tendermint/v1beta1/syncing`)).status, 200)
+  using client = new GrpcClient(grpc)
+  t.is((await client.call('/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo', Buffer.alloc(0))).code, 0)
+  await visit(page, stage, 'requests')
+  const rows = page.locator('[aria-label=Journal] tbody tr')
+  for (const [method, name] of [
+    ['GetSyncing', 'Cosmos REST'],
+    ['GetNodeInfo', 'gRPC'],
+  ] as const) {
+    const row = rows.filter({ hasText: method }).filter({ hasText: name })
+    await row.first().waitFor()
+    t.true((await row.first().innerText()).includes('ok'))
+  }
 })
 
 const finds = test.macro(async (t, asked: (stage: ExplorerStage) => Promise<string> | string, url: RegExp) => {

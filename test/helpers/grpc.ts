@@ -112,6 +112,29 @@ export class GrpcClient {
     })
   }
 
+  /** Resolves with the messages of a stream that the server keeps open, and its code after the client cancels it. */
+  watch(path: string, message: Uint8Array): Promise<{ readonly messages: readonly Buffer[]; readonly code: number }> {
+    return new Promise((done) => {
+      const messages: Buffer[] = []
+      let isEnded = false
+      const call = this.#client.makeServerStreamRequest(path, pass, pass, Buffer.from(message))
+      call.on('data', (bytes: Buffer) => {
+        messages.push(bytes)
+        // A server that ends the stream itself has done so by then.
+        setTimeout(() => {
+          if (!isEnded) call.cancel()
+        }, 100)
+      })
+      call.on('end', () => {
+        isEnded = true
+      })
+      call.on('error', () => {})
+      call.on('status', ({ code }: StatusObject) => {
+        done({ messages, code })
+      })
+    })
+  }
+
   /** Resolves with a caller of a service's methods with plain objects, as its descriptors say. */
   async service(reflection: string, name: string) {
     const [answer] = await this.stream(reflection, [textField(4, name)])

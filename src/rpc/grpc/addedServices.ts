@@ -70,6 +70,12 @@ const healthFile: File = {
           inputType: '.grpc.health.v1.HealthCheckRequest',
           outputType: '.grpc.health.v1.HealthCheckResponse',
         },
+        {
+          name: 'Watch',
+          inputType: '.grpc.health.v1.HealthCheckRequest',
+          outputType: '.grpc.health.v1.HealthCheckResponse',
+          serverStreaming: true,
+        },
       ],
     } as Declaring,
   ],

@@ -4,11 +4,11 @@ import { servicesTable } from '../cosmos/table.ts'
 import { type Table, table } from '../table.ts'
 import { chainReflection } from './chainReflection.ts'
 import { messageText } from './grpcMethod.ts'
-import { healthCheck } from './health.ts'
+import { healthCheck, healthWatch } from './health.ts'
 import { serverReflection } from './serverReflection.ts'
 
 /** Methods that the node does not serve. */
-export const addedMethods: readonly Method[] = [serverReflection('v1'), healthCheck]
+export const addedMethods: readonly Method[] = [serverReflection('v1'), healthCheck, healthWatch]
 
 let made: Table | undefined
 
@@ -33,4 +33,12 @@ export function readsState(name: string): boolean {
 /** Returns whether a method responds to each message of a stream that the client ends. */
 export function isStream(name: string): boolean {
   return name.endsWith('.ServerReflection/ServerReflectionInfo')
+}
+
+/**
+ * Returns whether a method responds to one message and then keeps its stream open until the client
+ * ends the call.
+ */
+export function staysOpen(name: string): boolean {
+  return name === healthWatch.name
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
 import { grpcCodes } from '../../app/grpcStatus.ts'
-import { isStream } from '../../rpc/grpc/index.ts'
+import { isStream, staysOpen } from '../../rpc/grpc/index.ts'
 import { readTimeout } from '../../rpc/grpc/timeout.ts'
 import { clientFor } from '../client.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
@@ -84,7 +84,9 @@ function deadline(header: string | string[] | undefined, responder: Responder): 
  */
 function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder): void {
   const { stream, headers } = call
-  const isOfMany = isStream((headers[':path'] ?? '').slice(1))
+  const method = (headers[':path'] ?? '').slice(1)
+  const isOfMany = isStream(method)
+  const isLeftOpen = staysOpen(method)
   const waiting = createIncoming(call.budget)
   const idle = setTimeout(() => {
     if (!isBusy && !isEnded && (!hasAsked || !waiting.isEmpty())) {
@@ -102,7 +104,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
       onReply: (reply) => {
         isBusy = false
         idle.refresh()
-        responder.answer(reply, { isLast: !isOfMany })
+        responder.answer(reply, { isLast: !isOfMany && !isLeftOpen })
         if (!isOfMany || responder.isOver()) return
         stream.resume()
         next()
@@ -115,8 +117,8 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
     const frame = waiting.next(options.settings().grpcMaxRecvMsgSize)
     if (frame !== undefined) return ask(frame)
     if (!isEnded) return
-    if (hasAsked && waiting.isEmpty()) responder.finish()
-    else ask(waiting.rest())
+    if (!hasAsked || !waiting.isEmpty()) ask(waiting.rest())
+    else if (!isLeftOpen) responder.finish()
   }
 
   stream.on('data', (part: Buffer) => {

@@ -71,6 +71,17 @@ test('every listed service can be described, and the health service called', asy
   t.is((await health.call('Check', { service: 'nope' })).code, status.NOT_FOUND)
 })
 
+test('a watched service is serving until the client ends the call, and an unknown one is unknown', async (t) => {
+  using client = new GrpcClient(grpc)
+  const watched = async (service: string) => {
+    const { messages, code } = await client.watch('/grpc.health.v1.Health/Watch', textField(1, service))
+    return [messages.map((each) => each.toString('hex')), code]
+  }
+  // Field 1, a varint: 1 is SERVING, 3 is SERVICE_UNKNOWN.
+  t.deepEqual(await watched('cosmos.bank.v1beta1.Query'), [['0801'], status.CANCELLED])
+  t.deepEqual(await watched('nope'), [['0803'], status.CANCELLED])
+})
+
 test('a node as it is has neither the health service nor version 1 of reflection, and lists neither', async (t) => {
   await using faithful = await startLocal({ quirks: ['faithful'] })
   using client = new GrpcClient(faithful.urls.grpc)
