@@ -1,13 +1,13 @@
 /**
- * What may be true of a method by its name alone. Other nodes have methods that we do not: those go
- * by their namespace, and where that says too little, the careful answer holds.
+ * Says what a method's name alone reveals about it. Methods that only other nodes have are judged
+ * by their namespace. An unknown namespace gets the careful answer.
  */
 import { hasTrait, methodOf, type MethodName } from './sides.ts'
 
-/** Namespaces of any node whose methods take passwords and keys, those that we do not have too. */
+/** Namespaces whose methods take passwords and keys, on any node. */
 const secretNamespaces: ReadonlySet<string> = new Set(['personal', 'admin', 'clique', 'parity'])
 
-/** Namespaces of any node whose methods take hashes, slots and topics, but no keys. */
+/** Namespaces whose methods take hashes, slots and topics but no keys, on any node. */
 const hashNamespaces: ReadonlySet<string> = new Set(['eth', 'debug', 'trace', 'txpool', 'ots', 'erigon'])
 
 /** Returns whether the parameters of a method may be passwords or keys. */
@@ -22,15 +22,15 @@ export function mayTakeKey(method: string): boolean {
   return !isKnown && !hashNamespaces.has(namespaceOf(method))
 }
 
-/** Names of methods that hand transactions to a chain, those that we do not have too. */
+/** Names of methods that submit transactions, on any node. */
 const submitting = /^(?:(?:eth|personal|wallet)_send|eth_resend|broadcast_)/
 
-/** Returns whether a method may hand a transaction to a chain. */
+/** Returns whether a method may submit transactions to a chain. */
 export function maySubmit(method: string): boolean {
   return submitting.test(method) || sidesOf(method).some((name) => hasTrait(name, 'submits'))
 }
 
-/** Names of services' methods have a slash, and JSON-RPC's have none. */
+/** Method names of gRPC and REST services contain a slash; those of JSON-RPC do not. */
 function sidesOf(method: string): readonly MethodName[] {
   const sides = method.includes('/') ? (['rest', 'grpc'] as const) : (['eth', 'comet'] as const)
   return sides.map((side) => ({ side, method }))

@@ -1,6 +1,6 @@
 /**
- * Answers one call: look-up, faults, parameters, then a read or a command, then the result. Nothing
- * a call does can leave the node half-changed: a thrown error gives back the node from before.
+ * Answers one call: look-up, faults, parameters, then a read or a command, then the result. A call
+ * never leaves the node half-changed: if it throws, the node from before is returned.
  */
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -38,8 +38,8 @@ export type Called = {
 }
 
 /**
- * The call has to wait; `outcome` is what its command came to, if it has one, and `read` what it is
- * that runs elsewhere.
+ * A call that has to wait. `outcome` is the outcome of its command, if it has one; `read` is the
+ * read that runs outside the core.
  */
 export type Pending = {
   readonly waiting: Waiting
@@ -47,7 +47,7 @@ export type Pending = {
   readonly read?: OwedRead
 }
 
-/** Returns the answer to a call with the node after it. Never throws. */
+/** Returns the response to a call and the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
   const { terminal, at } = decision
@@ -65,11 +65,13 @@ function judge(run: CallRun): { decision: FaultDecision; node: Node } {
   const { node, resumed } = run
   if (resumed !== undefined) return { decision: resumed.decision, node }
   const { active, open } = node.faults
-  // A retry that succeeds after the last rule went off is told too.
+  // The last rule may be used up already: a retry that then succeeds is recorded too.
   return active.length === 0 && open.size === 0 ? { decision: noFault, node } : judgedCall(run)
 }
 
-/** There is a response to damage only when the call was carried out. */
+/**
+ * Returns whether a fault damages or cuts the response, so that the call must be executed first.
+ */
 function isCutShort(effect: FaultEffect): boolean {
   switch (effect.type) {
     case 'reset':
@@ -86,8 +88,8 @@ function isCutShort(effect: FaultEffect): boolean {
 }
 
 /**
- * A fault that speaks JSON-RPC answers in the call's place; others take the whole response, or cut
- * it.
+ * Returns the answer after a fault. JSON-RPC errors replace the answer; other faults replace or cut
+ * the whole response.
  */
 function faulted(run: CallRun, answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
   if (terminal?.type === 'result') return changedAnswer(run, answer, terminal)
@@ -142,7 +144,7 @@ function failed(run: CallRun, context: Context, error: unknown): Executed {
   }
 }
 
-/** Returns whether pages of untrusted origins may not call a method. */
+/** Returns whether a method is refused to pages of untrusted origins. */
 function isGuarded({ traits }: Method, { settings }: Node): boolean {
   return (
     traits.includes('changesWorld') || (traits.includes('usesAccounts') && !hasQuirk(settings, 'accounts-for-any-page'))
@@ -180,7 +182,7 @@ function perform({ world, node, dialect, call, caller, resumed }: CallRun, metho
     const waiting = new Waiting({ for: 'mining', id: outcome.id }, undefined)
     return { node: applied.node, outputs, events, answer: { waiting, outcome } }
   }
-  // From here on the command has happened: an error of the reply must not take the node back.
+  // The command has been applied: an error in the reply must not undo it.
   const answer = replyOrError(dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome))
   return { node: applied.node, outputs, events, answer }
 }
@@ -246,14 +248,16 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
   }
 }
 
-/** Long ones are cut: the journal keeps many calls. */
+/** Returns the parameters as text, cut to 4096 characters because the journal keeps many calls. */
 function textOf(params: WireParams): string {
   if (params.form === 'absent') return ''
   if (params.form === 'json') return params.text.slice(0, 4096)
   return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
 }
 
-/** A page of another origin asked for something that only trusted pages may do (design §8). */
+/**
+ * Thrown when a page of another origin calls a method that only trusted pages may call (design §8).
+ */
 export class UntrustedOrigin extends RpcError {
   constructor(method: string) {
     super(-32000, `${method} is refused to pages of other origins`, {

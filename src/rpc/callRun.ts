@@ -1,4 +1,4 @@
-/** A call on its way through the rules that are on. */
+/** The state of one call while it is answered. */
 import type { Call } from './transport.ts'
 import type { Caller, Context } from './method.ts'
 import type { Dialect } from './dialect.ts'
@@ -8,7 +8,10 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import type { Answer } from '../node/answer.ts'
 
-/** A call and where it runs. `resumed` is there when it has waited: its command is not repeated. */
+/**
+ * A call and the node it runs on. `resumed` is set if the call has waited; its command is then not
+ * repeated.
+ */
 export type CallRun = {
   readonly world: World
   readonly node: Node
@@ -19,9 +22,9 @@ export type CallRun = {
   readonly isBatch: boolean
   readonly client: FaultClient | undefined
   readonly resumed: Resumed | undefined
-  /** Gas that the reads of the input have used so far; grows as they run. */
+  /** Gas used so far by the reads of the same input; grows as they run. */
   readonly meter?: GasMeter
-  /** What a recording answers in the method's place. */
+  /** The recorded answer that replaces the method's own. */
   readonly recorded?: Answer | undefined
 }
 
@@ -31,6 +34,6 @@ export type Resumed = {
   readonly outcome: Outcome | undefined
   readonly woken: NonNullable<Context['woken']>
   readonly decision: FaultDecision
-  /** Of a read that had left: what it sees and how its executions ended. */
+  /** For a read that left the core: the node it sees and the results of its executions. */
   readonly read?: OwedRead
 }

@@ -1,6 +1,6 @@
 /**
- * Development nodes whose names clash (`peers.md` §2.5): which one is meant is said by the setting
- * `dialect`, or for one client by the path of its URL.
+ * Development nodes that give different meanings to the same method names (`peers.md` §2.5). The
+ * setting `dialect` chooses one, or the path of the URL does for one client.
  */
 import type { Outcome } from '../chain/outcome.ts'
 import type { Context } from './method.ts'
@@ -9,19 +9,19 @@ import type { Answer } from './dev/control.ts'
 const devDialects = ['anvil', 'hardhat', 'ganache'] as const
 export type DevDialect = (typeof devDialects)[number]
 
-/** Returns the dialect that the path of a URL names, undefined for any other path. */
+/** Returns the dialect that the path of a URL names, or undefined for any other path. */
 export function dialectOfPath(target: string): DevDialect | undefined {
   if (target === '/') return undefined
   const path = (target.split('?')[0] ?? '').replace(/\/$/, '')
   return devDialects.find((name) => path === `/${name}`)
 }
 
-/** Returns the dialect in which a call is to be understood and answered. */
+/** Returns the dialect of a call. */
 export function dialectOf({ caller, node }: Context): DevDialect {
   return caller.dialect ?? devDialects.find((name) => name === node.settings.dialect) ?? 'anvil'
 }
 
-/** Returns an answer that differs by dialect. */
+/** Returns an answer that depends on the dialect of the call. */
 export function perDialect(answers: Readonly<Record<DevDialect, Answer>>): Answer {
   return (context: Context, outcome: Outcome) => {
     const answer = answers[dialectOf(context)]

@@ -1,7 +1,6 @@
 /**
- * What differs between the two interfaces and their transports, as data and small pure functions.
- * The envelope, the dispatch and the methods are the same for both; only a dialect knows codes and
- * texts.
+ * The differences between the interfaces and their transports, as data and small pure functions.
+ * Dispatch and methods are shared; error codes and error texts belong to the dialect alone.
  */
 import type { Json } from '../codec/goJson.ts'
 import type { Answer, AnswerError } from '../node/answer.ts'
@@ -14,33 +13,40 @@ export type Dialect = {
   readonly table: Table
 
   /**
-   * Says whether the method may be called here and now: its namespace is on, the transport fits.
+   * Returns whether a method is available: its namespace is on, and it may be called on this
+   * transport.
    */
   readonly allows: (method: Method, context: Context) => boolean
 
   /** Returns decoded parameters in declared order, or throws `RpcError`. */
   readonly decodeParams: (method: Method, params: WireParams, context: Context) => readonly unknown[]
 
-  /** Returns the error member for anything a method threw. */
+  /** Returns the error member for a thrown value. */
   readonly errorOf: (error: unknown, context: Context) => RpcErrorShape
 
   readonly unknownMethod: (name: string, context: Context) => RpcErrorShape
 
-  /** Returns a true answer whose JSON a fault changes, where answers are kept as something else. */
+  /**
+   * Returns a successful answer after a fault has changed its JSON, where answers are not kept as
+   * JSON.
+   */
   readonly changedAnswer?: (name: string, text: string, change: (json: string) => string) => Answer
 }
 
 /**
- * Parameters as they came: absent, JSON text, or the pairs of a query string. Of a call of a gRPC
- * service, `message` has its request's bytes, of which the text is the JSON, and `height` is the
- * header that names the state to ask.
+ * Parameters as received: absent, JSON text, or the pairs of a query string. For gRPC, `message` is
+ * the encoded request and `text` is its JSON; `height` is the header that selects the state to
+ * read.
  */
 export type WireParams =
   | { readonly form: 'absent' }
   | {
       readonly form: 'json'
       readonly text: string
-      /** The text as it was parsed with its message; without it, whoever needs the tree parses. */
+      /**
+       * The parsed text, if it was parsed with its message; otherwise whoever needs the tree parses
+       * the text.
+       */
       readonly tree?: Json
       readonly message?: Uint8Array
       readonly height?: string | undefined

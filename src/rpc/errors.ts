@@ -1,8 +1,8 @@
 import { SimError } from '../errors.ts'
 
 /**
- * An error whose wire code and text the method itself knows, because the real node's are part of
- * its contract. `data` is JSON text.
+ * An error whose code and text the method chooses, because the real node's error is part of its
+ * contract. `data` is JSON text.
  */
 export class RpcError extends SimError {
   readonly rpcCode: number

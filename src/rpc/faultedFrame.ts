@@ -1,10 +1,10 @@
-/** Responses as faults leave them (`mocks.md` §3.3). */
+/** Applies faults to responses (`mocks.md` §3.3). */
 import type { BodyDamage } from '../fault/effect.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { WireEffect } from '../node/output.ts'
 import type { Framed } from './transport.ts'
 
-/** Returns the response that a fault makes of another one; `id` is that of the call it hit. */
+/** Returns the response after a fault; `id` is the id of the call that the fault hit. */
 export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string): Framed {
   const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
   const filledIn = ([name, value]: readonly [string, string]) =>
@@ -29,21 +29,21 @@ export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: F
   }
 }
 
-/** Providers say what their answers are; a proxy in front of one answers in plain text. */
+/** Adds a content type where a rule gives none: JSON by its first character, else plain text. */
 function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
   if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return []
   const isJson = /^[[{]/.test(body)
   return [['Content-Type', isJson ? 'application/json' : 'text/plain; charset=utf-8']]
 }
 
-/** So that a page of another origin can read what its libraries wait for (Fetch standard, CORS). */
+/** Exposes the headers of a fault to pages of other origins (Fetch standard, CORS). */
 function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Framed['headers'] {
   return cors === 'strip' || headers.length === 0
     ? []
     : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
 }
 
-/** Returns what happens to a response below its message, or undefined. */
+/** Returns the effect of a fault on the transport below the message, or undefined. */
 export function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
   const effect = decision?.terminal
   switch (effect?.type) {
@@ -68,18 +68,21 @@ export function wireOf(decision: FaultDecision | undefined): WireEffect | undefi
   }
 }
 
-/** Cut in half it ends in the middle of a word; `json` has one comma too many. */
+/** `truncate` keeps the first half of the body; `json` doubles the first comma. */
 function damagedBody(body: string, damage: BodyDamage): string {
   if (damage === 'empty') return ''
   return damage === 'truncate' ? body.slice(0, Math.ceil(body.length / 2)) : body.replace(',', ',,')
 }
 
-/** Of a gRPC message, `json` breaks the first tag: the message is whole, but cannot be decoded. */
+/**
+ * Damages a gRPC body. With `json` the first tag is invalid: the message is complete but cannot be
+ * decoded.
+ */
 function damagedBytes(bytes: Uint8Array, damage: BodyDamage): Uint8Array {
   if (damage === 'empty') return new Uint8Array(0)
   if (damage === 'truncate') return bytes.slice(0, Math.ceil(bytes.length / 2))
   return bytes.map((byte, at) => (at === grpcHeadBytes ? 0xff : byte))
 }
 
-/** Flag and length of a message. */
+/** Length of the prefix of a gRPC message: the flag (1 byte) and the message length (4 bytes). */
 const grpcHeadBytes = 5

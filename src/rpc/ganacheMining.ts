@@ -1,11 +1,11 @@
-/** Automine as Ganache has it, under names of geth's namespace `miner`. */
+/** Ganache's automine, which uses method names of geth's namespace `miner`. */
 import type { BlockPolicy } from '../chain/command.ts'
 import type { Context } from './method.ts'
 import type { NodeCommand } from '../node/command.ts'
 
 /**
- * Returns the command of Ganache's `miner_start` and `miner_stop`, which are its automine;
- * undefined where the node's own namespace `miner` answers to these names.
+ * Returns the automine command for Ganache's `miner_start` and `miner_stop`. Returns undefined if
+ * the node's own `miner` namespace answers these names.
  */
 export function ganacheMining(context: Context, isOn: boolean): NodeCommand | undefined {
   const { ethApi } = context.node.settings

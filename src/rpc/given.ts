@@ -1,12 +1,12 @@
-/** What a client receives of a call, for expectations of scenarios. */
+/** The responses that clients receive, for expectations of scenarios. */
 import type { FaultEffect } from '../fault/effect.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Given } from './callRecord.ts'
 
-/** The journal keeps some hundred calls, so longer answers are not kept with them. */
+/** Most characters of a text that the journal keeps; it keeps several hundred calls. */
 const textMost = 16_384
 
-/** Returns what is left of an answer when the fault that took it, if any, has had its effect. */
+/** Returns the response as the client receives it, after the fault that ended the call, if any. */
 export function givenOf(answer: Answer | undefined, terminal: FaultEffect | undefined): Given {
   if (terminal?.type === 'http') return { is: 'status', status: terminal.status }
   if (answer?.ok === undefined || isUnreadable(terminal)) return { is: 'nothing' }
@@ -20,7 +20,7 @@ function kept(text: string): string | undefined {
   return text.length > textMost ? undefined : text
 }
 
-/** Whether the body is damaged or cut, in an answer that was carried out. */
+/** Returns whether a fault damages or cuts the body of an executed call. */
 function isUnreadable(effect: FaultEffect | undefined): boolean {
   if (effect?.type === 'reset') return effect.when !== 'afterBody'
   return effect?.type === 'body' || effect?.type === 'framing'

@@ -4,7 +4,7 @@ import type { Node } from '../node/node.ts'
 import type { WireParams } from './dialect.ts'
 import type { CallRun } from './callRun.ts'
 
-/** Returns what the rules that are on do to a call, and the node with their counts. */
+/** Applies the active rules to a call. Returns their decision, and the node with updated counts. */
 export function judgedCall({ node, world, dialect, call, caller, session, client, isBatch }: CallRun): {
   readonly decision: FaultDecision
   readonly node: Node
@@ -32,7 +32,7 @@ export function judgedCall({ node, world, dialect, call, caller, session, client
   return { decision, node: { ...node, faults: state } }
 }
 
-/** Returns parameters as JSON text; of a query string, without the quotes around texts. */
+/** Returns the parameters as JSON text; values of a query string lose their quotes. */
 function paramsText(params: WireParams): string {
   switch (params.form) {
     case 'absent':

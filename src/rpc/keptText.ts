@@ -1,20 +1,24 @@
 /**
- * Texts of answers that cannot change, such as that of a mined block, kept with the object they
- * describe: an answer with thousands of results is shaped and written once.
+ * Caches texts of answers that cannot change, such as a mined block, with the object they describe.
+ * So an answer with thousands of results is built and written only once.
  */
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { JsonText } from './result.ts'
 
-/** Characters that all texts have together before they are forgotten, and those of the longest that is kept. */
+/**
+ * Most characters of all cached texts together, and of a single cached text. All are dropped when
+ * the first limit is exceeded.
+ */
 const [charactersMost, longestMost] = [32 * 1024 * 1024, 8 * 1024 * 1024]
 
 let texts = new WeakMap<object, Map<string, JsonText>>()
 let characters = 0
 
 /**
- * Returns the JSON text that `make` returns or that its value has, kept for this very object under
- * a name. `make` must return the same for an object and a name at any time. A text goes with its
- * object; all go when they have grown too long together, so nothing is kept without limit.
+ * Returns the JSON text of the value that `make` returns, cached under a name for this object.
+ *
+ * `make` must always return the same value for the same object and name. A text is freed with its
+ * object. All texts are dropped when they exceed the common limit, so the cache is bounded.
  */
 export function keptText(of: object, name: string, make: () => Plain | JsonText): JsonText {
   const found = texts.get(of)?.get(name)
@@ -33,7 +37,7 @@ export function keptText(of: object, name: string, make: () => Plain | JsonText)
   return text
 }
 
-/** Returns a JSON array of texts. */
+/** Returns a JSON array of the given texts. */
 export function listText(items: readonly JsonText[]): string {
   return `[${items.map(({ text }) => text).join(',')}]`
 }

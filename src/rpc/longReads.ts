@@ -1,7 +1,7 @@
 /**
- * Lets a read leave the core: its executions get a slice of gas on the spot, and the first that needs
- * more is thrown out of the method as `LeavesCore`. When its end is known, the method runs again on
- * the node as it was, with that end in place of the execution.
+ * Lets a read leave the core. Its executions share a slice of gas; the first that needs more is
+ * aborted by throwing `LeavesCore` out of the method. When its result is known, the method runs
+ * again on the same node with that result instead of the execution.
  */
 import type { CallBlock, EthereumCall, EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
@@ -16,13 +16,15 @@ import type { CallRun, GasMeter, Resumed } from './callRun.ts'
 import { RpcError } from './errors.ts'
 import { Waiting } from './method.ts'
 
-/** Steps under a tracer take at least ten times as long as others. */
+/**
+ * Divides the gas available under a tracer, because traced steps take at least ten times as long.
+ */
 const traceWeight = 10n
 
 /**
- * Returns the view through which a read may leave; undefined where it has to be answered at once:
- * where time does not follow the clock, for calls of scenarios and the dashboard, and on forks, whose
- * state may have to be asked for.
+ * Returns the view through which a read can leave the core. Returns undefined where the read must
+ * be answered immediately: if time does not follow the clock, and for calls of scenarios and the
+ * dashboard. The same holds on forks, where state may have to be fetched first.
  */
 export function leavingView({ world, caller, resumed, meter }: CallRun, seen: Node): EthereumView | undefined {
   const { settings, chain } = seen
@@ -46,7 +48,7 @@ type Leaving = {
 
 function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leaving): EthereumView {
   let left = 0
-  /** After one execution has left, those after it leave at once. */
+  /** Once one execution has left the core, all later ones leave immediately. */
   const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value => {
     const before = slice.left
     try {
@@ -94,7 +96,7 @@ function withSlice(slice: GasSlice): (block: CallBlock) => CallBlock {
   })
 }
 
-/** The transactions before a traced one run as they did in their block, with no slice. */
+/** The transactions before a traced one run as they did in their block, without a slice. */
 function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: GasSlice) => string): string {
   const gas = before.reduce((sum, { tx }) => sum + tx.gasLimit, 0n)
   if (gas > slice.left) throw new SliceOver()
@@ -104,14 +106,15 @@ function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: 
   return json
 }
 
-/** Returns geth's error for a call whose time is over (`evm-timeout`). */
+/** Returns geth's error for a call that exceeded `evm-timeout`. */
 function timedOut(evmTimeout: string): RpcError {
   return new RpcError(-32000, `execution aborted (timeout = ${evmTimeout})`)
 }
 
 /**
- * Returns the node whose batch lets other requests have their turn, what leaves, and what the rest of
- * the batch waits for; undefined while its reads have used less gas than one read may at once.
+ * Pauses a batch so that other requests are served. Returns the node, the outputs, and the entry
+ * the rest of the batch waits for. Returns undefined if its reads have used less gas than one
+ * slice.
  */
 export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined {
   if (used === 0n || used < BigInt(node.settings.readSlice)) return undefined
@@ -123,14 +126,14 @@ export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined 
   }
 }
 
-/** A batch whose next call has not begun. */
+/** A batch paused between two of its calls. */
 export type Paused = {
   readonly node: Node
   readonly outputs: readonly Output[]
   readonly answer: { readonly waiting: Waiting; readonly outcome: undefined; readonly isPaused: true }
 }
 
-/** Returns with what the call of an owed reply goes on; undefined where it begins only now. */
+/** Returns the state from which an owed call resumes, or undefined if the call has not started. */
 export function resumedOf(
   { outcome, read, isPaused }: Owed,
   woken: Resumed['woken'],
@@ -142,7 +145,7 @@ export function resumedOf(
   return { outcome, woken, decision, ...(known && { read: known }) }
 }
 
-/** What becomes of a call that leaves. */
+/** The result of letting a read leave the core. */
 export type Left = {
   readonly node: Node
   readonly outputs: readonly Output[]
@@ -151,7 +154,7 @@ export type Left = {
 }
 
 /**
- * Returns the node after a read has left, what leaves, and what its reply waits for. Throws
+ * Returns the node after a read has left the core, the outputs, and the wait of its reply. Throws
  * `TooManyLongReads`.
  */
 export function leave({ node, resumed }: CallRun, seen: Node, { job }: LeavesCore): Left {
@@ -165,18 +168,21 @@ export function leave({ node, resumed }: CallRun, seen: Node, { job }: LeavesCor
     node: { ...node, counters: { ...node.counters, perform: id + 1 } },
     outputs: [{ kind: 'perform', id, task: { type: 'read', part, timeoutMs } }],
     waiting: new Waiting({ for: 'performed', id }, undefined),
-    // Without what is owed there: old nodes would hold each other for ever.
+    // Owed replies are removed: otherwise old nodes would keep each other alive forever.
     read: { seen: { ...seen, owed: [] }, job, ends: resumed?.read?.ends ?? [] },
   }
 }
 
-/** Throws `LongReadLost` unless an execution elsewhere has ended and is still of use. */
+/**
+ * Throws `LongReadLost` unless the execution outside the core has ended and its node is still
+ * valid.
+ */
 export function assertCompleted(woken: Resumed['woken'] | undefined, { seen }: OwedRead): void {
   if (seen === undefined) throw new LongReadLost('the node has restarted')
   if (typeof woken === 'object' && !woken.ok) throw new LongReadLost(woken.error)
 }
 
-/** Thrown out of a method whose execution goes on elsewhere. `answerCall` catches it. */
+/** Thrown out of a method whose execution continues outside the core. Caught by `answerCall`. */
 export class LeavesCore extends Bug {
   readonly job: LongRead
 
@@ -188,14 +194,14 @@ export class LeavesCore extends Bug {
   }
 }
 
-/** Too many reads run or wait already. */
+/** Thrown when too many reads are running or waiting. */
 class TooManyLongReads extends RpcError {
   constructor(most: number) {
     super(-32005, `chainstage: ${most} long reads run or wait, the most allowed; retry later or raise --max-long-reads`)
   }
 }
 
-/** The thread of a read failed, or the process that had it has ended. */
+/** Thrown when the thread of a read failed, or the process that ran it has ended. */
 class LongReadLost extends RpcError {
   constructor(why: string) {
     super(-32000, `chainstage: the read was not completed: ${why}; send it again`)

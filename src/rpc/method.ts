@@ -1,11 +1,10 @@
 /**
- * How a method is declared: once, in a file of its own, with everything that dispatch, documents,
- * the dashboard and tests need (design §2).
+ * How a method is declared: once, in a file of its own, with everything that dispatch,
+ * documentation, the dashboard and tests need (design §2).
  *
- * Three shapes. A `query` reads and is given no means to change. An `action` says which command it
- * asks for and shapes the reply from its outcome. A `subscription` is an action that only makes
- * sense on a connection. Types of parameters and results come from their codecs and are written
- * once.
+ * There are three kinds. A `query` reads and cannot change anything. An `action` returns a command
+ * and builds the reply from its outcome. A `subscription` is an action that requires a connection.
+ * Types of parameters and results come from their codecs and are written once.
  */
 import type { EthereumView } from '../app/ethereumView.ts'
 import type { Codec } from '../codec/codec.ts'
@@ -21,50 +20,52 @@ export type Param<Value> = {
   readonly name: string
   readonly codec: Codec<Value>
   readonly fallback: { readonly value: Value } | undefined
-  /** Whether null means that it is missing, as for a pointer in Go. */
+  /** Whether null counts as missing, as for a pointer in Go. */
   readonly isPointer?: boolean
 } & Described
 
-/** What a parameter names, for code that compares, keeps or forwards calls without running them. */
+/**
+ * The role of a parameter, for code that compares, keeps or forwards calls without running them.
+ */
 export type ParamRole =
-  /** A block by its height or tag. */
+  /** A block, by height or tag. */
   | 'block'
-  /** The block whose state is read; the latest when it is left out. */
+  /** The block whose state is read; the latest if omitted. */
   | 'state'
-  /** The newest of several blocks. */
+  /** The newest block of a range. */
   | 'newestBlock'
-  /** A block or transaction by its hash. */
+  /** A block or transaction, by hash. */
   | 'hash'
   /** A log filter: a range of blocks, and sets of alternatives. */
   | 'filter'
-  /** A query of CometBFT's events. */
+  /** A query over CometBFT's events. */
   | 'query'
-  /** How many blocks to mine. */
+  /** The number of blocks to mine. */
   | 'count'
 
-/** What is known of a parameter's value beyond its type. */
+/** Facts about a parameter's value beyond its type. */
 export type Described = {
   readonly role?: ParamRole
-  /** The value, as text, that means the same as leaving the parameter out (CometBFT RPC). */
+  /** The value, as text, that has the same effect as omitting the parameter (CometBFT RPC). */
   readonly unset?: string
   /**
-   * How CometBFT RPC spells bytes in JSON: base64, or hex with or without 0x (`hex`), or the digits
-   * alone (`digits`).
+   * How CometBFT RPC writes these bytes in JSON: `base64`; `hex` with optional 0x; or `digits`, hex
+   * without 0x.
    */
   readonly bytes?: 'base64' | 'hex' | 'digits'
 }
 
-/** Returns a parameter with a role. */
+/** Returns the parameter with the given role. */
 export function inRole<Value>(role: ParamRole, declared: Param<Value>): Param<Value> {
   return { ...declared, role }
 }
 
-/** Declares a parameter; a third argument makes it optional and is its value when it is missing. */
+/** Declares a parameter. A third argument is its default and makes it optional. */
 export function param<Value>(name: string, codec: Codec<Value>, ...fallback: [] | [Value]): Param<Value> {
   return { name, codec, fallback: fallback.length === 0 ? undefined : { value: fallback[0] } }
 }
 
-/** Who calls, and how. */
+/** The caller, and how the call arrived. */
 export type Caller = {
   readonly side: Side
   readonly transport: 'uri' | 'post' | 'ws'
@@ -72,7 +73,7 @@ export type Caller = {
   /** The JSON text of the request's id. */
   readonly id: string
   readonly trusted: boolean
-  /** Named by the path of the URL: whose development controls are meant. */
+  /** The dialect of development controls that the path of the URL names. */
   readonly dialect?: 'anvil' | 'hardhat' | 'ganache' | undefined
   readonly seq: number
   readonly timeMs: bigint
@@ -80,8 +81,8 @@ export type Caller = {
 }
 
 /**
- * `woken` is there when the call waited and is answered again: why it was woken. Through `view`, where
- * it is there, executions leave the core when they are long.
+ * The context of a call. `woken` is set if the call has waited, and says why it was resumed. If
+ * `view` is set, long executions leave the core through it.
  */
 export type Context = {
   readonly world: World
@@ -94,7 +95,7 @@ export type Context = {
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */
 export class Waiting {
   readonly wait: Wait
-  /** Undefined where the wait is not given up. */
+  /** Undefined if the wait has no time limit. */
   readonly timeoutMs: bigint | undefined
 
   constructor(wait: Wait, timeoutMs: bigint | undefined) {
@@ -103,13 +104,13 @@ export class Waiting {
   }
 }
 
-/** Parameters by the values they decode to, in order. */
+/** Parameters by the types they decode to, in order. */
 export type Params<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: Param<Values[Index]>
 }
 
 type Declared<Values extends readonly unknown[], Result> = {
-  /** The name on the wire, and of the file. */
+  /** The name on the wire, which is also the file's. */
   readonly name: string
   /** One sentence with units. */
   readonly summary: string
@@ -117,63 +118,67 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly spec: string
   readonly params: readonly [...Params<Values>]
   readonly result: Codec<Result>
-  /** Each is run as a test against a fresh chain of the profile `local`. */
+  /** Each example runs as a test on a fresh chain of the profile `local`. */
   readonly examples: readonly Example[]
   readonly traits?: readonly Trait[]
 }
 
-/** What is true of some methods and not of others. */
+/** A property that some methods have. */
 export type Trait =
-  /** May be called over WebSocket only. */
+  /** Can be called over WebSocket only. */
   | 'websocketOnly'
-  /** Exists only where unsafe methods of CometBFT RPC are turned on. */
+  /** Exists only where the unsafe methods of CometBFT RPC are enabled. */
   | 'unsafe'
-  /** Its answers may be cached: all of them, or those that name a height. */
+  /** Its responses may be cached: all of them, or those of calls with a height. */
   | 'cacheable'
   | 'cacheableAtHeight'
-  /** For operators: pages of untrusted origins may not call it. */
+  /** For operators: refused to pages of untrusted origins. */
   | 'changesWorld'
-  /** Signs with an account of the node: so may pages of untrusted origins only under a quirk. */
+  /**
+   * Signs with an account of the node; pages of untrusted origins may call it only under a quirk.
+   */
   | 'usesAccounts'
-  /** Hands a transaction or evidence to the chain. */
+  /** Submits a transaction or evidence to the chain. */
   | 'submits'
-  /** Mines blocks: as many as its parameter of that role says, one without it. */
+  /** Mines blocks: as many as its parameter with the role `count` says, or one without it. */
   | 'mines'
-  /** Its parameters may be passwords and keys: recordings leave them out. */
+  /** Its parameters may be passwords or keys, so recordings omit them. */
   | 'carriesSecrets'
-  /** Unless a block is asked for, it is about the head, whose height its answer names. */
+  /** Reads the head unless a block is given; its response names the head's height. */
   | 'aboutHead'
-  /** Asked for a block, it names that block's height, which says nothing of the head. */
+  /**
+   * If a block is given, its response names that block's height, which says nothing about the head.
+   */
   | 'ofBlock'
-  /** Its answer names the heights of blocks that hold transactions. */
+  /** Its response names the heights of blocks that contain transactions. */
   | 'ofMinedTx'
-  /** It has an answer once a block holds the transaction: until then clients ask again. */
+  /** Has a result once a block contains the transaction; clients poll it until then. */
   | 'comesWithBlock'
-  /** Its answer shows whom the transactions of a block of one height name. */
+  /** Its response shows the accounts that transactions of one block name. */
   | 'showsTxs'
-  /** Without a height or a proof, its answer names the height of the state it was read from. */
+  /** Without a height or a proof, its response names the height of the state that was read. */
   | 'namesStateHeight'
-  /** Heights in its answer are still being decided. */
+  /** Its response names heights that are not final yet. */
   | 'undecided'
-  /** Its answer changes when transactions come to the mempool. */
+  /** Its response changes when transactions enter the mempool. */
   | 'ofMempool'
-  /** Two answers at one height may differ. */
+  /** Two responses at one height may differ. */
   | 'varies'
-  /** Its answer is the same as long as the chain lives. */
+  /** Its response never changes while the chain exists. */
   | 'constant'
-  /** Begins to push events over its connection. */
+  /** Starts pushing events over its connection. */
   | 'subscribes'
-  /** Makes a filter, which is polled by its id. */
+  /** Creates a filter, which clients poll by its id. */
   | 'makesFilter'
-  /** Names a filter or subscription by an id that the node has made up. */
+  /** Takes the id of a filter or subscription, which the node generated. */
   | 'byListenerId'
-  /** Ends a filter or subscription. */
+  /** Removes a filter or subscription. */
   | 'stopsListening'
 
-/** `result` is compared as JSON; leaves that depend on keys or hashes may be `'…'`. */
+/** `result` is compared as JSON; values that depend on keys or hashes may be `'…'`. */
 export type Example = { readonly params: readonly unknown[]; readonly result: unknown }
 
-/** A method with its types forgotten: what tables and dispatch hold. */
+/** A method without its parameter and result types, for tables and dispatch. */
 export type Method = {
   readonly kind: 'query' | 'action' | 'subscription'
   readonly name: string
@@ -197,14 +202,17 @@ export function query<Values extends readonly unknown[], Result>(
   return erase('query', declared, { read: declared.read })
 }
 
-/** Declares a method that changes: the command it asks for and the reply its outcome makes. */
+/**
+ * Declares a method that changes the chain or node, by its command and the reply built from the
+ * outcome.
+ */
 export function action<Values extends readonly unknown[], Result>(
   declared: Declared<Values, Result> & Changing<Values, Result>,
 ): Method {
   return erase('action', declared, { command: declared.command, reply: declared.reply })
 }
 
-/** Declares a method that listens; WebSocket only. */
+/** Declares a method that subscribes; WebSocket only. */
 export function subscription<Values extends readonly unknown[], Result>(
   declared: Declared<Values, Result> & Changing<Values, Result>,
 ): Method {
@@ -216,7 +224,7 @@ type Changing<Values extends readonly unknown[], Result> = {
   readonly reply: (context: Context, outcome: Outcome, params: Values) => Result | Waiting
 }
 
-/** The one place where types are forgotten: a table holds methods of every type. */
+/** The only place that drops types: a table holds methods of every type. */
 function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
   return {
     kind,

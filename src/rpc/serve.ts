@@ -1,6 +1,6 @@
 /**
- * Serves one request: reads its message, answers its calls one by one, and writes one response. A
- * call that has to wait makes the whole request wait; what was answered before it is kept.
+ * Serves one request: reads its message, answers its calls one by one, writes one response. If a
+ * call has to wait, the whole request waits and keeps the earlier answers.
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
@@ -31,22 +31,20 @@ export type Served = {
 
 type Request = Stamp & RequestInput
 
-/** Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed. */
+/** Returns the node after a request and its outputs: pushes, then the reply unless it is owed. */
 export function serveRequest(world: World, node: Node, request: Request): Served {
   return serve({ world, side: sides[request.side] }, node, request)
 }
 
-/**
- * Answers a request that waited: the call that waited is answered again, knowing why it was woken.
- */
+/** Answers the waiting call of a request again, with the reason for which it was woken. */
 export function serveOwed(world: World, node: Node, owed: Owed, woken: 'event' | 'timeout' | Performed): Served {
   return resume({ world, side: sides[owed.request.side] }, { node, owed, woken })
 }
 
-/** Where requests are served: `serveRequest` without the table of sides, for tests too. */
+/** The world and side of a request; tests replace the table of sides with it. */
 export type Place = { readonly world: World; readonly side: Side }
 
-/** Returns what `serveRequest` does, on a side that is given. */
+/** Does what `serveRequest` does, on a given side. */
 export function serve(place: Place, node: Node, request: Request): Served {
   if (request.verb === 'OPTIONS' && judgesPreflights(node.faults)) {
     return preflight(place, node, request)
@@ -68,7 +66,7 @@ export function serve(place: Place, node: Node, request: Request): Served {
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
 }
 
-/** What a page asks before it calls: 204 lets it, and the shell says what is allowed. */
+/** Answers a CORS preflight with status 204; the shell adds the headers. */
 function preflight({ world, side }: Place, node: Node, request: Request): Served {
   const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
   const { session, client } = request
@@ -96,7 +94,7 @@ export type Waking = {
   readonly woken: 'event' | 'timeout' | Performed
 }
 
-/** Returns what `serveOwed` does, on a given side; messages that waited for it come next. */
+/** Does what `serveOwed` does, on a given side; then serves the messages that waited for it. */
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
   const decision = owed.decisions[owed.answers.length] ?? noFault
   const first = run(
@@ -221,7 +219,7 @@ function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
   return {
     outputs: calls.flatMap((one) => one.outputs),
     events: calls.flatMap((one) => one.events),
-    // A call that waits is noted when it is answered.
+    // A waiting call is recorded when it is answered.
     records: calls.filter(({ answer }) => !('waiting' in answer)).map((one) => one.record),
   }
 }
@@ -273,7 +271,7 @@ type Response = {
   readonly decisions: readonly FaultDecision[]
 }
 
-/** Sends the response now, or when the slowest fault lets it go. */
+/** Sends the response now, or after the longest delay of its faults. */
 function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
   if (decisions.every((one) => one === noFault)) {
     return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
@@ -291,7 +289,7 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   return { ...served, node: { ...node, agenda } }
 }
 
-/** Effects on one call of a batch; the others take the whole response. */
+/** Effects that change one call of a batch; all others affect the whole response. */
 const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {

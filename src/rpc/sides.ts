@@ -10,7 +10,7 @@ import type { Side } from './transport.ts'
 /** Ethereum JSON-RPC with the development controls. */
 export const ethSide: Side = ethSideWith(devTable)
 
-/** The interfaces by name. */
+/** The interfaces, by name. */
 export const sides: Readonly<Record<SideName, Side>> = {
   comet: cometSide,
   eth: ethSide,
@@ -21,12 +21,12 @@ export const sides: Readonly<Record<SideName, Side>> = {
 /** A method by its name on the wire. */
 export type MethodName = { readonly side: SideName; readonly method: string }
 
-/** Returns how a method is declared, undefined for one that we do not have. */
+/** Returns the declaration of a method, or undefined if chainstage does not have it. */
 export function methodOf({ side, method }: MethodName): Method | undefined {
   return sides[side].dialect.table.byName.get(method)
 }
 
-/** Returns whether a method has a trait; one that we do not have has none. */
+/** Returns whether a method has a trait; false for an unknown method. */
 export function hasTrait(name: MethodName, trait: Trait): boolean {
   return methodOf(name)?.traits.includes(trait) === true
 }

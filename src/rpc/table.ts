@@ -1,4 +1,4 @@
-/** The methods of one interface, by name; everything that lists methods is made from these. */
+/** The methods of one interface, by name; every list of methods is built from these tables. */
 import type { Method } from './method.ts'
 
 export type Table = {
@@ -8,7 +8,7 @@ export type Table = {
 
 export const emptyTable: Table = { methods: [], byName: new Map() }
 
-/** Returns the table of some methods, in reading order; a name that stands twice is a mistake. */
+/** Returns a table of methods in reading order. Throws `TypeError` for a duplicate name. */
 export function table(methods: readonly Method[]): Table {
   const byName = new Map(methods.map((method) => [method.name, method]))
   if (byName.size !== methods.length) throw new TypeError('a method name stands twice')

@@ -1,6 +1,6 @@
 /**
- * What each interface says of its own framing: how a request is read into calls and how their
- * answers are written back. Everything between is the same for both (`serve.ts`).
+ * How each interface reads a request into calls and writes their answers as a response. Everything
+ * between is shared (`serve.ts`).
  */
 import type { Answer } from '../node/answer.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
@@ -8,12 +8,12 @@ import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Dialect, WireParams } from './dialect.ts'
 
-/** `id` is JSON text, '' when there is none. */
+/** `id` is JSON text, or '' if the call has none. */
 export type Call = { readonly name: string; readonly params: WireParams; readonly id: string }
 
 /**
- * A response; over WebSocket only the body counts, and '' sends nothing. `bytes` is a body that is
- * no text, and stands in its place; `trailers` follow the body.
+ * A response. Over WebSocket only the body is sent, and '' sends nothing. `bytes` is a binary body
+ * and replaces `body`; `trailers` follow the body.
  */
 export type Framed = {
   readonly status: number
@@ -21,11 +21,11 @@ export type Framed = {
   readonly body: string
   readonly bytes?: Uint8Array
   readonly trailers?: readonly (readonly [string, string])[]
-  /** The node answers this before its CORS layer. */
+  /** The node answers this before its CORS layer, so the response has no CORS headers. */
   readonly cors?: 'strip'
 }
 
-/** Calls to answer in order, or a response that needs none. Answers end after a fatal one. */
+/** Calls to answer in order, or a ready response. A fatal error ends the list of answers. */
 export type Message =
   | {
       readonly kind: 'calls'
@@ -36,11 +36,10 @@ export type Message =
 
 export type Side = {
   readonly dialect: Dialect
-  /** How calls of a request came: over HTTP as a query string or a body, or over WebSocket. */
+  /** Returns how a request was sent: over HTTP as a query string or a body, or over WebSocket. */
   readonly transportOf: (request: RequestInput) => 'uri' | 'post' | 'ws'
   /**
-   * Whether a connection's messages are answered one by one: one that waits holds up those after
-   * it.
+   * Whether messages of a connection are answered one by one: a waiting one delays those after it.
    */
   readonly isSerial: boolean
   readonly read: (request: RequestInput & Stamp, node: Node, world: World) => Message

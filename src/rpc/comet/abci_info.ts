@@ -26,7 +26,7 @@ export const abci_info = query({
   },
 })
 
-/** Five texts, all required, the hash in upper-case hex (design §3). */
+/** Five texts, all required; the hash is upper-case hex (design §3). */
 function documented({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
   return {
     data,
@@ -37,7 +37,7 @@ function documented({ data, version, appVersion, lastBlockHeight, lastBlockAppHa
   }
 }
 
-/** What is zero is left out, the hash is base64. */
+/** Zero values are omitted; the hash is base64. */
 function onTheWire({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
   return {
     data: data === '' ? undefined : data,

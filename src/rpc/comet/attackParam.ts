@@ -1,5 +1,5 @@
 /**
- * Reads evidence of an attack on light clients and checks what needs no chain (CometBFT
+ * Reads evidence of a light client attack and makes the checks that need no chain (CometBFT
  * `types/evidence.go`).
  */
 import type { LightClientAttackEvidence } from '../../chain/block.ts'
@@ -19,8 +19,8 @@ export const attackCodec = struct({
 export type WireAttack = ReturnType<typeof attackCodec.absent>
 
 /**
- * Returns the evidence, or the text of what makes it none whatever the chain. Throws `GoPanic`
- * where a real node follows a pointer to nothing.
+ * Returns the evidence, or the error text if it is invalid on any chain. Throws `GoPanic` where a
+ * real node dereferences a nil pointer.
  */
 export function attackOf(given: WireAttack): LightClientAttackEvidence | string {
   const { ConflictingBlock: block, CommonHeight: commonHeight, TotalVotingPower: totalPower } = given

@@ -1,5 +1,5 @@
 /**
- * Checks evidence of an attack on light clients against the chain, in the order and with the texts
+ * Checks evidence of a light client attack against the chain, in the order and with the error texts
  * of CometBFT's evidence pool (`evidence/verify.go`).
  */
 import type {
@@ -18,11 +18,11 @@ import { upperHexOf } from '../../codec/comet.ts'
 import { compareBytes, equalBytes } from '../../data/bytes.ts'
 import { commitReason, trustingReason } from './verifyCommit.ts'
 
-/** A header of ours with the commit that the block after it carries. */
+/** A header of this chain with the commit that the next block carries. */
 type Trusted = { readonly header: Header; readonly id: BlockId; readonly commit: Commit }
 
 /**
- * Returns the pool's reason to refuse an attack from the height of a block it has, or undefined.
+ * Returns the pool's reason for refusing an attack at the height of a stored block, or undefined.
  */
 export function attackReason(
   chain: Chain,
@@ -52,7 +52,10 @@ export function attackReason(
   return powerReason(evidence, common, trusted)
 }
 
-/** The newest block has no commit of its own yet: the next one carries it. */
+/**
+ * Returns the trusted header at a height. Fails for the newest block: only the next block carries
+ * its commit.
+ */
 function trustedAt(chain: Chain, height: bigint): Trusted | string {
   const record = blockAt(chain, height)
   if (record === undefined) return `don't have header at height #${height}`
@@ -63,8 +66,8 @@ function trustedAt(chain: Chain, height: bigint): Trusted | string {
 }
 
 /**
- * A header that the chain does not have is compared with its newest, which never has a commit
- * (`trustedAt`).
+ * Returns the trusted header for a height. If the chain lacks that header, CometBFT compares with
+ * its newest one, which never has a commit (`trustedAt`).
  */
 function trustedFor(chain: Chain, height: bigint): Trusted | string {
   const same = trustedAt(chain, height)
@@ -110,15 +113,17 @@ function byzantineReason(given: readonly Validator[], wanted: readonly Validator
   return undefined
 }
 
-/** A header is a lunatic one where what follows from the blocks before it differs. */
+/**
+ * Returns whether the header is a lunatic one: its fields derived from earlier blocks are wrong.
+ */
 function isDerivedWrongly(header: Header, trusted: Header): boolean {
   const derived = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
   return derived.some((name) => !equalBytes(header[name], trusted[name]))
 }
 
 /**
- * Of a lunatic header all who signed it, of an equivocation those who signed both, of amnesia
- * nobody.
+ * Returns the byzantine validators: all signers of a lunatic header, the signers of both headers of
+ * an equivocation, or nobody for amnesia.
  */
 function byzantineOf(
   evidence: LightClientAttackEvidence,

@@ -1,6 +1,5 @@
 /**
- * How Go prints evidence of an attack on light clients, over many lines (CometBFT
- * `types/light.go`).
+ * Prints evidence of a light client attack as Go does, over many lines (CometBFT `types/light.go`).
  */
 import type {
   Commit,
@@ -18,7 +17,7 @@ import { goTime } from '../../codec/goTime.ts'
 import { headerHashOf } from './lightBlock.ts'
 import { six } from './voteText.ts'
 
-/** Returns evidence as the end of a refusal shows it. */
+/** Returns evidence as it appears at the end of an error text. */
 export function attackText(evidence: LightClientAttackEvidence): string {
   const {
     conflicting: { header, commit, validators },
@@ -67,7 +66,7 @@ function headerText(header: Header): string {
   return ['Header{', ...text, `    }#${upperHexOf(headerHashOf(header))}`].join('\n')
 }
 
-/** The hash after `#` is one that Go has not asked for yet: it is empty. */
+/** The hash after `#` is empty, because Go computes it lazily. */
 function commitText({ height, round, blockId, signatures }: Commit): string {
   return [
     'Commit{',

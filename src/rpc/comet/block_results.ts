@@ -49,7 +49,7 @@ function resultsOf({ block, results }: BlockRecord): JsonText {
   return new JsonText(`{"height":"${block.header.height}","txs_results":${all},${rest.slice(1)}`)
 }
 
-/** Results were stored as protobuf, where an empty list and no list are the same. */
+/** The node stores results as protobuf, which does not distinguish an empty list from none. */
 function listOrNull<Item>(items: readonly Item[], shape: (item: Item) => Plain): Plain {
   return items.length === 0 ? null : items.map(shape)
 }

@@ -58,7 +58,9 @@ export const broadcast_tx_commit = action({
 
 type Included = { readonly result: TxResult; readonly height: bigint }
 
-/** While it waits, an inclusion in the index is an earlier one of the same bytes. */
+/**
+ * While the call waits, an entry in the index belongs to an earlier inclusion of the same bytes.
+ */
 function inclusionOf({ node: { chain } }: Context, hash: Uint8Array): Included | undefined {
   if (waitingTx(chain.mempool, hash) !== undefined) return undefined
   const found = txByHash(chain.history, hash)

@@ -1,4 +1,4 @@
-/** What the application's tx and block services ask of the chain and its index. */
+/** The chain and index as seen by the application's tx and block services. */
 import type { ChainServices, FoundTx, NodeIdentity, QueryContext } from '../../app/application.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockBytes } from '../../chain/hashing.ts'
@@ -18,7 +18,7 @@ import { searchPage } from './searchPage.ts'
 import { setAt } from './validators.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
 
-/** Returns what a query may ask of a node. */
+/** Returns the context of an application query on a node. */
 export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryContext {
   const { chain } = context.node
   const { history, genesis } = chain
@@ -32,7 +32,8 @@ export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryCon
 }
 
 /**
- * Returns the look-ups of a node. They refuse with CometBFT's text alone, as inside its process.
+ * Returns the look-ups of a node. Their errors have CometBFT's text only, as inside the node's
+ * process.
  */
 export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainServices {
   const { node } = context
@@ -78,14 +79,17 @@ function foundByHash(node: Node, hash: Uint8Array): FoundTx | undefined {
   return isIndexed ? foundTx(node.chain, found) : undefined
 }
 
-/** A transaction is shown with the time of its block, which must be held. */
+/** Returns a transaction with the time of its block. The block must not be pruned. */
 function foundTx(chain: Chain, { height, hash, tx, result }: IndexedTx): FoundTx {
   const record = recordAt(chain.history, resolveHeight(chain, height))
   if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
   return { height, time: record.block.header.time, hash, tx, result }
 }
 
-/** An error of CometBFT RPC says in its data what the node's function said. */
+/**
+ * Rethrows an error of CometBFT RPC with the text of its data, which is the text of the node's
+ * function.
+ */
 function plainly<Found>(ask: () => Found): Found {
   try {
     return ask()
@@ -96,7 +100,7 @@ function plainly<Found>(ask: () => Found): Found {
   }
 }
 
-/** The node's own function refused; the message is its text. */
+/** Thrown when a function of the node refuses; the message is its text. */
 class ServiceRefused extends SimError {
   constructor(text: string) {
     super('SERVICE_REFUSED', text)

@@ -25,7 +25,8 @@ export const commit = query({
       signed_header: { header: headerJson(record.block.header), commit: commitJson(signatures) },
       canonical: next !== undefined,
     })
-    // The block above names the one it was made on, so it alone decides this answer.
+    // The next block identifies its predecessor, so the text can be cached with the next block
+    // alone.
     if (next === undefined) return signed(record.seenCommit)
     const { lastCommit } = next.block
     return keptText(next, 'commit below', () => signed(lastCommit))

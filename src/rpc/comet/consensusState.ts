@@ -1,6 +1,6 @@
 /**
- * The consensus state between two heights, which is where a simulated node always is: the last
- * commit is in, the next round has not begun (`comet-rpc.md` §1.21, §1.22).
+ * The consensus state between two heights: the last commit is complete and the next round has not
+ * begun (`comet-rpc.md` §1.21, §1.22). A simulated node is always in this state.
  */
 import type { Commit, CommitSignature, ValidatorSet } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -16,7 +16,7 @@ import type { Context } from '../method.ts'
 import { peerAddresses } from './peers.ts'
 import { voteText } from './voteText.ts'
 
-/** When the last commit was complete, and when the next round may begin. */
+/** Returns when the last commit was complete and when the next round may begin. */
 function timesOf({ node: { chain, settings } }: Context): {
   readonly commit: Time
   readonly start: Time
@@ -27,7 +27,7 @@ function timesOf({ node: { chain, settings } }: Context): {
   return { commit: last, start: addNanos(last, durationNanos(settings.timeoutCommit)) }
 }
 
-/** Returns what consensus_state shows. */
+/** Returns the result of consensus_state. */
 export function shortState(context: Context): PlainObject {
   const { chain } = context.node
   const { validators, proposer } = chain.validators
@@ -43,7 +43,7 @@ export function shortState(context: Context): PlainObject {
   }
 }
 
-/** Returns what dump_consensus_state shows of the rounds. */
+/** Returns the round state of dump_consensus_state. */
 export function wholeState(context: Context): PlainObject {
   const { chain } = context.node
   const { commit, start } = timesOf(context)
@@ -77,9 +77,7 @@ export function wholeState(context: Context): PlainObject {
   }
 }
 
-/**
- * Returns what dump_consensus_state shows of the made-up peers: each stands where the node stands.
- */
+/** Returns the made-up peers of dump_consensus_state, all in the same state as the node. */
 export function peerStates(context: Context): readonly PlainObject[] {
   const { chain } = context.node
   const none = marksOf(chain.validators.validators.map(() => false))

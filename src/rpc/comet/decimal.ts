@@ -1,14 +1,11 @@
-/** Decimal numbers as texts, compared exactly. */
+/** Exact comparison of decimal numbers given as texts. */
 
-/**
- * Returns whether a text is a number as the node's indexer reads one (Go `big.ParseFloat`, base
- * 10).
- */
+/** Returns whether the node's indexer parses a text as a number (Go `big.ParseFloat`, base 10). */
 export function isDecimal(text: string): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)
 }
 
-/** Returns the sign of the difference of two decimal numbers, exactly. */
+/** Returns the sign of the exact difference of two decimal numbers. */
 export function compareDecimals(left: string, right: string): number {
   const [a, b] = [scaled(left), scaled(right)]
   const places = Math.max(a.places, b.places)

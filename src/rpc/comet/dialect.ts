@@ -1,4 +1,6 @@
-/** How CometBFT RPC decodes parameters and words errors, by transport (`comet-rpc.md` §2.2–2.6). */
+/**
+ * How CometBFT RPC decodes parameters and words errors, per transport (`comet-rpc.md` §2.2–2.6).
+ */
 import { GoPanic } from '../../codec/comet.ts'
 import { decodeJsonParams, decodeUriParam, type CometParam } from '../../codec/cometParams.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
@@ -11,7 +13,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import { cometError } from './errors.ts'
 
-/** Returns the dialect of CometBFT RPC over a table of methods. */
+/** Returns the dialect of CometBFT RPC for a table of methods. */
 export function cometDialect(table: Table): Dialect {
   return {
     side: 'comet',
@@ -25,21 +27,21 @@ export function cometDialect(table: Table): Dialect {
   }
 }
 
-/** Returns whether the method exists: unsafe ones and development controls only when turned on. */
+/** Returns whether a method exists. Unsafe methods and development controls must be enabled. */
 function isRouted({ traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>): boolean {
   if (traits.includes('changesWorld')) return ethApi.includes('dev')
   return rpcUnsafe || !traits.includes('unsafe')
 }
 
 /**
- * Returns whether the method has a path of its own. Development controls have none: a foreign page
- * can make a browser ask for a path without saying where it comes from.
+ * Returns whether a method has a path of its own. Development controls have none: a foreign page
+ * can make a browser request a path without an Origin header.
  */
 export function hasPath(method: Method, settings: Settings): boolean {
   return isRouted(method, settings) && !method.traits.includes('changesWorld')
 }
 
-/** Returns the values of the parameters in order; throws what the transport answers with. */
+/** Returns the parameter values in order. Throws the error that the transport responds with. */
 export function decode(
   method: Method,
   params: WireParams,
@@ -61,12 +63,12 @@ function valuesOf(declared: readonly CometParam[], params: WireParams): readonly
     return declared.map(({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name))
   }
   if (params.form === 'json') return decodeJsonParams(declared, parseJson(params.text))
-  // The node calls the handler without arguments, and Go's reflection panics.
+  // The node calls the handler without arguments, so Go's reflection panics.
   if (declared.length > 0) throw new GoPanic('reflect: Call with too few input arguments')
   return []
 }
 
-/** The parameters of this side are declared with codecs that read raw text. */
+/** Parameters of CometBFT RPC are declared with codecs that read raw text. */
 function paramsOf(method: Method): readonly CometParam[] {
   return method.params.map(({ name, codec }) => {
     assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
@@ -88,7 +90,7 @@ function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
   throw error
 }
 
-/** Over WebSocket a panic value that is a text, not an error, gets a prefix. */
+/** Over WebSocket, a panic value that is a string rather than an error gets a prefix. */
 function panicText({ message }: GoPanic, transport: string): string {
   return transport === 'ws' && !message.startsWith('runtime error') ? `WSJSONRPC: ${message}` : message
 }

@@ -1,5 +1,6 @@
 /**
- * Writes the answers of CometBFT RPC and says which may be cached (`comet-rpc.md` §0.1, §2.4, §2.7).
+ * Writes the responses of CometBFT RPC and decides which may be cached (`comet-rpc.md` §0.1, §2.4,
+ * §2.7).
  */
 import { isExpected } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -12,7 +13,7 @@ import { serverTime } from './page.ts'
 const json = ['Content-Type', 'application/json'] as const
 const cached = ['Cache-Control', 'public, max-age=86400'] as const
 
-/** Returns an answer's text; `id` is JSON text, and left out when there is none. */
+/** Returns the text of an answer; `id` is JSON text and is omitted if undefined. */
 export function answerText(id: string | undefined, answer: Answer): string {
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}`
   if (answer.ok === undefined) return ''
@@ -24,14 +25,12 @@ function errorText({ code, message, data }: RpcErrorShape): string {
   return `{"code":${code},"message":${JSON.stringify(message)}${rest}}`
 }
 
-/** Returns a response of JSON text; `isCacheable` makes it last a day in HTTP caches. */
+/** Returns a response with a JSON body; `isCacheable` lets HTTP caches keep it for one day. */
 export function jsonResponse(status: number, body: string, isCacheable: boolean): Framed {
   return { status, headers: [...(isCacheable ? [cached] : []), json, serverTime], body }
 }
 
-/**
- * Returns a response that came before routing, so that neither clock nor CORS headers are on it.
- */
+/** Returns a response sent before routing, which has neither clock nor CORS headers. */
 export function earlyRefusal(status: number, error: RpcErrorShape): Framed {
   return {
     status,
@@ -41,7 +40,7 @@ export function earlyRefusal(status: number, error: RpcErrorShape): Framed {
   }
 }
 
-/** Returns the one response of a POST: nothing, an answer, or a list. */
+/** Returns the response to a POST: empty, a single answer, or a list. */
 export function postResponse(table: Table, calls: readonly Call[], answers: readonly Answer[]): Framed {
   const fatal = answers.find((answer) => answer.ok === false && answer.error.isFatal === true)
   if (fatal !== undefined) return jsonResponse(500, answerText('-1', fatal), false)
@@ -52,14 +51,14 @@ export function postResponse(table: Table, calls: readonly Call[], answers: read
   return jsonResponse(200, texts.length === 1 ? first : `[${texts.join(',')}]`, isCacheable)
 }
 
-/** Returns the response to a call by path: errors have a status here. */
+/** Returns the response to a call by path, where errors have an HTTP status. */
 export function uriResponse(table: Table, call: Call, answer: Answer): Framed {
   const text = answerText('-1', answer)
   if (answer.ok !== false) return jsonResponse(200, text, mayBeCached(table, call))
   return jsonResponse(answer.error.code === -32601 ? 404 : 500, text, false)
 }
 
-/** Returns whether the answer never changes: by method, or because a height was given. */
+/** Returns whether an answer never changes, because of its method or because a height was given. */
 function mayBeCached(table: Table, call: Call): boolean {
   const method = table.byName.get(call.name)
   if (method === undefined) return false

@@ -1,4 +1,4 @@
-/** Errors of CometBFT RPC (`comet-rpc.md` §0.1): the code says the kind, `data` the human text. */
+/** Errors of CometBFT RPC (`comet-rpc.md` §0.1): the code is the kind, `data` the readable text. */
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import type { RpcErrorShape } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
@@ -14,12 +14,12 @@ const messages = {
 
 export type CometCode = keyof typeof messages
 
-/** Returns the error member of a code; without a text it has no data. */
+/** Returns the error member for a code; without a text it has no data. */
 export function cometError(code: CometCode, text?: string): RpcErrorShape {
   return { code, message: messages[code], data: text === undefined ? undefined : writeJson(text) }
 }
 
-/** Returns what a handler throws: every failure of a method has the same code. */
+/** Returns the error of a failed handler: every failure of a method has the same code. */
 export function failed(text: string, hint?: string): RpcError {
   const { message } = cometError(-32603)
   return new RpcError(-32603, message, { data: writeJson(text), ...(hint === undefined ? {} : { hint }) })

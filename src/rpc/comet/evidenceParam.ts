@@ -1,5 +1,6 @@
 /**
- * Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`).
+ * Reads evidence and makes the checks that need no chain (CometBFT `types/evidence.go`,
+ * `types/vote.go`).
  */
 import type { BlockId, DuplicateVoteEvidence, Evidence, Vote } from '../../chain/block.ts'
 import { base64OrNil, int32, int64, pointer, time, upperHex, type CometCodec } from '../../codec/comet.ts'
@@ -16,7 +17,7 @@ import { compareBytes, concatBytes } from '../../data/bytes.ts'
 const duplicateVote = 'tendermint/DuplicateVoteEvidence'
 const clientAttack = 'tendermint/LightClientAttackEvidence'
 
-/** Names that CometBFT registers for values of other kinds. */
+/** Type names that CometBFT registers for other kinds of values. */
 const foreign = [
   'tendermint/PubKeyEd25519',
   'tendermint/PubKeySecp256k1',
@@ -76,7 +77,7 @@ export const evidenceCodec: CometCodec<Variant | undefined> = variant(
   foreign,
 )
 
-/** Returns the evidence that was given. Throws for what is no evidence whatever the chain. */
+/** Returns the decoded evidence. Throws if it is invalid on any chain. */
 export function evidenceOf({ type, value }: Variant): Evidence {
   if (type === clientAttack) {
     const attack = attackOf(value as WireAttack)
@@ -153,7 +154,7 @@ function voteProblem(vote: WireVote): string | undefined {
   )
 }
 
-/** A hash is 32 bytes or none; a block id is whole or empty. */
+/** A hash is 32 bytes or empty; a block id is complete or empty. */
 function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
   if (hashProblem(hash) !== undefined) return 'wrong BlockID: wrong Hash'
   const partsProblem = hashProblem(parts.hash)
@@ -167,7 +168,7 @@ function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefin
     : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
 }
 
-/** CometBFT orders block ids by their hash and the bytes of the rest (`BlockID.Key`). */
+/** CometBFT orders block ids by hash, then by the bytes of the part set header (`BlockID.Key`). */
 function compareIds(a: BlockId, b: BlockId): number {
   const keyOf = ({ hash, parts }: BlockId) => concatBytes([hash, partSetHeader.encode(parts)])
   return compareBytes(keyOf(a), keyOf(b))

@@ -1,5 +1,6 @@
 /**
- * Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool.
+ * Checks evidence against the chain, in the order and with the error texts of CometBFT's evidence
+ * pool.
  */
 import type { BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -19,7 +20,7 @@ import { goTime } from '../../codec/goTime.ts'
 import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
 
-/** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
+/** Returns whether the evidence is pending or in a block; submitting it again is no error. */
 export function isKnown(chain: Chain, evidence: Evidence): boolean {
   const hash = evidenceHash(evidence)
   return (
@@ -28,14 +29,14 @@ export function isKnown(chain: Chain, evidence: Evidence): boolean {
   )
 }
 
-/** Throws the pool's reason to refuse evidence. */
+/** Throws the pool's error if it refuses the evidence. */
 export function checkEvidence(chain: Chain, evidence: Evidence): void {
   const reason = reasonAgainst(chain, evidence)
   if (reason === undefined) return
   throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`)
 }
 
-/** The height that evidence counts from. */
+/** Returns the height that the age of the evidence is counted from. */
 function heightOf(evidence: Evidence): bigint {
   return evidence.type === 'duplicateVote' ? evidence.voteA.height : evidence.commonHeight
 }

@@ -1,6 +1,6 @@
 /**
- * The genesis document as the node writes it again, whatever the file looked like, and in pieces of
- * 16 MiB of its bytes, as base64 (`comet-rpc.md` §1.8, §1.9).
+ * The genesis document as the node writes it, regardless of the file's formatting. Also its pieces:
+ * 16 MiB of its bytes each, as base64 (`comet-rpc.md` §1.8, §1.9).
  */
 import type { Genesis } from '../../chain/chain.ts'
 import { validatorAddress } from '../../chain/validators.ts'
@@ -18,7 +18,7 @@ export type GenesisText = { readonly text: string; readonly chunks: readonly str
 
 const known = new WeakMap<Genesis, GenesisText>()
 
-/** Returns the document and its pieces; they are made once. */
+/** Returns the document and its pieces; they are built once. */
 export function genesisText(genesis: Genesis): GenesisText {
   const before = known.get(genesis)
   if (before !== undefined) return before
@@ -47,7 +47,7 @@ function documentOf(genesis: Genesis): string {
   return state === undefined ? head : `${head.slice(0, -1)},"app_state":${compact(state)}}`
 }
 
-/** Names are only for people, so the chain does not keep them. */
+/** The chain does not keep validator names, so they are read from the document. */
 function validatorsJson({ validators }: Genesis, root: Json): Plain {
   const given = member(root, 'validators') ?? member(member(root, 'consensus'), 'validators')
   const items = given?.type === 'array' ? given.items : []
@@ -67,7 +67,7 @@ function textOf(wire: Json | undefined): string {
   return wire?.type === 'string' ? wire.value : ''
 }
 
-/** The application's own state stays as it is written, but for blanks. */
+/** The application state keeps its text; only whitespace is removed. */
 function compact({ raw }: Json): string {
   return escapeAsGo(raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? ''))
 }

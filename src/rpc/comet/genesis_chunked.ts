@@ -16,7 +16,7 @@ export const genesis_chunked = query({
   read: ({ node: { chain } }, [chunk]) => {
     const { chunks } = genesisText(chain.genesis)
     const data = chunks[Number(chunk)]
-    // The node counts one too few here.
+    // The node's text names one chunk too few here.
     if (data === undefined) {
       throw failed(`there are ${chunks.length - 1} chunks, ${chunk} is invalid`)
     }

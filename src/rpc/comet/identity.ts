@@ -1,4 +1,6 @@
-/** Who this node is: its p2p key and the validator it signs as, both of the genesis' seed. */
+/**
+ * The node's identity: its p2p key and the validator it signs as, both drawn from the genesis seed.
+ */
 import type { NodeIdentity } from '../../app/application.ts'
 import type { Validator } from '../../chain/block.ts'
 import type { Chain, Genesis } from '../../chain/chain.ts'
@@ -17,7 +19,9 @@ type Identity = { readonly id: string; readonly validator: Validator | undefined
 
 const identities = new WeakMap<Genesis, Identity>()
 
-/** Returns the node's id in lower-case hex and its validator, of a chain before its first block. */
+/**
+ * Returns the node's id in lower-case hex and its validator, for a chain before its first block.
+ */
 function identityOf(world: World, { genesis, validators: { validators } }: Chain): Identity {
   const known = identities.get(genesis)
   if (known !== undefined) return known
@@ -33,12 +37,12 @@ function identityOf(world: World, { genesis, validators: { validators } }: Chain
 
 type Asked = Pick<Context, 'world' | 'node'>
 
-/** Returns the validator that the node signs as, with the power it began with. */
+/** Returns the validator that the node signs as, with its power at genesis. */
 export function ownValidator({ world, node: { origin } }: Asked): Validator | undefined {
   return identityOf(world, origin).validator
 }
 
-/** Returns who the node says it is, as its peers see it. */
+/** Returns the identity that the node reports to its peers. */
 export function nodeIdentity({ world, node: { origin, settings } }: Asked): NodeIdentity {
   return {
     id: identityOf(world, origin).id,
@@ -72,7 +76,9 @@ function channels({ p2pPex }: Settings): string {
   return `402021222330386061${p2pPex ? '00' : ''}`
 }
 
-/** Returns `validator_info`: the power is that of the next height, 0 when not in the set. */
+/**
+ * Returns `validator_info`. The power is that of the next height, or 0 if not in the validator set.
+ */
 export function validatorInfoJson(context: Context): PlainObject {
   const {
     node: { chain },

@@ -1,5 +1,5 @@
 /**
- * The methods of CometBFT RPC in the order of the alphabet (`comet-rpc.md` §1.1), then development
+ * The methods of CometBFT RPC in alphabetical order (`comet-rpc.md` §1.1), then development
  * controls.
  */
 import { cometMock } from './mock/cometMock.ts'

@@ -1,13 +1,13 @@
 import type { Node } from '../../node/node.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 
-/** How long the node's indexer takes to file a block, in milliseconds. */
+/** The time that the node's indexer takes to index a block, in milliseconds. */
 const lagMs = 5n
 
 /**
- * Returns the height up to which transactions and blocks are searchable: with `comet-index-lag` not
- * those of this moment, because the node files a block after it has published it (`comet-rpc.md`
- * §1.16).
+ * Returns the height up to which transactions and blocks are searchable. With `comet-index-lag`,
+ * blocks of the current moment are not, because the node indexes a block after publishing it
+ * (`comet-rpc.md` §1.16).
  */
 export function indexedHeight({ chain, made, nowMs, settings }: Node): bigint {
   const fresh = made.at(-1)

@@ -1,6 +1,6 @@
 /**
- * Reads the signed header and validators of a light block and checks what needs no chain, in the
- * order and with the texts of CometBFT (`types/light.go`, `types/block.go`,
+ * Reads the signed header and validators of a light block and makes the checks that need no chain.
+ * Order and error texts are CometBFT's (`types/light.go`, `types/block.go`,
  * `types/validator_set.go`).
  */
 import { eachHeaderHash } from '../../codec/headerHashes.ts'
@@ -26,7 +26,7 @@ export type LightBlock = {
   readonly validators: ValidatorSet
 }
 
-/** Returns the light block, or the text of what makes it none whatever the chain. */
+/** Returns the light block, or the error text if it is invalid on any chain. */
 export function lightBlockOf({ signed_header: signed, validator_set: set }: WireLightBlock): LightBlock | string {
   if (signed === undefined) return 'missing signed header'
   if (set === undefined) return 'missing validator set'
@@ -49,7 +49,7 @@ export function lightBlockOf({ signed_header: signed, validator_set: set }: Wire
   return { header, commit: commitOf(commit), validators }
 }
 
-/** Returns the hash of a header; one that names no validators has none. */
+/** Returns the hash of a header, which is empty if the header has no validators hash. */
 export function headerHashOf(header: Header): Uint8Array {
   return header.validatorsHash.length === 0 ? new Uint8Array(0) : headerHash(header)
 }
@@ -197,7 +197,7 @@ function setOf({ validators, proposer }: WireSet): ValidatorSet {
   }
 }
 
-/** Returns a validator as it was given; a key that is missing is empty. */
+/** Returns a validator as received; a missing key is empty. */
 export function validatorOf({
   address,
   pub_key: key,

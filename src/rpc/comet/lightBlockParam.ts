@@ -1,4 +1,4 @@
-/** The wire shape of a light block, in which nothing has been checked yet. */
+/** The wire form of a light block, before any check. */
 import { headerHashesJson } from '../../codec/headerHashes.ts'
 import {
   base64,
@@ -45,7 +45,7 @@ const keyCodec = variant(
 
 const validatorCodec = struct({ address: upperHex, pub_key: keyCodec, voting_power: int64, proposer_priority: int64 })
 
-/** Codec of validators, of which any may be null. */
+/** Codec of a list of validators, each of which may be null. */
 export const validatorsCodec = list(pointer(validatorCodec))
 
 const setCodec = struct({ validators: validatorsCodec, proposer: pointer(validatorCodec) })

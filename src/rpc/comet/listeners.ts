@@ -1,8 +1,8 @@
-/** How many may listen (`comet-rpc.md` §2.6): the node's indexer is a client too. */
+/** Limits on subscribers (`comet-rpc.md` §2.6); the node's indexer counts as a client. */
 import type { Context } from '../method.ts'
 import { failed } from './errors.ts'
 
-/** Throws when one more subscription, of this caller, is one too many. */
+/** Throws if another subscription of this caller would exceed a limit. */
 export function checkListenerLimits({ node, caller }: Context): void {
   const { maxSubscriptionClients, maxSubscriptionsPerClient } = node.settings
   const connections = new Set([...node.subscriptions.comet].flatMap(([id, own]) => (own.length === 0 ? [] : [id])))

@@ -1,6 +1,6 @@
 /**
- * Finds blocks and transactions as the node's stores do, and shapes them (`comet-rpc.md` §1.10,
- * §1.16).
+ * Finds blocks and transactions as the node's stores do, and shapes the results (`comet-rpc.md`
+ * §1.10, §1.16).
  */
 import { zeroBlockId } from '../../chain/hashing.ts'
 import type { BlockRecord } from '../../chain/block.ts'
@@ -17,18 +17,18 @@ import type { IndexedTx } from '../../chain/indexing.ts'
 import { keptText } from '../keptText.ts'
 import { JsonText } from '../result.ts'
 
-/** Returns the answer for a block, or for none. */
+/** Returns the answer for a block, or for no block if undefined. */
 export function blockAnswer(record: BlockRecord | undefined): JsonText {
   if (record === undefined) return new JsonText(writeJson({ block_id: blockIdJson(zeroBlockId), block: null }))
   return keptText(record, 'block', () => ({ block_id: blockIdJson(record.id), block: blockJson(record.block) }))
 }
 
-/** Returns the height up to which validators and parameters are known: one above the latest. */
+/** Returns the highest height with known validators and parameters: one above the latest. */
 export function nextHeight(chain: Chain): bigint {
   return chain.height + 1n
 }
 
-/** Returns the answer for a transaction; its proof is missing when its block is pruned. */
+/** Returns the answer for a transaction. It has no proof if its block is pruned. */
 export function txAnswer({ history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean): JsonText {
   const record = prove ? recordAt(history, height) : undefined
   const proof = record === undefined ? '' : `,"proof":${writeJson(proofJson(record, index))}`
@@ -38,12 +38,12 @@ export function txAnswer({ history }: Chain, { hash, height, index, tx, result }
   )
 }
 
-/** Returns the text of a transaction's result, as it is stored. */
+/** Returns the text of a transaction's result in its stored form. */
 export function txResultText(result: TxResult): JsonText {
   return keptText(result, 'result', () => storedTxResultJson(result))
 }
 
-/** CometBFT proves the hash of a transaction, not its bytes (§5.7). */
+/** CometBFT's proof covers the hash of a transaction, not its bytes (§5.7). */
 function proofJson({ block }: BlockRecord, index: number): PlainObject {
   const { root, proofs } = merkleProofs(block.txs.map(sha256))
   const proof = proofs[index]

@@ -1,6 +1,6 @@
 /**
- * Reads JSON-RPC messages as CometBFT does with Go's encoding/json: an envelope may be wrong in
- * many ways that are right there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
+ * Reads JSON-RPC messages as CometBFT does with Go's encoding/json. Many faulty envelopes are
+ * accepted there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
  */
 import { memberOf } from '../../codec/codec.ts'
 import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
@@ -9,12 +9,12 @@ import { writeJson } from '../../codec/goJsonWrite.ts'
 import { SimError } from '../../errors.ts'
 import type { Call } from '../transport.ts'
 
-/** How Go prints the type that an envelope is read into. */
+/** The type of an envelope, as Go prints it. */
 const envelopeType =
   'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; ' +
   'Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
 
-/** The calls of a message; `count` also counts the notifications, which are never carried out. */
+/** The calls of a message. `count` includes notifications, which are never executed. */
 export type Envelopes = {
   readonly calls: readonly Call[]
   readonly count: number
@@ -28,14 +28,13 @@ export function readBody(body: string): Envelopes {
     if (wire.type === 'null') return { calls: [], count: 0, isBatch: true }
     if (wire.type !== 'array') return one(wire)
     const calls = elements(wire.items)
-    // A bad element makes the node read the list as one envelope, so that is what it complains
-    // about.
+    // If an element is invalid, the node reads the list as one envelope and reports that error.
     if (calls === undefined) throw mismatchError('', { value: 'array', goType: envelopeType }, '')
     return { calls: calls.filter(isCall), count: calls.length, isBatch: true }
   })
 }
 
-/** Returns the call of a WebSocket message; what follows its first value is not looked at. */
+/** Returns the call of a WebSocket message; anything after its first JSON value is ignored. */
 export function readFrame(text: string): Envelopes {
   return reading(() => one(parseJsonPrefix(text).value))
 }
@@ -74,7 +73,7 @@ function envelope(wire: Json): Call | undefined {
   }
 }
 
-/** The first member in the source that is no text is the one Go reports. */
+/** Go reports the first member in the source that is not a text. */
 function checkTexts(wire: JsonObject): void {
   for (const [given, value] of wire.members) {
     const field = ['jsonrpc', 'method'].find((name) => memberOf({ ...wire, members: [[given, value]] }, name))
@@ -84,16 +83,14 @@ function checkTexts(wire: JsonObject): void {
   }
 }
 
-/** Null leaves a Go string as it is, so the last member that is a text counts. */
+/** Null leaves a Go string unchanged, so the last member that is a text is used. */
 function textOf(wire: JsonObject, name: string): string {
   const texts = wire.members.filter(([, value]) => value.type === 'string')
   const found = memberOf({ ...wire, members: texts }, name)
   return found?.type === 'string' ? found.value : ''
 }
 
-/**
- * Returns the id as the node writes it back: texts as they are, numbers cut to a 64-bit integer.
- */
+/** Returns the id as the node echoes it: texts unchanged, numbers truncated to a 64-bit integer. */
 function idOf(wire: Json | undefined): string | undefined {
   if (wire === undefined || wire.type === 'null') return undefined
   if (wire.type === 'string') return writeJson(wire.value)
@@ -118,7 +115,7 @@ function integerOf(raw: string): string {
   return isRepresentable ? BigInt(Math.trunc(value)).toString() : '-9223372036854775808'
 }
 
-/** What Go's fmt prints for `%v` of a decoded value. */
+/** Returns a decoded value as Go's fmt prints it with `%v`. */
 function goPrint(wire: Json): string {
   switch (wire.type) {
     case 'null':
@@ -155,7 +152,7 @@ function reading(read: () => Envelopes): Envelopes {
   }
 }
 
-/** A message that holds no calls; the text is Go's. */
+/** A message without readable calls; the text is Go's. */
 export class UnreadableMessage extends SimError {
   constructor(text: string) {
     super('UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' })

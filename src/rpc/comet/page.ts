@@ -1,6 +1,6 @@
 /**
- * What CometBFT RPC answers that is not JSON: its index, redirects and refusals (`comet-rpc.md`
- * §2.1, §2.3).
+ * The responses of CometBFT RPC that are not JSON: index page, redirects and refusals
+ * (`comet-rpc.md` §2.1, §2.3).
  */
 import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
@@ -9,8 +9,8 @@ import { hasPath } from './dialect.ts'
 import { escapePath } from './path.ts'
 
 /**
- * The shell puts the wall clock's seconds here: where the node sends this header is part of its
- * ways.
+ * The shell fills in the wall clock's seconds. The real node sends this header on the same
+ * responses.
  */
 export const serverTime = ['X-Server-Time', ''] as const
 
@@ -20,17 +20,17 @@ const plainText = [
   serverTime,
 ] as const
 
-/** Unknown paths, before anything is parsed. */
+/** The response to an unknown path, sent before anything is parsed. */
 export const notFound: Framed = { status: 404, headers: plainText, body: '404 page not found\n' }
 
-/** A plain request to the WebSocket's path. */
+/** The response to a plain HTTP request on the WebSocket path. */
 export const notUpgraded: Framed = {
   status: 400,
   headers: [['Sec-Websocket-Version', '13'], ...plainText],
   body: 'Bad Request\n',
 }
 
-/** A path that Go cannot unescape: refused before the node's own code sees the request. */
+/** The response to a path that Go cannot unescape; it never reaches the node's own code. */
 export const badPath: Framed = {
   status: 400,
   headers: [
@@ -40,7 +40,10 @@ export const badPath: Framed = {
   body: '400 Bad Request',
 }
 
-/** Returns the redirect to a cleaned path: only GET has a body, only GET and HEAD a type. */
+/**
+ * Returns the redirect to a cleaned path: only GET has a body; only GET and HEAD have a content
+ * type.
+ */
 export function movedTo(path: string, query: string, verb: string): Framed {
   const location = escapePath(path) + (query === '' ? '' : `?${query}`)
   const isPage = verb === 'GET' || verb === 'HEAD'
@@ -66,7 +69,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Returns the index: every path with its parameters, in one line of HTML. */
+/** Returns the index page: every path with its parameters, in one line of HTML. */
 export function indexPage(table: Table, host: string, settings: Settings): Framed {
   const routes = table.methods
     .filter((method) => hasPath(method, settings))

@@ -1,18 +1,20 @@
 /**
- * Pages of lists (`comet-rpc.md` §1.2): a size is clamped, a page beyond the last one is refused.
+ * Paging of lists (`comet-rpc.md` §1.2): the page size is clamped; a page after the last is
+ * refused.
  */
 import { failed } from './errors.ts'
 
 export type Page = { readonly from: number; readonly to: number }
 
-/** Returns how many items a page has: 30 by default, 100 at most. */
+/** Returns the number of items on a page: 30 by default, 100 at most. */
 export function pageSize(perPage: bigint | undefined): number {
   if (perPage === undefined || perPage < 1n) return 30
   return perPage > 100n ? 100 : Number(perPage)
 }
 
 /**
- * Returns which items are on a page, counted from 0, `to` excluded. Throws for a page out of range.
+ * Returns the range of items on a page, counted from 0; `to` is exclusive. Throws for a page out of
+ * range.
  */
 export function pageOf(page: bigint | undefined, perPage: bigint | undefined, total: number): Page {
   const size = pageSize(perPage)

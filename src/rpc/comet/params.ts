@@ -1,10 +1,10 @@
-/** Parameters that several methods of CometBFT RPC share; all of them may be left out. */
+/** Parameters that several methods of CometBFT RPC share; all are optional. */
 import { base64, bool, int, int64, pointer, string, type CometCodec } from '../../codec/comet.ts'
 import { param, type Described, type Param } from '../method.ts'
 
 /**
- * Declares a parameter of CometBFT RPC: absent means the zero value of its Go type. `described` says
- * what is known of its value.
+ * Declares a parameter of CometBFT RPC; if absent it has the zero value of its Go type. `described`
+ * holds facts about its value.
  */
 export function cometParam<Value>(name: string, codec: CometCodec<Value>, described: Described = {}): Param<Value> {
   return { ...param(name, codec, codec.absent()), ...described }

@@ -1,15 +1,15 @@
 /**
- * Paths and queries as Go's net/url and ServeMux read them: percent signs, plus signs, and which
- * paths are redirected (`comet-rpc.md` §2.1, §2.2).
+ * Reads paths and queries as Go's net/url and ServeMux do: percent escapes, plus signs and
+ * redirects (`comet-rpc.md` §2.1, §2.2).
  */
 import { concatBytes } from '../../data/bytes.ts'
 import { goText } from '../../codec/goText.ts'
 
-/** `path` is escaped as it was sent; `query` is without its question mark. */
+/** `path` is still escaped, as sent; `query` has no question mark. */
 export type Target = { readonly path: string; readonly query: string }
 
 /**
- * Returns path and query of a request target, which may be a whole URL; the fragment is dropped.
+ * Returns the path and query of a request target, which may be a full URL; the fragment is dropped.
  */
 export function readTarget(target: string): Target {
   const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '').replace(/#.*$/s, '')
@@ -18,7 +18,7 @@ export function readTarget(target: string): Target {
   return { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }
 }
 
-/** Returns the path without `.`, `..` and empty segments; a slash at the end stays. */
+/** Returns the path without `.`, `..` and empty segments; a trailing slash stays. */
 export function cleanPath(path: string): string {
   const kept: string[] = []
   for (const segment of path.split('/')) {
@@ -30,7 +30,8 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * Returns the text behind percent escapes, or undefined when one is broken; `+` stays unless asked.
+ * Returns the unescaped text, or undefined if an escape is broken. `plus` decides whether `+` is a
+ * blank.
  */
 export function unescapeGo(text: string, plus: 'plusIsBlank' | 'plusStays'): string | undefined {
   const given = plus === 'plusIsBlank' ? text.replaceAll('+', ' ') : text
@@ -58,7 +59,7 @@ export function readPairs(query: string): readonly (readonly [string, string])[]
   })
 }
 
-/** Returns the parts of a `multipart/form-data` body that have a name and are no files. */
+/** Returns the named parts of a `multipart/form-data` body that are not files. */
 export function readMultipart(contentType: string, body: string): readonly (readonly [string, string])[] {
   const boundary = /;\s*boundary="?([^";]+)"?/i.exec(contentType)?.[1]
   if (boundary === undefined) return []
@@ -74,8 +75,8 @@ export function readMultipart(contentType: string, body: string): readonly (read
 }
 
 /**
- * Returns a path as Go's URL writes it: what is not allowed there is escaped, percent signs too, so
- * that an escaped path that is redirected is escaped twice.
+ * Returns a path as Go's URL writes it. Characters that are not allowed are escaped, and so are
+ * percent signs: a redirect escapes an escaped path twice.
  */
 export function escapePath(path: string): string {
   return [...new TextEncoder().encode(path)]

@@ -1,15 +1,19 @@
-/** Checks p2p addresses `id@host:port` with the node's texts (CometBFT `p2p/netaddress.go`). */
+/**
+ * Checks p2p addresses `id@host:port` with the node's error texts (CometBFT `p2p/netaddress.go`).
+ */
 import { readGoHex } from '../../codec/base64.ts'
 import { failed } from './errors.ts'
 
 const idBytes = 20
 
-/** Throws the error of the first address that is none. */
+/** Throws the error of the first invalid address. */
 export function checkAddresses(addresses: readonly string[]): void {
   for (const address of addresses) checkAddress(address)
 }
 
-/** Throws for the first id that is none; only then do they count as private or unconditional. */
+/**
+ * Throws the error of the first invalid node id, before any peer becomes private or unconditional.
+ */
 export function checkIds(ids: readonly string[]): void {
   ids.forEach((id, index) => {
     const problem = idProblem(id)

@@ -7,8 +7,7 @@ import type { Context } from '../method.ts'
 import { nodeInfoJson } from './identity.ts'
 
 /**
- * Returns the peers that the setting `peers` makes up, as `net_info` shows them (`comet-rpc.md`
- * §1.6).
+ * Returns the peers that the setting `peers` adds, as `net_info` shows them (`comet-rpc.md` §1.6).
  */
 export function peersJson(context: Pick<Context, 'world' | 'node'>): readonly PlainObject[] {
   const {
@@ -49,12 +48,12 @@ export function peersJson(context: Pick<Context, 'world' | 'node'>): readonly Pl
   }))
 }
 
-/** Returns the node addresses of the same peers (`id@ip:port`), as `dump_consensus_state` does. */
+/** Returns the addresses of these peers (`id@ip:port`), as `dump_consensus_state` shows them. */
 export function peerAddresses(context: Pick<Context, 'node'>): readonly string[] {
   return madeUpPeers(context).map(({ id, ip }) => `${id}@${ip}:26656`)
 }
 
-/** Their ids are drawn from the seed, and nothing is ever sent to them. */
+/** Peer ids are drawn from the seed; nothing is ever sent to them. */
 function madeUpPeers({ node: { chain, settings } }: Pick<Context, 'node'>) {
   return Array.from({ length: settings.peers }, (_, index) => {
     const { publicKey } = keyPairFromSeed(chain.genesis.seed, 'peer', index)
@@ -66,7 +65,7 @@ function madeUpPeers({ node: { chain, settings } }: Pick<Context, 'node'>) {
   })
 }
 
-/** Of consensus, mempool, evidence and block sync (CometBFT's reactors). */
+/** Channels of the consensus, mempool, evidence and block sync reactors of CometBFT. */
 const channelIds = [32, 33, 34, 35, 48, 56, 64]
 
 function nanosOf(ms: bigint): string {

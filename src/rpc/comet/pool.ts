@@ -1,9 +1,10 @@
 /**
- * CometBFT's mempool: what the application keeps for itself is not in it (`comet-rpc.md` §1.23).
+ * CometBFT's mempool, without the transactions that the application keeps itself (`comet-rpc.md`
+ * §1.23).
  */
 import { heldByComet, type Mempool } from '../../chain/mempool.ts'
 
-/** Returns how many wait and how many bytes they have. */
+/** Returns the number of waiting transactions and their total bytes. */
 export function mempoolCounts(mempool: Mempool): {
   readonly total: string
   readonly total_bytes: string

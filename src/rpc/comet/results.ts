@@ -1,15 +1,18 @@
-/** What methods of CometBFT RPC return, for documents; the shapes are in `feed/cometShapes.ts`. */
+/**
+ * Schemas of the results of CometBFT RPC, for documentation; the shapes are in
+ * `feed/cometShapes.ts`.
+ */
 import type { Schema } from '../../codec/codec.ts'
 import { shaped } from '../result.ts'
 
 const text: Schema = { type: 'string' }
 
-/** Returns the codec of an object with these members, all required. */
+/** Returns the codec of an object whose given members are all required. */
 export function objectOf(properties: Readonly<Record<string, Schema>>): ReturnType<typeof shaped> {
   return shaped({ type: 'object', required: Object.keys(properties), properties })
 }
 
-/** An object of a name of its own. */
+/** Returns the schema of an object with a title. */
 export function named(title: string): Schema {
   return { type: 'object', title }
 }
@@ -24,7 +27,7 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', items }
 }
 
-/** Numbers of 64 bits are texts. */
+/** A 64-bit number, which is written as a text. */
 export const numeral: Schema = { type: 'string', pattern: '^-?[0-9]+$' }
 export const hexText: Schema = { type: 'string', pattern: '^([0-9A-F]{2})*$' }
 export const base64Text: Schema = { type: 'string', contentEncoding: 'base64' }

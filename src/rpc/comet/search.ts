@@ -1,6 +1,6 @@
 /**
- * What tx_search and block_search have in common: how the node's key-value indexer takes a query
- * apart (`comet-rpc.md` §4.4, §4.5; CometBFT `state/txindex/kv`, `state/indexer/block/kv`).
+ * Shared by tx_search and block_search: how the node's key-value indexer splits a query
+ * (`comet-rpc.md` §4.4, §4.5; CometBFT `state/txindex/kv`, `state/indexer/block/kv`).
  */
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { parseQuery, QuerySyntaxError } from '../../feed/parseQuery.ts'
@@ -10,7 +10,9 @@ import { isRange, rangeOf, testsOf, type ValueTest } from './valueTest.ts'
 
 export const mostQueryBytes = 512
 
-/** Returns a query's conditions. Throws the node's text for one that is too long or no query. */
+/**
+ * Returns the conditions of a query. Throws the node's error if the query is too long or invalid.
+ */
 export function readQuery(text: string, { isLimited }: { isLimited: boolean }): CometQuery {
   const isTooLong = isLimited && new TextEncoder().encode(text).length > mostQueryBytes
   if (isTooLong) throw failed('maximum query length exceeded')
@@ -22,7 +24,7 @@ export function readQuery(text: string, { isLimited }: { isLimited: boolean }): 
   }
 }
 
-/** Returns ascending numbers in the order asked for. Throws for an order that does not exist. */
+/** Returns ascending numbers in the requested order. Throws for an unknown order. */
 export function inOrder(numbers: readonly number[], order: string, fallback: 'asc' | 'desc'): readonly number[] {
   if (order !== '' && order !== 'asc' && order !== 'desc') {
     throw failed('expected order_by to be either `asc` or `desc` or empty')
@@ -31,9 +33,9 @@ export function inOrder(numbers: readonly number[], order: string, fallback: 'as
 }
 
 /**
- * A query taken apart. `heights` are conditions on the height that only narrow down; `height` is
- * the one of an equality, `whole` when the query asks for nothing else. `others` must hold together
- * for one event.
+ * A query split into its parts. `heights` are conditions that limit the height. `height` is the
+ * value of an equality on the height; `whole` if the query has no other condition. `others` must
+ * all match one event.
  */
 export type SearchPlan = {
   readonly heights: { readonly range: ValueRange | undefined } | undefined
@@ -48,8 +50,8 @@ export type SearchPlan = {
 }
 
 /**
- * Returns the plan of a query. The first equality of a height counts, and none at all beside any
- * other condition on it; a text that is no number is dropped.
+ * Returns the plan of a query. Only the first equality on the height counts, and it is ignored if
+ * there is any other condition on the height. A text that is not a number is dropped.
  */
 export function planSearch({ conditions }: CometQuery, heightTag: string): SearchPlan {
   const onHeight = conditions.filter(({ tag }) => tag === heightTag)
@@ -71,7 +73,7 @@ export function planSearch({ conditions }: CometQuery, heightTag: string): Searc
   }
 }
 
-/** Fractions are cut for the height, but the text stays what it is. */
+/** Fractions are truncated for the height; the text keeps them. */
 function equality({ operand }: Condition): readonly { value: bigint; text: string }[] {
   const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
   if (!/^[+-]?\d+(\.\d*)?$/.test(text)) return []
@@ -79,8 +81,8 @@ function equality({ operand }: Condition): readonly { value: bigint; text: strin
 }
 
 /**
- * Returns the range of numbers whose heights satisfy the conditions on it, where heights grow with
- * numbers from 0 up to `count`.
+ * Returns the range of numbers whose heights satisfy the conditions. Heights must ascend with the
+ * numbers from 0 to `count`, exclusive.
  */
 export function heightRange(
   { height, heights }: SearchPlan,
@@ -104,7 +106,9 @@ export function heightRange(
   }
 }
 
-/** Returns the first number from 0 for which the test holds, which then holds for all above. */
+/**
+ * Returns the first number for which the test holds. The test must hold for all numbers above it.
+ */
 function firstWhere(length: number, holds: (number: number) => boolean): number {
   let low = 0
   let high = length

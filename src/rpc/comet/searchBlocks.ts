@@ -1,4 +1,4 @@
-/** Finds blocks by query (`comet-rpc.md` §4.5), over an index of the values of their own events. */
+/** Finds blocks by query (`comet-rpc.md` §4.5), using an index of the values of block events. */
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery } from '../../feed/cometQuery.ts'
 import { heightRange, numbersBetween, planSearch } from './search.ts'
@@ -7,18 +7,18 @@ import type { History } from '../../chain/indexing.ts'
 
 const heightTag = 'block.height'
 
-/** The part of a history that blocks are searched in. */
+/** The part of a history that is searched for blocks. */
 export type BlockIndex = Pick<History, 'first' | 'events' | 'blockEvents'> & {
   readonly records: Pick<History['records'], 'length'>
 }
 
-/** Returns the matching heights, ascending; pruned ones are among them. */
+/** Returns the matching heights, ascending, including those of pruned blocks. */
 export function searchBlocks(history: BlockIndex, query: CometQuery): readonly number[] {
   const plan = planSearch(query, heightTag)
   const { height, heights, others } = plan
   if (height?.whole === true) return isIndexed(history, height.value) ? [Number(height.value)] : []
   if (others.length === 0 && heights === undefined) return []
-  // Heights are filed apart from events: nothing but equality and ranges finds them.
+  // Heights are indexed apart from events: only equality and ranges find them.
   if (others.some(({ tag }) => tag === heightTag)) return []
   const start = Number(history.first)
   const { from, to } = heightRange(plan, history.records.length, (number) => BigInt(start + number))

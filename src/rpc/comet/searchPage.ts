@@ -13,7 +13,7 @@ type Wanted = {
   readonly order: string
 }
 
-/** Returns a page of the indexed transactions that a query matches (`comet-rpc.md` §1.17). */
+/** Returns a page of the indexed transactions that match a query (`comet-rpc.md` §1.17). */
 export function searchPage(
   node: Node,
   text: string,

@@ -1,5 +1,5 @@
 /**
- * Finds transactions by query (`comet-rpc.md` §4.4), over an index of the values of their events.
+ * Finds transactions by query (`comet-rpc.md` §4.4), using an index of the values of their events.
  */
 import type { AbciEvent } from '../../app/abci.ts'
 import type { SearchedTx, History } from '../../chain/indexing.ts'
@@ -14,13 +14,13 @@ import { eventFits, filedNumbers } from './valueTest.ts'
 
 const heightTag = 'tx.height'
 
-/** The part of a history that transactions are searched in. */
+/** The part of a history that is searched for transactions. */
 export type TxIndex = Pick<History, 'txByHash' | 'txEvents'> & {
   readonly txs: Segments<Pick<SearchedTx, 'height'>>
   readonly read: (number: number) => SearchedTx
 }
 
-/** Returns the numbers of the matching transactions, ascending, each once. */
+/** Returns the numbers of the matching transactions, ascending and without duplicates. */
 export function searchTxs(history: TxIndex, query: CometQuery): readonly number[] {
   const onHash = query.conditions.find(({ tag }) => tag === 'tx.hash')
   if (onHash !== undefined) return byHash(history, onHash)
@@ -29,7 +29,7 @@ export function searchTxs(history: TxIndex, query: CometQuery): readonly number[
   return newest(history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number)))
 }
 
-/** A condition on the hash, whatever it says, makes the rest of the query void. */
+/** Any condition on the hash overrides the rest of the query. */
 function byHash(history: TxIndex, { operand }: Condition): readonly number[] {
   const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
   const hash = readGoHex(text)
@@ -43,16 +43,21 @@ function byHash(history: TxIndex, { operand }: Condition): readonly number[] {
   return number === undefined ? [] : [number]
 }
 
-/** Returns what the index has for the conditions, or all of a range of heights. */
+/**
+ * Returns the candidates of the index, or all transactions of a height range if there are no tests.
+ */
 function candidates({ txs, txEvents }: TxIndex, plan: SearchPlan): readonly number[] {
   const { height, heights, others } = plan
   if (heights === undefined && height === undefined && others.length === 0) return []
-  // Transactions are numbered in order of height, so heights are a range of numbers.
+  // Transactions are numbered in order of height, so a height range is a range of numbers.
   const range = heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
   return others.length === 0 ? numbersBetween(range) : filedNumbers(txEvents, others, range)
 }
 
-/** The index knows what one test comes to; only several must be seen to meet in one event. */
+/**
+ * Returns whether the index alone decides. Several tests must be met by one event, which is
+ * checked.
+ */
 function isExact({ height, others }: SearchPlan): boolean {
   return others.length === 1 || (others.length === 0 && height === undefined)
 }
@@ -63,12 +68,12 @@ function fits(history: TxIndex, { height: wanted, others }: SearchPlan, number: 
   return [...result.events, heightEvent(height)].some((event) => eventFits(others, event))
 }
 
-/** The height is filed like an event of its own. */
+/** The height is indexed as an event of its own. */
 function heightEvent(height: bigint): AbciEvent {
   return { type: 'tx', attributes: [{ key: 'height', value: height.toString(), index: true }] }
 }
 
-/** The store keeps one record per hash: where bytes were included again, the last one. */
+/** The store keeps one record per hash: the last inclusion of these bytes. */
 function newest(history: TxIndex, numbers: readonly number[]): readonly number[] {
   if (mapSize(history.txByHash) === history.txs.length) return numbers
   const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(history.read(number).hash)) ?? number)

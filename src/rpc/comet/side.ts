@@ -1,4 +1,4 @@
-/** CometBFT RPC: how its requests become calls and answers become responses (`comet-rpc.md` §2). */
+/** CometBFT RPC: reads requests into calls and writes answers as responses (`comet-rpc.md` §2). */
 import type { Answer } from '../../node/answer.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { Node } from '../../node/node.ts'
@@ -110,7 +110,7 @@ function readUri(request: RequestInput, settings: Settings, { path, query }: Tar
   return { kind: 'calls', calls: [call], frame }
 }
 
-/** The first of a name counts; a form's value does where the query's is empty. */
+/** The first value of a name counts; a form's value replaces an empty one in the query. */
 function pairsOf({ body, contentType, verb }: RequestInput, query: string): ReadonlyMap<string, string> {
   const form = !['POST', 'PUT', 'PATCH'].includes(verb)
     ? []
@@ -141,7 +141,7 @@ function unreadable({ message }: UnreadableMessage): string {
   return answerText(undefined, { ok: false, error: cometError(-32700, `error unmarshaling request: ${message}`) })
 }
 
-/** A character is at most three bytes per unit, so most bodies need not be counted. */
+/** A UTF-16 unit takes at most three bytes, so most bodies need not be measured. */
 function isTooLarge(body: string, limit: number): boolean {
   return body.length * 3 > limit && new TextEncoder().encode(body).length > limit
 }

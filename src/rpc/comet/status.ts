@@ -33,7 +33,7 @@ export const status = query({
   },
 })
 
-/** The app hash is that of the header: the state before the block. */
+/** The app hash is the header's: that of the state before the block. */
 function syncInfo(which: 'latest' | 'earliest', record: BlockRecord | undefined): PlainObject {
   const header = record?.block.header
   return {

@@ -17,7 +17,7 @@ export const unconfirmed_txs = query({
   traits: ['ofMempool'],
   examples: [{ params: ['1'], result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] } }],
   read: ({ node: { chain } }, [limit]) => {
-    // The node reaps one more than it is asked for.
+    // The node returns one transaction more than requested.
     const txs = heldByComet(chain.mempool).slice(0, pageSize(limit) + 1)
     return {
       n_txs: txs.length.toString(),

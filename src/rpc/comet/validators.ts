@@ -46,7 +46,9 @@ export const validators = query({
   },
 })
 
-/** Returns the validators of a height, of the next block too. Throws when they are not known. */
+/**
+ * Returns the validator set of a height; the next block's is known too. Throws if it is unknown.
+ */
 export function setAt(chain: Chain, height: bigint): ValidatorSet {
   const isNext = height >= chain.genesis.initialHeight && height === nextHeight(chain)
   const set = isNext ? chain.validators : blockAt(chain, height)?.validators

@@ -1,10 +1,10 @@
 /**
- * The values of a tag as numbers in order, so that a range of them is found without looking at the
- * others. An order is kept beside the index for as long as that lives and grows when it is asked.
+ * Orders the numeric values of a tag, so that a range is found without visiting the other values.
+ * The order is cached with the index and extended when it is searched.
  */
 import { compareDecimals, isDecimal } from './decimal.ts'
 
-/** Bounds of a range; the text is a decimal number. */
+/** A bound of a range; the text is a decimal number. */
 export type Bound = { readonly text: string; readonly isIncluded: boolean }
 export type ValueRange = { readonly lower: Bound | undefined; readonly upper: Bound | undefined }
 
@@ -20,17 +20,17 @@ export function inRange({ lower, upper }: ValueRange, text: string): boolean {
 
 type Numbered = { readonly key: string; readonly text: string; readonly near: number }
 
-/** `main` holds nearly all, `tail` the newest: adding a few must not cost as much as there are. */
+/** `main` holds nearly all entries and `tail` the newest, so that adding a few stays cheap. */
 type Order = { seen: number; main: readonly Numbered[]; tail: readonly Numbered[] }
 
 const orders = new WeakMap<readonly string[], Order>()
 
-/** Keys of a range in two runs, counted before anything is copied. */
+/** Keys of a range, counted before any are copied. */
 export type Found = { readonly count: number; readonly keys: () => readonly string[] }
 
 /**
- * Returns which of the keys have a value in a range. `keys` only ever grows at its end; each is the
- * tag, NUL and a value. Values that are no numbers are in no range.
+ * Returns the keys whose values are in a range. `keys` must only grow at its end; each key is the
+ * tag, NUL and a value. Values that are not numbers are in no range.
  */
 export function keysInRange(keys: readonly string[], range: ValueRange): Found {
   const { main, tail } = orderOf(keys)
@@ -60,7 +60,7 @@ function numbered(key: string): readonly Numbered[] {
   return isDecimal(text) ? [{ key, text, near: Number(text) }] : []
 }
 
-/** Rounding keeps the order, so that only what rounds to the same number needs all its digits. */
+/** Rounding to a double preserves the order, so only equal doubles need an exact comparison. */
 function byNumber(a: Omit<Numbered, 'key'>, b: Omit<Numbered, 'key'>): number {
   if (a.near !== b.near) return a.near < b.near ? -1 : 1
   return a.text === b.text ? 0 : compareDecimals(a.text, b.text)
@@ -93,7 +93,7 @@ function placesOf(
   return { from, to: Math.max(from, to) }
 }
 
-/** The first place whose number is at least (0) or above (1) a bound. */
+/** Returns the first position whose number is at least (0) or above (1) a bound. */
 function firstWhere(run: readonly Numbered[], text: string, least: 0 | 1): number {
   const bound = { text, near: Number(text) }
   let [low, high] = [0, run.length]

@@ -1,7 +1,4 @@
-/**
- * What the values of events must meet, and which entries of an index do (CometBFT
- * `state/txindex/kv`).
- */
+/** Tests of event values, and the index entries that pass them (CometBFT `state/txindex/kv`). */
 import type { AbciEvent } from '../../app/abci.ts'
 import { eventKey } from '../../chain/indexing.ts'
 import { keysOf, numbersOf, numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
@@ -9,7 +6,8 @@ import type { Condition } from '../../feed/cometQuery.ts'
 import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
 
 /**
- * All ranges of one tag are one test, which a single value must pass; none passes without a range.
+ * All ranges on one tag form one test, which a single value must pass. No value passes if `range`
+ * is undefined.
  */
 export type ValueTest =
   | { readonly tag: string; readonly kind: 'exists' }
@@ -21,7 +19,7 @@ export function isRange({ operator }: Condition): boolean {
   return operator === '<' || operator === '<=' || operator === '>' || operator === '>='
 }
 
-/** Returns the tests that conditions come to: ranges first. */
+/** Returns the tests for conditions; ranges come first. */
 export function testsOf(conditions: readonly Condition[]): readonly ValueTest[] {
   const ranges = conditions.filter(isRange)
   const tags = [...new Set(ranges.map(({ tag }) => tag))]
@@ -38,8 +36,8 @@ function testOf({ tag, operator, operand }: Condition): ValueTest {
 }
 
 /**
- * Returns the range of conditions on one tag: on either side the last one counts, and equality once
- * asked for stays. A time is no bound: then nothing is in the range.
+ * Returns the range for conditions on one tag. The last bound of either side counts; it includes
+ * equality if any bound of that side does. Returns undefined, an empty range, if a bound is a time.
  */
 export function rangeOf(conditions: readonly Condition[]): ValueRange | undefined {
   const [lower, upper] = [boundOf(conditions, '>'), boundOf(conditions, '<')]
@@ -64,7 +62,8 @@ export function eventFits(tests: readonly ValueTest[], { type, attributes }: Abc
 }
 
 /**
- * Whether a tag is `type.key`, without making that text: searches ask it of every event they pass.
+ * Returns whether a tag is `type.key` without building that text; searches test every event they
+ * visit.
  */
 function isTag(tag: string, type: string, key: string): boolean {
   return (
@@ -72,7 +71,7 @@ function isTag(tag: string, type: string, key: string): boolean {
   )
 }
 
-/** Equality is by text, the others by what is left without blanks around it. */
+/** Equality compares the whole text; the other tests ignore blanks around it. */
 function valueFits(test: ValueTest, value: string): boolean {
   switch (test.kind) {
     case 'exists':
@@ -86,10 +85,10 @@ function valueFits(test: ValueTest, value: string): boolean {
   }
 }
 
-/** What an index knows of a test; `size` is about how much work its numbers are. */
+/** Index entries of a test; `size` estimates the work of reading their numbers. */
 type Filed = { readonly size: number; readonly numbers: () => readonly number[] }
 
-/** Returns the ascending numbers from `from` up to `to` of the test that is least work. */
+/** Returns the ascending numbers from `from` to `to` for the test that is cheapest to read. */
 export function filedNumbers(
   index: AppendIndex,
   tests: readonly ValueTest[],

@@ -1,4 +1,7 @@
-/** Whether enough of a validator set signed a commit, as CometBFT `types/validation.go` counts. */
+/**
+ * Checks whether enough of a validator set signed a commit, as CometBFT `types/validation.go`
+ * counts.
+ */
 import type { Commit, CommitSignature, Validator, ValidatorSet } from '../../chain/block.ts'
 import { voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
@@ -10,8 +13,8 @@ import { signatureText, validatorText } from './attackText.ts'
 type Signed = { readonly set: ValidatorSet; readonly commit: Commit; readonly chainId: string }
 
 /**
- * Returns why a set of its own did not sign a commit with more than two thirds of its power, or
- * undefined.
+ * Returns the error if a commit lacks signatures with more than two thirds of the power of its own
+ * validator set; otherwise undefined.
  */
 export function commitReason(signed: Signed): string | undefined {
   const {
@@ -25,8 +28,7 @@ export function commitReason(signed: Signed): string | undefined {
     const validator = validators[index]
     return one.flag === 2 && validator !== undefined ? [{ one, index, validator }] : []
   })
-  // A set that came as JSON is not known to have keys of one type: one signature is checked after
-  // the other.
+  // A set decoded from JSON may mix key types, so signatures are checked one by one.
   return (
     unsigned(signed, votes, ({ signature }) => upperHexOf(signature)) ??
     powerReason(votes, (totalPower(validators) * 2n) / 3n)
@@ -34,8 +36,8 @@ export function commitReason(signed: Signed): string | undefined {
 }
 
 /**
- * Returns why those of a trusted set did not sign a commit with more than a third of its power, or
- * undefined; who is not of the set does not count.
+ * Returns the error if a commit lacks signatures with more than a third of the power of a trusted
+ * set; otherwise undefined. Signers outside that set do not count.
  */
 export function trustingReason(signed: Signed): string | undefined {
   const {

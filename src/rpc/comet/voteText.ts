@@ -1,11 +1,11 @@
-/** How Go prints a vote (CometBFT `types/vote.go`): parts of its bytes, six of each. */
+/** Prints a vote as Go does (CometBFT `types/vote.go`): six bytes of each byte field. */
 import type { Vote } from '../../chain/block.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { formatTime } from '../../codec/time.ts'
 
 export type PrintedVote = Omit<Vote, 'blockId'> & { readonly hash: Uint8Array }
 
-/** Returns the text; a vote that is missing prints as `nil-Vote`. */
+/** Returns the text; a missing vote prints as `nil-Vote`. */
 export function voteText(vote: PrintedVote): string {
   const kind = vote.type === 1 ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)'
   const place = `${vote.height}/${vote.round.toString().padStart(2, '0')}/${kind}`

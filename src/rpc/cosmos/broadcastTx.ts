@@ -11,10 +11,10 @@ import { callParams } from './params.ts'
 const request = codecOf('cosmos.tx.v1beta1.BroadcastTxRequest')
 const response = codecOf('cosmos.tx.v1beta1.BroadcastTxResponse')
 const responseType = 'cosmos.tx.v1beta1.BroadcastTxResponse'
-/** Of BroadcastMode, whether the answer is the application's verdict. */
+/** Values of BroadcastMode, by whether the response has the application's verdict. */
 const modes = { checked: 2, unchecked: 3 } as const
 
-/** Returns the method; it does not go through the queries, so that no height comes with it. */
+/** Returns the method. It is no query of the application, so its response has no height header. */
 export function broadcastTx(write: WriteResponse): Method {
   return action({
     name: 'cosmos.tx.v1beta1.Service/BroadcastTx',
@@ -26,7 +26,7 @@ export function broadcastTx(write: WriteResponse): Method {
     examples: [],
     command: ({ caller }, [data]) => {
       const { txBytes, mode } = request.decode(data)
-      // The REST API tells a transaction without bytes from none.
+      // On REST, an empty `tx_bytes` is accepted and only an empty request is refused.
       if (data.length === 0 || (caller.side === 'grpc' && txBytes.length === 0)) {
         throw early(grpcCodes.invalidArgument, 'invalid empty tx')
       }
@@ -74,7 +74,7 @@ type Verdict = {
 
 const accepted: Verdict = { code: 0, codespace: '', rawLog: '', data: '' }
 
-/** The mempool's refusals that the SDK knows (client/broadcast.go), by how they begin. */
+/** The mempool's refusals that the SDK recognizes (client/broadcast.go), by their first words. */
 const refusals = [
   ['tx already exists in cache', 19],
   ['mempool is full', 20],
@@ -92,5 +92,5 @@ function verdictOf({ refusal, check }: Submitted, mode: number): Verdict {
   return { code, codespace, rawLog: log, data: upperHexOf(data ?? new Uint8Array(0)) }
 }
 
-/** Writes the response of a method, whose type is the message of this name, as an answer's text. */
+/** Writes a response as the text of an answer; `type` is the name of its message. */
 export type WriteResponse = (type: string, bytes: Uint8Array) => string

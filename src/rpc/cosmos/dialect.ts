@@ -1,4 +1,4 @@
-/** How calls of services are decoded and what their errors are, on REST and gRPC alike. */
+/** Decodes the calls of services and shapes their errors, for REST and gRPC alike. */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { thrownText } from '../../errors.ts'
 import type { Side } from '../../settings/side.ts'
@@ -6,7 +6,7 @@ import type { Dialect, RpcErrorShape } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
 import type { Table } from '../table.ts'
 
-/** Returns the dialect of one of the two interfaces over its table. */
+/** Returns the dialect of REST or gRPC for its table. */
 export function servicesDialect(side: Side, table: Table): Dialect {
   return {
     side,

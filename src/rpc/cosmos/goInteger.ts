@@ -1,4 +1,4 @@
-/** Numbers as Go's strconv reads them, with its texts. */
+/** Reads numbers as Go's strconv does, with its error texts. */
 const ranges = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -9,8 +9,8 @@ const ranges = {
 export type IntegerKind = keyof typeof ranges
 
 /**
- * Returns the number in a text, or Go's complaint about it. With `anyBase`, `0x1f`, `017`, `0b1` and
- * underscores are read too (base 0 of strconv); without, decimal digits only.
+ * Returns the number in a text, or Go's error. With `anyBase`, `0x1f`, `017`, `0b1` and underscores
+ * are accepted (base 0 of strconv); otherwise only decimal digits.
  */
 export function goInteger(text: string, kind: IntegerKind, { anyBase = false } = {}): bigint | string {
   const isSigned = kind.startsWith('int')

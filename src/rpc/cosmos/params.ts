@@ -1,4 +1,4 @@
-/** What every method of a service takes: its request's bytes and the header with a height. */
+/** The parameters of every service method: the encoded request and the height header. */
 import type { Codec } from '../../codec/codec.ts'
 import { inRole, param, type Param } from '../method.ts'
 
@@ -8,7 +8,7 @@ const taken: Codec<never> = {
   decode: never,
 }
 
-/** The dialect takes them from the call as they are (`dialect.ts`). */
+/** The dialect passes them on from the call unchanged (`dialect.ts`). */
 export const callParams: readonly [Param<Uint8Array>, Param<string>] = [
   param('request', taken),
   inRole('state', param('height', taken)),

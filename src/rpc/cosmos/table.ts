@@ -1,7 +1,7 @@
 /**
- * The methods that the REST API and gRPC have in common: those of the node's services, called
- * `package.Service/Method`, from their descriptors. What they answer is bytes, which each of the
- * two writes in its own way.
+ * The methods that REST and gRPC share: those of the node's services, named
+ * `package.Service/Method`, from their descriptors. Their responses are bytes, which REST and gRPC
+ * write in different forms.
  */
 import type { MethodDescriptor, ServiceDescriptor } from '../../codec/schema/descriptor.ts'
 import { listServices } from '../../codec/schema/lookup.ts'
@@ -14,7 +14,7 @@ import { broadcastTx, type WriteResponse } from './broadcastTx.ts'
 import { heightOf } from './height.ts'
 import { callParams } from './params.ts'
 
-/** Returns the table of one interface, with what writes its answers. */
+/** Returns the table of one interface; `write` writes its responses. */
 export function servicesTable(write: WriteResponse): Table {
   return table(
     listServices().flatMap((service) =>
@@ -27,14 +27,14 @@ export function servicesTable(write: WriteResponse): Table {
 
 const broadcastName = 'cosmos.tx.v1beta1.Service/BroadcastTx'
 
-/** What recordings need to know of the methods that show transactions. */
+/** Traits of the methods that show transactions, for recordings. */
 const traitsOf: Readonly<Record<string, readonly Trait[]>> = {
   'cosmos.tx.v1beta1.Service/GetTx': ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
   'cosmos.tx.v1beta1.Service/GetTxsEvent': ['ofMinedTx', 'comesWithBlock'],
   'cosmos.tx.v1beta1.Service/GetBlockWithTxs': ['showsTxs'],
 }
 
-/** Returns the name by which faults, journal and scenarios know a method. */
+/** Returns the method's name in faults, the journal and scenarios. */
 export function methodName({ name }: ServiceDescriptor, method: MethodDescriptor): string {
   return `${name}/${method.name}`
 }

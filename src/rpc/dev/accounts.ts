@@ -1,4 +1,4 @@
-/** Sets balances, nonces, code and storage; `latest` and `pending` show them at once. */
+/** Sets balances, nonces, code and storage; effective immediately at `latest` and `pending`. */
 import type { StateEdit } from '../../app/application.ts'
 import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
@@ -15,14 +15,14 @@ const owner = param('address', address)
 const slotNumber = whole('storage slot')
 const bytes32 = fixedData(32, 'common.Hash')
 
-/** A storage slot as a number or as 32 bytes. */
+/** A storage slot, as a number or as 32 bytes. */
 export const slot: Codec<Uint8Array> = {
   schema: slotNumber.schema,
   decode: (wire, path) => wordOf(slotNumber.decode(wire, path)),
   encode: (value) => bytes32.encode(value),
 }
 
-/** A storage word: exactly 32 bytes, because a short one is more often a mistake than meant. */
+/** A storage word: exactly 32 bytes, because a shorter one is usually a mistake. */
 export const word: Codec<Uint8Array> = {
   schema: bytes32.schema,
   decode: (wire, path) => {
@@ -100,23 +100,23 @@ export const accounts: readonly Method[] = [
   }),
 ]
 
-/** Returns the command of one edit. */
+/** Returns the command for state edits. */
 export function edit(...edits: readonly StateEdit[]): NodeCommand {
   return { type: 'edit', edits }
 }
 
-/** Returns 32 bytes of a number. */
+/** Returns a number as 32 bytes. */
 export function wordOf(number: bigint): Uint8Array {
   const digits = number.toString(16).padStart(64, '0')
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Returns what an account has, in wei. */
+/** Returns the balance of an account in wei. */
 export function balanceOf(context: Context, who: Uint8Array): bigint {
   return ethereumOf(context).account(context.node.chain.app, who).wei
 }
 
-/** Hardhat alone keeps nonces from going back (`peers.md` §2.2). */
+/** Only Hardhat refuses to lower a nonce (`peers.md` §2.2). */
 function refuseLower(context: Context, who: Uint8Array, nonce: bigint): void {
   const least = ethereumOf(context).account(context.node.chain.app, who).nonce
   if (nonce < least) throw invalidParams(`expected a nonce of at least ${least}, received ${nonce}`)

@@ -1,4 +1,4 @@
-/** Whether a block is made with each transaction. */
+/** Turns automine on and off. */
 import type { BlockPolicy } from '../../chain/command.ts'
 import { bool } from '../../codec/codec.ts'
 import { param, type Method } from '../method.ts'

@@ -1,6 +1,4 @@
-/**
- * What the next blocks are like: base fee, gas limit, COINBASE and PREVRANDAO.
- */
+/** Sets properties of the next blocks: base fee, gas limit, COINBASE and PREVRANDAO. */
 import { anyJson, optional } from '../../codec/codec.ts'
 import { address, fixedData } from '../../codec/hex.ts'
 import { invalidParams } from '../eth/errors.ts'
@@ -51,10 +49,10 @@ export const blockControls: readonly Method[] = [
   }),
 ]
 
-/** The consensus parameter max_gas is an int64. */
+/** The largest gas limit: the consensus parameter max_gas is an int64. */
 const mostGas = (1n << 63n) - 1n
 
-/** Throws for a limit that no transaction fits in, and for one that max_gas cannot hold. */
+/** Throws for a limit below 1, and for one that max_gas cannot hold. */
 function checkGasLimit(gas: bigint): void {
   if (gas >= 1n && gas <= mostGas) return
   throw invalidParams(`expected a gas limit from 1 to ${mostGas}, received ${gas}`)

@@ -1,4 +1,4 @@
-/** Remembers the whole chain and goes back to it. */
+/** Takes checkpoints of the whole chain and reverts to them. */
 import type { Outcome } from '../../chain/outcome.ts'
 import { text } from '../../codec/codec.ts'
 import { param, type Context, type Method } from '../method.ts'

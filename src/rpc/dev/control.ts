@@ -1,6 +1,6 @@
 /**
- * How a development control is declared: once per behaviour, with the names it goes by. The same
- * act answers differently by name (`peers.md` §2): null for Anvil's, true for Hardhat's.
+ * Declares a development control: once per behavior, with all its names. One behavior can have
+ * different answers by name (`peers.md` §2): null for Anvil, true for Hardhat.
  */
 import type { Outcome } from '../../chain/outcome.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -9,10 +9,10 @@ import type { NodeCommand } from '../../node/command.ts'
 import { shaped } from '../eth/results.ts'
 import { action, query, type Context, type Method, type Params, type Trait } from '../method.ts'
 
-/** Names and what each of them answers. */
+/** Names of a control, with the answer of each. */
 export type Names = { readonly [name: string]: Answer }
 
-/** What a name answers when the command was carried out. */
+/** The answer under one name after the command was executed. */
 export type Answer = Plain | ((context: Context, outcome: Outcome) => Plain)
 
 type Control<Values extends readonly unknown[]> = {
@@ -20,7 +20,7 @@ type Control<Values extends readonly unknown[]> = {
   readonly summary: string
   readonly params: readonly [...Params<Values>]
   readonly examples?: readonly (readonly unknown[])[]
-  /** Beside `changesWorld`, which every control has. */
+  /** Traits in addition to `changesWorld`, which every control has. */
   readonly traits?: readonly Trait[]
   readonly command: (context: Context, params: Values) => NodeCommand
 }
@@ -29,7 +29,7 @@ const spec = 'peers.md §2'
 
 const anything: Codec<Plain> = shaped({})
 
-/** Returns one method per name; each example is run under every one of them. */
+/** Returns one method per name. Each example runs under every name. */
 export function control<Values extends readonly unknown[]>(declared: Control<Values>): readonly Method[] {
   return Object.entries(declared.names).map(([name, answer]) =>
     action<Values, Plain>({
@@ -56,7 +56,7 @@ type Question<Values extends readonly unknown[]> = {
   readonly read: (context: Context, params: Values) => Plain
 }
 
-/** Returns one reading method per name. */
+/** Returns one method per name, none of which changes anything. */
 export function question<Values extends readonly unknown[]>(declared: Question<Values>): readonly Method[] {
   return declared.names.map((name) =>
     query<Values, Plain>({
@@ -71,7 +71,7 @@ export function question<Values extends readonly unknown[]>(declared: Question<V
   )
 }
 
-/** Returns the same names of one act for several prefixes, all with one answer. */
+/** Returns the names of one control for several prefixes, all with the same answer. */
 export function under(prefixes: readonly string[], verb: string, answer: Answer): Names {
   return Object.fromEntries(prefixes.map((prefix) => [`${prefix}_${verb}`, answer]))
 }

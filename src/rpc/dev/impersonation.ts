@@ -1,4 +1,4 @@
-/** Lets accounts send without a key (`app/unsigned.ts`). */
+/** Lets accounts send transactions without a key (`app/unsigned.ts`). */
 import { bool, optional, text } from '../../codec/codec.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import { submittedHash } from '../eth/broadcast.ts'

@@ -1,4 +1,4 @@
-/** What tools ask about the node itself, and its way back to the start. */
+/** Information about the node for tools, and the reset to the chain's start. */
 import type { Chain } from '../../chain/chain.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import { latestBlock } from '../../chain/view.ts'
@@ -74,7 +74,7 @@ export const info: readonly Method[] = [
   }),
 ]
 
-/** A chain goes back to where it went on from another one, and to no other place. */
+/** A fork can only be reset to its own fork point. */
 function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): void {
   if (wanted?.jsonRpcUrl === undefined) return
   if (height === undefined) {

@@ -1,13 +1,13 @@
 /**
- * Whole numbers of development controls: a JSON number, a decimal text or `0x` hex, whatever the
- * client library sends; the error of anything else names the unit (`peers.md` §2.5).
+ * Whole numbers in development controls: a JSON number, a decimal text or `0x` hex, depending on
+ * the client library. The error for any other value names the unit (`peers.md` §2.5).
  */
 import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { quantityOf } from '../../codec/hex.ts'
 
-/** Returns the codec of a whole number ≥ 0 of some unit, for example `seconds`. */
+/** Returns the codec of a whole number ≥ 0 in a unit, for example `seconds`. */
 export function whole(unit: string): Codec<bigint> {
   return {
     schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], title: unit },

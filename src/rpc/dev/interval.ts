@@ -1,4 +1,4 @@
-/** Blocks that come by themselves, and the block time between blocks. */
+/** Interval mining, and the block time between blocks. */
 import type { BlockPolicy } from '../../chain/command.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'

@@ -1,4 +1,4 @@
-/** Makes blocks now (`peers.md` §2.1–2.4). */
+/** Mines blocks immediately (`peers.md` §2.1–2.4). */
 import type { Outcome } from '../../chain/outcome.ts'
 import { blockAt } from '../../chain/view.ts'
 import { object, optional, type Codec } from '../../codec/codec.ts'
@@ -12,7 +12,7 @@ import { perDialect } from '../devDialects.ts'
 import { blocks, seconds } from './integers.ts'
 import { checkTimestamp, nextBlockTime } from './time.ts'
 
-/** Blocks that one call makes at most. */
+/** Most blocks that one call can mine. */
 const countMax = 1_000_000n
 
 type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }
@@ -22,7 +22,7 @@ const options: Codec<When> = object<When>(
   { goType: 'MineOptions' },
 )
 
-/** A timestamp in seconds, or an object with timestamp and number of blocks. */
+/** A timestamp in seconds, or an object with a timestamp and a number of blocks. */
 const when: Codec<When> = {
   schema: { anyOf: [seconds.schema, options.schema] },
   decode: (wire, path) =>
@@ -81,7 +81,7 @@ function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When
 function produce(count: bigint, interval: bigint | undefined): NodeCommand {
   if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
   if (count === 0n) return { type: 'none' }
-  // viem sends an interval of zero when it means none.
+  // viem sends an interval of 0 for no interval.
   const gap = interval === undefined || interval === 0n ? {} : { gapMs: interval * 1000n }
   return { type: 'mine', count: Number(count), ...gap }
 }

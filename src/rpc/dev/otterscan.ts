@@ -1,4 +1,4 @@
-/** What the explorer Otterscan asks of a node beside the usual methods (`peers.md` §2.1). */
+/** Methods that the explorer Otterscan needs in addition to the usual ones (`peers.md` §2.1). */
 import type { ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
@@ -164,7 +164,7 @@ function detailsOf(record: ShownBlock | undefined): Plain {
   )
   return {
     block: briefBlock(record),
-    // Nothing is issued to whoever proposes; what the mint module makes goes to all stakers.
+    // The proposer gets no block reward: the mint module pays all stakers.
     issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
     totalFees: quantityOf(fees),
   }
@@ -249,9 +249,7 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
   return [{ type: number, from, to, value }]
 }
 
-/**
- * The block in which the code is there first is found by halving; then its transactions are traced.
- */
+/** Finds the first block with the account's code by binary search, then traces its transactions. */
 function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   const { chain } = context.node
   const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0

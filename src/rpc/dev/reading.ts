@@ -1,4 +1,4 @@
-/** What Anvil and Hardhat answer beside the methods of the node (`peers.md` §2.1, §2.2). */
+/** Reading methods of Anvil and Hardhat that the node does not have (`peers.md` §2.1, §2.2). */
 import { recordByEthHash } from '../../chain/history.ts'
 import { array, mismatch, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
@@ -14,7 +14,7 @@ import { question } from './control.ts'
 
 type Asked = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
 
-/** Slots by the address of their contract. */
+/** Storage slots by contract address. */
 const slotsByAddress: Codec<Asked> = {
   schema: { type: 'object', additionalProperties: { type: 'array', items: slot.schema } },
   decode: (wire, path) => {

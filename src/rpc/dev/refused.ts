@@ -1,4 +1,4 @@
-/** Controls of other development nodes that cannot truthfully be had here: they say why. */
+/** Controls of other development nodes that chainstage cannot support; they throw the reason. */
 import { anyJson, optional } from '../../codec/codec.ts'
 import { serverError } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'

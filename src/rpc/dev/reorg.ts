@@ -1,4 +1,4 @@
-/** Takes blocks back and puts others in their place: what clients of Ethereum must live with. */
+/** Reorgs: removes blocks and mines others instead, for tests of Ethereum clients. */
 import { type Codec, optional } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { data } from '../../codec/hex.ts'
@@ -42,7 +42,7 @@ function notPairs(path: string, received: string): DecodeError {
 
 type View = 'evm' | 'chain'
 
-/** Which side sees it: Ethereum JSON-RPC alone, or both. */
+/** The interfaces that show the reorg: Ethereum JSON-RPC alone, or both. */
 const view: Codec<View> = {
   schema: { type: 'string', enum: ['evm', 'chain'] },
   decode: (wire, path) => {
@@ -98,7 +98,7 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
 }
 
 /**
- * Transactions are filled in as the chain will be when it is their turn: nonces follow each other.
+ * Each transaction is filled in on the chain after those before it, so that nonces are consecutive.
  */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
@@ -112,7 +112,8 @@ function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]):
   }
   carry(rollback(context, depth))
   carry({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-  // A second later, so that a block without transactions has another hash than the one it replaces.
+  // One second later, so that a block without transactions differs in hash from the block it
+  // replaces.
   carry({ type: 'advanceTime', ms: 1000n })
   for (let block = 0n; block < depth; block++) {
     for (const { tx } of txs.filter((one) => one.block === block)) {

@@ -1,16 +1,16 @@
-/** Looks through blocks for the transactions of an account: no index has them. */
+/** Searches blocks for the transactions of an account, which no index covers. */
 import { blockAt } from '../../chain/view.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import type { Mined } from '../eth/lookup.ts'
 import type { Context } from '../method.ts'
 
-/** Where to begin, which way, and how many are enough. */
+/** The first height, the direction and the number of transactions to find. */
 export type Sought = { readonly from: bigint; readonly step: 1n | -1n; readonly count: bigint }
 
 /**
- * Returns transactions that touch an account, in the order they were come upon, and whether the
- * chain ended. Blocks are looked through whole, as Otterscan wants its pages.
+ * Returns transactions that touch an account, in the order found, and whether the end of the chain
+ * was reached. Blocks are always searched completely, as Otterscan expects of its pages.
  */
 export function transactionsOf(
   { node: { chain } }: Context,
@@ -27,7 +27,7 @@ export function transactionsOf(
   return { hits, isOver: isOver(height) }
 }
 
-/** Returns the transaction of an account with a nonce, or undefined. */
+/** Returns the transaction that an account sent with a nonce, or undefined. */
 export function sentBy({ node: { chain } }: Context, account: Uint8Array, nonce: bigint): Mined | undefined {
   for (let height = chain.history.base; height <= chain.height; height++) {
     const found = minedAt(blockAt(chain, height)).find(

@@ -1,4 +1,7 @@
-/** Signatures of development accounts that wallets make and the node does not (`peers.md` §2.1). */
+/**
+ * Signs with development accounts in ways that wallets offer and the node does not (`peers.md`
+ * §2.1).
+ */
 import { latestBlock } from '../../chain/view.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { encodeEthTx } from '../../codec/ethTx.ts'
@@ -16,7 +19,7 @@ import { typedData, typedDataDigest, type TypedData } from '../eth/typedData.ts'
 import { param, query, type Method } from '../method.ts'
 import { question } from './control.ts'
 
-/** Typed data as an object, or as the JSON text of one, which is how wallets send it. */
+/** Typed data as an object, or as JSON text, which is how wallets send it. */
 const typedDataOrText: Codec<TypedData> = {
   ...typedData,
   schema: { anyOf: [typedData.schema, { type: 'string' }] },
@@ -42,7 +45,7 @@ const exampleData = {
   message: { to: owner },
 }
 
-/** What the version of the name says of how typed data is encoded. */
+/** Typed data encoding by the version in the method name. */
 const versions: Readonly<Record<string, { summary: string; takesArrays: boolean }>> = {
   eth_signTypedData_v3: {
     summary: 'Signs typed data (EIP-712) without arrays with a key of the node; v is 27 or 28.',

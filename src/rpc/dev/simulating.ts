@@ -1,6 +1,6 @@
 /**
- * Messages one after the other, each on what those before it left: `eth_simulateV1` of the
- * execution APIs and `eth_callMany` of Erigon. The node itself has neither (`peers.md` §2.1).
+ * Simulates messages in sequence, each on the state after the one before: `eth_simulateV1` of the
+ * execution APIs and `eth_callMany` of Erigon. The node has neither (`peers.md` §2.1).
  */
 import type { BlockOverride, CallBlock, StateOverride } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
@@ -145,7 +145,7 @@ function startOf(context: Context, { transient: { header } }: AppState, at: Bloc
   }
 }
 
-/** A block is a second after the one before it, unless its overrides say otherwise. */
+/** A block is one second after the previous one unless its overrides set the time. */
 function nextBlock({ hash, override: before }: Header, given: BlockOverride): Header {
   const override = {
     ...before,
@@ -209,7 +209,7 @@ function blockJsonOf(header: Header, results: readonly EvmResult[]): PlainObject
   }
 }
 
-/** Of the execution APIs: a message that the EVM ended otherwise than by REVERT. */
+/** Error code of the execution APIs for a message that failed other than by REVERT. */
 const vmError = -32015
 
 function errorOf(result: EvmResult): PlainObject {

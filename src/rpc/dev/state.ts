@@ -1,4 +1,4 @@
-/** The accounts of the EVM as one text, in the form of Anvil's state dump (`peers.md` §1, §2.1). */
+/** The EVM accounts as one text in the form of Anvil's state dump (`peers.md` §1, §2.1). */
 import type { StateEdit } from '../../app/application.ts'
 import type { EthereumContent } from '../../app/ethereumView.ts'
 import { anyJson, memberOf, object, optional, type Codec } from '../../codec/codec.ts'
@@ -16,10 +16,10 @@ import { edit } from './accounts.ts'
 import { control, question, under } from './control.ts'
 import { wei, whole } from './integers.ts'
 
-/** The most that a dump may unpack to. */
+/** Most bytes of a dump after decompression. */
 const dumpBytesMost = 256 * 1024 * 1024
 
-/** The contract of EIP-2935 holds hashes of the chain that it is on, and is no part of a dump. */
+/** The EIP-2935 contract, which stores block hashes of its chain. It is left out of dumps. */
 const historyContract = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 type Dumped = {
@@ -58,7 +58,8 @@ export const state: readonly Method[] = [
 function dumpText(context: Context): string {
   const accounts = [...ethereumOf(context).accounts(context.node.chain.app)]
   return JSON.stringify({
-    // Anvil takes a block only together with its record, and then leaves its own chain for it.
+    // Anvil accepts a block only with its record and then replaces its own chain, so the dump has
+    // no blocks.
     block: null,
     accounts: Object.fromEntries(accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)),
     best_block_number: null,
@@ -99,7 +100,7 @@ function membersOf(json: Json): readonly (readonly [string, Json])[] {
   return accounts.members
 }
 
-/** Older dumps are plain JSON. */
+/** Older dumps are uncompressed JSON. */
 function jsonIn(bytes: Uint8Array): Json {
   const isPlain = bytes[0] === '{'.charCodeAt(0)
   try {

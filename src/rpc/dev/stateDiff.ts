@@ -1,6 +1,6 @@
 /**
- * What a transaction changed, in OpenEthereum's form: `"="` for what stayed, `{"*": {from, to}}`
- * for what changed, `{"+": new}` and `{"-": old}` for what came and went.
+ * State changes of a transaction in OpenEthereum's form: `"="` for unchanged values, `{"*": {from,
+ * to}}` for changed ones, `{"+": new}` for added and `{"-": old}` for removed ones.
  */
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { quantityOf } from '../../codec/hex.ts'
@@ -12,7 +12,7 @@ type Account = {
   readonly storage?: Readonly<Record<string, string>>
 }
 
-/** What the `prestateTracer` writes in its `diffMode`: after, only what changed is there. */
+/** Output of the `prestateTracer` in `diffMode`; `post` has changed values only. */
 export type Prestate = {
   readonly pre: Readonly<Record<string, Account>>
   readonly post: Readonly<Record<string, Account>>

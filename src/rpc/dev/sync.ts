@@ -1,4 +1,4 @@
-/** Sends and answers with the receipt (EIP-7966; Anvil has both). */
+/** Sends a transaction and returns its receipt (EIP-7966; Anvil has both methods). */
 import type { Outcome } from '../../chain/outcome.ts'
 import { optional } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
@@ -17,7 +17,7 @@ import { milliseconds } from './integers.ts'
 const timeout = param('timeout', optional(milliseconds), undefined)
 const timeoutMs = 30_000n
 
-/** Of EIP-7966: the transaction waits on. */
+/** Error code of EIP-7966: the transaction is still pending. */
 const notYet = 4
 
 const declared = {

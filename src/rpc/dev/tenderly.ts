@@ -1,6 +1,6 @@
 /**
- * Controls by the names of Tenderly's virtual environments (`peers.md` §2.3). No transaction makes
- * these changes, so that they answer null where Tenderly answers with the hash of one.
+ * Controls with the names of Tenderly's virtual environments (`peers.md` §2.3). They answer null
+ * where Tenderly returns a transaction hash, because no transaction makes these changes.
  */
 import { array, type Codec } from '../../codec/codec.ts'
 import { address, hexOf } from '../../codec/hex.ts'
@@ -14,7 +14,7 @@ import { blocks, seconds, wei, whole } from './integers.ts'
 import { nextBlockTime } from './time.ts'
 import { deal, tokenBalance } from './tokens.ts'
 
-/** One address, or a list of them. */
+/** One address or a list of addresses. */
 const addresses: Codec<readonly Uint8Array[]> = {
   schema: { anyOf: [address.schema, { type: 'array', items: address.schema }] },
   decode: (wire, path) =>

@@ -1,6 +1,6 @@
 /**
- * Moves block time. All in seconds; `evm_setTime` also takes milliseconds, which are too large to
- * be seconds.
+ * Moves block time. All values are in seconds; `evm_setTime` also accepts milliseconds, recognized
+ * by their size.
  */
 import type { Outcome } from '../../chain/outcome.ts'
 import { timeToMs } from '../../data/time.ts'
@@ -49,10 +49,10 @@ export const time: readonly Method[] = [
   }),
 ]
 
-/** 9999-12-31T23:59:59Z: RFC 3339, which blocks are written in, has years of four digits. */
+/** 9999-12-31T23:59:59Z: block times are written in RFC 3339, whose years have four digits. */
 const lastTimestamp = 253_402_300_799n
 
-/** Throws when RFC 3339 cannot hold a timestamp, in seconds since 1970. */
+/** Throws if RFC 3339 cannot represent a timestamp, in seconds since 1970. */
 export function checkTimestamp(timestamp: bigint): void {
   if (timestamp <= lastTimestamp) return
   throw invalidParams(
@@ -61,8 +61,8 @@ export function checkTimestamp(timestamp: bigint): void {
 }
 
 /**
- * Returns the command that gives the next block a timestamp. Throws when the chain is past it, and
- * when RFC 3339 cannot hold it.
+ * Returns the command that sets the next block's timestamp. Throws if the chain is already past it,
+ * and if RFC 3339 cannot represent it.
  */
 export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolean): NodeCommand {
   const { lastBlockTime, height } = node.chain
@@ -75,12 +75,12 @@ export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolea
   return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
 }
 
-/** Ganache's are always milliseconds. */
+/** Ganache always uses milliseconds. */
 function isInMilliseconds(context: Context, value: bigint): boolean {
   return value >= millisecondsFrom || dialectOf(context) === 'ganache'
 }
 
-/** Hardhat answers with the timestamp that the next block will have, as decimal text. */
+/** Hardhat returns the timestamp of the next block as decimal text. */
 function nextSeconds({ node }: Context): string {
   const { next } = node.chain.clock
   return String(next?.seconds ?? 0n)

@@ -1,4 +1,4 @@
-/** Deals ERC-20 tokens: finds the storage slot of a balance or allowance by trying. */
+/** Sets ERC-20 balances and allowances: finds their storage slot by trial. */
 import type { AppState } from '../../app/state.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -36,20 +36,22 @@ export const tokens: readonly Method[] = [
 
 export type Deal = {
   readonly contract: Uint8Array
-  /** The selector of the function that shows the number. */
+  /** The selector of the function that returns the value. */
   readonly question: string
   /** The keys of the mapping, outermost first. */
   readonly keys: readonly Uint8Array[]
   readonly value: bigint
 }
 
-/** Mappings stand among the first state variables; tokens behind many base contracts have more. */
+/**
+ * Mappings are usually among the first state variables; tokens with many base contracts have more.
+ */
 const slotsTried = 64n
 
-/** An amount that no storage word has by chance. */
+/** An amount that no storage word contains by chance. */
 const probe = wordOf((1n << 200n) + 0x5afe_c0ffeen)
 
-/** Returns the command that makes a token say a number. Throws when no slot of it is found. */
+/** Returns the command that makes a token return a value. Throws if no storage slot is found. */
 export function deal(context: Context, wanted: Deal): NodeCommand {
   const state = context.node.chain.app
   for (let base = 0n; base < slotsTried; base++) {
@@ -66,7 +68,7 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
   throw new RpcError(codes.internal, `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`)
 }
 
-/** Returns what an account has in an ERC-20 token; 0 where the token does not say. */
+/** Returns the ERC-20 balance of an account; 0 if the token does not return one. */
 export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8Array): bigint {
   const state = context.node.chain.app
   const args = { to: contract, data: concatBytes([selector('70a08231'), padded(who)]) } as TxArgs

@@ -1,6 +1,6 @@
 /**
- * Traces as OpenEthereum has them and Anvil serves them (`peers.md` §2.1): flat lists of frames, with
- * errors in OpenEthereum's words and the gas of the code alone.
+ * Traces in OpenEthereum's form, as Anvil serves them (`peers.md` §2.1): flat lists of frames.
+ * Errors have OpenEthereum's texts, and gas is that of the code alone.
  */
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
@@ -43,7 +43,7 @@ const filter: Codec<Filter> = object<Filter>(
   { goType: 'TraceFilter' },
 )
 
-/** What a replay may be asked for. */
+/** The kinds of traces that a replay can return. */
 const kinds = param('kinds', array(text(), '[]string'))
 
 export const traces: readonly Method[] = [
@@ -110,7 +110,7 @@ type Frame = PlainObject & {
 const own = { ...plainConfig, endsFailed: true }
 const flatConfig = { ...own, tracer: 'flatCallTracer', config: '{"convertParityErrors":true}' }
 
-/** What runs transactions of a block again, and what they pay before they run. */
+/** Reruns the transactions of a block; `intrinsicGas` is the gas paid before execution. */
 type Replay = { readonly trace: BlockTracer; readonly intrinsicGas: (tx: EthereumTx) => bigint }
 
 function replayOf(context: Context, record: ShownBlock): Replay {
@@ -126,7 +126,9 @@ function framesOf(tx: EthereumTx, { trace, intrinsicGas }: Replay): readonly Fra
   return top === undefined ? [] : [withoutIntrinsic(top, intrinsicGas(tx)), ...inner]
 }
 
-/** The gas of a frame is that of its code: the first one has not the gas that the transaction pays before. */
+/**
+ * Returns the frame without intrinsic gas: the gas of the first frame is that of its code alone.
+ */
 function withoutIntrinsic(frame: Frame, intrinsic: bigint): Frame {
   const { action, result } = frame
   const less = (gas: Plain | undefined) => {
@@ -161,7 +163,7 @@ function withoutPlace(frame: Frame): PlainObject {
   return rest
 }
 
-/** Searches as `eth_getLogs` does, within its limits; every frame that is looked at counts. */
+/** Searches as `eth_getLogs` does, within its limits; every frame visited counts. */
 function filtered(context: Context, wanted: Filter): Plain {
   const { node } = context
   const { blockRangeCap, logsCap } = node.settings
@@ -186,7 +188,9 @@ function filtered(context: Context, wanted: Filter): Plain {
   return found.slice(after, end)
 }
 
-/** With both lists one of them is enough, unless the mode asks for both (OpenEthereum). */
+/**
+ * If both lists are given, one match is enough unless the mode is `intersection` (OpenEthereum).
+ */
 function matcherOf({ fromAddress, toAddress, mode = 'union' }: Filter): (frame: Frame) => boolean {
   const [from, to] = [setOf(fromAddress), setOf(toAddress)]
   if (mode !== 'union' && mode !== 'intersection')

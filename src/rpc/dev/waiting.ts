@@ -1,4 +1,4 @@
-/** Takes transactions out of the mempool. */
+/** Removes transactions from the mempool. */
 import type { MempoolTx } from '../../chain/event.ts'
 import type { Outcome } from '../../chain/outcome.ts'
 import { address, hash } from '../../codec/hex.ts'

@@ -1,7 +1,7 @@
 /**
- * Calls that a wallet sends together (EIP-5792), for viem's `sendCalls` and its kin. Each call is a
- * transaction of its own, in order: a batch is not atomic. The id of a batch is the hashes of its
- * transactions, so that nothing has to be remembered.
+ * Batches of wallet calls (EIP-5792), for viem's `sendCalls` and similar clients. Each call is a
+ * transaction of its own, sent in order, so a batch is not atomic. A batch id consists of its
+ * transaction hashes, so nothing has to be stored.
  */
 import type { Outcome } from '../../chain/outcome.ts'
 import { anyJson, array, bool, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
@@ -47,7 +47,7 @@ const batch: Codec<Batch> = object<Batch>(
   { goType: 'SendCallsOptions' },
 )
 
-/** The codes of EIP-5792. */
+/** The status codes of EIP-5792. */
 const codes = {
   unsupportedCapability: 5700,
   unsupportedChain: 5710,
@@ -56,7 +56,7 @@ const codes = {
   atomicity: 5760,
 } as const
 
-/** Calls of one batch. */
+/** Most calls in one batch. */
 const callsMost = 100
 
 const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -130,7 +130,7 @@ function isOptional(capability: Json): boolean {
   return said?.type === 'bool' && said.value
 }
 
-/** The gas that each call takes after those before it: what it used at its peak, and a stipend. */
+/** Returns the gas of each call, executed after those before it: its peak usage plus a stipend. */
 function gasInTurn(context: Context, calls: readonly TxArgs[]): readonly bigint[] {
   const state = stateOf(context, pending, aboveHead.header)
   const messages = calls.map((args) => callOf(context, state, { args }))
@@ -141,10 +141,16 @@ function gasInTurn(context: Context, calls: readonly TxArgs[]): readonly bigint[
   })
 }
 
-/** What a call that sends value lends the called contract; 1/64 stays behind at each level. */
+/**
+ * The stipend that a call with value gives to the called contract; 1/64 of the gas stays behind at
+ * each level.
+ */
 const stipend = 2_300n
 
-/** A call that is refused ends the batch: an error where it is the first, otherwise a batch that failed in part. */
+/**
+ * A refused call ends the batch. If it is the first, the method throws; otherwise the batch failed
+ * partially.
+ */
 function sentBatch(_context: Context, outcome: Outcome): PlainObject {
   assert(outcome.type === 'submissions', `submitting gave ${outcome.type}`)
   const [first, ...others] = outcome.each
@@ -153,7 +159,7 @@ function sentBatch(_context: Context, outcome: Outcome): PlainObject {
   return { id: hexOf(concatBytes(hashes)) }
 }
 
-/** The place in an id of a call that never got a hash. */
+/** Stands in a batch id for a call without a transaction hash. */
 const nowhere = new Uint8Array(32)
 
 function statusOf(context: Context, id: Uint8Array): PlainObject {

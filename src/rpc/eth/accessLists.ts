@@ -1,4 +1,4 @@
-/** Access lists of messages. */
+/** Builds access lists for messages. */
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { encodeEthTx } from '../../codec/ethTx.ts'
@@ -23,9 +23,9 @@ import type { TxArgs } from '../../app/txArgs.ts'
 type Where = { readonly at: BlockRef; readonly given: Json | undefined }
 
 /**
- * Returns what `eth_createAccessList` answers: what the message touches (EIP-2930) or, as the node
- * (quirk `access-list-echoed`), the list it was given; without sender, receiver and precompiles.
- * The gas is what is charged with that list (`cosmos-evm-rpc.md` §2.5).
+ * Returns the result of `eth_createAccessList`: the slots and addresses that the message touches
+ * (EIP-2930), without sender, receiver and precompiles. Under the quirk `access-list-echoed` it is
+ * the given list, as on the node. The gas is that charged with the list (`cosmos-evm-rpc.md` §2.5).
  */
 export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
   const isCrashing = args.from === undefined && args.nonce === undefined
@@ -58,10 +58,12 @@ type Message = {
   readonly isEstimated: boolean
 }
 
-/** What a listed address and a listed slot cost before the first instruction (EIP-2930). */
+/** Gas of a listed address and a listed slot, paid before the first instruction (EIP-2930). */
 const [addressGas, slotGas] = [2400n, 1900n]
 
-/** The message with a list: gas that was estimated without it does not pay for it. */
+/**
+ * Returns the message with an access list. An estimated gas limit grows by the cost of the list.
+ */
 function withList(message: Message, accessList: readonly AccessListEntry[]): Message {
   const { args, isEstimated } = message
   const extra = isEstimated ? listGas(accessList) - listGas(args.accessList ?? []) : 0n
@@ -79,27 +81,30 @@ function run(context: Context, state: AppState, { args, given }: Message): EvmRe
 
 // At least half of the limit is charged, as for a real transaction (cosmos-evm-rpc.md §7.2).
 function chargedGas(context: Context, { gasPeak, refund }: EvmResult, limit: bigint): bigint {
-  // The floor of EIP-7623 is asked of the limit alone.
+  // EIP-7623's floor applies to the limit only.
   const gasUsed = gasPeak - refund
   const { minGasMultiplier } = ethereumOf(context).params(context.node.chain.app)
   const least = (limit * minGasMultiplier) / 10n ** 18n
   return gasUsed > least ? gasUsed : least
 }
 
-/** The list it was given, without what is warm anyway and has no slots. */
+/** Returns the given list without entries that are warm anyway and have no slots. */
 function listed(args: TxArgs, extra: readonly (Uint8Array | undefined)[] = []): readonly AccessListEntry[] {
   const authorities = (args.authorizationList ?? []).map((each) => each.address)
   const left = [args.from, args.to, ...extra, ...authorities].filter((each) => each !== undefined)
   const isLeft = ({ address }: AccessListEntry): boolean =>
     isPrecompile(address) || left.some((each) => equalBytes(each, address))
-  // Slots bring their address back in, as in geth's tracer.
+  // An entry with slots stays even if its address is warm, as in geth's tracer.
   return (args.accessList ?? []).filter((entry) => !isLeft(entry) || entry.slots.length > 0)
 }
 
-/** How often the list may change what a message touches (geth: until it is stable). */
+/** Most rounds until the list is stable; geth has no limit. */
 const mostRounds = 8
 
-/** What the message touches when given that very list; accounts that do not exist are left out. */
+/**
+ * Returns what the message touches when executed with that list. Accounts that do not exist are
+ * omitted.
+ */
 function touched(context: Context, state: AppState, message: Message): readonly AccessListEntry[] {
   let list = listed(message.args)
   for (let round = 0; round < mostRounds; round++) {
@@ -141,7 +146,7 @@ function slotsOf(account: Json): readonly Uint8Array[] {
   return storage?.type === 'object' ? storage.members.map(([key]) => bytesOfHex(key)) : []
 }
 
-/** One entry an address and one mention a slot, in order of the bytes. */
+/** Merges entries: each address once and each of its slots once, in byte order. */
 function merged(entries: readonly AccessListEntry[]): readonly AccessListEntry[] {
   const byAddress = new Map<string, Set<string>>()
   for (const { address, slots } of entries) {

@@ -1,4 +1,4 @@
-/** Sends transactions to the chain and says what became of them (`cosmos-evm-rpc.md` §2.7). */
+/** Submits transactions and reports the results (`cosmos-evm-rpc.md` §2.7). */
 import type { TxResult } from '../../app/abci.ts'
 import type { RecoveredTx } from '../../app/ethereumView.ts'
 import type { Outcome, Submitted } from '../../chain/outcome.ts'
@@ -10,7 +10,7 @@ import { serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { checkStateless } from './stateless.ts'
 
-// cosmos-sdk types/errors: what ABCIError appends to a log whose code is registered.
+// cosmos-sdk types/errors: texts that ABCIError appends to the log of a registered code.
 const descriptions: Readonly<Record<number, string>> = {
   2: 'tx parse error',
   3: 'invalid sequence',
@@ -51,14 +51,17 @@ export function rawSubmission(context: Context, raw: Uint8Array): NodeCommand {
   return { type: 'submitTx', tx: ethereumOf(context).wrap(recovered), mode: 'admit' }
 }
 
-/** Returns the command that submits a transaction this node has signed. */
+/** Returns the command that submits a transaction signed by this node. */
 export function submission(context: Context, tx: EthTx): NodeCommand {
   const view = ethereumOf(context)
   checkStateless(tx, '')
   return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
 }
 
-/** Returns the Ethereum hash of an admitted transaction; throws what refused it, after `prefix`. */
+/**
+ * Returns the Ethereum hash of an admitted transaction. If it was refused, throws the reason after
+ * `prefix`.
+ */
 export function submittedHash(outcome: Outcome, prefix: string): Uint8Array {
   assert(outcome.type === 'submitted', `submitting gave ${outcome.type}`)
   const refusal = refusalOf(outcome)
@@ -72,7 +75,7 @@ function refusalOf({ refusal, check }: Submitted): string | undefined {
   return check === undefined || check.code === 0 ? undefined : abciError(check)
 }
 
-// The SDK client recognises CometBFT's refusals by their texts and has its own
+// The SDK client recognizes CometBFT's refusals by their texts and replaces them
 // (client/broadcast.go).
 function mempoolText(refusal: string): string {
   const text = refusal.toLowerCase()

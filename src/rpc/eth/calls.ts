@@ -1,4 +1,4 @@
-/** Runs messages for eth_call and its kin (`cosmos-evm-rpc.md` §2.5). */
+/** Executes messages for eth_call and similar methods (`cosmos-evm-rpc.md` §2.5). */
 import type { BlockOverride, EthereumCall, StateOverride } from '../../app/ethereumView.ts'
 import type { AppState, BlockContext } from '../../app/state.ts'
 import { nextBlockTime } from '../../chain/clock.ts'
@@ -13,27 +13,28 @@ import { ethereumOf } from './lookup.ts'
 import { revertError } from './revert.ts'
 import { assertCallable, callMessage, type TxArgs } from '../../app/txArgs.ts'
 
-/** Gas a call may use when no cap is set: geth's half of the largest 64-bit number. */
+/** Gas limit of a call without a configured cap: half of the largest 64-bit number, as in geth. */
 const noCap = (1n << 63n) - 1n
 
-/** Gas that is worth a second of the timeout where a call cannot leave the core (design §10). */
+/**
+ * Gas that corresponds to one second of the timeout for calls that cannot leave the core (design
+ * §10).
+ */
 const gasPerSecond = 100_000_000n
 
 export type CallOptions = {
   readonly overrides?: readonly StateOverride[]
   readonly blockOverride?: BlockOverride | undefined
-  /** The block to run in instead of the one that the state belongs to. */
+  /** The block to execute in, if it is not the one that the state belongs to. */
   readonly block?: BlockContext
 }
 
-/** Returns the gas that a call may use at most. */
+/** Returns the most gas that a call can use. */
 export function gasCapOf({ node }: Context): bigint {
   return node.settings.gasCap === 0 ? noCap : BigInt(node.settings.gasCap)
 }
 
-/**
- * Returns the call that arguments describe; throws when they contradict each other or this chain.
- */
+/** Returns the call for the given arguments. Throws if they contradict each other or this chain. */
 export function callOf(
   context: Context,
   state: AppState,
@@ -53,15 +54,18 @@ export function callOf(
   }
 }
 
-/** A call that may leave the core has a time limit there; any other may burn so much gas. */
+/**
+ * Returns the most gas of a call that must stay in the core; calls that may leave it have a time
+ * limit.
+ */
 function gasBudgetOf({ view, node }: Context): bigint | undefined {
   return view === undefined ? (durationMs(node.settings.evmTimeout) * gasPerSecond) / 1000n : undefined
 }
 
 /**
- * Returns the block that an estimate on a state runs in. For tags that follow the chain that is the
- * next one, so that the exact gas suffices for contracts that read number, time or base fee; the
- * node takes the newest one (quirk `pending-is-latest`).
+ * Returns the block in which an estimate runs. For tags that follow the chain it is the next block:
+ * the exact gas then suffices for contracts that read number, time or base fee. The node uses the
+ * newest block (quirk `pending-is-latest`).
  */
 export function estimateBlock(
   context: Context,
@@ -81,7 +85,7 @@ export function estimateBlock(
   }
 }
 
-/** Throws geth's text when it was the time of a call (`evm-timeout`) that ran out, not its gas. */
+/** Throws geth's error if a call exceeded its time (`evm-timeout`) rather than its gas limit. */
 export function checkTime({ node }: Context, call: EthereumCall, { reason }: EvmResult): void {
   const { tx, gasCap, gasBudget } = call
   const asked = tx.gasLimit < gasCap ? tx.gasLimit : gasCap
@@ -90,14 +94,14 @@ export function checkTime({ node }: Context, call: EthereumCall, { reason }: Evm
   throw serverError(`execution aborted (timeout = ${node.settings.evmTimeout})`)
 }
 
-/** Returns what a call returned; throws the node's error for a revert or any other failure. */
+/** Returns the output of a call. Throws the node's error for a revert or any other failure. */
 export function outputOf(context: Context, result: EvmResult, code: GrpcCode): Uint8Array {
   if (result.status === 'success') return result.output
   if (result.status === 'revert') throw revertError(context, result.output)
   throw serverError(grpcText(code, failureText(result)))
 }
 
-/** Returns what the node says of a call that failed without reverting. */
+/** Returns the node's error text for a call that failed without reverting. */
 export function failureText({ reason }: EvmResult): string {
   return reason?.detail ?? 'execution failed'
 }

@@ -1,6 +1,6 @@
 /**
- * The methods of `debug` that look into the process, and those that return blocks in other forms
- * (`cosmos-evm-rpc.md` §2.10). Traces have files of their own.
+ * The `debug` methods that inspect the process, and those that return blocks in other forms
+ * (`cosmos-evm-rpc.md` §2.10). Traces are in files of their own.
  */
 import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
@@ -28,7 +28,7 @@ type Row<Values extends readonly unknown[], Made> = {
   readonly params: readonly [...Params<Values>]
 } & Made
 
-/** Declares a method that gives the shell a task and answers null when the task is done. */
+/** Declares a method that starts a task of the shell and returns null when the task is done. */
 function task<Values extends readonly unknown[]>({
   name,
   summary,
@@ -39,7 +39,7 @@ function task<Values extends readonly unknown[]>({
   Values,
   {
     readonly taskOf: (params: Values) => Task
-    /** How long the task takes by itself; 0 when it is left out. */
+    /** Duration of the task in seconds; 0 if omitted. */
     readonly secondsOf?: (params: Values) => bigint
   }
 >): Method {
@@ -55,7 +55,7 @@ function task<Values extends readonly unknown[]>({
   })
 }
 
-/** Declares a method that returns a block of a height in another form. */
+/** Declares a method that returns the block at a height in another form. */
 function ofHeight<Result>({
   name,
   summary,

@@ -1,6 +1,6 @@
 /**
- * How Ethereum JSON-RPC speaks: geth's framework codes and texts, which namespaces are on, and which
- * decoders the quirks exchange (`cosmos-evm-rpc.md` §1.3–1.6).
+ * The dialect of Ethereum JSON-RPC: geth's error codes and texts, the namespaces that are on, and
+ * decoders that depend on quirks (`cosmos-evm-rpc.md` §1.3–1.6).
  */
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -17,17 +17,19 @@ import { table, type Table } from '../table.ts'
 import { codes, grpcText, invalidParams, methodNotFound } from './errors.ts'
 import { percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword } from './params.ts'
 
-/** Methods that the node has and its documents deny, and the reverse (design §3). */
+/**
+ * Methods that the node has although its documentation denies them, and the reverse (design §3).
+ */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
 const onlyDocumented = ['admin']
 
-/** Ganache's automine, where there are development controls. */
+/** Ganache's automine methods, where development controls are on. */
 const ganacheOwn = ['miner_start', 'miner_stop']
 
-/** Under the quirk `call-overrides-limited`: how many parameters the node takes. */
+/** Number of parameters that the node accepts under the quirk `call-overrides-limited`. */
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
 
-/** Codecs whose parameters Go demands although others let one leave them out. */
+/** Codecs of optional parameters that are required under the quirk `block-parameter-required`. */
 const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles, unusedPassword])
 
 const exchanged: readonly {
@@ -43,7 +45,7 @@ const exchanged: readonly {
   { quirk: 'loose-block-numbers', codec: blockNumber, sane: saneBlockNumber as Codec<unknown> },
 ]
 
-/** Returns the dialect of Ethereum JSON-RPC over its methods and the development controls. */
+/** Returns the dialect of Ethereum JSON-RPC for its methods and the development controls. */
 export function ethDialect(eth: Table, dev: Table): Dialect {
   return {
     side: 'eth',
@@ -55,13 +57,13 @@ export function ethDialect(eth: Table, dev: Table): Dialect {
   }
 }
 
-/** Returns the namespaces that are on, `rpc` always among them. */
+/** Returns the enabled namespaces, which always include `rpc`. */
 export function namespacesOf({ node }: Context): readonly string[] {
   const isFaithful = hasQuirk(node.settings, 'undocumented-methods')
   return [...node.settings.ethApi, 'rpc'].filter((name) => !(isFaithful && onlyDocumented.includes(name)))
 }
 
-/** Says whether `namespacesOf` has a name, as every call asks. */
+/** Returns whether `namespacesOf` includes a name; runs for every call. */
 function isOn(name: string, { node: { settings } }: Context): boolean {
   if (onlyDocumented.includes(name) && hasQuirk(settings, 'undocumented-methods')) return false
   return name === 'rpc' || settings.ethApi.includes(name)
@@ -79,7 +81,7 @@ function allows(method: Method, context: Context): boolean {
 /** Hardhat's "method not supported" (`peers.md` §2.5). */
 const hardhatUnknown = -32004
 
-// geth tells subscriptions by their names, whatever the namespace.
+// geth recognizes subscriptions by the method's suffix, in any namespace.
 function unknownMethod(name: string, context: Context): RpcErrorShape {
   if (name.endsWith('_subscribe')) {
     return { code: codes.methodNotFound, message: 'notifications not supported', data: undefined }
@@ -143,7 +145,7 @@ function errorOf(error: unknown): RpcErrorShape {
       message: error.text,
       data: undefined,
     }
-  // The node's query server recovers and answers its gRPC client.
+  // The node's query server recovers from the panic and responds to its gRPC client.
   if (error instanceof GoPanic)
     return {
       code: codes.server,

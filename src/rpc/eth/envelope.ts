@@ -1,29 +1,31 @@
-/** Writes the answers of Ethereum JSON-RPC, in the orders of members that its two servers use. */
+/**
+ * Writes the answers of Ethereum JSON-RPC, with members in the order of either of its two servers.
+ */
 import { escapeAsGo, writeJson, sortedMembers } from '../../codec/goJsonWrite.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { codes } from './errors.ts'
 
-/** An answer that is given: silence has no text. */
+/** An answer with a response, unlike a call that stays unanswered. */
 export type Told = Exclude<Answer, { readonly ok: undefined }>
 
 export type Answered = { readonly id: string; readonly answer: Told }
 
-/** Returns an answer as geth writes it: version, id, then result or error. */
+/** Returns an answer as geth writes it: version, id, then the result or error. */
 export function answerText(id: string, answer: Told): string {
   const head = `{"jsonrpc":"2.0","id":${escapeAsGo(id)}`
   if (answer.ok) return `${head},"result":${answer.text}}`
   return `${head},"error":${errorText(answer.error)}}`
 }
 
-/** Returns an answer as the node's own WebSocket server writes it: the id last. */
+/** Returns an answer as the node's own WebSocket server writes it, with the id last. */
 export function ownAnswerText(id: string, answer: Told): string {
   const body = answer.ok ? `"result":${answer.text}` : `"error":${errorText(answer.error)}`
   return `{"jsonrpc":"2.0",${body},"id":${id}}`
 }
 
 /**
- * Returns the answers of a batch; once they exceed `maxBytes` the rest is refused (`0` is no
- * limit).
+ * Returns the answers of a batch. Once they exceed `maxBytes` (0 for no limit), the rest are
+ * errors.
  */
 export function batchText(answers: readonly Answered[], maxBytes: number): string {
   let size = 0
@@ -42,7 +44,7 @@ const tooLarge: Told = {
   error: { code: codes.tooLarge, message: 'response too large', data: undefined },
 }
 
-/** Returns JSON as Go writes what it has read into a map: members sorted, numbers as float64. */
+/** Returns JSON as Go rewrites it after decoding into a map: members sorted, numbers as float64. */
 export function reencoded(text: string): string {
   return writeJson(sortedMembers(JSON.parse(text)))
 }

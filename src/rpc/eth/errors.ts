@@ -1,10 +1,11 @@
 /**
- * Errors of Ethereum JSON-RPC and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5).
+ * Errors of Ethereum JSON-RPC, and the texts that layers of the node add (`cosmos-evm-rpc.md` §1.3,
+ * §1.5).
  */
 import { GrpcStatus, grpcCodes } from '../../app/grpcStatus.ts'
 import { RpcError } from '../errors.ts'
 
-/** The codes of geth's `rpc` package. */
+/** The error codes of geth's `rpc` package. */
 export const codes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -17,17 +18,17 @@ export const codes = {
   reverted: 3,
 } as const
 
-/** Returns the error for any failure that has no code of its own. */
+/** Returns the error of a failure without a code of its own. */
 export function serverError(text: string): RpcError {
   return new RpcError(codes.server, text)
 }
 
-/** Returns the error for a parameter that cannot be read. */
+/** Returns the error of a parameter that cannot be decoded. */
 export function invalidParams(text: string, hint?: string): RpcError {
   return new RpcError(codes.invalidParams, text, hint === undefined ? {} : { hint })
 }
 
-/** Returns the error for a method that is unknown or whose namespace is off: both look the same. */
+/** Returns the error of a method that is unknown or whose namespace is off; both look the same. */
 export function methodNotFound(name: string): RpcError {
   return new RpcError(codes.methodNotFound, `the method ${name} does not exist/is not available`)
 }
@@ -44,7 +45,10 @@ const codeNames: Readonly<Record<number, GrpcCode>> = {
   [grpcCodes.notFound]: 'NotFound',
 }
 
-/** Returns what `ask` does; a refusal of the application's query server is an error of this interface. */
+/**
+ * Returns the result of `ask`. Errors of the application's query server become Ethereum JSON-RPC
+ * errors.
+ */
 export function fromQueryServer<Found>(ask: () => Found): Found {
   try {
     return ask()
@@ -56,7 +60,7 @@ export function fromQueryServer<Found>(ask: () => Found): Found {
 
 export type GrpcCode = 'Unknown' | 'Internal' | 'InvalidArgument' | 'NotFound'
 
-/** Returns a text as it arrives through the node's gRPC client. */
+/** Returns an error text as it arrives through the node's gRPC client. */
 export function grpcText(code: GrpcCode, text: string): string {
   return `rpc error: code = ${code} desc = ${text}`
 }
@@ -64,8 +68,7 @@ export function grpcText(code: GrpcCode, text: string): string {
 const futureHeight = 'invalid height: cannot query with height in the future; please provide a valid height'
 
 /**
- * What a height above the head is answered with, by the path the request takes inside the node
- * (corrections-b 9).
+ * Error texts for heights above the head, by the request's path inside the node (corrections-b 9).
  */
 export const aboveHead = {
   comet: (height: bigint, head: bigint) =>

@@ -82,7 +82,7 @@ function lastBlock({ node }: Context, ref: BlockRef): bigint {
   return height
 }
 
-// Block 0 is shown as the first one, as everywhere.
+// Block 0 is shown as block 1, as in all methods.
 function recordFor({ node }: Context, height: bigint): BlockRecord {
   const { base } = node.chain.history
   const record = blockAt(node.chain, height < base ? base : height)
@@ -103,7 +103,8 @@ function nextFee(context: Context, records: readonly BlockRecord[]): string {
 }
 
 /**
- * Tips by percentile of gas used, transactions sorted by tip; a block without any has tips of 0.
+ * Returns tips by percentile of gas used, with transactions sorted by tip. A block without
+ * transactions has tips of 0.
  */
 function tipsOf({ ethereum, results }: BlockRecord, wanted: readonly number[]): readonly string[] {
   const baseFee = ethereum.baseFee ?? 0n

@@ -26,7 +26,7 @@ export const eth_fillTransaction = query({
   },
 })
 
-// geth core/types: MarshalJSON of a transaction; the order is its own.
+// geth core/types: MarshalJSON of a transaction, with its own order of members.
 function unsignedJson(tx: EthTx, hash: Uint8Array): PlainObject {
   const isPriced = tx.type === 0 || tx.type === 1
   return {

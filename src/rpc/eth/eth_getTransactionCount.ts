@@ -14,7 +14,7 @@ export const eth_getTransactionCount = query({
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' }],
   read: (context, [owner, at]) => {
     const isPending = at.kind === 'tag' && at.tag === 'pending'
-    // The mempool knows the next nonce: the pending block need not be executed for it.
+    // The mempool knows the next nonce, so the pending block need not be executed.
     const state = stateOf(context, isPending ? latest : at, aboveHead.account)
     const { nonce } = ethereumOf(context).account(state, owner)
     return isPending ? pendingNonce(context, owner, nonce) : nonce

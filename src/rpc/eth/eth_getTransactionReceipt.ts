@@ -39,5 +39,5 @@ export const eth_getTransactionReceipt = query({
   },
 })
 
-// With the EVM mempool on, the node gives up after five tries (cosmos-evm-rpc.md §2.3).
+// With the EVM mempool on, the node gives up after five attempts (cosmos-evm-rpc.md §2.3).
 const pooledPatienceMs = 1550n

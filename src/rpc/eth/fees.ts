@@ -1,4 +1,4 @@
-/** Prices that Ethereum JSON-RPC suggests (`cosmos-evm-rpc.md` §2.5, §7.3). */
+/** Suggested prices of Ethereum JSON-RPC (`cosmos-evm-rpc.md` §2.5, §7.3). */
 import { latestBlock } from '../../chain/view.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
@@ -6,21 +6,21 @@ import { ethereumOf } from './lookup.ts'
 const one = 10n ** 18n
 
 /**
- * Returns the base fee of the newest block, which the node's suggestions build on. Before the first
- * block it is that of the first.
+ * Returns the base fee of the newest block, which is the basis of the node's suggestions. Before
+ * the first block it is that of the first block.
  */
 export function baseFeeOf({ node }: Context): bigint {
   const { chain } = node
   return latestBlock(chain)?.ethereum.baseFee ?? chain.app.transient.baseFee
 }
 
-/** Returns what the base fee may rise by until the next block: the suggested tip. */
+/** Returns the suggested tip: the most that the base fee can rise by in the next block. */
 export function suggestedTip(context: Context): bigint {
   const { elasticityMultiplier, baseFeeChangeDenominator } = ethereumOf(context).params(context.node.chain.app)
   return (baseFeeOf(context) * (elasticityMultiplier - 1n)) / baseFeeChangeDenominator
 }
 
-/** Returns the suggested gas price: base fee and tip, at least the chain's minimum. */
+/** Returns the suggested gas price: base fee plus tip, and at least the chain's minimum. */
 export function suggestedPrice(context: Context): bigint {
   const { minGasPrice } = ethereumOf(context).params(context.node.chain.app)
   const price = baseFeeOf(context) + suggestedTip(context)
@@ -34,8 +34,8 @@ export type FeeRule = {
 }
 
 /**
- * Returns the base fee after a block as `eth_feeHistory` computes it: from gas used, not wanted, so
- * that it can differ from the real one (corrections-b 19).
+ * Returns the base fee after a block as `eth_feeHistory` computes it. It uses gas used instead of
+ * gas wanted, so it can differ from the real base fee (corrections-b 19).
  */
 export function feeAfter(
   block: {
@@ -50,7 +50,7 @@ export function feeAfter(
   if (target === 0n) return 0n
   if (gasUsed === target) return baseFee
   const off = gasUsed > target ? gasUsed - target : target - gasUsed
-  // In 18-digit fixed point, as the fee market keeps it; the fraction is cut at the end.
+  // In 18-digit fixed point, as the fee market stores it; the fraction is truncated at the end.
   const change = (off * baseFee * one) / target / rule.baseFeeChangeDenominator
   if (gasUsed > target) return (baseFee * one + (change > one ? change : one)) / one
   const lower = (baseFee * one - change) / one

@@ -1,4 +1,4 @@
-/** Fills in what transaction arguments leave open. */
+/** Fills in missing transaction arguments. */
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { EthTx } from '../../codec/ethTx.ts'
@@ -15,8 +15,8 @@ import { pendingNonce } from './pool.ts'
 import { inputOf, mixedPrices, type TxArgs } from '../../app/txArgs.ts'
 
 /**
- * Returns the unsigned transaction that arguments describe, with what is missing filled in from the
- * chain: nonce, prices, gas (`cosmos-evm-rpc.md` §2.7).
+ * Returns the unsigned transaction for the given arguments. Missing nonce, prices and gas are
+ * filled in from the chain (`cosmos-evm-rpc.md` §2.7).
  */
 export function fillTx(context: Context, args: TxArgs): EthTx {
   checkData(args)
@@ -86,7 +86,7 @@ function pricesOf(
   return { maxPriorityFeePerGas: tip > cap ? cap : tip, maxFeePerGas: cap }
 }
 
-// The node looks at the state of height 1, where later contracts do not exist yet.
+// The node estimates on the state of height 1, where later contracts do not exist yet.
 function guessGas(context: Context, args: TxArgs): bigint {
   const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending

@@ -9,7 +9,7 @@ import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import type { LogQuery } from './logFilterParam.ts'
 
-/** Returns the command that installs a filter; throws when there are too many already. */
+/** Returns the command that installs a filter. Throws if there are too many filters. */
 export function installing(context: Context, filter: FilterSpec): NodeCommand {
   if (isFull(context)) throw serverError(`${refusals[filter.kind]}: max limit reached`)
   return { type: 'installFilter', filter }
@@ -21,37 +21,34 @@ const refusals = {
   pending: 'error creating pending tx filter',
 } as const
 
-/** Returns whether the cap on filters is reached. */
+/** Returns whether the limit on filters is reached. */
 export function isFull({ node }: Context): boolean {
   const live = [...node.filters.values()].filter((filter) => !isExpired(node, filter))
   return live.length >= node.settings.filterCap
 }
 
 /**
- * Returns whether a filter is refused by an answer that looks like success (quirk
- * `filter-cap-as-text`); the command is then one that does nothing.
+ * Returns whether a filter is refused with a response that looks like success (quirk
+ * `filter-cap-as-text`). The command then does nothing.
  */
 export function isRefusedAsText(context: Context): boolean {
   return isFull(context) && hasQuirk(context.node.settings, 'filter-cap-as-text')
 }
 
-/** Returns the id that an outcome carries. */
+/** Returns the id in an outcome. */
 export function idOf(outcome: Outcome): string {
   assert(outcome.type === 'id', `a filter or subscription gave ${outcome.type}`)
   return outcome.id
 }
 
-/** Returns an installed filter; throws when there is none of that id. */
+/** Returns an installed filter. Throws if there is none with that id. */
 export function filterOf({ node }: Context, id: string): Filter {
   const filter = node.filters.get(id)
   if (filter === undefined || isExpired(node, filter)) throw serverError(`filter ${id} not found`)
   return filter
 }
 
-/**
- * Returns the query that a log filter was made from; throws for other kinds, by geth's number of
- * them.
- */
+/** Returns the query of a log filter. Throws for other kinds, with geth's number for the kind. */
 export function logQueryOf(context: Context, id: string): LogQuery {
   const { spec } = filterOf(context, id)
   if (spec.kind === 'logs') return { ...spec.filter, from: spec.said?.from, to: spec.said?.to }

@@ -1,4 +1,4 @@
-/** The keys of the node and what they sign (`cosmos-evm-rpc.md` §2.6). */
+/** The node's keys and their signatures (`cosmos-evm-rpc.md` §2.6). */
 import { bech32Of } from '../../codec/bech32.ts'
 import { signingPayload, type EthTx } from '../../codec/ethTx.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -10,19 +10,20 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
 
-/** Throws unless methods may use the keys of the node (`allow-insecure-unlock`). */
+/** Throws unless methods may use the node's keys (`allow-insecure-unlock`). */
 export function checkUnlocked({ node }: Context): void {
   if (!node.settings.allowInsecureUnlock) throw serverError('account unlock with HTTP access is forbidden')
 }
 
-/** Returns all keys the node signs with, by name as its keyring sorts them. */
+/** Returns all keys that the node signs with, sorted by name as in its keyring. */
 export function keyring({ world, node }: Context): readonly NodeKey[] {
   if (node.keys === undefined || node.keys.length === 0) return world.keyring
   return [...world.keyring, ...node.keys].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
- * Returns the node's key of an address; `prefix` begins the text of the error when there is none.
+ * Returns the node's key for an address. If there is none, throws an error whose text starts with
+ * `prefix`.
  */
 export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
   const key = keyring(context).find((each) => equalBytes(each.address, owner))
@@ -31,7 +32,7 @@ export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey
   throw serverError(`${prefix}no key for given address or file; key with address ${shown} not found: key not found`)
 }
 
-/** Returns the transaction signed by a key; a legacy one for this chain only (EIP-155). */
+/** Returns the signed transaction; a legacy transaction is signed for this chain only (EIP-155). */
 export function signTx(tx: EthTx, key: NodeKey, chainId: bigint): EthTx {
   const digest = keccak256(signingPayload(tx, chainId))
   const { r, s, recovery } = secp256k1.sign(digest, key.privateKey)
@@ -39,22 +40,23 @@ export function signTx(tx: EthTx, key: NodeKey, chainId: bigint): EthTx {
   return { ...tx, v, r: bigOf(r), s: bigOf(s) }
 }
 
-/** Returns the 65-byte signature of a digest, v 27 or 28. */
+/** Returns the 65-byte signature of a digest; v is 27 or 28. */
 export function signDigest(digest: Uint8Array, key: NodeKey): Uint8Array {
   const { r, s, recovery } = secp256k1.sign(digest, key.privateKey)
   return concatBytes([r, s, Uint8Array.of(27 + recovery)])
 }
 
 /**
- * Returns the digest of a message that a person signs: with Ethereum's prefix (EIP-191), or plain
- * as the node does it: the hash of the data, or data of 32 bytes itself (`cosmos-evm-rpc.md` §2.6).
+ * Returns the digest of a message to sign: with Ethereum's prefix (EIP-191), or without it as on
+ * the node. The node hashes the data, or signs data of 32 bytes directly (`cosmos-evm-rpc.md`
+ * §2.6).
  */
 export function messageDigest({ node }: Context, message: Uint8Array): Uint8Array {
   if (!hasQuirk(node.settings, 'sign-without-prefix')) return prefixedDigest(message)
   return message.length === 32 ? message : keccak256(message)
 }
 
-/** Returns the digest of a message under Ethereum's prefix (EIP-191). */
+/** Returns the digest of a message with Ethereum's prefix (EIP-191). */
 export function prefixedDigest(message: Uint8Array): Uint8Array {
   const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
   return keccak256(concatBytes([prefix, message]))

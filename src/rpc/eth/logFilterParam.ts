@@ -1,6 +1,6 @@
 /**
  * The argument of `eth_getLogs` and `eth_newFilter` (`cosmos-evm-rpc.md` §5.2; geth
- * `eth/filters.FilterCriteria`), with its texts.
+ * `eth/filters.FilterCriteria`), with geth's error texts.
  */
 import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { mismatch, object, optional, type Codec } from '../../codec/codec.ts'
@@ -8,7 +8,10 @@ import { DecodeError } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { bytesOfHex, hash } from '../../codec/hex.ts'
 
-/** The range as it was said; `undefined` is left out. Addresses and topics as in `LogFilter`. */
+/**
+ * A log query. The range is as given; `undefined` is an omitted bound. Addresses and topics are as
+ * in `LogFilter`.
+ */
 export type LogQuery = {
   readonly blockHash: Uint8Array | undefined
   readonly from: BlockRef | undefined
@@ -86,7 +89,7 @@ function topicsOf(wires: readonly Json[], path: string): readonly (readonly Uint
     if (wire.type === 'null') return []
     if (wire.type === 'string') return [topic(wire.value, path)]
     if (wire.type !== 'array') throw wrong(path, 'invalid topic(s)')
-    // A null among alternatives matches anything, so the position says nothing.
+    // Null among the alternatives matches any topic, so the position is no condition.
     if (wire.items.some((each) => each.type === 'null')) return []
     return wire.items.map((each) => {
       if (each.type !== 'string') throw wrong(path, 'invalid topic(s)')

@@ -21,9 +21,9 @@ import type { LogQuery } from './logFilterParam.ts'
 type Range = { readonly from: bigint; readonly to: bigint }
 
 /**
- * Writes the logs that a query asks for, in order of height, transaction and log. Throws where the
- * node refuses: pending blocks, ranges that end before they begin or after the head, too many
- * blocks or results (`cosmos-evm-rpc.md` §5.2).
+ * Returns the logs that match a query, in order of height, transaction and log. Throws where the
+ * node refuses: pending blocks, invalid ranges or ranges above the head, and too many blocks or
+ * results (`cosmos-evm-rpc.md` §5.2).
  */
 export function queryLogs(context: Context, query: LogQuery): JsonText {
   return new JsonText(`[${foundLogs(context, query).map(placedLogText).join(',')}]`)
@@ -42,7 +42,7 @@ function foundLogs({ node }: Context, query: LogQuery): readonly PlacedLog[] {
     throw serverError(`maximum [from, to] blocks distance: ${settings.blockRangeCap}`)
   }
   const found: PlacedLog[] = []
-  // The node asks CometBFT for height 0 and gets the newest block.
+  // For height 0, the node asks CometBFT and gets the newest block.
   const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
   const head = blockAt(chain, chain.height)
   if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
@@ -62,8 +62,9 @@ function placedLogText({ record, tx, log }: PlacedLog): string {
 type Changes = Range & { readonly gone: readonly BlockRecord[] }
 
 /**
- * Returns the logs that a polled filter has shown and that are gone, newest first and marked as
- * removed, then those of the heights it has not shown; both as far as its numbers allow.
+ * Returns the changes for a polled filter, limited to the heights of its query. First come logs
+ * that it has reported and that were removed in a reorg, newest first and marked `removed`. Then
+ * come the logs of new heights.
  */
 export function changedLogs(
   { node }: Context,
@@ -90,10 +91,10 @@ function heightIn(ref: BlockRef | undefined): bigint | undefined {
   return ref?.kind === 'height' ? ref.height : undefined
 }
 
-/** The range of a filter as it was said. */
+/** The range of a filter, as given. */
 export type Said = { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
 
-/** Returns a log with its place as JSON. */
+/** Returns a log as JSON with its block, transaction and index. */
 export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
   return logJson(record, tx, log)
 }
@@ -119,12 +120,13 @@ function unknownBlock(hash: Uint8Array): RpcError {
   return serverError(`failed to fetch header by hash ${shown}: block not found for hash ${shown}`)
 }
 
-/** Yields the blocks of a range that may hold a wanted log: the index knows which. */
+/** Yields the blocks of a range that may contain a matching log, according to the index. */
 function* blocksWith(chain: Chain, wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
   const { history } = chain
   const first = from > history.base ? from : history.base
   const heights = indexedHeights(history.logs, wanted, { from: Number(first), to: Number(to) + 1 })
-  // What no index is asked for is no further than the index either.
+  // Without conditions the index is not read, but blocks that are not indexed yet are still left
+  // out.
   const filed = history.first + BigInt(history.events.length) - 1n
   for (const height of heights ?? heightsOf(first, to < filed ? to : filed)) {
     const record = blockAt(chain, BigInt(height))
@@ -137,7 +139,7 @@ function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
 }
 
 /**
- * Returns the heights at which every condition has a log of its own; undefined without conditions.
+ * Returns the heights at which every condition has a matching log, or undefined without conditions.
  */
 function indexedHeights(
   index: AppendIndex,

@@ -1,5 +1,5 @@
 /**
- * Finds blocks, states and transactions by what Ethereum JSON-RPC names them with (`cosmos-evm-rpc.md`
+ * Finds blocks, states and transactions by the references of Ethereum JSON-RPC (`cosmos-evm-rpc.md`
  * §1.4).
  */
 import type { EthereumView } from '../../app/ethereumView.ts'
@@ -15,16 +15,19 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 
-/** A transaction in its block. */
+/** A transaction and its block. */
 export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
 
-/** Returns the view of an application with an EVM; without one no method of `eth` exists. */
+/**
+ * Returns the application's Ethereum view. Throws "method not found" for applications without an
+ * EVM.
+ */
 export function ethereumOf({ world, view = world.ethereum }: Context, method = 'eth'): EthereumView {
   if (view === undefined) throw methodNotFound(method)
   return view
 }
 
-/** Returns the included transaction with an Ethereum hash, or undefined. */
+/** Returns the mined transaction with an Ethereum hash, or undefined. */
 export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
   const place = ethTxPlace(chain.history, hash)
   const record = place === undefined ? undefined : blockAt(chain, place.height)
@@ -33,8 +36,8 @@ export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
 }
 
 /**
- * Returns the height that a block reference means for looking up blocks: tags that follow the chain
- * are its head, 0 is the first block. Throws for a hash nobody knows and for nothing at all.
+ * Returns the height of a block reference for block look-ups. Tags that follow the chain mean the
+ * head, and 0 is the first block. Throws for an unknown hash and for an empty reference.
  */
 export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   switch (ref.kind) {
@@ -52,22 +55,25 @@ export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   }
 }
 
-// Before the first block the state after genesis is all there is.
+// Before the first block, only the state after genesis exists.
 function lowest({ history, height }: Chain): bigint {
   return height < history.base ? height : history.base
 }
 
-/** Returns the block that is meant; undefined when the height is not held. */
+/** Returns the referenced block, or undefined if its height is not stored. */
 export function blockOf(context: Context, ref: BlockRef): ShownBlock | undefined {
   return pendingOf(context, ref)?.shown ?? minedBlockOf(context, ref)
 }
 
-/** Returns the mined block that is meant, for `pending` the newest; undefined as `blockOf`. */
+/** Returns the referenced mined block, the newest for `pending`; undefined if it is not stored. */
 export function minedBlockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
   return blockAt(node.chain, heightOf(node, ref))
 }
 
-/** Returns the pending block if it is meant; undefined where none can be mined. */
+/**
+ * Returns the pending block if the reference means it and a block can be mined; otherwise
+ * undefined.
+ */
 export function pendingOf({ world, node, caller }: Context, ref: BlockRef): PendingBlock | undefined {
   const isMeant = ref.kind === 'tag' && ref.tag === 'pending'
   if (!isMeant || hasQuirk(node.settings, 'pending-is-latest')) return undefined
@@ -75,9 +81,9 @@ export function pendingOf({ world, node, caller }: Context, ref: BlockRef): Pend
 }
 
 /**
- * Returns the state to read from: the newest one, operator edits included, for tags that follow the
- * chain; the one after the pending block for `pending`; the committed one of a height otherwise.
- * Throws above the head and below what is held.
+ * Returns the referenced state. Tags that follow the chain mean the newest state, with operator
+ * edits. `pending` means the state after the pending block, and a height means its committed state.
+ * Throws above the head and below the first stored height.
  */
 export function stateOf(context: Context, ref: BlockRef, above: AboveHead): AppState {
   const { node } = context
@@ -92,7 +98,7 @@ export function stateOf(context: Context, ref: BlockRef, above: AboveHead): AppS
   return committedState(chain, height)
 }
 
-/** Returns the committed state after a height; throws when it is not held. */
+/** Returns the committed state after a height. Throws if it is not stored. */
 export function committedState({ history }: Chain, height: bigint): AppState {
   const state = stateAt(history, height)
   if (state !== undefined) return state

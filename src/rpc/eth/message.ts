@@ -1,6 +1,6 @@
 /**
- * Reads the messages of geth's `rpc` package: which are calls, notifications or mistakes, and which
- * id an answer carries (`cosmos-evm-rpc.md` §1.2, corrections-b 4–6).
+ * Reads messages as geth's `rpc` package does: calls, notifications and errors, and the ids of
+ * their answers (`cosmos-evm-rpc.md` §1.2, corrections-b 4–6).
  */
 import { memberOf } from '../../codec/codec.ts'
 import { JsonSyntaxError, parseJsonPrefix, type Json } from '../../codec/goJson.ts'
@@ -8,7 +8,7 @@ import type { RpcErrorShape, WireParams } from '../dialect.ts'
 import { codes } from './errors.ts'
 
 /**
- * One entry of a message. `id` is JSON text; an entry without one is carried out and not answered.
+ * An entry of a message. `id` is JSON text; an entry without an id is executed without a response.
  */
 export type Entry =
   | {
@@ -20,13 +20,14 @@ export type Entry =
   | { readonly type: 'mistake'; readonly id: string; readonly error: RpcErrorShape }
   | { readonly type: 'nothing' }
 
-/** What a body holds. */
+/** The content of a body. */
 export type Entries = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
 
 const methodNameMax = 2048
 
 /**
- * Returns the entries of a body; an empty one has none. What follows the first value is ignored.
+ * Returns the entries of a body; an empty body has none. Anything after the first JSON value is
+ * ignored.
  */
 export function readMessage(body: string, batchLimit: number): Entries {
   let wire: Json
@@ -54,7 +55,7 @@ function mistake(id: string, code: number, message: string): Entry {
   return { type: 'mistake', id, error: { code, message, data: undefined } }
 }
 
-/** What a body that is not JSON holds. */
+/** The content of a body that is not JSON. */
 export const parseMistake = single(mistake('null', codes.parse, 'parse error'))
 
 function entryOf(wire: Json): Entry {

@@ -1,4 +1,7 @@
-/** The controls of a geth miner, which a chain of validators refuses or ignores (`cosmos-evm-rpc.md` §2.12). */
+/**
+ * The controls of a geth miner, which a chain with validators refuses or ignores
+ * (`cosmos-evm-rpc.md` §2.12).
+ */
 import { optional, text } from '../../codec/codec.ts'
 import { big, uint64 } from '../../codec/hex.ts'
 import { action, param, query, type Method } from '../method.ts'

@@ -1,4 +1,4 @@
-/** State and block overrides as Ethereum JSON-RPC takes them (`cosmos-evm-rpc.md` §2.5). */
+/** State and block overrides of Ethereum JSON-RPC (`cosmos-evm-rpc.md` §2.5). */
 import type { BlockOverride, StateOverride } from '../../app/ethereumView.ts'
 import { account, readStateOverrides } from '../../app/stateOverrides.ts'
 import { object, optional, type Codec } from '../../codec/codec.ts'
@@ -6,14 +6,14 @@ import type { Json } from '../../codec/goJson.ts'
 import { address, big, hash, uint64 } from '../../codec/hex.ts'
 import { fromQueryServer } from './errors.ts'
 
-/** The node passes overrides on unread: what is wrong with them is found out by the application. */
+/** The node passes overrides on as raw JSON; the application finds the errors in them. */
 export const rawOverrides: Codec<Json | undefined> = optional({
   schema: { type: 'object', additionalProperties: account.schema },
   decode: (wire: Json) => wire,
   encode: () => null,
 })
 
-/** Returns the decoded overrides; throws with the text of the application's query server. */
+/** Returns the decoded overrides. Throws with the text of the application's query server. */
 export function stateOverrides(wire: Json | undefined): readonly StateOverride[] {
   return fromQueryServer(() => readStateOverrides(wire))
 }
@@ -41,7 +41,7 @@ const wireBlock: Codec<WireBlock> = object<WireBlock>(
   { goType: 'override.BlockOverrides' },
 )
 
-/** Codec of block overrides, geth's names. */
+/** Codec of block overrides, with geth's names. */
 export const blockOverride: Codec<BlockOverride | undefined> = optional({
   schema: wireBlock.schema,
   decode: (wire: Json, path: string): BlockOverride => {

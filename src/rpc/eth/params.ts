@@ -1,6 +1,6 @@
 /**
- * Decoders of parameters that several methods of Ethereum JSON-RPC share (`cosmos-evm-rpc.md` §1.3,
- * §1.4).
+ * Parameters that several methods of Ethereum JSON-RPC share, with their decoders
+ * (`cosmos-evm-rpc.md` §1.3, §1.4).
  */
 import { blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, float, integer, optional, text, type Codec } from '../../codec/codec.ts'
@@ -11,10 +11,10 @@ import { inRole, param, type Param } from '../method.ts'
 export const latest: BlockRef = { kind: 'tag', tag: 'latest' }
 export const pending: BlockRef = { kind: 'tag', tag: 'pending' }
 
-/** The state to read from: tag, height, hash or object; the latest when it is left out. */
+/** The state to read, by tag, height, hash or object; the latest if omitted. */
 export const stateParam: Param<BlockRef> = inRole('state', param('block', blockNumberOrHash, latest))
 
-/** A block by tag, height or hash; the latest when it is left out. */
+/** A block by tag, height or hash; the latest if omitted. */
 export const blockParam: Param<BlockRef> = inRole('block', stateParam)
 
 /** A block by tag or number. */
@@ -25,19 +25,19 @@ export const hashParam: Param<Uint8Array> = inRole('hash', param('hash', hash))
 export const indexParam: Param<bigint> = param('index', uint)
 export const passwordParam: Param<string> = param('password', text())
 
-/** A password that wallets leave out when they ask for a signature. */
+/** A password, which wallets omit when they request a signature. */
 export const unusedPassword: Codec<string> = text()
 export const unusedPasswordParam: Param<string> = param('password', unusedPassword, '')
 
 export const dataParam: Param<Uint8Array> = param('data', data())
 
-/** A filter's id: any text, as geth's `rpc.ID`. */
+/** A filter id: any text, as in geth's `rpc.ID`. */
 export const idParam: Param<string> = param('id', text('rpc.ID'))
 
-/** Percentiles of `eth_feeHistory`. */
+/** The percentiles of `eth_feeHistory`. */
 export const percentiles: Codec<readonly number[]> = array(float(), '[]float64')
 
-/** A JSON number as Go's `uint64` and `int`. */
+/** JSON numbers with the ranges of Go's `uint64` and `int`. */
 export const goUint64: Codec<bigint> = integer('uint64', 0n, (1n << 64n) - 1n)
 export const goUint: Codec<bigint> = integer('uint', 0n, (1n << 64n) - 1n)
 export const goInt: Codec<bigint> = integer('int', -(1n << 63n), (1n << 63n) - 1n)
@@ -46,8 +46,8 @@ export const optionalBig: Codec<bigint | undefined> = optional(big)
 export const optionalUint64: Codec<bigint | undefined> = optional(uint64)
 
 /**
- * What sane mode decodes instead: `safe` is a tag like the others, and a block number that is no
- * number is refused (quirks `safe-tag-rejected`, `loose-block-numbers`).
+ * The decoder without quirks: `safe` is a valid tag, and a block number must be a number (quirks
+ * `safe-tag-rejected`, `loose-block-numbers`).
  */
 export const saneBlockNumberOrHash: Codec<BlockRef> = {
   ...blockNumberOrHash,

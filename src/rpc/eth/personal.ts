@@ -1,4 +1,4 @@
-/** Keys of the node, for operators (`cosmos-evm-rpc.md` §2.11). */
+/** Manages the node's keys, for operators (`cosmos-evm-rpc.md` §2.11). */
 import { optional, text } from '../../codec/codec.ts'
 import { bytesOfHex, data } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'

@@ -1,11 +1,12 @@
-/** What a trace says beyond what its tracer saw: its place in the chain, and what was charged. */
+/** Adds to a trace what its tracer does not know: its place in the chain and the gas charged. */
 import { chargedGas, type GasCharge } from '../../app/ethereumView.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { quantityOf } from '../../codec/hex.ts'
 
 /**
- * `charge` says what gas to show for the gas used by a success, under the node's quirk
- * `trace-charged-gas`; a failure shows none (corrections-b 27). A message has no `transactionHash`.
+ * The place of a trace. `charge` returns the gas to show for the gas used by a success, under the
+ * quirk `trace-charged-gas`. A failure shows none (corrections-b 27). A message has no
+ * `transactionHash`.
  */
 export type Place = {
   readonly blockHash: string | null
@@ -15,7 +16,7 @@ export type Place = {
   readonly charge: GasCharge | undefined
 }
 
-/** Returns the trace with its place (flat traces) and with the charged gas at its top. */
+/** Returns the trace with its place (flat traces), and with the charged gas in its top frame. */
 export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
   if (tracer === 'flatCallTracer') return placedList(trace, place)
   if (!isObject(trace)) return trace
@@ -47,7 +48,7 @@ function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
   return {
     ...one,
     blockHash: place.blockHash,
-    // The node does not tell its tracer the height.
+    // The node does not pass the height to its tracer.
     blockNumber: charge === undefined ? Number(place.height) : 0,
     transactionHash: place.transactionHash,
     transactionPosition: place.position,

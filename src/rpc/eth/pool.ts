@@ -1,4 +1,4 @@
-/** Transactions that wait, as Ethereum JSON-RPC shows them (`cosmos-evm-rpc.md` §2.9, §8). */
+/** Pending transactions as Ethereum JSON-RPC shows them (`cosmos-evm-rpc.md` §2.9, §8). */
 import type { MempoolTx } from '../../chain/event.ts'
 import { heldByComet, waiting } from '../../chain/mempool.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
@@ -11,13 +11,13 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
 
-/** A waiting Ethereum transaction; `queued` ones wait for an earlier nonce. */
+/** An Ethereum transaction in the mempool; it is `queued` if an earlier nonce is missing. */
 export type WaitingEthTx = Signed & { readonly nonce: bigint; readonly queued: boolean }
 
-// How many unconfirmed transactions the node asks CometBFT for (cosmos-evm-rpc.md §2.3).
+// Number of unconfirmed transactions that the node requests from CometBFT (cosmos-evm-rpc.md §2.3).
 const windowSize = 30
 
-/** Returns the transactions that wait, in order of arrival, as far as methods see them. */
+/** Returns the transactions in the mempool that methods can see, in order of arrival. */
 export function waitingTxs({ node }: Context): readonly MempoolTx[] {
   const {
     settings,
@@ -27,7 +27,7 @@ export function waitingTxs({ node }: Context): readonly MempoolTx[] {
   return heldByComet(mempool).slice(0, windowSize)
 }
 
-/** Returns the waiting Ethereum transaction with a hash, or undefined. */
+/** Returns the Ethereum transaction with a hash from the mempool, or undefined. */
 export function findWaiting(context: Context, hash: Uint8Array): Signed | undefined {
   const view = ethereumOf(context)
   for (const entry of waitingTxs(context)) {
@@ -37,7 +37,9 @@ export function findWaiting(context: Context, hash: Uint8Array): Signed | undefi
   return undefined
 }
 
-/** Returns the nonce after an account's waiting transactions: its committed one when none waits. */
+/**
+ * Returns the nonce after an account's pending transactions, or the committed nonce without any.
+ */
 export function pendingNonce(context: Context, owner: Uint8Array, committed: bigint): bigint {
   const own = waitingTxs(context).filter(
     ({ info, queued }) => !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner),
@@ -46,7 +48,8 @@ export function pendingNonce(context: Context, owner: Uint8Array, committed: big
 }
 
 /**
- * Returns the pool by sender and nonce; undefined when the application keeps none (`max-txs` −1).
+ * Returns the mempool by sender and nonce, or undefined if the application keeps none (`max-txs`
+ * −1).
  */
 export function poolContent(context: Context): PoolContent | undefined {
   if (context.node.settings.mempoolMaxTxs < 0) return undefined
@@ -62,13 +65,16 @@ export function poolContent(context: Context): PoolContent | undefined {
   return content
 }
 
-/** Waiting transactions by the checksummed address of their sender. */
+/** Pending transactions by the checksummed address of their sender. */
 export type PoolContent = {
   readonly pending: Map<string, readonly WaitingEthTx[]>
   readonly queued: Map<string, readonly WaitingEthTx[]>
 }
 
-/** Returns one half of the pool as JSON: sender, then decimal nonce, each sorted, then `leaf`. */
+/**
+ * Returns the pending or queued half of the pool as JSON: by sender, then by decimal nonce, both
+ * sorted; `leaf` shapes each transaction.
+ */
 export function poolJson(
   half: ReadonlyMap<string, readonly WaitingEthTx[]>,
   leaf: (tx: WaitingEthTx) => Plain,
@@ -77,7 +83,7 @@ export function poolJson(
   return Object.fromEntries(senders.map(([sender, txs]) => [sender, byNonce(txs, leaf)]))
 }
 
-/** Returns transactions of one sender by decimal nonce. */
+/** Returns the transactions of one sender by decimal nonce. */
 export function byNonce(txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain): PlainObject {
   const sorted = txs.toSorted((a, b) => Number(a.nonce - b.nonce))
   return Object.fromEntries(sorted.map((tx) => [tx.nonce.toString(), leaf(tx)]))

@@ -1,4 +1,4 @@
-/** The part of `debug` that looks into the process (`cosmos-evm-rpc.md` §2.10). */
+/** The `debug` methods that inspect the process (`cosmos-evm-rpc.md` §2.10). */
 import type { Outcome } from '../../chain/outcome.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
@@ -9,21 +9,21 @@ import type { Task } from '../../node/output.ts'
 import { Waiting, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 
-/** How long the shell may take for one of these, beyond the seconds of a profile. */
+/** Time limit for a task of the shell, in addition to the seconds of a profile. */
 const patienceMs = 60_000n
 
-/** Throws unless `enable-profiling` lets debug methods look into this process. */
+/** Throws unless `enable-profiling` lets debug methods inspect this process. */
 export function checkProfiling({ node }: Context): void {
   if (!node.settings.ethEnableProfiling) throw serverError('profiling disabled in the debug namespace')
 }
 
-/** Returns the command that gives a task to the shell. */
+/** Returns the command that starts a task of the shell. */
 export function performing(context: Context, task: Task): NodeCommand {
   checkProfiling(context)
   return { type: 'perform', task }
 }
 
-/** Returns what the shell answered, or that the call waits for it; throws its error. */
+/** Returns the shell's answer, or `Waiting` until there is one. Throws the shell's error. */
 export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Waiting | string {
   if (woken === undefined || woken === 'event') {
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)
@@ -33,21 +33,21 @@ export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Wa
   return textOf(woken)
 }
 
-/** The reply of a task that ends in a JSON text. Throws as `performed`. */
+/** Returns the reply of a task that produces JSON text. Throws as `performed` does. */
 export function performedJson(context: Context, outcome: Outcome): Waiting | Plain {
   const done = performed(context, outcome)
   return done instanceof Waiting ? done : plainOf(parseJson(done))
 }
 
-/** Throws: there is nothing to measure. */
+/** Always throws: a process with one thread has no mutexes to profile. */
 export function refuseMutexes(context: Context): never {
   checkProfiling(context)
   throw serverError('this process has one thread and no locks to profile')
 }
 
 /**
- * Returns the reply of a task whose text is of no interest: null when it is done. `seconds` is how
- * long the task takes by itself. Throws as `performed`.
+ * Returns the reply of a task without a result: null when the task is done, which takes `seconds`.
+ * Throws as `performed` does.
  */
 export function performedQuietly(context: Context, outcome: Outcome, seconds: number): Waiting | undefined {
   const done = performed(context, outcome, seconds)

@@ -1,4 +1,4 @@
-/** Proofs for `eth_getProof`. */
+/** Builds the proofs of `eth_getProof`. */
 import type { ProofOp } from '../../app/abci.ts'
 import type { AppState } from '../../app/state.ts'
 import { stateAt } from '../../chain/history.ts'
@@ -14,12 +14,13 @@ import { storageKey } from './storageKey.ts'
 
 type Wanted = { readonly keys: readonly string[]; readonly at: BlockRef }
 
-// Below this height the node has no header whose app hash a proof could be checked against.
+// Below this height the node has no header whose app hash could verify a proof.
 const firstProvable = 3n
 
 /**
- * Returns an account with proofs of it and of some storage words: the proof operations of CometBFT
- * (IAVL and multistore, ICS-23), not Ethereum's tries (`cosmos-evm-rpc.md` §2.4).
+ * Returns an account with proofs of it and of some storage slots. These are CometBFT proof
+ * operations (IAVL and multistore, ICS-23), not proofs of Ethereum tries (`cosmos-evm-rpc.md`
+ * §2.4).
  */
 export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wanted): PlainObject {
   const height = provableHeight(context, at, keys.length > 0)
@@ -43,7 +44,7 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
   }
 }
 
-// The node reads 0 as its newest height and hands tags on as the negative numbers they are.
+// The node reads 0 as its newest height and passes tags on as their negative numbers.
 function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigint {
   const { chain } = node
   const isExact = hasQuirk(node.settings, 'proof-by-number-only')

@@ -12,18 +12,18 @@ const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc0
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
 const emptyRequests = bytesOfHex('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 
-/** Returns the RLP of the Ethereum header that stands for a block (`cosmos-evm-rpc.md` §3.1). */
+/** Returns the RLP of the Ethereum header for a block (`cosmos-evm-rpc.md` §3.1). */
 export function rawHeader(record: BlockRecord): Uint8Array {
   return encodeRlp(headerItem(record))
 }
 
-/** Returns the RLP of the Ethereum block: header, transactions, no uncles, no withdrawals. */
+/** Returns the RLP of the Ethereum block: header, transactions, empty uncles, no withdrawals. */
 export function rawBlock(record: BlockRecord): Uint8Array {
   const txs = record.ethereum.transactions.map(({ raw }): RlpItem => ((raw[0] ?? 0) > 0x7f ? decodeRlp(raw) : raw))
   return encodeRlp([headerItem(record), txs, [], []])
 }
 
-/** Returns the number in an RLP block; throws with geth's texts when it is none. */
+/** Returns the number of an RLP block. Throws with geth's text if the bytes are no block. */
 export function numberInRawBlock(raw: Uint8Array): bigint {
   const item = raw.length === 0 ? endOfInput() : decoded(raw)
   if (item instanceof Uint8Array) throw undecodable('rlp: expected input list for types.extblock')

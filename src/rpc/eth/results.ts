@@ -1,11 +1,11 @@
-/** Codecs of results: how Ethereum JSON-RPC writes values that its methods return. */
+/** Codecs that write the results of Ethereum JSON-RPC methods. */
 import type { Codec, Schema } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { written } from '../result.ts'
 
-/** Returns the codec of an answer that is already in its JSON form; `schema` documents it. */
+/** Returns the codec of a result that is plain JSON data; `schema` documents it. */
 export function shaped(schema: Schema): Codec<Plain> {
   return { schema, decode: (wire) => plainOf(wire), encode: (value) => value }
 }
@@ -13,7 +13,7 @@ export function shaped(schema: Schema): Codec<Plain> {
 const quantitySchema: Schema = { type: 'string', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' }
 const dataSchema: Schema = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' }
 
-/** A result only leaves: nobody reads it back through its codec. */
+/** Returns a codec that only writes: results are never read. */
 function leaving<Value>(schema: Schema, encode: (value: Value) => Plain): Codec<Value> {
   return {
     schema,

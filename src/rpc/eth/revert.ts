@@ -1,4 +1,4 @@
-/** What a call that did not succeed is answered with (`cosmos-evm-rpc.md` §2.5). */
+/** Errors for calls that do not succeed (`cosmos-evm-rpc.md` §2.5). */
 // biome-ignore-all lint/complexity/useSimpleNumberKeys: Solidity's manual has the codes in hex
 import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -24,7 +24,7 @@ const panics: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the error of a revert: code 3 with the data. Without data the node gives a plain error
+ * Returns the error of a revert: code 3 with its data. Without data the node returns a plain error
  * (quirk `empty-revert-without-data`, `cosmos-evm-rpc.md` §2.5).
  */
 export function revertError({ node: { settings } }: Context, output: Uint8Array): RpcError {
@@ -34,7 +34,8 @@ export function revertError({ node: { settings } }: Context, output: Uint8Array)
 }
 
 /**
- * Returns `execution reverted` with the reason, if `Error(string)` or `Panic(uint256)` gives one.
+ * Returns `execution reverted`, with the reason if the output is `Error(string)` or
+ * `Panic(uint256)`.
  */
 export function revertText(output: Uint8Array): string {
   const reason = reasonOf(hexOf(output).slice(2))

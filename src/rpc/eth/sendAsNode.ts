@@ -11,8 +11,8 @@ import { ethereumOf } from './lookup.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 
 /**
- * Returns the command that sends a transaction signed by the node's key of its sender, or unsigned
- * when a tester impersonates that.
+ * Returns the command that sends a transaction. The node's key for the sender signs it; the
+ * transaction of an impersonated sender stays unsigned.
  */
 export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
   checkUnlocked(context)
@@ -28,10 +28,7 @@ export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
   return submission(context, signTx(fillTx(context, args), key, chainId))
 }
 
-/**
- * Returns the command that submits what arguments describe, with the sender in place of a
- * signature.
- */
+/** Returns the command that submits a transaction with the given sender instead of a signature. */
 export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
   const view = ethereumOf(context)
   const { chainId } = view.params(context.node.chain.app)

@@ -9,8 +9,8 @@ import { minedByHash } from './lookup.ts'
 import { revertText } from './revert.ts'
 
 /**
- * Returns the Ethereum hash of an admitted transaction; throws what refused it, after `prefix`. In the
- * dialect of Hardhat it also throws where the transaction failed in the block that was mined for it:
+ * Returns the Ethereum hash of an admitted transaction. If it was refused, throws the reason after
+ * `prefix`. The Hardhat dialect also throws if the transaction failed in the block mined for it.
  * Hardhat's tests expect a send with a fixed gas limit to reject (`throwOnTransactionFailures`).
  */
 export function sentHash(context: Context, outcome: Outcome, prefix: string): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * The two servers of Ethereum JSON-RPC: HTTP as geth frames it, WebSocket as the node does or, without
- * the quirk, as geth does (`cosmos-evm-rpc.md` §1.2, §5.3; corrections-b 1–6).
+ * The two servers of Ethereum JSON-RPC. HTTP is framed as by geth; WebSocket as by the node or,
+ * without the quirk, as by geth (`cosmos-evm-rpc.md` §1.2, §5.3; corrections-b 1–6).
  */
 import type { Answer } from '../../node/answer.ts'
 import type { RequestInput } from '../../node/input.ts'
@@ -18,7 +18,7 @@ import type { Table } from '../table.ts'
 
 const bodyMax = 5 * 1024 * 1024
 
-/** Returns Ethereum JSON-RPC with the development controls beside the node's methods. */
+/** Returns Ethereum JSON-RPC with the node's methods and the development controls. */
 export function ethSideWith(controls: Table): Side {
   return {
     dialect: ethDialect(ethTable, controls),
@@ -40,7 +40,8 @@ function readSocket(request: RequestInput, settings: Settings): Message {
   const plain = (body: string): Framed => ({ status: 200, headers: [], body })
   const entries = () => readMessage(request.body, settings.ethBatchRequestLimit)
   if (!hasQuirk(settings, 'websocket-forwards')) {
-    // geth hangs up on a frame without a value; silence would leave the client waiting.
+    // geth closes the connection for a frame without a value; otherwise the client would wait
+    // forever.
     const isEmpty = request.body.trim() === ''
     return calls(isEmpty ? parseMistake : entries(), settings, plain)
   }
@@ -67,7 +68,7 @@ function readSocket(request: RequestInput, settings: Settings): Message {
   }
 }
 
-// The node cannot read the empty answer of its HTTP server.
+// The node cannot parse the empty response of its HTTP server.
 const nothingBack =
   '{"jsonrpc":"2.0","error":{"code":-32600,' +
   '"message":"failed to unmarshal rest-server response: unexpected end of JSON input"},"id":null}'
@@ -86,7 +87,7 @@ function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: 
   }
 }
 
-/** Returns a message as the HTTP server takes it: it has no connection to push over. */
+/** Returns a message as the HTTP server handles it, where nothing can be pushed. */
 function withoutPushes({ isBatch, entries }: Entries): Entries {
   return {
     isBatch,
@@ -126,7 +127,7 @@ function toldOr(answer: Answer | undefined, write: (told: Answered['answer']) =>
 const greeting =
   'chainstage serves Ethereum JSON-RPC here: send a POST such as {"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}.\n'
 
-/** Returns the answer to a request that is no JSON-RPC at all; undefined when it is. */
+/** Returns the response to a request that is not JSON-RPC; undefined for any other request. */
 function refusedRequest(request: RequestInput, settings: Settings): Framed | undefined {
   const path = request.target === '/' ? '/' : (request.target.split('?')[0] ?? '')
   if (path === '//')
@@ -165,7 +166,7 @@ function plainText(request: RequestInput, status: number, body: string): Framed 
   return { status, headers: [...headers, ...common(request)], body }
 }
 
-// rs/cors: any origin may read what a simple request brings.
+// rs/cors: any origin may read the response to a simple request.
 function common({ origin, verb }: RequestInput): Framed['headers'] {
   return origin === undefined || !['GET', 'POST', 'HEAD', 'OPTIONS'].includes(verb)
     ? [['Vary', 'Origin']]

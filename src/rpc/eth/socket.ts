@@ -1,12 +1,12 @@
 /**
- * The rules of the node's own WebSocket server (`cosmos-evm-rpc.md` §5.3, corrections-b 35, 36): it
- * handles subscriptions itself and forwards everything else to the HTTP server.
+ * The node's own WebSocket server (`cosmos-evm-rpc.md` §5.3, corrections-b 35, 36). It handles
+ * subscriptions itself and forwards all other messages to the HTTP server.
  */
 import { JsonSyntaxError, parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
 import { ownAnswerText, type Told } from './envelope.ts'
 import { codes } from './errors.ts'
 
-/** What is done with a message: refused, handled here, or forwarded as it is. */
+/** A message that is refused, handled here, or forwarded unchanged. */
 export type SocketMessage =
   | { readonly type: 'refused'; readonly text: string }
   | {
@@ -17,7 +17,7 @@ export type SocketMessage =
     }
   | { readonly type: 'forwarded' }
 
-/** Returns what the server does with a message. */
+/** Returns how the server handles a message. */
 export function readSocketMessage(text: string): SocketMessage {
   if (/^[ \t\r\n]*\[/.test(text)) return { type: 'forwarded' }
   let wire: Json
@@ -34,7 +34,7 @@ export function readSocketMessage(text: string): SocketMessage {
   return ofObject(wire)
 }
 
-/** Returns the answer to something refused: the id is not known. */
+/** Returns the response to a refused message, whose id is unknown. */
 export function refusal(message: string): SocketMessage {
   const answer: Told = {
     ok: false,
@@ -43,13 +43,13 @@ export function refusal(message: string): SocketMessage {
   return { type: 'refused', text: ownAnswerText('null', answer) }
 }
 
-/** Returns the answer to a subscription of its own; a failed one loses its id. */
+/** Returns the response to a subscription; if it failed, the id is lost. */
 export function socketAnswer(id: string, answer: Told): string {
   return answer.ok ? ownAnswerText(id, answer) : ownAnswerText('null', answer)
 }
 
 function ofObject(wire: JsonObject): SocketMessage {
-  // Names match exactly here: the message is read into a map.
+  // Names must match exactly because the message is decoded into a map.
   const method = exact(wire, 'method')
   if (method?.type !== 'string') return { type: 'forwarded' }
   const id = numberOf(exact(wire, 'id'))
@@ -66,7 +66,7 @@ function exact(wire: JsonObject, name: string): Json | undefined {
   return wire.members.findLast(([each]) => each === name)?.[1]
 }
 
-/** A number, or Go's word for the type of something that is none. */
+/** Returns the number, or Go's name for the type of any other value. */
 function numberOf(id: Json | undefined): number | string {
   switch (id?.type) {
     case undefined:

@@ -1,10 +1,10 @@
-/** What can be said of a transaction without a state. */
+/** Transaction checks that need no state. */
 import type { EthTx } from '../../codec/ethTx.ts'
 import { serverError } from './errors.ts'
 
 /**
- * Throws when a transaction contradicts itself, whatever the state (`cosmos-evm-rpc.md` §2.7 stage
- * 4); `prefix` begins the text.
+ * Throws if a transaction is invalid on any state (`cosmos-evm-rpc.md` §2.7 stage 4). The error's
+ * text starts with `prefix`.
  */
 export function checkStateless(tx: EthTx, prefix: string): void {
   const isPriced = tx.type === 0 || tx.type === 1
@@ -20,7 +20,7 @@ export function checkStateless(tx: EthTx, prefix: string): void {
   }
 }
 
-/** Returns the gas a transaction costs before it does anything (EIP-2028, 2930, 3860, 7702). */
+/** Returns the intrinsic gas of a transaction (EIP-2028, 2930, 3860, 7702). */
 export function intrinsicGas(tx: EthTx): bigint {
   const base = tx.to === undefined ? 53_000n : 21_000n
   const zeros = BigInt(tx.data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0))

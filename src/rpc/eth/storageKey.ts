@@ -1,7 +1,7 @@
 /**
- * Returns the storage slot that a text names, as geth's `common.HexToHash`: digits after an
- * optional `0x` up to the first that is none, padded on the left or cropped to 32 bytes; nothing is
- * refused.
+ * Returns the storage slot for a text, as geth's `common.HexToHash` does. It reads hex digits after
+ * an optional `0x`, up to the first other character. The value is padded on the left or cropped to
+ * 32 bytes; no text is refused.
  */
 export function storageKey(given: string): Uint8Array {
   const digits = given.replace(/^0[xX]/, '')

@@ -1,4 +1,4 @@
-/** What `eth_subscribe` can be asked for. */
+/** The kinds of subscriptions of `eth_subscribe`. */
 import { memberOf } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
@@ -11,9 +11,9 @@ import { logQuery } from './logFilterParam.ts'
 import { storageKey } from './storageKey.ts'
 
 /**
- * Returns what a client wants to hear. Ranges of log filters do not count. The node's own WebSocket
- * server neither checks addresses and topics nor takes the second parameter of waiting transactions
- * (quirk `loose-log-subscriptions`; `cosmos-evm-rpc.md` §5.3).
+ * Returns the requested kind of subscription. Ranges of log filters are ignored. The node's own
+ * WebSocket server neither checks addresses and topics nor accepts the second parameter of pending
+ * transactions (quirk `loose-log-subscriptions`; `cosmos-evm-rpc.md` §5.3).
  */
 export function subscriptionKind(context: Context, kind: string, options: Json | undefined): EthSubscriptionKind {
   const isLoose = hasQuirk(context.node.settings, 'loose-log-subscriptions')
@@ -26,13 +26,13 @@ export function subscriptionKind(context: Context, kind: string, options: Json |
       return { kind, filter: isLoose ? looseFilter(options) : strictFilter(options) }
     case 'syncing':
       if (isLoose) throw refused('syncing subscription is not implemented')
-      // As geth says of every kind that its namespace does not have (rpc/errors.go).
+      // geth's error for any kind that its namespace does not have (rpc/errors.go).
       throw new RpcError(codes.methodNotFound, 'no "syncing" subscription in eth namespace')
   }
   throw refused(`unsupported method ${kind}`)
 }
 
-/** Throws when a connection holds as many subscriptions as it may. */
+/** Throws if a connection has reached its limit of subscriptions. */
 export function assertRoom({ node }: Context, connection: number): void {
   const held = node.subscriptions.eth.get(connection)?.length ?? 0
   const most = node.settings.ethMaxSubscriptions
@@ -42,7 +42,7 @@ export function assertRoom({ node }: Context, connection: number): void {
   )
 }
 
-/** Returns the error of the node's own WebSocket server: always this code. */
+/** Returns an error of the node's own WebSocket server, which always has this code. */
 export function refused(message: string): RpcError {
   return new RpcError(codes.invalidRequest, message)
 }
@@ -100,12 +100,12 @@ function looseTopics(wire: Json | undefined): readonly (readonly Uint8Array[])[]
   })
 }
 
-// geth pads and crops an address as it does a hash.
+// geth pads and crops addresses in the same way as hashes.
 function looseAddress(given: string): Uint8Array {
   return storageKey(given).subarray(12)
 }
 
-// What Go's fmt prints for %s of a value that is no string.
+// Prints a value that is not a string as Go's fmt does for %s.
 function goVerb(wire: Json): string {
   switch (wire.type) {
     case 'null':

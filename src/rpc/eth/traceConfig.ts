@@ -1,4 +1,4 @@
-/** What a trace is asked for with (`cosmos-evm-rpc.md` §2.10). */
+/** Trace configurations (`cosmos-evm-rpc.md` §2.10). */
 import { bool, defaulting, integer, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
@@ -7,15 +7,17 @@ import { grpcText, serverError } from './errors.ts'
 import { goUint64 } from './params.ts'
 
 /**
- * A tracer's name ('' for geth's struct logger) and its own configuration as JSON text; the struct
- * logger's stands beside the name.
+ * The tracer's name ('' for geth's struct logger), and its own configuration as JSON text. Options
+ * of the struct logger are members beside the name.
  */
 export type TraceConfig = {
   readonly tracer: string
   readonly config: string
   readonly limit: bigint
   readonly timeout: string
-  /** Set for traces that the node does not have: a failed transaction ends as on Ethereum. */
+  /**
+   * Set for traces that the node does not have: a failed transaction ends as it does on Ethereum.
+   */
   readonly endsFailed?: boolean
 }
 
@@ -48,7 +50,7 @@ const goConfig: Codec<GoConfig> = object<GoConfig>(
   { goType: 'types.TraceConfig' },
 )
 
-/** Codec of a trace configuration; what a tracer itself reads is passed on as it came. */
+/** Codec of a trace configuration; the tracer's own configuration is passed on unread. */
 export const traceConfig: Codec<TraceConfig | undefined> = optional({
   schema: { type: 'object' },
   decode: (wire: Json, path: string): TraceConfig => {
@@ -59,7 +61,7 @@ export const traceConfig: Codec<TraceConfig | undefined> = optional({
   encode: () => null,
 })
 
-// The node's type embeds another of the same name, which shows in errors.
+// The node's type embeds another with the same name, which appears in error texts.
 function checked(wire: Json, path: string): GoConfig {
   try {
     return goConfig.decode(wire, path)
@@ -69,7 +71,7 @@ function checked(wire: Json, path: string): GoConfig {
   }
 }
 
-/** Throws what the application refuses of a configuration that could be read. */
+/** Throws the application's error for a configuration that was decoded but is invalid. */
 export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig): void {
   if (limit < 0n) {
     throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))

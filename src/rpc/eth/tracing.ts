@@ -1,7 +1,4 @@
-/**
- * Traces (`cosmos-evm-rpc.md` §2.10): what a transaction or message did, step by step or call by
- * call.
- */
+/** Traces transactions and messages, step by step or call by call (`cosmos-evm-rpc.md` §2.10). */
 import type { EthereumTrace, GasCharge, TraceAfter } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
@@ -23,7 +20,7 @@ import { placedTrace } from './placedTrace.ts'
 import { checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
 import { checkCommitted } from './uncommitted.ts'
 
-/** Returns the trace of an included transaction, run again after those before it in its block. */
+/** Returns the trace of a mined transaction, run again after those before it in its block. */
 export function traceMined(
   context: Context,
   {
@@ -38,10 +35,13 @@ export function traceMined(
   return blockTracer(context, record)(tx, config)
 }
 
-/** Traces transactions of a block; they are asked for in its order, any of them as often as wanted. */
+/** Traces transactions of a block in block order; each can be traced several times. */
 export type BlockTracer = (tx: EthereumTx, config: TraceConfig | undefined) => Plain
 
-/** Returns what traces transactions of a block in its order. Each one runs once for those after it. */
+/**
+ * Returns a tracer for transactions of a block. Each transaction runs once to prepare the later
+ * ones.
+ */
 export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
   const view = ethereumOf(context)
   const { chain, settings } = context.node
@@ -78,19 +78,22 @@ export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
   }
 }
 
-/** What a transaction was charged; one that could not be committed, what it would have been. */
+/**
+ * Returns the gas charge of a transaction; for one that could not be committed, the charge it would
+ * have had.
+ */
 function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): GasCharge {
   const { gasUsed, isMissing = false } = receipt
   return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : { exactly: gasUsed }
 }
 
-/** Returns what gas is charged for what was used of a limit (x/feemarket MinGasMultiplier). */
+/** Returns the gas charged for gas used, by gas limit (x/feemarket MinGasMultiplier). */
 function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
   const { minGasMultiplier } = ethereumOf(context).params(state)
   return { atLeast: (limit * minGasMultiplier) / 10n ** 18n }
 }
 
-/** Returns the traces of all transactions of a block; one that fails gives its error. */
+/** Returns the traces of all transactions of a block, or an error for each that fails. */
 export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
   const trace = blockTracer(context, record)
   return record.ethereum.transactions.map((tx) => {
@@ -130,7 +133,7 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
 
 type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
-/** What a tracer is asked for; `run` returns its answer as JSON text. */
+/** Options for a tracer; `run` returns the trace as JSON text. */
 type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>
 
 function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
@@ -140,7 +143,7 @@ function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => 
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
   const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
-  // A call tracer that saw no call begin has nothing to show; the node trips over that.
+  // Without any call, a call tracer has no result; the node panics here.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sortedMembers(answer) : answer

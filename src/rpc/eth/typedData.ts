@@ -1,6 +1,6 @@
 /**
- * The digest of typed data (EIP-712), with the texts of geth's `signer/core/apitypes`
- * (`cosmos-evm-rpc.md` §2.6).
+ * Computes the digest of typed data (EIP-712), with the error texts of geth's
+ * `signer/core/apitypes` (`cosmos-evm-rpc.md` §2.6).
  */
 import { memberOf, mismatch, type Codec } from '../../codec/codec.ts'
 import type { Json, JsonObject } from '../../codec/goJson.ts'
@@ -18,7 +18,7 @@ export type TypedData = {
   readonly message: JsonObject | undefined
 }
 
-/** Codec of typed data as an object; members keep their JSON until their type is known. */
+/** Codec of typed data as an object; members stay JSON until their type is known. */
 export const typedData: Codec<TypedData> = {
   schema: { type: 'object', title: 'TypedData' },
   decode: (wire, path) => {
@@ -36,7 +36,7 @@ export const typedData: Codec<TypedData> = {
 
 const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt']
 
-/** Returns the 32 bytes that are signed; throws where geth refuses the data. */
+/** Returns the 32 bytes to sign. Throws where geth refuses the data. */
 export function typedDataDigest(data: TypedData): Uint8Array {
   const hasDomain = domainMembers.some((name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined)
   if (!hasDomain) throw serverError('domain is undefined')

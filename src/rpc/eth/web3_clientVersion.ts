@@ -19,7 +19,7 @@ export const web3_clientVersion = query({
     if (hasQuirk(context.node.settings, 'client-version-build')) {
       return `Version chainstage ${version} ()\nCompiled at  using Node (wasm)`
     }
-    // Test helpers refuse to run unless the name begins with a development chain that they know.
+    // Test helpers only run if the name starts with a development chain they know.
     return namespacesOf(context).includes('dev')
       ? `${clientNames[dialectOf(context)]}/chainstage/v${version}`
       : `chainstage/v${version}`

@@ -1,8 +1,8 @@
-/** Descriptors of the services that the node does not have, for clients that learn them by reflection. */
+/** Descriptors of the services that the node does not have, for clients that use reflection. */
 import { type MessageValue, namedCodec } from '../../codec/schema/codecs.ts'
 import { fileDescriptor } from '../../codec/schema/files.ts'
 
-/** The full names of the services. */
+/** The services' full names. */
 export const addedServices: readonly string[] = ['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']
 
 const codec = namedCodec('google.protobuf.FileDescriptorProto')
@@ -19,7 +19,10 @@ type File = MessageValue & {
   readonly service: readonly Declaring[]
 }
 
-/** Returns the bytes of an added file by its name, or by a symbol that it declares; undefined for others. */
+/**
+ * Returns the bytes of an added file by its name or by a symbol in it; undefined for any other
+ * name.
+ */
 export function addedFile(asked: string): Uint8Array | undefined {
   const file = [healthFile, reflectionFile()].find((each) => each.name === asked || symbolsOf(each).includes(asked))
   return file === undefined ? undefined : codec.encode(file)
@@ -78,7 +81,7 @@ const healthFile: File = {
   ],
 }
 
-/** Version 1 is v1alpha under another name. */
+/** Version v1 is v1alpha with another package name. */
 function reflectionFile(): File {
   const alpha = codec.decode(fileDescriptor('grpc/reflection/v1alpha/reflection.proto') ?? new Uint8Array(0))
   return renamed(alpha) as File

@@ -1,4 +1,4 @@
-/** `cosmos.base.reflection.v2alpha1.ReflectionService`: what the application is made of. */
+/** `cosmos.base.reflection.v2alpha1.ReflectionService`: describes the application's parts. */
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import { implementations } from '../../codec/schema/files.ts'
 import { listServices } from '../../codec/schema/lookup.ts'
@@ -7,7 +7,7 @@ import { grpcQuery } from './grpcMethod.ts'
 
 const service = 'cosmos.base.reflection.v2alpha1.ReflectionService'
 
-/** The node makes these answers before it registers the services that describe it. */
+/** The node computes these responses before it registers the services that describe it. */
 const describing = [service, 'grpc.reflection.v1alpha.ServerReflection']
 
 type Describe = (context: Context) => object
@@ -60,7 +60,7 @@ const descriptors: readonly (readonly [method: string, member: string, describe:
   ],
 ]
 
-/** These methods ask no state, so their answers name no height. */
+/** These methods read no state, so their responses have no height. */
 export const chainReflection: readonly Method[] = descriptors.map(([what, member, describe]) => {
   const method = `Get${what}Descriptor`
   const response = namedCodec(`cosmos.base.reflection.v2alpha1.${method}Response`)

@@ -1,7 +1,7 @@
 /**
- * gRPC messages on the wire. Each stands behind five bytes:
+ * gRPC messages on the wire. A five-byte prefix precedes each message:
  *
- *     00          flag: 1 when the message is compressed
+ *     00          flag: 1 if the message is compressed
  *     00 00 00 0a length of the message, big-endian
  *     …           the message
  */
@@ -11,7 +11,7 @@ import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 
 const headBytes = 5
 
-/** Returns messages behind their flags and lengths. */
+/** Returns messages with their prefixes. */
 export function writeFrames(messages: readonly Uint8Array[], flag = 0): Uint8Array {
   return concatBytes(
     messages.flatMap((message) => {
@@ -24,8 +24,8 @@ export function writeFrames(messages: readonly Uint8Array[], flag = 0): Uint8Arr
 }
 
 /**
- * Returns how many bytes the first frame takes; undefined while its head has not come, and only
- * the head of a message that is longer than `most`, which is refused without being read.
+ * Returns the length of the first frame in bytes, or undefined if its prefix is incomplete. For a
+ * message longer than `most`, which is refused unread, it is the length of the prefix alone.
  */
 export function frameLength(bytes: Uint8Array, most: number): number | undefined {
   if (bytes.length < headBytes) return undefined
@@ -40,8 +40,8 @@ function lengthIn(bytes: Uint8Array): number {
 export type Limits = { readonly most: number; readonly encoding: string }
 
 /**
- * Returns the first message of some frames; undefined where there is none. Throws the refusal of
- * the node's gRPC server (google.golang.org/grpc rpc_util.go recvMsg and checkRecvPayload).
+ * Returns the first message of some frames, or undefined if there is none. Throws the error of the
+ * node's gRPC server (google.golang.org/grpc rpc_util.go recvMsg and checkRecvPayload).
  */
 export function readFrame(frames: Uint8Array, { most, encoding }: Limits): Uint8Array | undefined {
   if (frames.length === 0) return undefined

@@ -1,11 +1,11 @@
-/** Methods that gRPC alone has, and how the messages of answers are kept as text. */
+/** Methods that only gRPC has, and the text form of their messages. */
 import { base64Of, readBase64 } from '../../codec/base64.ts'
 import { callParams } from '../cosmos/params.ts'
 import { type Context, type Method, query } from '../method.ts'
 import { JsonText, written } from '../result.ts'
 
 /**
- * Returns a method that answers a message, or the empty stream without one. `name` is
+ * Returns a method whose response is a message, or an empty stream without one. `name` is
  * `package.Service/Method`.
  */
 export function grpcQuery(
@@ -23,12 +23,12 @@ export function grpcQuery(
   })
 }
 
-/** Returns a message as the JSON text that the core keeps of an answer: base64, or null for none. */
+/** Returns the JSON text for a message: base64, or null for no message. */
 export function messageText(message: Uint8Array | undefined): string {
   return message === undefined ? 'null' : `"${base64Of(message)}"`
 }
 
-/** Returns the message that such a text holds; undefined for none. */
+/** Returns the message in such a text, or undefined for null. */
 export function messageOf(text: string): Uint8Array | undefined {
   const value: unknown = JSON.parse(text)
   const bytes = typeof value === 'string' ? readBase64(value) : ''

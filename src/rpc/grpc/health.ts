@@ -1,4 +1,7 @@
-/** The service `grpc.health.v1.Health`, for orchestrators and load balancers; the node has no such service. */
+/**
+ * The service `grpc.health.v1.Health`, for orchestrators and load balancers. The node does not have
+ * it.
+ */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { int32, message, text } from '../../codec/protobuf/message.ts'
 import { servedServices } from '../../codec/schema/files.ts'
@@ -13,12 +16,12 @@ export const healthCheck = grpcQuery('grpc.health.v1.Health/Check', (_context, d
   return response.encode({ status: serving })
 })
 
-/** Its stream stays open (`staysOpen`): the status does not change for as long as the process runs. */
+/** Sends one status and keeps the stream open (`staysOpen`): the status never changes. */
 export const healthWatch = grpcQuery('grpc.health.v1.Health/Watch', (_context, data) =>
   response.encode({ status: isServed(data) ? serving : serviceUnknown }),
 )
 
-/** '' is the whole server. */
+/** Returns whether a request names a served service; '' names the whole server. */
 function isServed(data: Uint8Array | undefined): boolean {
   const { service } = request.decode(data ?? new Uint8Array(0))
   return service === '' || servedServices.includes(service)

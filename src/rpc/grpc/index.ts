@@ -1,4 +1,4 @@
-/** The table of gRPC methods: those of the services that the node serves, and our own. */
+/** The table of gRPC methods: the services that the node serves, and those that chainstage adds. */
 import type { Method } from '../method.ts'
 import { servicesTable } from '../cosmos/table.ts'
 import { type Table, table } from '../table.ts'
@@ -7,12 +7,12 @@ import { messageText } from './grpcMethod.ts'
 import { healthCheck, healthWatch } from './health.ts'
 import { serverReflection } from './serverReflection.ts'
 
-/** What the node does not serve. */
+/** Methods that the node does not serve. */
 export const addedMethods: readonly Method[] = [serverReflection('v1'), healthCheck, healthWatch]
 
 let made: Table | undefined
 
-/** Returns the table. It is made for the first call: the descriptors of all services are read. */
+/** Returns the table, built on first use because it reads the descriptors of all services. */
 export function grpcTable(): Table {
   made ??= table(madeMethods())
   return made
@@ -25,17 +25,20 @@ function madeMethods(): readonly Method[] {
   return [...own, ...shared.filter(({ name }) => !names.has(name))]
 }
 
-/** Returns whether the state that a method reads is named in its answers. */
+/** Returns whether responses of a method name the height of the state that was read. */
 export function readsState(name: string): boolean {
   return !/^(?:grpc\.|cosmos\.base\.reflection\.v2alpha1\.)/.test(name)
 }
 
-/** Returns whether a method answers each message of a stream, which the client ends. */
+/** Returns whether a method responds to each message of a stream that the client ends. */
 export function isStream(name: string): boolean {
   return name.endsWith('.ServerReflection/ServerReflectionInfo')
 }
 
-/** Returns whether a method answers one message and then keeps its stream open until the client ends the call. */
+/**
+ * Returns whether a method responds to one message and then keeps its stream open until the client
+ * ends the call.
+ */
 export function staysOpen(name: string): boolean {
   return name === healthWatch.name
 }

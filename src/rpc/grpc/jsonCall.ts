@@ -1,6 +1,6 @@
 /**
- * gRPC calls of scenarios and of the dashboard, which ask and are answered in JSON:
- * `{"method": "cosmos.bank.v1beta1.Query/Balance", "params": {"address": "cosmos1…"}}`.
+ * gRPC calls of scenarios and the dashboard, with requests and responses in JSON: `{"method":
+ * "cosmos.bank.v1beta1.Query/Balance", "params": {"address": "cosmos1…"}}`.
  */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { writeJson, type Plain } from '../../codec/goJsonWrite.ts'
@@ -17,7 +17,7 @@ import { grpcResponse } from './response.ts'
 
 const badRequest = -32600
 
-/** Returns the call that a JSON text of method and parameters asks for. */
+/** Returns the call for a JSON text with a method and parameters. */
 export function askedAsJson({ body }: RequestInput): Message {
   const asked = readAsked(body)
   if (asked === undefined) {
@@ -48,13 +48,15 @@ function readAsked(body: string): Asked | undefined {
   }
 }
 
-/** One object in a list stands for itself. */
+/** A list with one object is read as the object. */
 function callNamed({ method, params }: Asked): Call {
   const given: unknown = Array.isArray(params) ? (params[0] ?? {}) : (params ?? {})
   return callOf(method, messageFrom(method, given), undefined)
 }
 
-/** Returns the bytes of a method's message; none for a method that is unknown. Throws `ProtoJsonError`. */
+/**
+ * Returns the encoded request of a method, empty for an unknown method. Throws `ProtoJsonError`.
+ */
 export function messageFrom(method: string, json: unknown): Uint8Array {
   const input = findMethod(`/${method}`)?.input
   return input === undefined ? new Uint8Array(0) : namedCodec(input).encode(fromJson(input, json))
@@ -71,7 +73,7 @@ function jsonResponse(answer: Answer, { name }: Call): Framed {
   return envelope({ result: toJson(output, namedCodec(output).decode(message)) })
 }
 
-/** Returns the message that the changed JSON of a message says, or why it says none. */
+/** Returns the message encoded from its changed JSON, or the error if that fails. */
 export function changedMessage(name: string, text: string, change: (json: string) => string): Answer {
   const output = findMethod(`/${name}`)?.output
   const message = messageOf(text)

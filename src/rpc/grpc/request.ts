@@ -17,7 +17,7 @@ import { readTimeout, quickestNanos } from './timeout.ts'
 
 const none = new Uint8Array(0)
 
-/** A request that is no gRPC; `httpStatus` says so to proxies. */
+/** A request that is not gRPC; `httpStatus` tells proxies so. */
 export class NoGrpc extends GrpcStatus {
   readonly httpStatus: number
 
@@ -27,7 +27,7 @@ export class NoGrpc extends GrpcStatus {
   }
 }
 
-/** Throws `NoGrpc` for a request of another protocol, and `GrpcStatus` for one that is too late. */
+/** Throws `NoGrpc` for a request of another protocol, and `GrpcStatus` for an expired time-out. */
 export function assertGrpc({ verb, contentType, headers = {} }: RequestInput): void {
   if (!/^application\/grpc(?:[+;]|$)/.test(contentType)) {
     throw new NoGrpc(415, grpcCodes.invalidArgument, `invalid gRPC request content-type ${JSON.stringify(contentType)}`)
@@ -50,7 +50,7 @@ export function assertGrpc({ verb, contentType, headers = {} }: RequestInput): v
 }
 
 /**
- * Returns the call of a request to a method; undefined for `message` is a stream without one.
+ * Returns the call of a request to a method; if `message` is undefined, the stream has no message.
  * Throws `GrpcStatus`.
  */
 export function readCall(name: string, request: RequestInput, settings: Settings): Call {
@@ -63,7 +63,9 @@ export function readCall(name: string, request: RequestInput, settings: Settings
   return callOf(name, message, headers[heightHeader])
 }
 
-/** Returns a call with a message's bytes. Throws `GrpcStatus` for bytes that are no such message. */
+/**
+ * Returns a call with the encoded message. Throws `GrpcStatus` for bytes that cannot be decoded.
+ */
 export function callOf(name: string, message: Uint8Array | undefined, height: string | undefined): Call {
   const text = message === undefined ? 'null' : checkedText(name, message)
   return {
@@ -78,7 +80,7 @@ export function callOf(name: string, message: Uint8Array | undefined, height: st
   }
 }
 
-/** Returns a message as JSON, for journal and faults. What has no JSON form is `{}`. */
+/** Returns a message as JSON, for the journal and faults; `{}` if it has no JSON form. */
 function checkedText(name: string, message: Uint8Array): string {
   const input = findMethod(`/${name}`)?.input
   if (input === undefined || (!input.startsWith('cosmos') && !input.startsWith('ibc'))) return '{}'
@@ -100,7 +102,7 @@ function decoded(input: string, message: Uint8Array) {
   }
 }
 
-/** gogoproto names the message in two of its texts. */
+/** gogoproto includes the message's name in two of its texts. */
 function goText({ message }: ProtobufError, input: string): string {
   const type = input.slice(input.lastIndexOf('.') + 1)
   return message
@@ -108,7 +110,9 @@ function goText({ message }: ProtobufError, input: string): string {
     .replace(/^proto: illegal wireType 4$/, `proto: ${type}: wiretype end group for non-group`)
 }
 
-/** Returns the bytes behind the base64 of `application/grpc-web-text`, whose pieces may be padded. */
+/**
+ * Returns the bytes of an `application/grpc-web-text` body: base64 in pieces that may be padded.
+ */
 export function readWebText(text: string): Uint8Array {
   const pieces = text.match(/[^=]+=*/g) ?? []
   return concatBytes(

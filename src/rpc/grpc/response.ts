@@ -1,4 +1,4 @@
-/** gRPC answers as responses of HTTP/2, and of gRPC-web (`cosmos-rest-grpc.md` §10, §11). */
+/** Writes gRPC answers as HTTP/2 and gRPC-web responses (`cosmos-rest-grpc.md` §10, §11). */
 import { grpcCodes } from '../../app/grpcStatus.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { concatBytes } from '../../data/bytes.ts'
@@ -10,7 +10,7 @@ import type { Framed } from '../transport.ts'
 import { writeFrames } from './frames.ts'
 import { messageOf } from './grpcMethod.ts'
 
-/** An answer with its status: `height` is what the metadata says, if it says one. */
+/** An answer and its status; `height` is the value in the metadata, if any. */
 export type GrpcResponse = {
   readonly code: number
   readonly text: string
@@ -18,12 +18,12 @@ export type GrpcResponse = {
   readonly height: string | undefined
 }
 
-/** Returns what an answer says; `height` is that of the state that was asked. */
+/** Returns the response for an answer; `height` is that of the state that was read. */
 export function grpcResponse(answer: Answer, height: string | undefined): GrpcResponse {
   if (answer.ok === true) {
     return { code: grpcCodes.ok, text: '', message: messageOf(answer.text), height }
   }
-  // A fault takes the whole response then.
+  // A fault replaces the whole response.
   if (answer.ok === undefined) return { code: grpcCodes.ok, text: '', message: undefined, height }
   const { error } = answer
   return {
@@ -33,13 +33,13 @@ export function grpcResponse(answer: Answer, height: string | undefined): GrpcRe
   }
 }
 
-/** Codes of JSON-RPC are those of mistakes of ours. */
+/** JSON-RPC codes come from internal errors of chainstage. */
 function statusOf({ code, message, data }: AnswerError): Pick<GrpcResponse, 'code' | 'text'> {
   if (code >= 0 && code <= 16) return { code, text: message }
   return { code: grpcCodes.internal, text: data === undefined ? message : `${message}: ${data}` }
 }
 
-/** Returns a response of HTTP/2: without message and metadata, the status is in its headers. */
+/** Returns an HTTP/2 response. Without message and metadata, the status is in its headers. */
 export function http2Response(
   { code, text, message, height }: GrpcResponse,
   contentType: string,
@@ -63,7 +63,9 @@ function heightMetadata(height: string | undefined): Framed['headers'] {
   return height === undefined ? [] : [[heightHeader, height]]
 }
 
-/** Of a request like `application/grpc;proto`, the answer's is `application/grpc+proto`. */
+/**
+ * A request type such as `application/grpc;proto` gets the response type `application/grpc+proto`.
+ */
 export function contentTypeOf(requested: string): string {
   const subtype = /^application\/grpc[+;](.+)$/.exec(requested)?.[1]
   return subtype === undefined ? 'application/grpc' : `application/grpc+${subtype}`
@@ -72,8 +74,8 @@ export function contentTypeOf(requested: string): string {
 const textMost = 8192
 
 /**
- * Percent signs and what is not printable ASCII are escaped (gRPC over HTTP/2, Responses). Node.js
- * sends no headers above 64 KiB: a longer text is cut.
+ * Escapes percent signs and all bytes that are not printable ASCII (gRPC over HTTP/2, Responses).
+ * Node.js sends no headers above 64 KiB, so a longer text is cut.
  */
 function escaped(text: string): string {
   return [...utf8Of(text.slice(0, textMost))]
@@ -85,13 +87,13 @@ function escaped(text: string): string {
     .join('')
 }
 
-/** `origin` is that of a page which may read the answer, if one may. */
+/** `origin` is that of a page that may read the response, or undefined. */
 export type Web = { readonly contentType: string; readonly origin: string | undefined }
 
-/** In gRPC-web the status stands behind the message, as a frame with this flag. */
+/** In gRPC-web a frame with this flag follows the message and holds the status. */
 const trailerFlag = 0x80
 
-/** Returns a response of gRPC-web; without a message, the status is in its headers. */
+/** Returns a gRPC-web response. Without a message, the status is in its headers. */
 export function webResponse({ code, text, message, height }: GrpcResponse, { contentType, origin }: Web): Framed {
   const headers: readonly (readonly [string, string])[] = [
     ['Content-Type', contentType],

@@ -1,7 +1,7 @@
 /**
- * gRPC server reflection, by which generic clients like grpcurl learn what can be called. Every
- * answer comes with all files that its file imports, whether or not an earlier one of the stream
- * brought them.
+ * gRPC server reflection, which tells generic clients such as grpcurl about the methods. Every
+ * response contains all imports of its file, even if an earlier response of the stream contained
+ * them.
  */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
@@ -18,7 +18,7 @@ import { grpcQuery } from './grpcMethod.ts'
 const request = namedCodec('grpc.reflection.v1alpha.ServerReflectionRequest')
 const response = namedCodec('grpc.reflection.v1alpha.ServerReflectionResponse')
 
-/** Returns the one method of the reflection service of a version. */
+/** Returns the only method of one version of the reflection service. */
 export function serverReflection(version: 'v1alpha' | 'v1'): Method {
   return grpcQuery(`grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, ({ node }, data) =>
     data === undefined ? undefined : answerTo(data, hasQuirk(node.settings, 'no-grpc-health')),
@@ -34,7 +34,7 @@ type Asked = {
   readonly listServices?: string
 }
 
-/** `isNodeOnly`: our own services are not served, and so not told of. */
+/** With `isNodeOnly`, services that chainstage adds are not served and therefore not listed. */
 function answerTo(data: Uint8Array, isNodeOnly: boolean): Uint8Array {
   const asked = readRequest(data)
   return response.encode({
@@ -49,7 +49,7 @@ function readRequest(data: Uint8Array): Asked {
     return request.decode(data) as Asked
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
-    // google.golang.org/protobuf puts a no-break space there.
+    // google.golang.org/protobuf writes a no-break space here.
     throw new GrpcStatus(
       grpcCodes.internal,
       'grpc: failed to unmarshal the received message: ' + 'proto:\u00a0cannot parse invalid wire-format data',
@@ -97,7 +97,7 @@ function extensionsOfType(name: string) {
   return extensionsOf(name)
 }
 
-/** Returns a file and all that it imports, nearest first. */
+/** Returns a file and all its imports, nearest first. */
 function filesFrom(name: string): object {
   if (findFile(name) === undefined) throw new NotFound(`unknown file: ${name}`)
   const names = new Set([name])
@@ -109,7 +109,7 @@ function filesFrom(name: string): object {
   }
 }
 
-/** What is not found is told in the answer; the stream goes on. */
+/** If nothing is found, the response says so and the stream continues. */
 function orNotFound(find: () => object): object {
   try {
     return find()
@@ -119,7 +119,7 @@ function orNotFound(find: () => object): object {
   }
 }
 
-/** Told to the client in an answer. */
+/** An error that is reported to the client in a response. */
 class NotFound extends SimError {
   constructor(text: string) {
     super('NOT_REFLECTED', text)

@@ -1,4 +1,4 @@
-/** gRPC: how its requests become calls and answers become responses (`cosmos-rest-grpc.md` §10). */
+/** gRPC: reads requests into calls and writes answers as responses (`cosmos-rest-grpc.md` §10). */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { findService } from '../../codec/schema/lookup.ts'
 import { servedServices } from '../../codec/schema/files.ts'
@@ -18,12 +18,12 @@ import { contentTypeOf, grpcResponse, type GrpcResponse, http2Response, webRespo
 
 const dialect: Dialect = {
   ...servicesDialect('grpc', emptyTable),
-  // Made when the first call comes: programs that never use gRPC start without it.
+  // Built on the first call, so that programs without gRPC start faster.
   get table() {
     return grpcTable()
   },
   allows: (method, { node }) => !addedMethods.includes(method) || !hasQuirk(node.settings, 'no-grpc-health'),
-  // A stream may be empty.
+  // A stream without messages is valid.
   decodeParams: (_method, params) =>
     params.form === 'json' ? [params.message, params.height ?? '0'] : [undefined, '0'],
   unknownMethod: (name) => ({
@@ -56,7 +56,7 @@ export const grpcSide: Side = {
 
 type Respond = (response: GrpcResponse, httpStatus?: number) => Framed
 
-/** gRPC-web comes by the REST API, and has content types of its own. */
+/** gRPC-web arrives on the port of the REST API and has content types of its own. */
 function isWeb({ contentType, headers = {} }: RequestInput): boolean {
   return headers[':protocol'] === 'grpc-web' && contentType.startsWith('application/grpc-web')
 }
@@ -84,7 +84,7 @@ function readRequest(request: RequestInput, node: Node, respond: Respond): Messa
     kind: 'calls',
     calls: [call],
     frame: ([answer = { ok: undefined }]) => {
-      // Its refusals come from the handler, which has named the height by then.
+      // Its errors come from the handler, which has already sent the height.
       const isHandled = name.endsWith('/BroadcastTx') && answer.ok === false
       const given = isHandled ? { ...answer, error: { ...answer.error, isEarly: false } } : answer
       return respond(sendable(grpcResponse(given, height), node))
@@ -92,7 +92,7 @@ function readRequest(request: RequestInput, node: Node, respond: Respond): Messa
   }
 }
 
-/** Only a stream may be empty. */
+/** Only a stream can have no message. */
 function assertMessage(name: string, params: object): void {
   if ('message' in params || isStream(name) || !grpcTable().byName.has(name)) return
   throw new GrpcStatus(grpcCodes.unknown, 'EOF', { isEarly: true })

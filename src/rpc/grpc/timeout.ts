@@ -1,5 +1,5 @@
-/** The header `grpc-timeout`: how long a client waits at most. */
-/** Nanoseconds by the letter of a unit. */
+/** The header `grpc-timeout`: how long a client waits. */
+/** Nanoseconds by the letter of a time unit. */
 export const unitsInNanos: Readonly<Record<string, bigint>> = {
   n: 1n,
   u: 1000n,
@@ -9,12 +9,12 @@ export const unitsInNanos: Readonly<Record<string, bigint>> = {
   H: 3_600_000_000_000n,
 }
 
-/** No node answers within this time. */
+/** No node responds within this time, so a shorter time-out has always expired. */
 export const quickestNanos = 10_000n
 
 /**
- * Returns a time-out in nanoseconds, or Go's complaint about it
- * (google.golang.org/grpc internal/transport decodeTimeout).
+ * Returns a time-out in nanoseconds, or Go's error text (google.golang.org/grpc internal/transport
+ * decodeTimeout).
  */
 export function readTimeout(header: string): bigint | string {
   if (header.length < 2) return `transport: timeout string is too short: ${JSON.stringify(header)}`

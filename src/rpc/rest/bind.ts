@@ -1,4 +1,6 @@
-/** The request message that path, query and body of a REST call say (`cosmos-rest-grpc.md` §1). */
+/**
+ * Builds the request message from path, query and body of a REST call (`cosmos-rest-grpc.md` §1).
+ */
 import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
 import type { MessageValue } from '../../codec/schema/codecs.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
@@ -11,10 +13,12 @@ import { badRequest, scalarOf } from './scalars.ts'
 
 type Draft = { [name: string]: unknown }
 
-/** What a call consists of besides its route; the query is as it was sent. */
+/** The parts of a call besides its route; the query is as sent. */
 export type Sent = { readonly query: string; readonly body: string }
 
-/** Returns the request, ready to be encoded. Throws `GrpcStatus` with the gateway's text. */
+/**
+ * Returns the request message, ready to be encoded. Throws `GrpcStatus` with the gateway's text.
+ */
 export function boundRequest({ route, values }: Matched, { query, body }: Sent): MessageValue {
   const descriptor = messageDescriptor(route.method.input)
   const request: Draft = route.body === '' ? {} : bodyOf(descriptor.name, body)
@@ -68,7 +72,7 @@ function bindQuery(request: Draft, descriptor: MessageDescriptor, { query, inPat
   }
 }
 
-/** Go reads the whole query and then says what was wrong with it first. */
+/** Go reads the whole query first and then reports its first error. */
 function valuesByKey(query: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   let complaint: string | undefined
@@ -107,7 +111,7 @@ function unescaped(text: string): string | BadEscape {
 
 type Place = { readonly path: readonly string[]; readonly texts: readonly string[] }
 
-/** Names that no field has are ignored; of several values for a single field the first counts. */
+/** Names without a field are ignored. If a single field has several values, the first counts. */
 function setAt(request: Draft, descriptor: MessageDescriptor, { path, texts }: Place): void {
   const [name = '', ...rest] = path
   const field = fieldOf(descriptor, name)

@@ -1,4 +1,4 @@
-/** The call that a request to the REST API asks for. */
+/** Reads a request to the REST API into a call. */
 import { isExpected } from '../../errors.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
@@ -10,7 +10,7 @@ import type { Call } from '../transport.ts'
 import { boundRequest } from './bind.ts'
 import { matchRoute, type Matched } from './routes.ts'
 
-/** `height` is the header that names the state to ask. */
+/** `height` is the header that selects the state to read. */
 type Asked = {
   readonly verb: string
   readonly target: string
@@ -18,13 +18,13 @@ type Asked = {
   readonly height: string | undefined
 }
 
-/** Returns the call of a request; undefined for a path that leads nowhere. Throws `GrpcStatus`. */
+/** Returns the call of a request, or undefined for an unknown path. Throws `GrpcStatus`. */
 export function restCall({ verb, target, body, height }: Asked): Call | undefined {
   const matched = matchedOf(verb, target)
   return matched && matchedCall(matched, { query: readTarget(target).query, body, height })
 }
 
-/** Returns the names of what a request may ask for in its query. */
+/** Returns the names that the query of a request may contain. */
 export function queryNames(verb: string, target: string): readonly string[] {
   const matched = matchedOf(verb, target)
   return matched === undefined ? [] : messageDescriptor(matched.route.method.input).fields.map(({ name }) => name)
@@ -37,22 +37,22 @@ function matchedOf(verb: string, target: string): Matched | undefined {
 
 type Sent = { readonly query: string; readonly body: string; readonly height: string | undefined }
 
-/** Returns the call of a route that was found. Throws `GrpcStatus`. */
+/** Returns the call for a matched route. Throws `GrpcStatus`. */
 export function matchedCall(matched: Matched, { query, body, height }: Sent): Call {
   const { service, method } = matched.route
   const value = boundRequest(matched, { query, body })
   const encoded = namedCodec(method.input).encode(value)
   const name = methodName(service, method)
-  // Go tells empty bytes from none.
+  // Go distinguishes empty bytes from missing ones.
   const isEmptyTx = name.endsWith('/BroadcastTx') && encoded.length === 0 && value['txBytes'] !== undefined
   const message = isEmptyTx ? emptyTx : encoded
   return { id: '', name, params: { form: 'json', text: textOf(method.input, message), message, height } }
 }
 
-/** A broadcast request whose `tx_bytes` is there and empty. */
+/** A broadcast request with an empty `tx_bytes` field. */
 const emptyTx = Uint8Array.of(0x0a, 0)
 
-/** What a request holds that has no JSON form is nothing that a fault could look for. */
+/** Returns the message as JSON, or `{}` without a JSON form, which no fault matches. */
 function textOf(type: string, bytes: Uint8Array): string {
   try {
     return writeJson(toJson(type, namedCodec(type).decode(bytes)))

@@ -1,4 +1,4 @@
-/** CORS of the REST API when it is open (gorilla/handlers; `cosmos-rest-grpc.md` §6). */
+/** CORS of the REST API when it is enabled (gorilla/handlers; `cosmos-rest-grpc.md` §6). */
 import type { RequestInput } from '../../node/input.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -8,10 +8,10 @@ import type { Framed } from '../transport.ts'
 
 const methods = ['GET', 'HEAD', 'POST']
 
-/** Browsers send these without permission. */
+/** Headers that browsers send without permission. */
 const safelisted = ['accept', 'accept-language', 'content-language', 'origin']
 
-/** gRPC-web and its clients send these, and clients of either kind ask for a height. */
+/** Headers that gRPC-web clients send, and the height headers of all clients. */
 const headersOfClients = [
   'x-grpc-web',
   'x-user-agent',
@@ -21,7 +21,9 @@ const headersOfClients = [
   `grpc-metadata-${heightHeader}`,
 ]
 
-/** Returns the headers that let pages of other origins read an answer with the given headers. */
+/**
+ * Returns the CORS headers that let pages of other origins read a response with the given headers.
+ */
 export function readable({ origin }: RequestInput, settings: Settings, headers: Framed['headers']): Framed['headers'] {
   if (origin === undefined) return []
   const open = ['Access-Control-Allow-Origin', '*'] as const
@@ -30,7 +32,7 @@ export function readable({ origin }: RequestInput, settings: Settings, headers: 
   return names.length === 0 ? [open] : [open, ['Access-Control-Expose-Headers', names.join(', ')]]
 }
 
-/** Returns the answer to OPTIONS: no route is looked up. */
+/** Returns the response to OPTIONS, for any path. */
 export function preflight({ origin, headers = {} }: RequestInput, settings: Settings): Framed {
   const answer = (status: number, more: Framed['headers'] = []): Framed => ({
     status,

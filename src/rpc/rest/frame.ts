@@ -1,4 +1,4 @@
-/** Answers of the REST API as HTTP responses (`cosmos-rest-grpc.md` §1, §2). */
+/** Writes answers of the REST API as HTTP responses (`cosmos-rest-grpc.md` §1, §2). */
 import { grpcCodes } from '../../app/grpcStatus.ts'
 import { escapeAsGo } from '../../codec/goJsonWrite.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
@@ -26,7 +26,10 @@ const statuses: Readonly<Record<number, number>> = {
 const json = ['Content-Type', 'application/json'] as const
 const ofHandler = ['Grpc-Metadata-Content-Type', 'application/grpc+cosmos-sdk-grpc-codec'] as const
 
-/** `height` is of the state that was asked; undefined where a call asks none. */
+/**
+ * Returns the response to a call; `height` is that of the state that was read, undefined if none
+ * was.
+ */
 export function restResponse(answer: Answer, height: string | undefined): Framed {
   if (answer.ok === undefined) return { status: 200, headers: [json, serverTime], body: '' }
   if (answer.ok) {
@@ -60,9 +63,9 @@ function heightOnly(height: string | undefined): Framed['headers'] {
   return height === undefined ? [] : [['X-Cosmos-Block-Height', height]]
 }
 
-/** Returns the response to what the gateway itself refuses. */
+/** Returns the response to a request that the gateway itself refuses. */
 export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'message' | 'data'>): Framed {
-  // Codes of JSON-RPC are those of faults and of mistakes of ours.
+  // JSON-RPC codes come from faults and from internal errors of chainstage.
   const grpcCode = code >= 0 && code <= 16 ? code : grpcCodes.internal
   const text = grpcCode === code || data === undefined ? message : `${message}: ${data}`
   return {
@@ -72,7 +75,7 @@ export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'mes
   }
 }
 
-/** A path, verb or combination of them that leads nowhere. */
+/** The response to an unknown path or an unsupported verb. */
 export const notImplemented: Framed = refusal({
   code: grpcCodes.unimplemented,
   message: 'Not Implemented',

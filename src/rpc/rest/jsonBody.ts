@@ -1,7 +1,7 @@
-/** JSON bodies, with Go's words for what is none. */
+/** Reads JSON bodies, with Go's texts for invalid ones. */
 import { badRequest } from './scalars.ts'
 
-/** Returns the value; a body that goes on after it is read up to there. Throws `GrpcStatus`. */
+/** Returns the first JSON value of a body; the rest is ignored. Throws `GrpcStatus`. */
 export function jsonValue(body: string): unknown {
   try {
     return JSON.parse(body) as unknown

@@ -1,12 +1,9 @@
-/** The header `grpc-timeout` (`cosmos-rest-grpc.md` §1): how long a client waits at most. */
+/** The header `grpc-timeout` (`cosmos-rest-grpc.md` §1): how long a client waits. */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { quickestNanos, unitsInNanos } from '../grpc/timeout.ts'
 import { badRequest } from './scalars.ts'
 
-/**
- * Throws `GrpcStatus` for a time-out that cannot be read, and for one that is over before a node
- * can have answered.
- */
+/** Throws `GrpcStatus` for an invalid time-out, and for one too short for any response. */
 export function assertPatient(header: string | undefined): void {
   if (header === undefined || header === '') return
   const [, digits, unit = ''] = /^(\d{1,18})([numSMH])$/.exec(header) ?? []

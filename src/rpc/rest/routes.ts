@@ -1,7 +1,7 @@
-/** Which method a path of the REST API names (grpc-gateway v1; `cosmos-rest-grpc.md` §1). */
+/** Finds the method for a path of the REST API (grpc-gateway v1; `cosmos-rest-grpc.md` §1). */
 import { type HttpRoute, listHttpRoutes } from '../../codec/schema/lookup.ts'
 
-/** A route that a path names, and the path's parameters by field name, in order. */
+/** A matched route, and the path's parameters by field name, in order. */
 export type Matched = {
   readonly route: HttpRoute
   readonly values: readonly (readonly [field: string, value: string])[]
@@ -10,7 +10,7 @@ export type Matched = {
 type Segment =
   | { readonly type: 'literal'; readonly text: string }
   | { readonly type: 'one'; readonly field: string }
-  /** All that is left of the path. */
+  /** The rest of the path. */
   | { readonly type: 'rest'; readonly field: string }
 
 type Compiled = { readonly route: HttpRoute; readonly segments: readonly Segment[] }
@@ -20,12 +20,12 @@ const withoutRoutes = /^(?:cosmos\.autocli\.|cosmos\.(?:base\.)?reflection\.|ibc
 
 let compiled: readonly Compiled[] | undefined
 
-/** Returns the routes that are served, by service. */
+/** Returns all served routes, by service. */
 export function allRoutes(): readonly HttpRoute[] {
   return listHttpRoutes().filter(({ service }) => !withoutRoutes.test(service.name))
 }
 
-/** Returns the routes, those with more literal segments first where several would match. */
+/** Returns the routes; if several match, the one with more literal segments comes first. */
 function allCompiled(): readonly Compiled[] {
   compiled ??= allRoutes()
     .map((route) => ({ route, segments: route.path.slice(1).split('/').map(segmentOf) }))
@@ -43,7 +43,7 @@ function rank({ segments }: Compiled): string {
   return segments.map(({ type }) => (type === 'literal' ? '0' : type === 'one' ? '1' : '2')).join('')
 }
 
-/** Returns the route of a path whose percent escapes are gone, or undefined. */
+/** Returns the route for an unescaped path, or undefined. */
 export function matchRoute(verb: string, path: string): Matched | undefined {
   const parts = path.slice(1).split('/')
   for (const { route, segments } of allCompiled()) {

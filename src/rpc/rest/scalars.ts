@@ -1,4 +1,4 @@
-/** Single values of paths and query strings, as grpc-gateway v1 reads them. */
+/** Reads single values of paths and query strings as grpc-gateway v1 does. */
 import { readBase64 } from '../../codec/base64.ts'
 import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
 import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
@@ -6,20 +6,20 @@ import { findEnum, messageDescriptor } from '../../codec/schema/lookup.ts'
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { goInteger } from '../cosmos/goInteger.ts'
 
-/** Returns what the REST API says of a request that it cannot read. */
+/** Returns the REST API's error for a request that cannot be read. */
 export function badRequest(text: string): GrpcStatus {
   return new GrpcStatus(grpcCodes.invalidArgument, text, { isEarly: true })
 }
 
-/** Where a value stands, and the message whose field it is. */
+/** Where a value was given, and the message that its field belongs to. */
 export type ScalarPlace = {
   readonly where: 'path' | 'query'
   readonly owner: MessageDescriptor
 }
 
 /**
- * Returns the value of a field that is no list, as a decoded message has it. Throws `GrpcStatus`
- * with Go's text. Numbers in paths may have another base than ten.
+ * Returns the decoded value of a field that is not a list. Throws `GrpcStatus` with Go's text.
+ * Numbers in paths may have a base other than ten.
  */
 export function scalarOf(field: Field, text: string, { where, owner }: ScalarPlace): unknown {
   switch (field.kind) {
@@ -59,14 +59,14 @@ function boolOf(text: string): boolean {
   throw badRequest(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`)
 }
 
-/** The standard alphabet, and in its absence that of URLs. */
+/** Returns the bytes of a base64 text, in the standard or the URL alphabet. */
 function bytesOf(text: string): Uint8Array {
   const bytes = readBase64(text)
   if (typeof bytes !== 'string') return bytes
   throw badRequest(bytes)
 }
 
-/** Go does not know this one's names: it is registered under another package. */
+/** Go does not know the names of this enumeration: it is registered under another package. */
 const namelessEnum = 'cosmos.gov.v1beta1.ProposalStatus'
 
 function enumOf({ typeName }: Field, text: string, { goName }: MessageDescriptor): number {
@@ -78,7 +78,7 @@ function enumOf({ typeName }: Field, text: string, { goName }: MessageDescriptor
   throw badRequest(`${text} is not a valid ${goPackage}.${typeName.split('.').at(-1) ?? ''}`)
 }
 
-/** Times and durations have a text of their own; other messages have only parts. */
+/** Times and durations can be given as texts; other messages only field by field. */
 function messageOf({ typeName }: Field, text: string): unknown {
   if (typeName !== 'google.protobuf.Timestamp' && typeName !== 'google.protobuf.Duration') {
     throw badRequest(`field type *${messageDescriptor(typeName).goName} is not supported in query parameters`)

@@ -1,4 +1,4 @@
-/** The Cosmos REST API: how its requests become calls (`cosmos-rest-grpc.md` §1). */
+/** The Cosmos REST API: reads requests into calls (`cosmos-rest-grpc.md` §1). */
 import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
@@ -24,7 +24,7 @@ import { documentation } from './swagger.ts'
 export const restSide: Side = {
   dialect: {
     ...servicesDialect('rest', emptyTable),
-    // Made when the first call comes: the descriptors of all services are read.
+    // Built on the first call, because it reads the descriptors of all services.
     get table() {
       return restTable()
     },

@@ -1,4 +1,6 @@
-/** The documentation of the REST API that `api.swagger` serves: all routes, out of their descriptors. */
+/**
+ * The documentation of the REST API for `api.swagger`: all routes, built from their descriptors.
+ */
 import type { Field } from '../../codec/schema/descriptor.ts'
 import { type HttpRoute, messageDescriptor } from '../../codec/schema/lookup.ts'
 import { notFound, serverTime } from '../comet/page.ts'
@@ -7,7 +9,7 @@ import { allRoutes } from './routes.ts'
 
 const root = '/swagger/'
 
-/** Returns the answer to a path below `/swagger/`, undefined for any other path. */
+/** Returns the response for a path below `/swagger/`, or undefined for any other path. */
 export function documentation(path: string): Framed | undefined {
   if (!path.startsWith(root)) return undefined
   switch (path.slice(root.length)) {
@@ -38,7 +40,7 @@ function html(): string {
   )
 }
 
-/** OpenAPI 2.0; its JSON is YAML too. */
+/** Returns an OpenAPI 2.0 document; its JSON is valid YAML too. */
 function openApi(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of allRoutes()) {
@@ -64,7 +66,7 @@ function operationOf({ service, method, path, body }: HttpRoute): object {
   }
 }
 
-/** Fields of messages are named with dots, those of messages within them too. */
+/** Fields of nested messages are named with dots, at any depth. */
 function parametersOf(field: Field, before: string): readonly object[] {
   const name = before + field.name
   if (field.kind !== 'message') {

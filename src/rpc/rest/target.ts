@@ -1,17 +1,17 @@
-/** The request to the REST API that asks for a call: the way back from `call.ts`. */
+/** Builds the REST request for a call: the reverse of `call.ts`. */
 import { findEnum, messageDescriptor } from '../../codec/schema/lookup.ts'
 import { methodName } from '../cosmos/table.ts'
 import { allRoutes } from './routes.ts'
 
-/** `target` is a path with its query; `body` is '' for verbs that have none. */
+/** `target` is a path with its query; `body` is '' for verbs without one. */
 export type RestRequest = { readonly verb: string; readonly target: string; readonly body: string }
 
 type Members = Readonly<Record<string, unknown>>
 type Member = readonly [path: string, value: string]
 
 /**
- * Returns the request by a method's first route, or undefined for a method without one. `text` is
- * the JSON of the method's message.
+ * Returns the request for the first route of a method, or undefined if it has none. `text` is the
+ * JSON of the request message.
  *
  *     cosmos.bank.v1beta1.Query/Balance {"address":"cosmos1…","denom":"atest"}
  *     GET /cosmos/bank/v1beta1/balances/cosmos1…/by_denom?denom=atest
@@ -35,7 +35,7 @@ export function restRequest(name: string, text: string): RestRequest | undefined
   return { verb: route.verb, target: query === '' ? path : `${path}?${query}`, body: '' }
 }
 
-/** Names of enumerations are not always known to the gateway; their numbers are. */
+/** Enumerations become numbers, because the gateway does not know all their names. */
 function numbered(type: string, members: Members): Members {
   const types = new Map(messageDescriptor(type).fields.map(({ name, typeName }) => [name, typeName]))
   const numberOf = (field: string, value: unknown) =>
@@ -43,7 +43,7 @@ function numbered(type: string, members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([field, value]) => [field, numberOf(field, value)]))
 }
 
-/** What is the same as nothing is left out. */
+/** Values that equal the default are omitted. */
 function flat(path: string, value: unknown): readonly Member[] {
   if (value === null || value === '' || value === false || value === '0' || value === 0) return []
   if (Array.isArray(value)) return value.flatMap((one: unknown) => [[path, String(one)] as const])

@@ -1,6 +1,6 @@
 /**
- * CometMock's controls on CometBFT RPC, with its names and units (`peers.md` §2): for tests that
- * were written against it. They exist where the namespace `dev` is on.
+ * CometMock's controls on CometBFT RPC, with its names and units (`peers.md` §2), for tests written
+ * against CometMock. They exist where the namespace `dev` is on.
  */
 import { nextBlockTime } from '../../../chain/clock.ts'
 import { int, int64, string, time, upperHexOf, type CometCodec } from '../../../codec/comet.ts'
@@ -16,7 +16,7 @@ const spec = 'peers.md §2'
 const addressParam = cometParam('private_key_address', string)
 const mostBlocks = 100_000n
 
-/** Returns a codec of whole numbers whose error names the unit, where Go's names a character. */
+/** Returns a codec of whole numbers. Its error names the unit, where Go's names a character. */
 function wholeOf(unit: string, codec: CometCodec<bigint>): CometCodec<bigint> {
   const read = (raw: string, path: string) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Makes evidence of what no validator here would do by itself (CometMock's controls, `peers.md`
- * §2).
+ * Creates evidence of misbehavior, which validators here never show by themselves (CometMock's
+ * controls, `peers.md` §2).
  */
 import type {
   BlockId,
@@ -25,7 +25,7 @@ import type { Context } from '../../method.ts'
 
 type Place = Pick<Context, 'world' | 'node'>
 
-/** Returns the validator with an address in hex; throws when there is none. */
+/** Returns the validator with an address in hex. Throws if it is not in the set. */
 export function validatorOf({ validators: { validators } }: Chain, text: string): Validator {
   const wanted = readGoHex(text)
   const found = typeof wanted === 'string' ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
@@ -39,7 +39,7 @@ type Culprit = {
   readonly index: number
 }
 
-/** The latest block and the validator's place in its set. */
+/** Returns the latest block and the validator's index in its validator set. */
 function culpritOf({ node: { chain } }: Place, address: string): Culprit {
   const record = latestBlock(chain)
   if (record === undefined) throw failed('there is no block yet to sign twice')
@@ -51,7 +51,7 @@ function culpritOf({ node: { chain } }: Place, address: string): Culprit {
   return { record, validator, index }
 }
 
-/** Returns evidence that a validator signed two blocks of the latest height. */
+/** Returns evidence that a validator signed two blocks at the latest height. */
 export function doubleSign(context: Place, address: string): DuplicateVoteEvidence {
   const {
     world,
@@ -88,8 +88,9 @@ export function doubleSign(context: Place, address: string): DuplicateVoteEviden
 export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'
 
 /**
- * Returns evidence that a validator signed a header for light clients that the chain does not have:
- * of the same state, of another one, or in a later round. As with CometMock it names this one.
+ * Returns evidence that a validator signed a light client header that the chain does not have. The
+ * header keeps the state (Equivocation), changes it (Lunatic) or is signed in a later round
+ * (Amnesia). Like CometMock, the evidence names this validator alone.
  */
 export function clientAttack(context: Place, address: string, attack: Attack): LightClientAttackEvidence {
   const {
@@ -136,7 +137,7 @@ export function clientAttack(context: Place, address: string, attack: Attack): L
   }
 }
 
-/** What follows from earlier blocks stays, except in the header of a lunatic. */
+/** Only a lunatic header changes the fields derived from earlier blocks. */
 function forged(header: Header, attack: Attack): Header {
   return {
     ...header,
@@ -145,7 +146,7 @@ function forged(header: Header, attack: Attack): Header {
   }
 }
 
-/** A block nobody ever saw. */
+/** Returns the id of a block that does not exist. */
 function otherBlockId({ hash, parts }: BlockId): BlockId {
   return { hash: sha256(hash), parts: { total: parts.total, hash: sha256(parts.hash) } }
 }
