@@ -72,7 +72,8 @@ function parseLine(line: string, number: number): unknown {
 }
 
 /**
- * Replays every line and returns the first difference, or undefined if all outputs are identical.
+ * Replays every line and returns the first difference, or undefined if all outputs and digests
+ * match.
  */
 export function replay(recording: Recording, play: Player): Difference | undefined {
   for (const [index, line] of recording.lines.entries()) {

@@ -48,7 +48,7 @@ function createPatience(patienceMs: () => number) {
     reset: () => {
       since = undefined
     },
-    /** Returns whether the cursor has waited long enough, and if so restarts the measurement. */
+    /** Returns whether the cursor has waited long enough; if so, restarts the measurement. */
     isOver: (isHeldUp: boolean, nowMs: number) => {
       since = isHeldUp ? (since ?? nowMs) : undefined
       if (since === undefined || nowMs - since < patienceMs()) return false
@@ -66,13 +66,11 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
   const made = new Map<string, Write>()
   const [bounds, patience] = [boundsOf(library), createPatience(gates.patienceMs)]
   let at = startsAt
-  /** The position of the cursor at recorded speed, the speed at which clients run. */
+  /** The position of the cursor at recorded speed, which is the speed of clients. */
   let clientsAt = startsAt
   let clock: number | undefined
 
-  /**
-   * Moves, but not past an awaited call or write; returns whether the cursor stopped short of it.
-   */
+  /** Moves, but not past an awaited call or write; returns whether it stopped short of one. */
   function move(target: number): boolean {
     const limit = gates.limit()
     at = Math.max(at, Math.min(target, limit - shortly))
@@ -81,7 +79,7 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
 
   function moveWaiting(target: number, nowMs: number): void {
     const isFree = move(target)
-    // At a higher speed, clients are late only once recorded time has reached the awaited call.
+    // At a higher speed, clients are late only when the recorded time of the call has come.
     const isDue = !isFree && (pace !== 'recorded' || clientsAt >= gates.limit())
     if (patience.isOver(isDue, nowMs)) gates.giveUp()
   }

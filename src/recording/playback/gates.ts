@@ -8,7 +8,8 @@ export type Gates = {
   /** Returns the time in real ms to wait for it. */
   readonly patienceMs: () => number
   /**
-   * Gives up the first awaited call or write. After several missing calls, gives up all of them.
+   * Gives up the first awaited call or write. After three missing calls, gives up all awaited
+   * calls.
    */
   readonly giveUp: () => void
   /** Notes a client's call; returns its recorded time if it was awaited. */

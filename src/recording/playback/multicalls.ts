@@ -1,6 +1,7 @@
 /**
- * Splits recorded Multicall3 calls and reassembles them on request. Clients batch whatever calls
- * happen to be made together, so batches differ between runs (`mocks.md` §4.3, rule 6).
+ * Splits recorded Multicall3 batches into calls, and reassembles batches on request. Clients batch
+ * whatever calls happen to be made together, so batches differ between runs (`mocks.md` §4.3, rule
+ * 6).
  */
 import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'

@@ -33,7 +33,7 @@ export type Player = {
    * such stream.
    */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
-  /** Replaces the answers and streams from now on; the time axis must be the same. */
+  /** Replaces the answers and streams from now on; heads and writes stay those of the start. */
   readonly change: (library: Library) => void
   /** Notes a text sent to a client, so that later answers to it are not below the heights in it. */
   readonly given: (text: string, connection?: number) => void

@@ -24,7 +24,10 @@ export type Forking = {
 /** Maximum number of rounds of requests that one input may need. */
 const roundsMost = 200
 
-/** Returns the source of facts for a queue, which requests each fact once at a time. */
+/**
+ * Returns the functions with which a queue fetches missing facts, and answers calls that cannot get
+ * them.
+ */
 export function learningOf(world: World, { source, height, misses }: Forking): Learning {
   return {
     learn: (wanted: readonly Wanted[], rounds: number): Promise<readonly Fact[]> => {

@@ -12,7 +12,7 @@ export type Examined = {
   readonly from: number
   /** The ends of the lines of the entries after it, oldest first. */
   readonly ends: readonly number[]
-  /** The end of the last sound line. Anything after it was cut off by a crash. */
+  /** The end of the last sound line. A crash damaged whatever follows. */
   readonly to: number
 }
 

@@ -27,9 +27,9 @@ export function logPathOf(path: string): string {
 type Group = { readonly lines: string[]; readonly done: Promise<void> }
 
 /**
- * Opens the log of a state file; neither needs to exist. A torn end is cut off. A new log accepts
- * entries after its first snapshot, and one snapshot at a time. Throws `BrokenLog`, `ForeignLog`,
- * `BadState` and `CannotWrite`.
+ * Opens the log of a state file, or a new log if neither file exists. A torn end is cut off. A new
+ * log accepts entries after its first snapshot, and one snapshot at a time. Throws `BrokenLog`,
+ * `ForeignLog`, `BadState` and `CannotWrite`.
  */
 export async function openFileLog(
   path: string,

@@ -1,13 +1,13 @@
 /**
- * The lines of a log file. Each begins with the CRC-32 of the rest of the line, without its newline:
+ * The lines of a log file. Each begins with the CRC-32 of its remaining text, without the newline:
  *
  *     1c291ca3 snapshot 0 0 9f86d081… 1 0.3.0
  *     5d41402a input 1 0 {"input":{…},…}
  *     7d793037 input 2 1 {"input":{…},…}
  *
- * The first number is the entry, or the last entry that a snapshot contains. The second is the last
- * acknowledged entry when the line was written. It lets a reader distinguish a line torn by a crash,
- * which was never acknowledged, from one that was damaged later.
+ * The first number is the entry, or the last entry that a snapshot contains. The second is the
+ * last acknowledged entry when the line was written. It lets a reader distinguish a line torn by a
+ * crash, which was never acknowledged, from one that was damaged later.
  *
  * A snapshot line has the snapshot's digest, the log format and the version of chainstage. A
  * `replaced` line precedes a snapshot that replaces the chain, as when a checkpoint is loaded.

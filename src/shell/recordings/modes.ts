@@ -68,7 +68,7 @@ export type AnsweringOptions = {
   readonly allowWrites?: boolean
 }
 
-/** Returns the answering function of a mode. `all`, `refresh` and a first `once` record instead. */
+/** Returns the call handler of a mode. `all`, `refresh` and a first `once` record instead. */
 export function createAnswering({
   mode,
   player,
