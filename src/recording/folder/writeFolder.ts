@@ -104,8 +104,8 @@ function eventLine(library: Library, { at, text }: StreamEvent, blob: Blob): str
 }
 
 /**
- * Returns the lines of `order.jsonl`, the only file full of times: when heads became known, when
- * writes were sent and answered, and when clients made calls that playback waits for.
+ * Returns the lines of `order.jsonl`, the only file full of times. It lists heads as they became
+ * known, writes with their answers, and client calls that playback waits for.
  */
 export function orderLines({ startsAt, heads, writes, asks, answers }: Library): readonly string[] {
   const known = heads.map(({ height, at }) => ({ at, text: `{"at":${at},"height":${height}}` }))

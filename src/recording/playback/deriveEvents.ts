@@ -8,8 +8,8 @@ import { itemTexts, memberTexts } from './slice.ts'
 type Event = { readonly events: EventMap; readonly data: string }
 
 /**
- * Returns a function that gives the events of a height that match a query; undefined if the query
- * asks for events that blocks do not reveal.
+ * Returns a function that gives the events of a height that match a query. Returns undefined if the
+ * query asks for events that blocks do not reveal.
  */
 export function cometEvents(
   params: string,

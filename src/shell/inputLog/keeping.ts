@@ -66,7 +66,7 @@ export function createKeeping({
   }
 
   /**
-   * Shortens the log. A snapshot is due after as many bytes of entries as the last one had, so its
+   * Shortens the log. A snapshot is due after as many bytes of entries as the last one had. So its
    * cost per input does not grow with the chain.
    */
   async function shorten(simulation: Simulation): Promise<void> {
