@@ -1,29 +1,32 @@
 /**
  * The file that `chainstage record` writes: a header, then one line for each input with the outputs
- * it caused. Each line is canonical JSON; replay feeds the inputs to `simulate` and compares the
- * rest byte for byte.
+ * it caused. Each line is canonical JSON. Replay feeds the inputs to `simulate` and compares the
+ * outputs byte for byte.
  */
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 
 /**
- * The format that is written. In format 1 a request for many blocks mined them all at once; in
- * format 2 each tick mines a few of them (`node/mining.ts`).
+ * The format of new recordings. In format 1, a request for many blocks mined all of them at once;
+ * in format 2, each tick mines a few (`node/mining.ts`).
  */
 export const recordingFormat = 2
 
-/** `format` is refused when unknown; `version` is that of chainstage, for people. */
+/**
+ * The header of a recording. An unknown `format` is refused; `version` is chainstage's, for
+ * information only.
+ */
 export type RecordingHeader = {
   readonly format: 1 | typeof recordingFormat
   readonly version: string
   readonly scenario: string
-  /** The scenario's text with its imports, so that a replay needs no other file. */
+  /** The scenario and its imports, by file name, so that a replay needs no other file. */
   readonly files: Readonly<Record<string, string>>
-  /** Values given for vars of the scenario; without it, none. */
+  /** Values of the scenario's variables; absent if none were given. */
   readonly vars?: Readonly<Record<string, string>>
   readonly settings: Readonly<Record<string, unknown>>
   readonly seed: string
-  /** Of all of the above; older recordings have none. */
+  /** Digest of all members above; absent in older recordings. */
   readonly digest?: string
 }
 
@@ -39,7 +42,7 @@ export const headerMembers: ReadonlySet<string> = new Set<keyof RecordingHeader>
   'digest',
 ])
 
-/** A digest of the whole simulation stands on every 64th line. */
+/** One input and its outputs. Every 64th line has a digest of the whole simulation. */
 export type RecordingLine = {
   readonly input: Input
   readonly outputs: readonly Output[]

@@ -1,11 +1,10 @@
 /**
- * What of a call may stand in a recording; live calls are cut the same way, so that they still
- * match.
+ * Redacts calls for a recording. Live calls are redacted the same way, so that they still match.
  */
 import { mayCarrySecrets } from '../rpc/anyMethod.ts'
 import type { Names, SentCall } from './playback/callKey.ts'
 
-/** Returns a call without what may not be kept: `names` are the parameters that its method has. */
+/** Returns a call without secrets. `names` gives the parameters that its method takes. */
 export function redactCall(call: SentCall, names: Names): SentCall {
   const { method, params } = call
   if (mayCarrySecrets(method)) {
@@ -14,7 +13,7 @@ export function redactCall(call: SentCall, names: Names): SentCall {
   return typeof params === 'string' ? call : { ...call, params: knownPairs(params, names(method)) }
 }
 
-/** Query strings carry keys of services too: only what the method takes is kept. */
+/** Keeps only query parameters that the method takes, because others may be API keys. */
 function knownPairs(pairs: ReadonlyMap<string, string>, known: readonly string[]): ReadonlyMap<string, string> {
   return new Map([...pairs].filter(([name]) => known.includes(name)))
 }

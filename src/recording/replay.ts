@@ -1,6 +1,6 @@
 /**
- * Re-executes a recording and compares every output. Replay knows nothing of what it runs: it is
- * given the function that makes the next simulation, so that it stays left of `simulation.ts`.
+ * Re-executes a recording and compares every output. The caller passes in the function that runs an
+ * input, so that this file does not import `simulation.ts`.
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { SimError } from '../errors.ts'
@@ -15,13 +15,15 @@ export type Recording = {
   readonly lines: readonly RecordingLine[]
 }
 
-/** Runs one input and says what came out; `digest` is of the simulation after it. */
+/**
+ * Runs one input and returns its outputs; `digest` returns the digest of the simulation after it.
+ */
 export type Player = (input: Input) => {
   readonly outputs: readonly Output[]
   readonly digest: () => string
 }
 
-/** The first difference: both documents as canonical text. */
+/** The first difference, with both values as canonical text. */
 export type Difference = {
   readonly line: number
   readonly seq: number
@@ -30,9 +32,7 @@ export type Difference = {
   readonly replayed: string
 }
 
-/**
- * Returns the parsed text of a recording. Throws `InvalidRecording` and names the line at fault.
- */
+/** Parses a recording. Throws `InvalidRecording`, which names the invalid line. */
 export function parseRecording(text: string): Recording {
   const lines = text.split('\n')
   if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is cut off')
@@ -52,8 +52,8 @@ export function parseRecording(text: string): Recording {
 }
 
 /**
- * Returns why a recording of an earlier format may differ although nothing is wrong, as a sentence;
- * undefined for the format that is written now.
+ * Returns a sentence that explains why a recording in an earlier format may differ without an
+ * error; undefined for the current format.
  */
 export function earlierFormatNote({ header: { format, version } }: Recording): string | undefined {
   if (format === recordingFormat) return undefined
@@ -71,7 +71,10 @@ function parseLine(line: string, number: number): unknown {
   }
 }
 
-/** Plays every line and returns the first difference, or undefined when all bytes are the same. */
+/**
+ * Replays every line and returns the first difference, or undefined if all outputs and digests
+ * match.
+ */
 export function replay(recording: Recording, play: Player): Difference | undefined {
   for (const [index, line] of recording.lines.entries()) {
     const { outputs, digest } = play(line.input)

@@ -1,14 +1,17 @@
 /**
- * An answer as text in a file: the raw result, an error under `$e`, or the digest of a blob under
- * `$b`.
+ * Converts answers to text for a file: the raw result, an error under `$e`, or the digest of a blob
+ * under `$b`.
  */
 import type { Answer } from '../../node/answer.ts'
 import { memberTexts } from '../playback/slice.ts'
 
-/** Results longer than this stand in a file of their own, once for all calls that gave them. */
+/**
+ * Maximum length in characters of an inline result. Longer results are stored once, in a file that
+ * all calls share.
+ */
 export const inlineLimit = 1024
 
-/** Returns the text of an answer; `blob` takes a result that is large and returns its digest. */
+/** Returns the text of an answer. `blob` stores a large result and returns its digest. */
 export function writeAnswer(answer: Answer, blob: (text: string) => string): string {
   if (answer.ok === undefined) return '{"$s":true}'
   if (answer.ok) {
@@ -22,7 +25,7 @@ export function writeAnswer(answer: Answer, blob: (text: string) => string): str
   return text.length <= inlineLimit * 4 && !text.includes('\n') ? text : `{"$b":"${blob(text)}"}`
 }
 
-/** Returns the answer of a text; `blob` returns what has a digest. */
+/** Parses the text of an answer. `blob` returns the stored text for a digest. */
 export function readAnswer(text: string, blob: (digest: string) => string): Answer {
   if (!text.startsWith('{"$')) return { ok: true, text }
   const members = memberTexts(text)

@@ -1,6 +1,4 @@
-/**
- * Checks that what was recorded of CometBFT RPC is what validators have signed (`mocks.md` §4.4).
- */
+/** Checks recorded CometBFT RPC responses against the validators' signatures (`mocks.md` §4.4). */
 import { eachHeaderHash } from '../../codec/headerHashes.ts'
 import type { BlockId, Header } from '../../chain/block.ts'
 import { dataHash, headerHash, voteSignBytes } from '../../chain/hashing.ts'
@@ -51,14 +49,14 @@ type WireSet = {
   }[]
 }
 
-/** What was looked at, and what does not fit. */
+/** The numbers of checked blocks and signatures, and the problems found. */
 export type ChainCheck = {
   readonly blocks: number
   readonly signatures: number
   readonly problems: readonly string[]
 }
 
-/** Returns what does not fit: hashes of blocks and transactions, links to parents, signatures. */
+/** Checks hashes of blocks and transactions, links to parents, and signatures. */
 export function checkChain(library: Library): ChainCheck {
   const problems: string[] = []
   const ids = new Map<number, string>()
@@ -110,7 +108,7 @@ function blockProblems(height: number, { block_id: id, block: { header, data } }
 
 type Keys = ReadonlyMap<string, { readonly type: string; readonly value: string }>
 
-/** Keys of validators by height and address, whatever page they stood on. */
+/** Returns the validators' keys by height and address, from all pages. */
 function keysOf(library: Library): Keys {
   const found: (readonly [string, { readonly type: string; readonly value: string }])[] = []
   for (const key of library.answers.keys()) {
@@ -125,7 +123,10 @@ function keysOf(library: Library): Keys {
 
 type Checked = { readonly signatures: number; readonly problems: readonly string[] }
 
-/** Keys stand with the validators of the height; without them, only the header is looked at. */
+/**
+ * Checks a commit. Signatures are checked only where the validator set of the height is recorded;
+ * otherwise, only the header is.
+ */
 function commitProblems(keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned): Checked {
   const own = headerOf(header)
   const isOfHeader = upperHexOf(headerHash(own)) === commit.block_id.hash

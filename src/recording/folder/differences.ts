@@ -1,20 +1,20 @@
-/** What two recordings say differently, in words (`mocks.md` §4.4). */
+/** Describes the differences between two recordings (`mocks.md` §4.4). */
 import type { Answer } from '../../node/answer.ts'
 import { sameAnswer, type Held, type Library } from '../playback/library.ts'
 import { placeOf } from './places.ts'
 
 export type Differences = {
-  /** Calls that only one of them has. */
+  /** Calls that only the first or only the second recording has. */
   readonly onlyFirst: readonly string[]
   readonly onlySecond: readonly string[]
   readonly changed: readonly Changed[]
 }
 
-/** The first answer to a call that is not the same; each from a height. */
+/** The first answer to a call that differs; `from` is the height since which each answer holds. */
 export type Changed = { readonly key: string; readonly first: Said; readonly second: Said }
 export type Said = { readonly from: number; readonly text: string } | undefined
 
-/** Returns how two recordings differ, in order of calls; streams are calls too. */
+/** Returns the differences between two recordings, sorted by call. Streams count as calls. */
 export function differencesOf(first: Library, second: Library): Differences {
   const [a, b] = [first, second].map(({ answers, streams }) => new Set([...answers.keys(), ...streams.keys()]))
   const only = (one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined) =>
@@ -37,7 +37,7 @@ function changeOf(key: string, first: Library, second: Library): Changed | undef
   return undefined
 }
 
-/** The events of a stream are answers that came by themselves. */
+/** Returns the answers to a call; the events of a stream count as answers. */
 function listOf({ answers, streams }: Library, key: string): readonly Held[] {
   const events = streams.get(key) ?? []
   return answers.get(key) ?? events.map(({ at, text }) => ({ since: at, answer: { ok: true, text }, count: 1 }))
@@ -47,7 +47,7 @@ function said(library: Library, held: Held | undefined): Said {
   return held === undefined ? undefined : { from: placeOf(library, held.since).height, text: shortly(held.answer) }
 }
 
-/** Returns an answer in a line. */
+/** Returns an answer as one line of at most 160 characters. */
 export function shortly(answer: Answer): string {
   if (answer.ok === undefined) return 'nothing'
   const text = answer.ok ? answer.text : `error ${answer.error.code}: ${answer.error.message}`

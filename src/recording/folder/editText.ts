@@ -1,6 +1,4 @@
-/**
- * Changes one place of JSON text; every other digit stays as it was written (RFC 6901, RFC 6902).
- */
+/** Edits one value in JSON text and leaves all other digits as written (RFC 6901, RFC 6902). */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 
@@ -11,7 +9,7 @@ export type Edit = {
   readonly value?: unknown
 }
 
-/** Returns the text with the edit made, or undefined where its place is not there. */
+/** Returns the edited text, or undefined where the path does not exist. */
 export function editText(text: string, { op, path, value }: Edit): string | undefined {
   if (path !== '' && !path.startsWith('/')) return undefined
   const names = path
@@ -44,7 +42,7 @@ function inObject(text: string, [name = '', ...rest]: readonly string[], change:
   return `{${[...members].map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
 }
 
-/** `-` is behind the last item. */
+/** Edits an item; `-` is the position after the last item. */
 function inArray(text: string, [name = '', ...rest]: readonly string[], change: Written): string | undefined {
   const items = [...itemTexts(text)]
   const isAdded = rest.length === 0 && change.op === 'add'

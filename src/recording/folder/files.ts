@@ -1,9 +1,9 @@
-/** A recording as files, by their paths below its folder: text in, text out (`mocks.md` §4.4). */
+/** The files of a recording: their text by path, relative to its folder (`mocks.md` §4.4). */
 import { SimError } from '../../errors.ts'
 
 export type Files = ReadonlyMap<string, string>
 
-/** What is wrong with the files of a recording, and where. */
+/** A defect in a recording's files, with its location. */
 export class BadRecording extends SimError {
   constructor(where: string, what: string, cause?: unknown) {
     super('INVALID_RECORDING', `${where}: ${what}`, {

@@ -1,10 +1,10 @@
-/** The first file of a recording: what it is, and the digest of every other file. */
+/** The manifest of a recording: its metadata and the digest of every other file. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { sha256OfText } from '../../crypto/hash.ts'
 import type { Library } from '../playback/library.ts'
 import { BadRecording, type Files } from './files.ts'
 
-/** Who made a recording of what; only `recordedAt` says a time of day. */
+/** The version and level that a recording was made with. Only `recordedAt` is a time of day. */
 export type Origin = {
   readonly version: string
   readonly recordedAt: string
@@ -20,12 +20,12 @@ export type Manifest = Origin & {
     readonly streams: number
     readonly writes: number
   }
-  /** SHA-256 by path; '' where two branches were merged and nobody has sealed the result. */
+  /** SHA-256 by path; `''` for files merged from two branches whose folder is not sealed again. */
   readonly files: Readonly<Record<string, string>>
   readonly root: string
 }
 
-/** Returns the text of a manifest for files, with sorted members, one a line. */
+/** Returns the text of a manifest for files, with sorted members, one per line. */
 export function manifestText(files: Files, library: Library, origin: Origin): string {
   const held = [...library.answers.keys()].map((key) => library.answers.get(key) ?? [])
   const digests = digestsOf(files)
@@ -46,23 +46,23 @@ export function manifestText(files: Files, library: Library, origin: Origin): st
   return `${JSON.stringify(JSON.parse(canonicalJson(sealed)), undefined, 2)}\n`
 }
 
-/** Blobs are named by their digest and need no other. */
+/** Returns the digests of the `.jsonl` files. Blobs are named by their digest and need no entry. */
 function digestsOf(files: Files): Readonly<Record<string, string>> {
   const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
   return Object.fromEntries(paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')]))
 }
 
-/** Returns the digest over all digests, as older recordings have it. */
+/** Returns the digest over all file digests, the root of older recordings. */
 function rootOf(digests: Manifest['files']): string {
   return sha256OfText(canonicalJson(digests))
 }
 
-/** Returns the digest over everything that a manifest says but the digest itself. */
+/** Returns the digest over the whole manifest except the root itself. */
 function sealOf(manifest: Manifest): string {
   return sha256OfText(canonicalJson({ ...manifest, root: '' }))
 }
 
-/** Returns the manifest among files. Throws `BadRecording`. */
+/** Returns the manifest of a recording. Throws `BadRecording` if it is missing or invalid. */
 export function manifestOf(files: Files): Manifest {
   const text = files.get('manifest.json')
   if (text === undefined) {
@@ -85,14 +85,11 @@ export function manifestOf(files: Files): Manifest {
   return manifest
 }
 
-/**
- * Returns everything that is wrong with files, by their digests: an empty list is a sound
- * recording.
- */
+/** Returns all defects that the digests reveal; the list is empty for a sound recording. */
 export function breaksOf(files: Files): readonly BadRecording[] {
   const manifest = manifestOf(files)
   const { files: digests, root } = manifest
-  // A merge in git leaves none, until the folder is written again.
+  // A git merge leaves the root empty until the folder is sealed again.
   const isSealed = root !== ''
   const broken = Object.entries(digests).flatMap(([path, digest]) => {
     const text = files.get(path)

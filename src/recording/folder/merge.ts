@@ -1,13 +1,13 @@
-/** Makes one recording of two of the same chain. */
+/** Merges two recordings of the same chain. */
 import { SimError } from '../../errors.ts'
 import { heldAt } from '../playback/heads.ts'
 import { sameAnswer, type Head, type Held, type Library, type StreamEvent } from '../playback/library.ts'
 import { tenths } from '../playback/headTimes.ts'
 
-/** What to do where both answer a call differently at one height. */
+/** The action where both recordings answer a call differently at the same height. */
 export type OnConflict = 'refuse' | 'second'
 
-/** Returns both recordings on the axis of the first. Throws `MergeConflict`. */
+/** Merges both recordings on the time axis of the first. Throws `MergeConflict`. */
 export function mergeLibraries(first: Library, second: Library, onConflict: OnConflict): Library {
   const isBefore = (second.heads.at(-1)?.height ?? 0) < (first.heads[0]?.height ?? 0)
   if (isBefore && onConflict === 'refuse') return mergeLibraries(second, first, onConflict)
@@ -27,7 +27,10 @@ function endOf({ startsAt, heads, writes }: Library): number {
   return Math.max(startsAt, heads.at(-1)?.at ?? startsAt, ...writes.map(({ ready }) => ready))
 }
 
-/** A height that both know is at one moment; without one, the second comes after the first. */
+/**
+ * Returns the shift in ms that aligns a height known to both. Without such a height, the second
+ * recording is placed 1 s after the end of the first.
+ */
 function shiftOf(first: Library, second: Library): number {
   const known = new Map(first.heads.map(({ height, at }) => [height, at]))
   const common = second.heads.find(({ height }) => known.has(height))
@@ -52,7 +55,7 @@ function shifted({ startsAt, heads, answers, writes, asks, streams }: Library, b
   }
 }
 
-/** What the first knows was asked in its time. */
+/** Merges the calls that playback waits for; calls known to the first keep its times. */
 function mergedAsks(first: Library, second: Library): Library['asks'] {
   const known = new Set(first.asks.map(({ digest }) => digest))
   const added = second.asks.filter(({ digest }) => !known.has(digest))
@@ -95,7 +98,7 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
     if (known !== undefined && sameAnswer(known, one.answer)) continue
     const isPlaced = list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
     if (isPlaced) continue
-    // Both held from the beginning of the same time, or the first knows what came later.
+    // Both held from the beginning of the same time, or the first has a later answer.
     const isBoth = one.since === -Infinity && since <= first.startsAt && known !== undefined
     const hasOwn = list.some((other) => other.since >= since)
     if (isBoth || (hasOwn && since <= end)) throw new MergeConflict(key)
@@ -117,7 +120,7 @@ function mergedStreams(first: Library, second: Library): ReadonlyMap<string, rea
   return merged
 }
 
-/** Two recordings that say different things of one height. */
+/** Two recordings answer the same call differently at the same height. */
 export class MergeConflict extends SimError {
   constructor(key: string) {
     super(

@@ -1,16 +1,16 @@
 /**
- * Merges three versions of one file of a recording, line by line, as git asks for it: lines are by
- * key, so that two branches that recorded different calls merge without a question.
+ * Merges three versions of a recording's file line by line, as a git merge driver. Each line
+ * belongs to one key, so branches that recorded different calls merge without conflict.
  */
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { byCodeUnit } from './writeFolder.ts'
 
-/** The merged text; `conflicts` are keys whose lines are between marks in it. */
+/** The merged text; `conflicts` lists the keys whose lines are between conflict markers. */
 export type Merged = { readonly text: string; readonly conflicts: readonly string[] }
 
 export type Versions = { readonly base: string; readonly ours: string; readonly theirs: string }
 
-/** Returns the merged text of a file of a recording; `path` says which. */
+/** Returns the merged text of a file; `path` selects the merge rule. */
 export function mergeText(path: string, versions: Versions): Merged {
   if (path.endsWith('manifest.json')) return mergedManifest(versions)
   if (path.endsWith('order.jsonl')) return mergedOrder(versions)
@@ -53,7 +53,7 @@ function byKey(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Returns one line of two whose heights do not overlap, or undefined. */
+/** Joins two lines whose height intervals do not overlap; returns undefined if they do. */
 function union(a: string, b: string): string | undefined {
   const [one, two] = [a, b].map(memberTexts)
   const spans = [one, two].map((members) =>
@@ -69,7 +69,10 @@ function union(a: string, b: string): string | undefined {
   return `{"m":${one?.get('m')},"p":${one?.get('p')},"v":[${all.map(({ text }) => text).join(',')}],"n":${count}}`
 }
 
-/** Times of two branches are not of one day: what they add comes after what we have. */
+/**
+ * Adds the lines that only theirs has. Times of two branches cannot be compared, so added lines
+ * that are not later than ours are moved behind them.
+ */
 function mergedOrder({ ours, theirs }: Versions): Merged {
   const lines = linesOf(ours)
   const nameOf = (line: string) => /"(?:height|write)":("?\w+"?)/.exec(line)?.[1]
@@ -104,8 +107,8 @@ function mergedStream({ ours, theirs }: Versions): Merged {
 }
 
 /**
- * Digests of merged files are not known yet: `''` says so until `recording merge` seals the
- * folder.
+ * Merges two manifests. Digests of merged files are not known yet; they stay `''` until `recording
+ * merge` seals the folder.
  */
 function mergedManifest({ ours, theirs }: Versions): Merged {
   const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as { files: Record<string, string>; root: string })

@@ -1,4 +1,4 @@
-/** Changes by hand that lie on top of what was recorded (`mocks.md` §4.7). */
+/** Applies manual patches to a recording (`mocks.md` §4.7). */
 import { storedKey, keyParts, type Names } from '../playback/callKey.ts'
 import type { Answers, Held, Library } from '../playback/library.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
@@ -6,7 +6,8 @@ import { editText, type Edit } from './editText.ts'
 import { BadRecording } from './files.ts'
 
 /**
- * `match` names a call as it is in the files of a recording; without parameters, all of a method.
+ * A set of edits to recorded answers. `match` names a call as the recording's files do; without
+ * parameters, it matches all calls of a method.
  */
 export type Patch = {
   readonly match: { readonly method: string; readonly params?: unknown }
@@ -14,7 +15,7 @@ export type Patch = {
   readonly reason: string
 }
 
-/** Returns the recording with patches on top, by the files they stand in. Throws `BadRecording`. */
+/** Returns the recording with patches applied; they are listed by file. Throws `BadRecording`. */
 export function patched(library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names): Library {
   let { answers } = library
   for (const [path, list] of patches) {

@@ -1,14 +1,17 @@
-/** Moments of a recording as heights: a head that was known, and how long it was known already. */
+/** Positions in a recording, given as a height and the time since that height became the head. */
 import { countUpTo, type Head } from '../playback/library.ts'
 import { tenths } from '../playback/headTimes.ts'
 
-/** `height` 0 is before the first head; without an offset it is before everything. */
+/**
+ * A height and an offset in ms. `height` 0 means before the first head; without an offset, it means
+ * before everything.
+ */
 export type Place = { readonly height: number; readonly offset: number | undefined }
 
-/** What places are counted from. */
+/** The origin of places: the start of the recording and its heads. */
 export type Axis = { readonly startsAt: number; readonly heads: readonly Head[] }
 
-/** Returns where a moment in ms stands. */
+/** Returns the place of a moment in ms. */
 export function placeOf({ startsAt, heads }: Axis, at: number): Place {
   if (at === -Infinity) return { height: 0, offset: undefined }
   const head = heads[countUpTo(heads, at, (one) => one.at) - 1]
@@ -16,7 +19,7 @@ export function placeOf({ startsAt, heads }: Axis, at: number): Place {
   return { height: head.height, offset: tenths(at - head.at) }
 }
 
-/** Returns the moment of a place, the inverse of `placeOf`. */
+/** Returns the moment of a place in ms: the inverse of `placeOf`. */
 export function momentOf({ startsAt, heads }: Axis, { height, offset }: Place): number {
   if (height === 0) return offset === undefined ? -Infinity : tenths(startsAt + offset)
   const head = heads[countUpTo(heads, height, (one) => one.height) - 1]

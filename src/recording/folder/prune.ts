@@ -1,16 +1,16 @@
-/** Takes out of a recording what a test does not need. */
+/** Removes the parts of a recording that a test does not need. */
 import { digestOf } from '../playback/draft.ts'
 import type { Library } from '../playback/library.ts'
 import { placeOf } from './places.ts'
 
 export type Keep = {
-  /** Calls that a run used; all where it is undefined. */
+  /** Calls that a run used; undefined keeps all calls. */
   readonly used: ReadonlySet<string> | undefined
   /** The first and the last height to keep. */
   readonly heights: readonly [number, number]
 }
 
-/** Returns the recording with what is kept, and the calls that were taken out, in order. */
+/** Returns the pruned recording and the removed calls, sorted. */
 export function pruned(
   library: Library,
   { used, heights: [first, last] }: Keep,
@@ -24,7 +24,7 @@ export function pruned(
   const answers = new Map(
     [...library.answers.keys()].flatMap((key) => {
       const held = library.answers.get(key) ?? []
-      // What was true before the first height still is at it.
+      // The last answer before the first height still holds at that height.
       const start = Math.max(
         0,
         held.findLastIndex(({ since }) => placeOf(library, since).height < first),

@@ -1,4 +1,4 @@
-/** Reads what a recording knows out of its files (`mocks.md` §4.4). */
+/** Reads a recording from its files (`mocks.md` §4.4). */
 import { assert } from '../../errors.ts'
 import { sideNames, type Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
@@ -12,7 +12,7 @@ import { BadRecording, type Files } from './files.ts'
 import { breaksOf } from './manifest.ts'
 import { momentOf, type Axis } from './places.ts'
 
-/** Returns a recording. Throws the first `BadRecording` when digests, forms or blobs are wrong. */
+/** Returns a recording. Throws `BadRecording` for the first wrong digest, line or blob. */
 export function readFolder(files: Files, names: Names): Library {
   const [broken] = breaksOf(files)
   if (broken !== undefined) throw broken
@@ -50,20 +50,20 @@ function sideOf(text: string): Side {
 
 type Source = { readonly path: string; readonly text: string; readonly side: Side }
 
-/** What texts are read with. */
+/** The context for reading lines: time axis, parameter names and blobs. */
 export type Reading = {
   readonly axis: Axis
   readonly names: Names
   readonly blob: (digest: string, where: string) => string
 }
 
-/** Returns the call of a line and what was answered. Throws `BadRecording`. */
+/** Returns the call of a line and its answers. Throws `BadRecording`. */
 export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
   const key = keyIn(source, memberTexts(source.text), reading.names)
   return { key, held: readHeld(source, reading) }
 }
 
-/** Returns what was answered to the call of a line. Throws `BadRecording`. */
+/** Returns the answers to the call of a line. Throws `BadRecording`. */
 export function readHeld({ path, text }: Source, { axis, blob }: Reading): readonly Held[] {
   const members = memberTexts(text)
   const count = Number(members.get('n') ?? 0)
@@ -137,7 +137,7 @@ type OrderLine = {
   readonly ask?: string
 }
 
-/** Returns when heads became known and writes were sent. Throws `BadRecording`. */
+/** Returns the times of heads, writes and awaited calls. Throws `BadRecording`. */
 export function readOrder(text: string): Order {
   const heads: Head[] = []
   const writes: SentWrite[] = []
@@ -159,7 +159,7 @@ export function readOrder(text: string): Order {
   return { startsAt, heads, writes, asks }
 }
 
-/** Returns the writes with their answers; a write that has none any more is left out. */
+/** Returns the writes with their answers, without those whose answer is no longer recorded. */
 export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly Write[] {
   const wanted = new Set(sent.map(({ write }) => write))
   const keys = new Map<string, string>()

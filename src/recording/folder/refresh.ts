@@ -1,23 +1,21 @@
-/**
- * Which calls of a recording are asked again, and what becomes of their answers (`mocks.md` §4.7).
- */
+/** Selects the calls of a recording to request again and merges their answers (`mocks.md` §4.7). */
 import { keyParts } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { withLearned } from '../playback/learned.ts'
 import type { Library } from '../playback/library.ts'
 
-/** What is asked again: calls of methods, calls that name a height in a range. */
+/** A filter of calls to request again: by method, and by the heights that they name. */
 export type Again = {
   readonly only: readonly string[]
-  /** The first and the last height; without it, any call that is the same at every moment. */
+  /** The first and the last height. Without it, all calls with a constant answer are selected. */
   readonly heights: readonly [number, number] | undefined
 }
 
 const ofHead = /"(?:latest|pending|safe|finalized)"/
 
 /**
- * Returns the calls to ask again, in order. What depends on the head has many answers, of heights
- * that have gone: that is recorded anew, not updated.
+ * Returns the calls to request again, sorted. Calls about the head are left out: they have many
+ * answers, from past heights, and need a new recording.
  */
 export function callsAgain({ answers }: Library, { only, heights }: Again): readonly string[] {
   return [...answers.keys()]
@@ -35,7 +33,7 @@ export function callsAgain({ answers }: Library, { only, heights }: Again): read
     .toSorted()
 }
 
-/** Heights that a call names. */
+/** Returns the heights that a call names. */
 function heightsOf(key: string): readonly number[] {
   const { side, params } = keyParts(key)
   const pattern = side === 'eth' ? /"(0x[0-9a-f]{1,13})"/g : /"(?:x-cosmos-block-)?height":"(\d+)"/g
@@ -43,8 +41,7 @@ function heightsOf(key: string): readonly number[] {
 }
 
 /**
- * Returns the recording with new answers to calls in place of the old ones, and calls that are
- * new.
+ * Returns the recording with the answers of `fresh` replacing the old ones, and with its new calls.
  */
 export function updated(library: Library, fresh: Library): Library {
   const both = withLearned(library, fresh)

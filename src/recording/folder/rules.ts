@@ -1,16 +1,16 @@
-/** What of a call a user wants to be overlooked (`mocks.md` §4.3, rule 5). */
+/** Ignores parameters that the user excludes from matching (`mocks.md` §4.3, rule 5). */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { keyParts } from '../playback/callKey.ts'
 import type { Answers, Held, Library } from '../playback/library.ts'
 import { BadRecording } from './files.ts'
 
-/** Paths in the parameters by method, as `params[0].gas` or, on CometBFT RPC, `prove`. */
+/** Parameter paths by method, such as `params[0].gas` or, on CometBFT RPC, `prove`. */
 export type Ignored = Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the recording in which calls that differ in nothing but ignored parameters are one.
- * Throws `BadRecording` where recorded calls become one that were answered differently.
+ * Returns a recording that treats calls as equal if they differ only in ignored parameters. Throws
+ * `BadRecording` where calls that become equal have different answers.
  */
 export function withIgnored(library: Library, ignored: Ignored): Library {
   if (Object.keys(ignored).length === 0) return library
@@ -56,7 +56,7 @@ function stepsOf(path: string): readonly string[] {
   return path.replace(/^params(?=[.[])/, '').match(/[^.[\]]+/g) ?? []
 }
 
-/** A place in a list stays, so that those behind it keep theirs. */
+/** Removes a value by its path. A list item becomes null, so that later items keep their index. */
 function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

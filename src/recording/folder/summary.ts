@@ -1,10 +1,10 @@
-/** What a recording holds, in numbers. */
+/** Counts the contents of a recording. */
 import { keyParts } from '../playback/callKey.ts'
 import type { Library } from '../playback/library.ts'
 
 export type Summary = {
   readonly heights: readonly [number, number]
-  /** From the first exchange to the last thing that is known of, in ms. */
+  /** Time in ms from the first exchange to the last head or completed write. */
   readonly lastsMs: number
   readonly methods: readonly {
     readonly side: string
@@ -17,7 +17,7 @@ export type Summary = {
   readonly writes: number
 }
 
-/** Returns the summary of a recording; methods are in order of name. */
+/** Returns the summary of a recording, with methods sorted by name. */
 export function summaryOf({ heads, answers, streams, writes, startsAt }: Library): Summary {
   const methods = new Map<
     string,

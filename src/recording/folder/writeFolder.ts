@@ -1,6 +1,4 @@
-/**
- * Writes what a recording knows as files that git likes: sorted, one line a key (`mocks.md` §4.4).
- */
+/** Writes a recording as files that suit git: sorted, with one line per key (`mocks.md` §4.4). */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
@@ -15,7 +13,7 @@ const attributes = `order.jsonl -diff linguist-generated
 manifest.json merge=chainstage
 `
 
-/** Returns the files of a recording; the same recording gives the same texts. */
+/** Returns the files of a recording. Equal recordings give equal text. */
 export function writeFolder(library: Library, origin: Origin): Files {
   const files = new Map<string, string>()
   const blobs = new Map<string, string>()
@@ -43,7 +41,7 @@ export function writeFolder(library: Library, origin: Origin): Files {
   return new Map([...files].toSorted(([a], [b]) => byCodeUnit(a, b)))
 }
 
-/** Orders texts by code unit. */
+/** Compares two texts by UTF-16 code units. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -52,7 +50,7 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Returns a name that is a file name everywhere and leads nowhere. */
+/** Returns a file name that is valid on every system and cannot leave the folder. */
 function safeName(method: string): string {
   const safe = method.replaceAll(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
   return safe.length <= 80 ? safe : `${safe.slice(0, 60)}%${sha256OfText(method).slice(0, 16)}`
@@ -71,7 +69,7 @@ function headLine(key: string): string {
 
 type Blob = (text: string) => string
 
-/** Returns the lines of a stream: what it is of, then its events. */
+/** Returns the lines of a stream: its call, then its events. */
 export function streamLines(library: Library, key: string, blob: Blob): readonly string[] {
   return [headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob))]
 }
@@ -106,8 +104,8 @@ function eventLine(library: Library, { at, text }: StreamEvent, blob: Blob): str
 }
 
 /**
- * Returns the only file that is full of times: when heads became known, writes were sent and
- * answered, and clients showed that they were there.
+ * Returns the lines of `order.jsonl`, the only file full of times. It lists heads as they became
+ * known, writes with their answers, and client calls that playback waits for.
  */
 export function orderLines({ startsAt, heads, writes, asks, answers }: Library): readonly string[] {
   const known = heads.map(({ height, at }) => ({ at, text: `{"at":${at},"height":${height}}` }))

@@ -1,5 +1,6 @@
 /**
- * Which calls of a forked chain are about what the other chain did, up to the height of the fork.
+ * Finds the calls of a forked chain that ask about the other chain's history, up to the fork
+ * height.
  */
 import type { Side } from '../../settings/side.ts'
 import { membersOf, type Members } from '../../data/members.ts'
@@ -9,8 +10,9 @@ import type { Method, ParamRole } from '../../rpc/method.ts'
 import type { Call } from '../../rpc/transport.ts'
 
 /**
- * Who answers: our chain, the other one, whichever has the hash, or both of them a part of the
- * range; then `other` and `own` are the parameters for each, as JSON text.
+ * The chain that answers a call: ours, the other one, the one that has the hash, or both. For
+ * `logs` and `fees`, each chain answers a part of the range. There `other` and `own` are the
+ * parameters for each chain, as JSON text.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
@@ -22,10 +24,10 @@ export type HistoryPlace =
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
 
-/** `height` is the last one of the other chain, `head` the last one of all. */
+/** `height` is the last block of the other chain, `head` the latest block of all. */
 export type HistorySite = { readonly height: bigint; readonly head: bigint }
 
-/** Returns who answers a call; what methods of ours alone are asked, our chain answers. */
+/** Returns which chain answers a call. Ours answers methods that only chainstage has. */
 export function historyPlace(side: Side, { name, params }: Call, { height, head }: HistorySite): HistoryPlace {
   const sent =
     params.form === 'uri' ? Object.fromEntries(params.pairs) : parsed(params.form === 'json' ? params.text : '')
@@ -46,7 +48,7 @@ function ethPlace(method: Method, list: readonly unknown[], { height, head }: Hi
     return typeof hash.value === 'string' ? { kind: 'hash', hash: hash.value } : own
   }
   if (block !== undefined) return refPlace(block.value, height)
-  // State of the block 0 and `earliest` is no history.
+  // A state at block 0 or `earliest` is not history.
   if (state !== undefined) return isLowest(state.value) ? own : refPlace(state.value, height)
   const filter = method.kind === 'query' ? paramOf('filter') : undefined
   return filter === undefined ? own : logsPlace(membersOf(filter.value), height)
@@ -64,7 +66,7 @@ function cometPlace(method: Method, sent: unknown, height: bigint): HistoryPlace
   return block === undefined ? own : isBelow(numberOf(params[block]), height)
 }
 
-/** The node takes height 0 for the newest. */
+/** Height 0 means the latest block, which is ours. */
 function isBelow(asked: bigint | undefined, height: bigint): HistoryPlace {
   return asked !== undefined && asked > 0n && asked <= height ? other : own
 }
@@ -107,7 +109,7 @@ function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint,
   return { kind: 'fees', other: asked(most - ours, height), own: asked(ours, last) }
 }
 
-/** Numbers come as numbers, in hex, and in decimal with quotation marks or without. */
+/** Parses a JSON number, a hex string, or a decimal string with or without quotation marks. */
 function numberOf(value: unknown): bigint | undefined {
   const text = String(value ?? '').replaceAll('"', '')
   return /^(?:0x[0-9a-f]{1,16}|\d{1,19})$/i.test(text) ? BigInt(text) : undefined

@@ -1,6 +1,5 @@
 /**
- * Reads HAR 1.2 as raw traffic: bodies of JSON-RPC, frames of WebSockets, heights from what they
- * say.
+ * Reads HAR 1.2 as raw traffic: JSON-RPC bodies, WebSocket frames, and heights from their content.
  */
 import { readBase64 } from '../../codec/base64.ts'
 import { BadTraffic } from '../playback/importTap.ts'
@@ -36,7 +35,7 @@ type HarEntry = {
 }
 
 /**
- * Returns the exchanges in the order in which they ended; `msOf` reads an ISO time. Throws
+ * Returns the exchanges ordered by the time at which they ended. `msOf` parses an ISO time. Throws
  * `BadTraffic`.
  */
 export function fromHar(text: string, msOf: (iso: string) => number): readonly TapLine[] {
@@ -53,7 +52,7 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
     .map(msOf)
     .filter(Number.isFinite)
   const first = starts.reduce((least, one) => Math.min(least, one), Infinity)
-  // The entries of an export are no calls of clients: those have connections above 0.
+  // Entries that `toHar` exported are not client calls, so their connections are negative.
   const sign = ours === undefined ? 1 : -1
   const lines = entries.flatMap((entry, index) => linesOf(entry, { first, conn: sign * (index + 1), msOf }))
   const heads = (ours?.heads ?? []).map(
@@ -115,7 +114,7 @@ function pathOf(url: string): string {
   return /^\w+:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? url
 }
 
-/** Methods of Ethereum JSON-RPC have a namespace before their first underscore and humps behind it. */
+/** Ethereum JSON-RPC methods start with a namespace and an underscore. */
 function isComet(body: string): boolean {
   const text = body.trim().replace(/^\[\s*/, '')
   const method = memberTexts(text).get('method') ?? ''

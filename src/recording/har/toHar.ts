@@ -1,4 +1,4 @@
-/** A recording as HAR 1.2, for people who live in the tools of a browser. */
+/** Exports a recording as HAR 1.2, for use in browser developer tools. */
 import { keyOf, keyParts } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { madeAt, tenths } from '../playback/headTimes.ts'
@@ -8,19 +8,22 @@ import type { Answer } from '../../node/answer.ts'
 
 export type HarOptions = {
   readonly version: string
-  /** Returns an ISO time for a moment in ms of the recording. */
+  /** Formats a moment of the recording, in ms, as an ISO time. */
   readonly timeOf: (ms: number) => string
 }
 
 type Entry = { readonly at: number; readonly entry: unknown }
 
-/** When each height became the head: HAR has no place for it, so that it is a member of our own. */
+/**
+ * The time at which a height became the head. HAR has no field for it, so it is in `_chainstage`.
+ */
 export type HarHead = { readonly height: number; readonly time: string }
 
 /**
- * Returns the text: one entry for each write and for each answer that differs, one for each stream,
- * in order of time. An answer that was true from the beginning stands at the block that it tells
- * of; `_chainstage` has the times of blocks. Calls to the REST API and gRPC are left out (`leftOutOfHar`).
+ * Returns the HAR text, ordered by time: an entry for each write, each distinct answer and each
+ * stream. An answer that held from the beginning is placed at the block that it mentions.
+ * `_chainstage` has the times of blocks. Calls to the REST API and gRPC are left out
+ * (`leftOutOfHar`).
  */
 export function toHar(whole: Library, { version, timeOf }: HarOptions): string {
   const library = { ...whole, writes: whole.writes.filter(({ key }) => !isOfService(key)) }
@@ -59,12 +62,12 @@ export function toHar(whole: Library, { version, timeOf }: HarOptions): string {
   return `${JSON.stringify({ log }, undefined, 1)}\n`
 }
 
-/** Returns how many calls of a recording have no place in HAR: those to the REST API and gRPC. */
+/** Returns the number of calls that HAR leaves out: those to the REST API and gRPC. */
 export function leftOutOfHar({ answers }: Library): number {
   return [...answers.keys()].filter(isOfService).length
 }
 
-/** A block cannot be told of before it is made. */
+/** Returns the time of an answer without one: when the newest block that it mentions was made. */
 function toldAt(key: string, answer: Answer, { heads, startsAt }: Library): number {
   const height = answer.ok === true ? Math.max(headIn(key, answer), heightIn(answer.text)) : 0
   return height === 0 ? startsAt : Math.max(startsAt, madeAt(heads, height) ?? startsAt)
@@ -77,10 +80,10 @@ function requestText(key: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`
 }
 
-/** The start as ISO time, and how long it took in ms. */
+/** The start as an ISO time, and the duration in ms. */
 type When = { readonly startedDateTime: string; readonly time: number }
 
-/** The host says which interface it is: `comet` or `eth`. */
+/** Returns a HAR entry for an exchange. The host names the interface: `comet` or `eth`. */
 function exchangeOf(key: string, answer: Answer, { startedDateTime, time }: When): unknown {
   const { side } = keyParts(key)
   const [sent, got] = [requestText(key), responseText(answer)]
@@ -128,7 +131,7 @@ type Stream = {
   readonly startsAt: number
 }
 
-/** A filter is made, and asked for what came at each moment. */
+/** Returns the creation of a filter, then one poll for each moment that had events. */
 function pollsOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['timeOf']): readonly Entry[] {
   const first = Math.min(startsAt, events[0]?.at ?? startsAt)
   const polls = new Map<number, string[]>()

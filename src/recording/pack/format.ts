@@ -1,27 +1,27 @@
 /**
- * The packed form of a recording: chunks of text, each compressed alone, and an index that says
- * where everything is, so that a start reads the index and no more (`mocks.md` §4.4).
+ * The packed form of a recording: chunks of text, each compressed separately, and an index of
+ * positions. Only the index is read at startup (`mocks.md` §4.4).
  */
 
-/** `at` and `length` are bytes of the file; `digest` is the SHA-256 of the text. */
+/** `at` and `length` count bytes of the file; `digest` is the SHA-256 of the uncompressed text. */
 export type Chunk = { readonly at: number; readonly length: number; readonly digest: string }
 
-/** Where a text stands: in which chunk, from which character to which. */
+/** The position of a text: its chunk, its first character, and the character after its last. */
 export type Span = readonly [chunk: number, from: number, to: number]
 
 export type PackIndex = {
   readonly format: 1
-  /** Of `callKey`: an index that was made by another is made anew. */
+  /** Version of the key format (`callKey`). An index with another version is rebuilt. */
   readonly keyAlg: 1
   readonly version: string
   readonly recordedAt: string
   readonly level: 0 | 1 | 2
   readonly chunks: readonly Chunk[]
-  /** The first 16 hex digits of the SHA-256 of each key, joined, in the order of `spans`. */
+  /** The first 16 hex digits of each key's SHA-256, concatenated in the order of `spans`. */
   readonly keys: string
-  /** So many keys are of CometBFT RPC; they come first. */
+  /** Number of CometBFT RPC keys; they come first. */
   readonly cometKeys: number
-  /** Three numbers for each key. */
+  /** The `Span` of each key, as three numbers. */
   readonly spans: readonly number[]
   readonly blobs: string
   readonly blobSpans: readonly number[]
@@ -30,11 +30,11 @@ export type PackIndex = {
   readonly writes: Span
 }
 
-/** How many characters a chunk has before the next is begun: what is read for one answer. */
+/** Size in characters at which a chunk is closed. Reading one answer loads one chunk. */
 export const chunkSize = 32 * 1024
 
-/** How many hex digits of a digest name a key in the index. */
+/** Number of hex digits of a digest that name a key in the index. */
 export const nameLength = 16
 
-/** What the file begins and ends with. */
+/** The marker at the start and end of the file. */
 export const magic = 'chainstage/pack1'

@@ -1,4 +1,4 @@
-/** Reads a packed recording, each text when it is asked for. */
+/** Reads a packed recording and loads each text on demand. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { boundedCache } from '../../data/boundedCache.ts'
 import type { Side } from '../../settings/side.ts'
@@ -20,10 +20,10 @@ import {
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { nameLength, type PackIndex, type Span } from './format.ts'
 
-/** Returns the text of a chunk, by its number. Throws `BadRecording` when it is damaged. */
+/** Returns the text of a chunk by its index. Throws `BadRecording` if it is damaged. */
 export type Load = (chunk: number) => string
 
-/** Returns a recording over an index. Throws `BadRecording`. */
+/** Returns the recording that an index describes. Throws `BadRecording`. */
 export function readPack(index: PackIndex, load: Load, names: Names): Library {
   const text = ([chunk, from, to]: Span) => (from === to ? '' : copied(load(chunk).slice(from, to)))
   const blobAt = placesOf(index.blobs, 64)
@@ -71,10 +71,13 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   }
 }
 
-/** The sides whose keys follow those of CometBFT RPC, in the order of their keys. */
+/** The sides whose keys follow those of CometBFT RPC, in key order. */
 const afterComet: readonly Side[] = ['eth', 'grpc', 'rest']
 
-/** A line does not say its side: it is the one whose key has the digest in the index (`name`). */
+/**
+ * A key to find. A line does not state its side; `name` is the start of the key's digest, as in the
+ * index.
+ */
 type Sought = { readonly name: string; readonly sides: readonly Side[] }
 
 function keyOfLine(line: string, { name, sides }: Sought, names: Names): string {
@@ -87,7 +90,7 @@ function keyOfLine(line: string, { name, sides }: Sought, names: Names): string 
   throw new BadRecording('pack', `the index names no call like ${method}: pack the folder again`)
 }
 
-/** A slice would keep the whole chunk in memory for as long as it is kept itself. */
+/** Copies a slice, which would otherwise keep its whole chunk in memory. */
 function copied(text: string): string {
   return ` ${text}`.slice(1)
 }

@@ -1,4 +1,4 @@
-/** Writes a recording as chunks and an index; compression and bytes are the caller's. */
+/** Writes a recording as chunks and an index. The caller compresses and stores the chunks. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { writeAnswer } from '../folder/answerText.ts'
 import type { Origin } from '../folder/manifest.ts'
@@ -6,10 +6,10 @@ import { byCodeUnit, keyLine, orderLines, streamLines } from '../folder/writeFol
 import type { Library } from '../playback/library.ts'
 import { chunkSize, nameLength, type Chunk, type PackIndex, type Span } from './format.ts'
 
-/** Takes the text of a chunk and says where it was put. */
+/** Stores the text of a chunk and returns its position. */
 export type Store = (text: string) => Pick<Chunk, 'at' | 'length'>
 
-/** Returns the index of a recording after every chunk was stored. */
+/** Stores all chunks of a recording and returns its index. */
 export function writePack(library: Library, { version, recordedAt, level }: Origin, store: Store): PackIndex {
   const chunks: Chunk[] = []
   let texts: string[] = []

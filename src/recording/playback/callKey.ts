@@ -1,7 +1,7 @@
 /**
- * A call as a value, `{ side, method, params }`, and its one canonical text, the key by which
- * recordings find answers. Calls that ask the same have the same key: ids, envelopes and spellings
- * fall away (`mocks.md` §4.3). Keys are written and read here alone.
+ * A call as a value, `{ side, method, params }`, and as canonical text: the key that finds recorded
+ * answers. Equivalent calls have the same key, whatever their ids, envelopes and spellings
+ * (`mocks.md` §4.3). Only this file writes and reads keys.
  */
 import { readBase64 } from '../../codec/base64.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -14,29 +14,29 @@ import { methodOf } from '../../rpc/sides.ts'
 import { heightHeader } from '../../rpc/cosmos/height.ts'
 import { memberTexts } from './slice.ts'
 
-/** A call as it was sent: `params` is JSON text, '' when absent, or the pairs of a query string. */
+/** A call as sent: `params` is JSON text, `''` when absent, or the pairs of a query string. */
 export type SentCall = {
   readonly side: Side
   readonly method: string
   readonly params: string | ReadonlyMap<string, string>
 }
 
-/** Names of positional parameters of CometBFT RPC, in order. */
+/** Returns the names of a CometBFT RPC method's positional parameters, in order. */
 export type Names = (method: string) => readonly string[]
 
-/** Returns the parameters of a call as it came in, as a sent call has them. */
+/** Converts the parameters of a request to those of a `SentCall`. */
 export function sentParams(params: WireParams): SentCall['params'] {
   if (params.form === 'uri') return params.pairs
   if (params.form === 'absent') return ''
   const { text, height = '' } = params
-  // The state that is asked is part of a call to a service.
+  // The requested height is part of a call to the REST API or gRPC.
   const isLatest = height === '' || /^[+-]?0+$/.test(height)
   return isLatest || !text.startsWith('{')
     ? text
     : `{"${heightHeader}":${JSON.stringify(height)},${text.slice(1)}`.replace(/,}$/, '}')
 }
 
-/** Returns the key of a call: calls that ask the same have the same. */
+/** Returns the key of a call; equivalent calls have the same key. */
 export function callKey(call: SentCall, names: Names): string {
   const { side, method, params } = call
   const value =
@@ -46,36 +46,36 @@ export function callKey(call: SentCall, names: Names): string {
   return keyOf(side, method, value)
 }
 
-/** Returns the key of parameters that stand in a file, in the form that a key had once. */
+/** Returns the key for parameters read from a file, which may be in an older form. */
 export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
   return keyOf(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
 }
 
-/** Returns the key of a call with parameters in their canonical form. */
+/** Returns the key of a call whose parameters are already normalized. */
 export function keyOf(side: Side, method: string, params: unknown): string {
   return keyOfText(side, method, canonicalJson(params))
 }
 
-/** A space ends the method. */
+/** Joins the parts of a key. A space ends the method, so spaces in its name are escaped. */
 function keyOfText(side: Side, method: string, params: string): string {
   return `${side} ${method.replaceAll(' ', '%20')} ${params}`
 }
 
-/** Returns the key of a call of CometBFT RPC about a height. */
+/** Returns the key of a CometBFT RPC call with a height. */
 export function keyAtHeight(method: string, height: number | string): string {
   return keyOf('comet', method, { height: String(height) })
 }
 
-/** Returns the key of a call to another method with the parameters of a call. */
+/** Returns the key of a call to another method with the same parameters. */
 export function keyOfOther(key: string, method: string): string {
   const { side, params } = keyParts(key)
   return keyOfText(side, method, params)
 }
 
-/** What a key is made of; `params` is canonical text. */
+/** The parts of a key; `params` is canonical JSON text. */
 export type KeyParts = { readonly side: Side; readonly method: string; readonly params: string }
 
-/** Returns the parts of a key. */
+/** Splits a key into its parts. */
 export function keyParts(key: string): KeyParts {
   const first = key.indexOf(' ')
   const second = key.indexOf(' ', first + 1)
@@ -88,12 +88,12 @@ export function keyParts(key: string): KeyParts {
   }
 }
 
-/** Returns whether a key is of a call to a method. */
+/** Returns whether a key is of a call to the given method. */
 export function isCallTo(side: Side, method: string, key: string): boolean {
   return key.startsWith(`${side} ${method} `)
 }
 
-/** Returns the height of a call of CometBFT RPC that names nothing else; undefined for others. */
+/** Returns the height of a CometBFT RPC call with no other parameter; undefined for other calls. */
 export function heightAsked(key: string): string | undefined {
   const { side, params } = keyParts(key)
   return side === 'comet' ? /^\{"height":"(\d+)"\}$/.exec(params)?.[1] : undefined
@@ -113,7 +113,7 @@ function paramsOf({ side, method }: Pick<SentCall, 'side' | 'method'>, value: un
   )
 }
 
-/** Parameters of CometBFT RPC by name; a value that means the same as none is left out. */
+/** Returns CometBFT RPC parameters by name, without values that mean the same as an absent one. */
 function named(pairs: readonly (readonly [string, string])[], method: string): unknown {
   const declared = methodOf({ side: 'comet', method })?.params ?? []
   const kept = pairs
@@ -125,7 +125,7 @@ function named(pairs: readonly (readonly [string, string])[], method: string): u
   return Object.fromEntries(kept.map(({ name, value }) => [name, value]))
 }
 
-/** Query strings quote texts, and spell bytes as hex where JSON has base64. */
+/** Normalizes a value: query strings quote text, and have hex bytes where JSON has base64. */
 function spelled(value: string, bytes: Described['bytes']): string {
   const plain = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
   const digits = plain.replace(/^0x/, '').toLowerCase()
@@ -142,7 +142,10 @@ function scalar(value: unknown): string {
   return typeof value === 'object' ? canonicalJson(value) : String(value)
 }
 
-/** State is read at the latest block when none is named. */
+/**
+ * Normalizes the parameters of Ethereum JSON-RPC. Adds `latest` where a block is optional and
+ * absent.
+ */
 function ethParams(method: string, params: readonly unknown[]): unknown {
   const declared = methodOf({ side: 'eth', method })?.params ?? []
   const state = declared.findIndex(({ role }) => role === 'state')
@@ -165,7 +168,9 @@ function ethValue(value: unknown, isFilter: boolean): unknown {
   )
 }
 
-/** Alternatives of a log filter are sets; a list of one means the one. */
+/**
+ * Normalizes a member of a log filter: alternatives are sorted, and a list of one becomes its item.
+ */
 function filterMember(name: string, value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const set = (list: readonly unknown[]) => {
@@ -176,7 +181,7 @@ function filterMember(name: string, value: unknown): unknown {
   return value.map((one: unknown) => (Array.isArray(one) ? set(one) : one))
 }
 
-/** Returns the raw text of parameters of a message, '' when there are none. */
+/** Returns the raw text of a message's parameters, or `''` if they are absent, null or empty. */
 export function paramsText(message: ReadonlyMap<string, string>): string {
   const text = message.get('params') ?? ''
   return text === 'null' || memberTexts(text).size + text.length === 2 ? '' : text

@@ -1,4 +1,4 @@
-/** What is known of a recorded call from the way its method is declared (`rpc/method.ts`). */
+/** Classifies recorded calls by the declarations of their methods (`rpc/method.ts`). */
 import type { Trait } from '../../rpc/method.ts'
 import { hasTrait, methodOf } from '../../rpc/sides.ts'
 import { keyParts } from './callKey.ts'
@@ -9,7 +9,7 @@ export function callHas(key: string, trait: Trait): boolean {
   return hasTrait(keyParts(key), trait)
 }
 
-/** Returns whether a call is about the head: it names no block, or the latest. */
+/** Returns whether a call is about the head: it names no block, or `latest`. */
 export function isAboutHead(key: string): boolean {
   const call = keyParts(key)
   const method = methodOf(call)
@@ -19,25 +19,25 @@ export function isAboutHead(key: string): boolean {
   return at < 0 || itemTexts(call.params)[at] === '"latest"'
 }
 
-/** Returns whether the answer to a call names a height that is no later than the head. */
+/** Returns whether the answer to a call names a height that is at most the head's. */
 export function tellsHeight(key: string): boolean {
   const call = keyParts(key)
   return hasTrait(call, 'ofBlock') || hasTrait(call, 'ofMinedTx')
 }
 
-/** Returns whether a call asks for a block, whose height says nothing of the head. */
+/** Returns whether a call asks for a given block, whose height says nothing about the head. */
 export function asksForBlock(key: string): boolean {
   const call = keyParts(key)
   return hasTrait(call, 'ofBlock') && call.params !== '{}'
 }
 
-/** Returns whether a call reads the newest state, and its answer names that state's height. */
+/** Returns whether a call reads the latest state and its answer names that state's height. */
 export function isOfAnyHeight(key: string): boolean {
   const call = keyParts(key)
   return hasTrait(call, 'namesStateHeight') && !/"(?:height|prove)":/.test(call.params)
 }
 
-/** Returns the heights that a call of CometBFT RPC names. */
+/** Returns the heights that a CometBFT RPC call names. */
 export function cometHeights(key: string): readonly number[] {
   const call = keyParts(key)
   if (call.side !== 'comet') return []
@@ -47,7 +47,7 @@ export function cometHeights(key: string): readonly number[] {
     .flatMap(({ name }) => (asked[name] === undefined ? [] : [Number(asked[name])]))
 }
 
-/** Returns whether a call names a filter or subscription, or ends some. */
+/** Returns whether a call names a filter or subscription, or ends one or more. */
 export function isAboutListening(key: string): boolean {
   const call = keyParts(key)
   return hasTrait(call, 'byListenerId') || hasTrait(call, 'stopsListening')

@@ -1,4 +1,4 @@
-/** Which blocks of a recording hold transactions that name an account. */
+/** Finds the blocks of a recording whose transactions name an account. */
 import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { sha256OfBase64 } from './cometHash.ts'
@@ -9,10 +9,13 @@ import { broadcastOf, isBroadcastTaken, isOfService, shownTxs } from './serviceT
 import { itemTexts, memberTexts } from './slice.ts'
 import { accountsIn, namedIn } from './subjects.ts'
 
-/** A write that the node took, and the height of the block that holds it, where it is known. */
+/** A write that the node accepted, with the height of its block if known. */
 export type Taken = Write & { readonly height: number | undefined }
 
-/** Accounts of a recording: `heights` of blocks and writes (`pending`) that name them, rising. */
+/**
+ * Accepted writes, and the changes of each account: the ascending `heights` of blocks that name it,
+ * and the writes that name it (`pending`).
+ */
 export type Causes = {
   readonly taken: readonly Taken[]
   readonly heights: ReadonlyMap<string, readonly number[]>
@@ -21,7 +24,7 @@ export type Causes = {
 
 type Seen = ReadonlyMap<string, readonly Run[]>
 
-/** Returns what caused changes of the accounts that a recording asks about. */
+/** Returns the possible causes of changes to the accounts that a recording asks about. */
 export function causesOf(
   seen: Seen,
   writes: readonly Write[],
@@ -63,7 +66,10 @@ export function causesOf(
   return { taken, heights: new Map(rising), pending }
 }
 
-/** A write that is refused changes nothing: an error, or a code other than 0. */
+/**
+ * Returns whether a write was accepted. An error or a code other than 0 means that it changed
+ * nothing; a write without an answer counts as accepted.
+ */
 function isTaken({ key, answer }: Write): boolean {
   if (answer.ok !== true) return answer.ok === undefined
   if (isOfService(key)) return isBroadcastTaken(key, answer.text)
@@ -72,13 +78,13 @@ function isTaken({ key, answer }: Write): boolean {
   return code === '0'
 }
 
-/** Returns the hashes by which blocks name a write, in lower-case hex. */
+/** Returns the hashes by which blocks name a write, in lowercase hex. */
 function hashesOf({ key, answer }: Write): readonly string[] {
   const { side, params } = keyParts(key)
   if (answer.ok !== true) return []
   if (side === 'rest' || side === 'grpc') return [broadcastOf(key).hash]
   if (side === 'eth') {
-    // Methods that wait for the block answer with the receipt.
+    // Methods that wait for the block return the receipt.
     const hash = memberTexts(answer.text).get('transactionHash') ?? answer.text
     return [hash.replaceAll(/"|0x/g, '').toLowerCase()]
   }
@@ -101,7 +107,7 @@ function* textsOfBlocks(seen: Seen): Generator<OfBlock> {
   yield* textsOfCometBlocks(seen)
 }
 
-/** Blocks of CometBFT hold transactions as bytes. */
+/** Yields the transaction hashes of CometBFT blocks, which contain the transactions as bytes. */
 function* textsOfCometBlocks(seen: Seen): Generator<OfBlock> {
   for (const [key, runs] of seen) {
     const height = isCallTo('comet', 'block', key) ? heightAsked(key) : undefined
@@ -114,7 +120,7 @@ function* textsOfCometBlocks(seen: Seen): Generator<OfBlock> {
   }
 }
 
-/** Events of transactions say their height and hash. */
+/** Yields the transaction events of streams; each names its height and hash. */
 function* textsOfEvents(told: Iterable<readonly { readonly text: string }[]>): Generator<OfBlock> {
   for (const events of told) {
     for (const { text } of events) {

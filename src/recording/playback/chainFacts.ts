@@ -1,4 +1,4 @@
-/** Facts of the chain that nobody asked for while it was recorded, out of what was asked. */
+/** Derives facts about the chain that were not requested during recording, such as its chain id. */
 import { quantityOf } from '../../codec/hex.ts'
 import { isCallTo, keyOf, keyParts } from './callKey.ts'
 import type { Answers, Held } from './library.ts'
@@ -7,7 +7,10 @@ const chainIdKey = keyOf('eth', 'eth_chainId', [])
 const networkIdKey = keyOf('eth', 'net_version', [])
 const healthKey = keyOf('comet', 'health', {})
 
-/** Returns what finds such a fact; undefined for other calls and where nothing tells it. */
+/**
+ * Returns a function that finds such a fact. It returns undefined for other calls and for facts
+ * that the recording does not reveal.
+ */
 export function createFacts(answers: Answers): (key: string) => readonly Held[] | undefined {
   return (key) => {
     const text = factOf(key, answers)
@@ -32,7 +35,7 @@ function withId(id: bigint | undefined, spelled: (id: bigint) => string): string
   return id === undefined ? undefined : JSON.stringify(spelled(id))
 }
 
-/** The EVM chain id is answered by two methods and stands in every transaction that names one. */
+/** Returns the EVM chain id from either of two methods, or from a recorded transaction. */
 function evmChainId(answers: Answers): bigint | undefined {
   for (const key of [chainIdKey, networkIdKey]) {
     const answer = answers.get(key)?.at(-1)?.answer
@@ -49,16 +52,16 @@ function evmChainId(answers: Answers): bigint | undefined {
   return undefined
 }
 
-/** A node that answered anything was healthy. */
+/** Returns whether CometBFT RPC answered any call; a node that did was healthy. */
 function hasComet(answers: Answers): boolean {
   for (const key of answers.keys()) if (keyParts(key).side === 'comet') return true
   return false
 }
 
-/** The chain ids of a recording, where it tells them. */
+/** The chain ids of a recording, as far as it reveals them. */
 export type ChainIds = { readonly cosmos: string | undefined; readonly evm: bigint | undefined }
 
-/** Returns the ids of the chain that was recorded. */
+/** Returns the ids of the recorded chain. */
 export function chainIdsOf(answers: Answers): ChainIds {
   return { cosmos: cosmosChainId(answers), evm: evmChainId(answers) }
 }

@@ -1,19 +1,22 @@
 /**
- * Says whether a node answers today as it was recorded: the same bytes where a call is pinned,
- * else the same form.
+ * Compares a node's response with the recorded one: byte for byte if the call is pinned, otherwise
+ * by structure.
  */
 import type { Answer } from '../../node/answer.ts'
 import { keyParts } from './callKey.ts'
 import { callHas } from './callTraits.ts'
 
-/** Returns whether the answer to a call may never change: a hash or a height says what it is of. */
+/**
+ * Returns whether the answer to a call must never change, because the call names a hash or height
+ * or is constant.
+ */
 function isPinned(key: string): boolean {
   const { side, params } = keyParts(key)
   const names = side === 'eth' ? /"0x[0-9a-f]{1,64}"/ : /"(?:hash|(?:x-cosmos-block-)?height)"/
   return callHas(key, 'constant') || names.test(params)
 }
 
-/** Returns what is different, or undefined. */
+/** Describes the difference between two answers, or returns undefined if there is none. */
 export function compareAnswers(key: string, recorded: Answer, live: Answer): string | undefined {
   if (recorded.ok !== live.ok) return `recorded ${textOf(recorded)}, now ${textOf(live)}`
   if (recorded.ok === false && live.ok === false) {
@@ -33,7 +36,8 @@ function textOf(answer: Answer): string {
 }
 
 /**
- * Values may differ; members and kinds of values may not. Lists are compared by their first item.
+ * Compares names of members and types of values, but not the values. Lists are compared by their
+ * first item.
  */
 function formDifference(recorded: unknown, live: unknown, path: string): string | undefined {
   const [was, is] = [kindOf(recorded), kindOf(live)]

@@ -1,51 +1,54 @@
 /**
- * The moment of a recording at which a playback stands. It moves with time, with `mine`, or with
- * requests. It never moves back, and it waits for each recorded write and for calls that clients
- * make only a few times, so that a client finds the chain as it was at any speed.
+ * The current moment of a playback. The cursor advances with time, with `mine`, or with requests,
+ * and never moves back. It waits for each recorded write and for rare client calls, so that a
+ * client finds the recorded chain at any speed.
  */
 import { createGates } from './gates.ts'
 import { countUpTo, type Library, type Write } from './library.ts'
 
-/** `recorded`: with time; `mine`: a block when told; `step`: a change when a client asks again. */
+/**
+ * `recorded` follows time; `mine` advances on command, block by block; `step` advances to the next
+ * change when a client repeats a request.
+ */
 export type CursorPace = 'recorded' | 'mine' | 'step'
 
 export type CursorOptions = {
   readonly pace: CursorPace
-  /** Of recorded time to real time: 2 plays twice as fast. */
+  /** Ratio of recorded time to real time: 2 plays twice as fast. */
   readonly scale: number
-  /** How long, in real ms, the cursor waits for a recorded write that does not come. */
+  /** Time in real ms that the cursor waits for a recorded write that does not come. */
   readonly patienceMs: number
 }
 
 export type Cursor = {
   readonly at: () => number
-  /** Real time has passed; it begins with the first call. */
+  /** Advances by the real time since the previous call; the first call starts the clock. */
   readonly pass: (nowMs: number) => void
-  /** A client makes a call: the cursor need not wait for it any more. */
+  /** Notes a client's call, so that the cursor no longer waits for it. */
   readonly asked: (key: string) => void
-  /** A client sends a write; returns it when it is one of the recording. */
+  /** Notes a client's write; returns the recorded write, or undefined if there is none. */
   readonly sent: (key: string, nowMs: number) => Write | undefined
-  /** To the next block, or up to a write that is missing; a second time, past it. */
+  /** Moves to the next block, or up to a missing write; a second call moves past that write. */
   readonly mine: (blocks: number) => void
-  /** To the next moment at which something changed. */
+  /** Moves to the next moment at which something changed. */
   readonly step: (nowMs: number) => void
 }
 
 const shortly = 0.01
 
-/** Returns the moments at which something changed, rising. */
+/** Returns the moments at which something changed, in ascending order. */
 function boundsOf({ heads, writes }: Library): readonly number[] {
   return [...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
 }
 
-/** Measures how long the cursor has been held up. */
+/** Measures how long the cursor has been blocked. */
 function createPatience(patienceMs: () => number) {
   let since: number | undefined
   return {
     reset: () => {
       since = undefined
     },
-    /** Returns whether it has waited long enough; then it starts over. */
+    /** Returns whether the cursor has waited long enough; if so, restarts the measurement. */
     isOver: (isHeldUp: boolean, nowMs: number) => {
       since = isHeldUp ? (since ?? nowMs) : undefined
       if (since === undefined || nowMs - since < patienceMs()) return false
@@ -55,7 +58,7 @@ function createPatience(patienceMs: () => number) {
   }
 }
 
-/** Returns a cursor at the beginning. */
+/** Returns a cursor at the start of the recording. */
 export function createCursor(library: Library, { pace, scale, patienceMs }: CursorOptions): Cursor {
   const { startsAt, heads, writes } = library
   const gates = createGates(library, { patienceMs, forClients: pace === 'recorded' })
@@ -63,11 +66,11 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
   const made = new Map<string, Write>()
   const [bounds, patience] = [boundsOf(library), createPatience(gates.patienceMs)]
   let at = startsAt
-  /** Where the cursor would be at the pace of the recording, at which clients run. */
+  /** The position of the cursor at recorded speed, which is the speed of clients. */
   let clientsAt = startsAt
   let clock: number | undefined
 
-  /** Moves, but not past what is waited for; says whether it stands before that afterwards. */
+  /** Moves, but not past an awaited call or write; returns whether it stopped short of one. */
   function move(target: number): boolean {
     const limit = gates.limit()
     at = Math.max(at, Math.min(target, limit - shortly))
@@ -76,7 +79,7 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
 
   function moveWaiting(target: number, nowMs: number): void {
     const isFree = move(target)
-    // At a greater speed, clients are not late before they would be at the recorded one.
+    // At a higher speed, clients are late only when the recorded time of the call has come.
     const isDue = !isFree && (pace !== 'recorded' || clientsAt >= gates.limit())
     if (patience.isOver(isDue, nowMs)) gates.giveUp()
   }

@@ -1,6 +1,6 @@
 /**
- * Answers that follow from others of the same recording: what was recorded of whole blocks
- * (`mocks.md` §4.6).
+ * Derives answers from other answers of the same recording, such as recorded blocks (`mocks.md`
+ * §4.6).
  */
 import { boundedCache } from '../../data/boundedCache.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -13,13 +13,13 @@ import { mostKept, weightOf, type Answers, type Held } from './library.ts'
 import { createGathering } from './multicalls.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
-/** Finds what was not asked while it was recorded. */
+/** Finds the answer to a call that was not recorded. */
 export type Derive = (key: string) => Held | undefined
 
 type Found = { readonly block: string; readonly index: number }
 
 /**
- * Returns what finds the answers to a call: those that were recorded, or one that follows from
+ * Returns a function that finds the answers to a call: the recorded ones, or answers derived from
  * them.
  */
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
@@ -39,10 +39,7 @@ export function createLookup(answers: Answers): (key: string) => readonly Held[]
   }
 }
 
-/**
- * Returns a search over the blocks of a recording; it looks through them once, when it is first
- * asked.
- */
+/** Returns a search over the recorded blocks. It indexes them once, on first use. */
 export function deriving(answers: Answers): Derive {
   let places: ReadonlyMap<string, Found> | undefined
   const held: HeldOf = (side, method, params) => answers.get(callKey({ side, method, params }, () => []))?.at(-1)
@@ -117,12 +114,12 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
   }
 }
 
-/** `{"block":{"header":…}}` as `{"header":…}`. */
+/** Extracts a member: `{"block":{"header":…}}` becomes `{"header":…}`. */
 function within(found: Held | undefined, outer: string, name: string): Held | undefined {
   return withText(member(member(found, outer), name), (text) => `{"${name}":${text}}`)
 }
 
-/** A page that all fit on is the same whatever its size. */
+/** Returns the page if it contains all items; such a page is the same for every page size. */
 function allOnOnePage(
   found: Held | undefined,
   { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>,
@@ -150,7 +147,7 @@ function cometTx(
   )
 }
 
-/** Blocks and transactions of both interfaces by their hashes. */
+/** Returns the positions of blocks and transactions of both interfaces, by hash. */
 function placesIn(answers: Answers): ReadonlyMap<string, Found> {
   const places = new Map<string, Found>()
   for (const key of answers.keys()) {
@@ -164,7 +161,7 @@ function placesIn(answers: Answers): ReadonlyMap<string, Found> {
   return places
 }
 
-/** Returns the height of a call for a whole block, as its side spells it. */
+/** Returns the height in a call for a whole block, in the spelling of its side. */
 function blockAsked(key: string): { readonly side: Side; readonly text: string } | undefined {
   if (isCallTo('comet', 'block', key)) {
     const height = heightAsked(key)
@@ -183,7 +180,7 @@ function ethPlaces(places: Map<string, Found>, block: string, text: string): voi
   }
 }
 
-/** Keys say hashes of CometBFT RPC as hex behind 0x. */
+/** Adds the hashes of a CometBFT block. Keys write them as hex with a `0x` prefix. */
 function cometPlaces(places: Map<string, Found>, block: string, text: string): void {
   const members = memberTexts(text)
   const hash = memberTexts(members.get('block_id') ?? '').get('hash') ?? '""'
@@ -209,7 +206,9 @@ function item(held: Held | undefined, index: number, orElse?: string): Held | un
   return withText(held, (text) => itemTexts(text)[index] ?? orElse)
 }
 
-/** Logs of a range are those of its blocks that the filter lets pass; every block must be there. */
+/**
+ * Returns the logs of a range from its blocks, filtered; undefined unless every block is recorded.
+ */
 function logs(filter: string, held: (method: string, params: string) => Held | undefined): Held | undefined {
   const { fromBlock, toBlock, address, topics } = JSON.parse(filter) as Filter
   const [from, to] = [Number(fromBlock ?? 'x'), Number(toBlock ?? 'x')]

@@ -1,4 +1,4 @@
-/** Events of CometBFT RPC out of recorded blocks and their results (`comet-rpc.md` §3). */
+/** Derives CometBFT RPC events from recorded blocks and their results (`comet-rpc.md` §3). */
 import { keyAtHeight } from './callKey.ts'
 import { sha256OfBase64 } from './cometHash.ts'
 import { type EventMap, matchesQuery } from '../../feed/matchQuery.ts'
@@ -8,8 +8,8 @@ import { itemTexts, memberTexts } from './slice.ts'
 type Event = { readonly events: EventMap; readonly data: string }
 
 /**
- * Returns what a height tells to a query; undefined where the query asks for what blocks do not
- * tell.
+ * Returns a function that gives the events of a height that match a query. Returns undefined if the
+ * query asks for events that blocks do not reveal.
  */
 export function cometEvents(
   params: string,
@@ -63,7 +63,9 @@ function eventsOf(height: number, resultOf: ResultOf): readonly Event[] | undefi
   ]
 }
 
-/** `block_results` names the members otherwise, and shows lists that are empty. */
+/**
+ * Builds `result_finalize_block`. `block_results` has other member names and includes empty lists.
+ */
 function finalizeText(results: ReadonlyMap<string, string>): string {
   const names = [
     ['events', 'finalize_block_events'],
@@ -90,7 +92,7 @@ type Placed = {
 function txEvent({ tx, index, height, result }: Placed, data: (type: string, value: string) => string): Event {
   const members = memberTexts(result)
   const hash = sha256OfBase64(JSON.parse(tx) as string).toUpperCase()
-  // Members that say nothing are left out of an event.
+  // Members with a zero or empty value are omitted from an event.
   const kept = [...members].filter(([, value]) => !['0', '""', '"0"', 'null', '[]'].includes(value))
   const told = `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
   const place = `"height":"${height}"${index === 0 ? '' : `,"index":${index}`}`
@@ -111,7 +113,10 @@ type AbciEvent = {
     | null
 }
 
-/** Attributes by type and key; those that are not indexed are in no query. */
+/**
+ * Returns attributes by type and key, without those that are not indexed: queries cannot match
+ * them.
+ */
 function keysOf(eventsText: string, own: Readonly<Record<string, string>>): EventMap {
   const keys = new Map<string, string[]>()
   for (const { type, attributes } of (JSON.parse(eventsText) as readonly AbciEvent[] | null) ?? []) {
@@ -127,5 +132,5 @@ function keysOf(eventsText: string, own: Readonly<Record<string, string>>): Even
   return keys
 }
 
-/** Returns the result that was recorded for a call of a height, or that follows from others. */
+/** Returns the result of a call about a height, recorded or derived; undefined if there is none. */
 export type ResultOf = (key: string) => string | undefined

@@ -1,16 +1,14 @@
-/**
- * Streams that nobody listened to while it was recorded, out of recorded blocks (`mocks.md` §4.5).
- */
+/** Derives streams without a recorded subscriber from recorded blocks (`mocks.md` §4.5). */
 import { callKey, keyParts } from './callKey.ts'
 import { cometEvents, type ResultOf } from './deriveEvents.ts'
 import { createLookup } from './derive.ts'
 import { countUpTo, type Library, type StreamEvent } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
-/** Finds a stream; undefined where blocks are missing, or where blocks do not tell. */
+/** Returns the events of a stream, or undefined if blocks are missing or cannot reveal them. */
 export type DeriveStream = (key: string) => readonly StreamEvent[] | undefined
 
-/** Returns what derives streams; it reads blocks when it is first asked for one. */
+/** Returns a function that derives streams. It reads blocks on first use. */
 export function streamsOfBlocks(library: Library): DeriveStream {
   const lookup = createLookup(library.answers)
   const known = new Map<string, readonly StreamEvent[] | undefined>()
@@ -30,7 +28,7 @@ function ofKey(library: Library, key: string, resultOf: ResultOf): readonly Stre
   const told = toldBy(key, resultOf)
   const { heads } = library
   const [first, last] = [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0]
-  // The head that was there when it began was told to nobody.
+  // No subscriber is notified of the head that exists at the start.
   if (told === undefined || last <= first) return undefined
   const events: StreamEvent[] = []
   for (let height = first + 1; height <= last; height++) {
@@ -42,7 +40,7 @@ function ofKey(library: Library, key: string, resultOf: ResultOf): readonly Stre
   return events
 }
 
-/** Returns what one height tells to a subscription or filter. */
+/** Returns a function that gives the events of one height for a subscription or filter. */
 function toldBy(key: string, resultOf: ResultOf): OfHeight | undefined {
   const { side, method, params } = keyParts(key)
   if (side === 'comet') return method === 'subscribe' ? cometEvents(params, resultOf) : undefined
@@ -69,7 +67,7 @@ function blockHash(resultOf: ResultOf): OfHeight {
   }
 }
 
-/** A head is a block without what it holds. */
+/** Returns the `newHeads` event of a block: the block without its contents and sizes. */
 function head(resultOf: ResultOf): OfHeight {
   const left = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
   return (height) => {
@@ -80,7 +78,10 @@ function head(resultOf: ResultOf): OfHeight {
   }
 }
 
-/** Polled and pushed logs are of blocks to come, whatever range the filter names. */
+/**
+ * Returns the logs of a filter. Polled and pushed logs are of new blocks, whatever range the filter
+ * names.
+ */
 function logs(filter: string, resultOf: ResultOf): OfHeight {
   const wanted = [...memberTexts(filter)].filter(([name]) => name === 'address' || name === 'topics')
   const rest = wanted.map(([name, value]) => `"${name}":${value},`).join('')

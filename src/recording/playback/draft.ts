@@ -1,4 +1,4 @@
-/** What was read of traffic so far: answers, writes, streams, heads, each as it was seen. */
+/** The state of reading traffic: the answers, writes, streams and heads seen so far. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import type { Answer } from '../../node/answer.ts'
 import { hasTrait } from '../../rpc/sides.ts'
@@ -10,10 +10,10 @@ import { headIn, heightIn, heightTold, saysSame, type Asked, type Run, type Writ
 import type { Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
-/** What a connection did: how many calls it made, and when it was last answered and told an event. */
+/** A connection's number of calls, and the times of its last response and last event. */
 type Connection = { calls: number; answered: number; told: number }
 
-/** A call over a WebSocket that is not answered yet. */
+/** A WebSocket call without a response yet. */
 export type Open = { readonly call: SentCall; readonly from: number }
 
 export type Draft = {
@@ -23,24 +23,24 @@ export type Draft = {
   readonly streams: Map<string, Told[]>
   readonly heads: {
     height: number
-    /** Heights as they became known, rising. */
+    /** Heights in the order in which they became known, ascending. */
     readonly known: HeightSeen[]
     /** Heights that answers named as the head. */
     readonly tips: HeightSeen[]
   }
-  /** Calls over WebSockets that are not answered yet, by connection and id, the oldest first. */
+  /** WebSocket calls without a response yet, by connection and id, oldest first. */
   readonly open: Map<string, Open[]>
-  /** Keys of streams by subscription or filter id, or by connection and id on CometBFT RPC. */
+  /** Keys of streams, by subscription or filter id, or on CometBFT RPC by connection and id. */
   readonly sources: Map<string, string>
-  /** When subscriptions were asked for that have heard of no block yet, by what `sources` has. */
+  /** Request times of subscriptions that have received no block yet, by the ids in `sources`. */
   readonly began: Map<string, number>
   readonly asks: NotedAsk[]
   readonly connections: Map<number, Connection>
-  /** Ids of filters and subscriptions that were taken away. */
+  /** Ids of removed filters and subscriptions. */
   readonly gone: Set<string>
 }
 
-/** Returns a draft before the first line. */
+/** Returns an empty draft. */
 export function emptyDraft(names: Names): Draft {
   return {
     names,
@@ -57,7 +57,7 @@ export function emptyDraft(names: Names): Draft {
   }
 }
 
-/** Returns the answer in a response; result and data keep their text. */
+/** Returns the answer in a response; result and error data keep their text. */
 export function answerOf(message: ReadonlyMap<string, string>): Answer {
   const error = message.get('error')
   if (error === undefined) return { ok: true, text: message.get('result') ?? 'null' }
@@ -73,15 +73,15 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
   }
 }
 
-/** Clients have connections above this one, under which a recorder notes what it asks itself. */
+/** The connection number of the recorder's own requests. Clients have higher numbers. */
 const recorder = 0
 
-/** How many calls are noted as signs of how far clients are. */
+/** Maximum number of calls noted as signs of client progress. */
 const mostAsks = 10_000
 
 /**
- * Notes that a call was made, before its answer is known. Calls that a client makes at any speed
- * show how far it is; `isArrival` marks the first ones of a connection.
+ * Notes a call before its response is known. Calls that a client makes at any speed show its
+ * progress; `isArrival` marks the first calls of a connection.
  */
 export function asked(draft: Draft, call: SentCall, { conn, t }: { conn: number; t: number }): void {
   const count = connectionOf(draft, conn).calls++
@@ -91,14 +91,14 @@ export function asked(draft: Draft, call: SentCall, { conn, t }: { conn: number;
   draft.asks.push({ at: t, digest: digestOf(key), isArrival: count < arrivals })
 }
 
-/** Returns what a connection did so far. */
+/** Returns the state of a connection, created on first use. */
 export function connectionOf({ connections }: Draft, conn: number): Connection {
   const known = connections.get(conn) ?? { calls: 0, answered: -Infinity, told: -Infinity }
   connections.set(conn, known)
   return known
 }
 
-/** Returns the short name of a call in files. */
+/** Returns the short name of a call in files: the first 16 hex digits of its key's SHA-256. */
 export function digestOf(key: string): string {
   return sha256OfText(key).slice(0, 16)
 }
@@ -106,12 +106,12 @@ export function digestOf(key: string): string {
 type Heard = {
   readonly from: number
   readonly at: number
-  /** When the connection was last told an event. */
+  /** When the connection last received an event. */
   readonly told?: number
   readonly message: ReadonlyMap<string, string>
 }
 
-/** Notes the answer to a call that came at a moment. */
+/** Notes the response to a call. */
 export function note(draft: Draft, call: SentCall, { from, at, told = -Infinity, message }: Heard): void {
   const answer = answerOf(message)
   const key = keyIn(draft, call)
@@ -120,15 +120,15 @@ export function note(draft: Draft, call: SentCall, { from, at, told = -Infinity,
     return
   }
   if (hasTrait(call, 'submits')) {
-    // An answer that took long waited for a block, and so did one that came after an event.
+    // An answer that took over 500 ms, or that followed an event, waited for a block.
     draft.writes.push({ key, from, ready: at - from > 500 || told >= from ? at : from, answer })
   }
-  // A refusal that repeats the id is said anew.
+  // An error that quotes a listener id differs for each id, so it is not kept.
   const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false && answer.error.message.includes('0x')
   if (!isOfOne) saw(draft.seen, key, { from, at, answer })
 }
 
-/** Notes a call whose client left before it was answered, or whose connection ended. */
+/** Notes a call whose client or connection left before the response. */
 export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Asked): void {
   const key = keyIn(draft, call)
   if (hasTrait(call, 'submits')) {
@@ -139,7 +139,9 @@ export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Asked
 
 type Sighting = Asked & { readonly answer: Answer }
 
-/** The same answer again is no other answer; an answer that came later takes the place of none. */
+/**
+ * Adds an answer. A repeated answer extends the last run; a later answer replaces a missing one.
+ */
 function saw(seen: Draft['seen'], key: string, { from, at, answer }: Sighting): void {
   const runs = seen.get(key)
   const last = runs?.at(-1)
@@ -161,7 +163,7 @@ function noteHeights(draft: Draft, key: string, { from, at, answer }: Sighting):
   if (tip > 0) draft.heads.tips.push({ height: tip, from, at })
 }
 
-/** Notes a height that the node knew. */
+/** Notes a height that the node knew, if it is a new head. */
 export function raise({ heads }: Draft, seen: HeightSeen): void {
   if (seen.height <= heads.height) return
   heads.height = seen.height
@@ -169,7 +171,8 @@ export function raise({ heads }: Draft, seen: HeightSeen): void {
 }
 
 /**
- * Ids of filters and subscriptions are the node's own: the key says what the one meant listens to.
+ * Returns the key of a call. The node assigns the ids of filters and subscriptions, so the key
+ * contains the call that created the listener instead.
  */
 function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
   if (!hasTrait(call, 'byListenerId')) return callKey(call, names)
@@ -178,7 +181,10 @@ function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
   return source === undefined && !gone.has(id) ? callKey(call, names) : listeningKey(call.method, source)
 }
 
-/** Returns the key of a call about what is listened to; without one, about what is not there. */
+/**
+ * Returns the key of a call about a listener, given the key that created it. Without that key,
+ * returns the key of a call about a listener that does not exist.
+ */
 export function listeningKey(method: string, source: string | undefined): string {
   return source === undefined ? keyOf('eth', method, ['gone']) : keyOfOther(source, method)
 }
@@ -189,7 +195,9 @@ type Noted = {
   readonly answer: Extract<Answer, { ok: true }>
 }
 
-/** Filters are streams. */
+/**
+ * Notes a call about filters, which are kept as streams. Returns whether the call is fully noted.
+ */
 function noteFilter(draft: Draft, call: SentCall, { at, key, answer }: Noted): boolean {
   const { method, params } = call
   if (hasTrait(call, 'makesFilter')) {
@@ -210,12 +218,12 @@ function forget({ sources, gone }: Draft, id: string): void {
   if (sources.delete(id)) gone.add(id)
 }
 
-/** Begins a stream, which may have begun before. */
+/** Begins a stream unless it exists. */
 export function begin({ streams }: Draft, key: string): void {
   if (!streams.has(key)) streams.set(key, [])
 }
 
-/** Adds to a stream what one that listens to it was told. */
+/** Adds an event to the stream of its subscription or filter. */
 export function addEvent({ sources, streams }: Draft, event: Told): void {
   const key = sources.get(event.source)
   if (key !== undefined) streams.get(key)?.push(event)

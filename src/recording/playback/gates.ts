@@ -1,33 +1,36 @@
-/**
- * What a cursor waits for: writes that clients have not made yet, and clients that are not there.
- */
+/** The writes and client calls that a cursor waits for. */
 import { digestOf } from './draft.ts'
 import type { Ask, Library, Write } from './library.ts'
 
 export type Gates = {
-  /** Returns the moment of the first of them; the cursor stays before it. */
+  /** Returns the moment of the first awaited call or write; the cursor stays before it. */
   readonly limit: () => number
-  /** Returns how long it is waited for, in real ms. */
+  /** Returns the time in real ms to wait for it. */
   readonly patienceMs: () => number
-  /** Gives up the first, and clients altogether after some that did not come. */
+  /**
+   * Gives up the first awaited call or write. After three missing calls, gives up all awaited
+   * calls.
+   */
   readonly giveUp: () => void
-  /** A client makes a call; returns when it was recorded, if it was waited for. */
+  /** Notes a client's call; returns its recorded time if it was awaited. */
   readonly asked: (key: string) => number | undefined
-  /** A client sends a write; returns it when it is the next one. */
+  /** Notes a client's write; returns the recorded write if it is the next one. */
   readonly sent: (key: string) => Write | undefined
-  /** Returns whether a write is still to be made. */
+  /** Returns whether a write is still awaited. */
   readonly isOpen: (key: string) => boolean
-  /** Leaves out the next write when it stands right before a moment. */
+  /** Skips the next write if it matches. */
   readonly skipWrite: (isMeant: (write: Write) => boolean) => void
 }
 
-/** How long the cursor waits for a client that is not there yet, in real ms. */
+/** Maximum time in real ms that the cursor waits for a missing client. */
 const forClientsMs = 5000
 
-/** How many calls that do not come are waited for before clients are not waited for any more. */
+/** Number of missing calls after which the cursor waits for no more calls. */
 const mostMissing = 3
 
-/** Returns the gates of a recording; `forClients` says whether clients are waited for, too. */
+/**
+ * Returns the gates of a recording. `forClients` enables waiting for client calls, not only writes.
+ */
 export function createGates(
   { writes, asks }: Library,
   { patienceMs, forClients }: { patienceMs: number; forClients: boolean },
@@ -52,7 +55,7 @@ export function createGates(
       const digest = digestOf(key)
       const index = missing.findIndex((one) => one.digest === digest)
       const found = missing[index]
-      // What was asked after a write is not what is asked before it.
+      // A call recorded after the awaited write is not the same as one before it.
       if (found === undefined || found.at > writeAt()) return undefined
       missing.splice(index, 1)
       return found.at
@@ -61,7 +64,7 @@ export function createGates(
       const [next] = open
       if (next?.key !== key) return undefined
       open.shift()
-      // Time has gone past whoever was to come before.
+      // The cursor jumps to the write, past the calls awaited before it.
       while (clientAt() <= next.from) missing.shift()
       return next
     },

@@ -1,35 +1,37 @@
 /**
- * When each block of a recording was made: between the last answer from before it and the first
- * one that knows it.
+ * Estimates when each block of a recording was made: between the last answer without it and the
+ * first answer with it.
  */
 import { countUpTo, type Head } from './library.ts'
 
-/** Answers that knew a height: asked at `from` and answered at `at`, in ms of the recording. */
+/**
+ * An answer that knew a height: requested at `from` and answered at `at`, in ms of the recording.
+ */
 export type HeightSeen = { readonly height: number; readonly from: number; readonly at: number }
 
-/** An answer that took longer waited at the node, and tells nothing of when it was asked. */
+/** A response that took longer waited at the node, so its request time is no evidence. */
 const promptMs = 50
 
-/** How far before the first answer that knows it a block is put, in ms, where there is room. */
+/** How long before the first answer with a block the block is placed, in ms, where possible. */
 const slackMs = 30
 
-/** Returns by when the fact that an answer tells was true, in ms. */
+/** Returns the time in ms by which the content of an answer was true. */
 export function trueBy({ from, at }: Pick<HeightSeen, 'from' | 'at'>): number {
   return Math.max(from, at - promptMs)
 }
 
 /**
- * Returns a moment after `lower` and before `upper`, close to `upper`: neither a client that asks a
- * little earlier nor one that asks a little later than in the recording is answered differently.
+ * Returns a moment between `lower` and `upper`, close to `upper`. A client that asks slightly
+ * earlier or later than in the recording still gets the same answer.
  */
 export function momentBetween(lower: number, upper: number): number {
   return upper - Math.min(slackMs, Math.max(0, (upper - lower) / 2))
 }
 
 /**
- * Returns heads at the moments when their blocks were made, rising; `known` are heads as they
- * became known, `below` are answers that still told of a lower head. A block is never put before
- * the one below it, nor before a transaction in it was sent (`notBefore`, by height).
+ * Returns heads with the times of their blocks, ascending. `known` lists heads as they became
+ * known; `below` lists answers that still had a lower head. A block is never placed before its
+ * parent, nor before one of its transactions was sent (`notBefore`, by height).
  */
 export function headTimes(
   known: readonly HeightSeen[],
@@ -50,17 +52,17 @@ export function headTimes(
   })
 }
 
-/** Returns the height of the head at a moment, 0 before the first. */
+/** Returns the height of the head at a moment, or 0 before the first. */
 export function heightAt(heads: readonly Head[], at: number): number {
   return heads[countUpTo(heads, at, (head) => head.at) - 1]?.height ?? 0
 }
 
-/** Returns when a height, or the first one above it that is known of, was made. */
+/** Returns when a height, or the next known height above it, was made. */
 export function madeAt(heads: readonly Head[], height: number): number | undefined {
   return heads[countUpTo(heads, height - 1, (head) => head.height)]?.at
 }
 
-/** Times stand on a grid of tenths of a millisecond: they survive being added and taken apart. */
+/** Rounds a time to tenths of a millisecond, so that sums and differences stay exact. */
 export function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }

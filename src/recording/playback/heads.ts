@@ -1,4 +1,4 @@
-/** No answer is from below a head that somebody was already given (`mocks.md` §4.1). */
+/** Ensures that no answer is older than a head that a client has seen (`mocks.md` §4.1). */
 import { quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
 import { isCallTo } from './callKey.ts'
@@ -6,16 +6,16 @@ import { asksForBlock, isAboutHead } from './callTraits.ts'
 import { atHead, countUpTo, headIn, type Held } from './library.ts'
 import { answerAt, type Lookup } from './tipAnswers.ts'
 
-/** The heads that clients were given. */
+/** The heads that clients have seen. */
 export type Guard = {
-  /** Returns the head below which a client may not be answered. */
+  /** Returns the minimum head for answers to a client. */
   readonly headOf: (connection: number | undefined) => number
   readonly raise: (head: number, connection: number | undefined) => void
 }
 
 /**
- * Returns a guard before anything was given. A WebSocket is a client; requests over HTTP tell
- * nothing of their client, which may be that of any WebSocket, and are held to all of them.
+ * Returns a guard before any answers. Each WebSocket counts as one client. HTTP requests do not
+ * identify their client, so they are held to the highest head of all clients.
  */
 export function createGuard(): Guard {
   const heads = new Map<number, number>()
@@ -31,12 +31,12 @@ export function createGuard(): Guard {
   }
 }
 
-/** A block that a client asked for by its height says nothing of the head. */
+/** Returns the head that an answer reveals; a block requested by height reveals none. */
 export function headGiven(key: string, answer: { readonly text: string }): number {
   return asksForBlock(key) ? 0 : headIn(key, answer)
 }
 
-/** Returns what is held at a moment. */
+/** Returns the answer valid at a moment. */
 export function heldAt(held: readonly Held[], at: number): Answer | undefined {
   return held[countUpTo(held, at, ({ since }) => since) - 1]?.answer
 }
@@ -48,14 +48,14 @@ type Asking = {
   readonly at: number
   /** The head of the recording at that moment. */
   readonly head: number
-  /** The head that a client was given, which may be above. */
+  /** The head that the client has seen, which may be higher. */
   readonly given: number
 }
 
 /**
- * Returns what is held at a moment. A call about the head is answered for the head of that moment,
- * or for the one that the client was given, if the recording knows it; else with the nearest answer
- * that is not below.
+ * Returns the answer valid at a moment. A call about the head is answered for the current head, or
+ * for the client's if higher, where the recording knows it. Otherwise the nearest answer that is
+ * not below the client's head is returned.
  */
 export function heldAbove({ key, held, lookup, at, head, given }: Asking): Answer | undefined {
   const answer = heldAt(held, at)

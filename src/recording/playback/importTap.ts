@@ -1,4 +1,4 @@
-/** Raw traffic of a proxy, one exchange a line, as what a recording knows. */
+/** Imports a proxy's raw traffic, one exchange per line, as a recording. */
 import { SimError } from '../../errors.ts'
 import type { Names } from './callKey.ts'
 import { emptyDraft } from './draft.ts'
@@ -8,14 +8,14 @@ import { takeLine } from './takeLine.ts'
 import type { TapLine } from './tapLine.ts'
 import { tenths } from './headTimes.ts'
 
-/** Reads traffic line by line; `library` is what it tells up to there. */
+/** Reads traffic line by line; `library` returns the recording so far. */
 export type Importer = {
-  /** Takes the next line; the first says the format. Throws `BadTraffic`. */
+  /** Reads the next line; the first states the format. Throws `BadTraffic`. */
   readonly line: (text: string) => void
   readonly library: () => Library
 }
 
-/** Returns a reader before its first line; `names` are those of positional parameters. */
+/** Returns a reader before its first line. `names` gives the names of positional parameters. */
 export function createImporter(names: Names): Importer {
   const draft = emptyDraft(names)
   let count = 0
@@ -30,7 +30,7 @@ export function createImporter(names: Names): Importer {
       try {
         takeLine(draft, line)
       } catch (error) {
-        // A call that cannot be read has no key, and a playback refuses it as the node did.
+        // A call that cannot be parsed has no key; playback rejects it as the node did.
         if (!(error instanceof SyntaxError || error instanceof URIError)) throw error
       }
     },
@@ -38,27 +38,24 @@ export function createImporter(names: Names): Importer {
   }
 }
 
-/** Returns what traffic tells, in time linear in its length. Throws `BadTraffic`. */
+/** Returns the recording of traffic, in time linear in its length. Throws `BadTraffic`. */
 export function importTap(text: string, names: Names): Library {
   const importer = createImporter(names)
   for (const line of linesOf(text)) importer.line(line)
   return importer.library()
 }
 
-/** What a log says whose writer may have been stopped at any moment. */
+/** The content of a log whose writer may have stopped at any moment. */
 export type Log = {
   readonly library: Library
   readonly exchanges: number
-  /** When the last whole exchange ended, in ms. */
+  /** End of the last complete exchange, in ms. */
   readonly endsAt: number
-  /** How many bytes at the end are no whole line. */
+  /** Number of characters of the incomplete line at the end. */
   readonly cutOff: number
 }
 
-/**
- * Returns what stands in a log up to its last whole line. Throws `BadTraffic` for damage before
- * that.
- */
+/** Reads a log up to its last complete line. Throws `BadTraffic` for damage before that. */
 export function importLog(text: string, names: Names): Log {
   const importer = createImporter(names)
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -74,7 +71,7 @@ export function importLog(text: string, names: Names): Log {
   return { library: importer.library(), exchanges, endsAt, cutOff: text.length - whole.length }
 }
 
-/** Yields the lines that are not empty, without copying the text. */
+/** Yields the non-empty lines without copying the text. */
 export function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from)
@@ -96,7 +93,7 @@ function parseLine(line: string, index: number): unknown {
   throw new BadTraffic('the first line does not say format tap/1')
 }
 
-/** A file that is no raw traffic, or was damaged. */
+/** The file is not raw traffic, or is damaged. */
 export class BadTraffic extends SimError {
   constructor(what: string, cause?: unknown) {
     super('INVALID_RECORDING', `the traffic cannot be played back: ${what}`, {

@@ -1,4 +1,4 @@
-/** All that a recording can answer: what was recorded, and what follows from it. */
+/** Answers calls from a recording, including answers derived from recorded ones. */
 import type { Answer } from '../../node/answer.ts'
 import { isAboutHead } from './callTraits.ts'
 import { createLookup } from './derive.ts'
@@ -7,17 +7,17 @@ import type { Answers } from './library.ts'
 import { createSearch } from './searches.ts'
 import { answerAt } from './tipAnswers.ts'
 
-/** The moment of a question, the head at that moment, and the head that a client was given. */
+/** The moment of a call, the head at that moment, and the head that the client has seen. */
 export type Moment = { readonly at: number; readonly head: number; readonly given: number }
 
 export type Knowing = {
-  /** Returns whether a call has an answer when the head has a height. */
+  /** Returns whether a call has an answer at a head height. */
   readonly has: (key: string, head: number) => boolean
-  /** Returns the answer to a call; undefined for one that was never answered, or not yet. */
+  /** Returns the answer to a call; undefined if there is none, or none yet. */
   readonly answer: (key: string, moment: Moment) => Answer | undefined
 }
 
-/** Returns what answers out of recorded answers; blocks are read when they are first needed. */
+/** Returns a source of answers over recorded ones. It reads blocks on first use. */
 export function createKnowing(answers: Answers): Knowing {
   const lookup = createLookup(answers)
   const search = createSearch(lookup)

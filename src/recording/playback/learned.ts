@@ -1,10 +1,13 @@
 /**
- * What a playback has learned from a node beside what was recorded (`mocks.md` §4.7, mode
+ * Adds answers that a playback has fetched from a node to a recording (`mocks.md` §4.7, mode
  * missing).
  */
 import type { Library } from './library.ts'
 
-/** Returns both; heights that a node tells of today are not those of the recording. */
+/**
+ * Returns the recording with the fetched answers. Their heads are left out, because today's heights
+ * are not those of the recording.
+ */
 export function withLearned(library: Library, { answers, writes, streams }: Library): Library {
   const keys = new Set([...library.answers.keys(), ...answers.keys()])
   return {

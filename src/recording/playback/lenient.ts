@@ -1,17 +1,17 @@
-/**
- * What comes nearest to an answer that was not recorded, where that is good enough (`mocks.md`
- * §4.7).
- */
+/** Substitutes the nearest recorded answer for a missing one, in lenient mode (`mocks.md` §4.7). */
 import type { Answer } from '../../node/answer.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { keyParts } from './callKey.ts'
 import { heldAt } from './heads.ts'
 import type { Answers } from './library.ts'
 
-/** `how` says what was taken in place of what was asked. */
+/** A substituted answer; `how` names the call that it was recorded for. */
 export type Degraded = { readonly answer: Answer; readonly how: string }
 
-/** Returns the same call at another height: the last one at or before the cursor, or the first. */
+/**
+ * Returns the answer to the same call at another height: the latest one up to the cursor, else the
+ * first one recorded.
+ */
 export function nearestAnswer(answers: Answers, key: string, at: number): Degraded | undefined {
   const asked = withoutHeight(key)
   if (asked === undefined) return undefined
@@ -27,7 +27,7 @@ export function nearestAnswer(answers: Answers, key: string, at: number): Degrad
   return best?.found
 }
 
-/** Returns a call with the block that it means taken out; undefined where it means none. */
+/** Returns a call without its block; undefined if its parameters cannot name one. */
 function withoutHeight(key: string): string | undefined {
   const { side, method, params } = keyParts(key)
   const value = parseCanonicalJson(params)

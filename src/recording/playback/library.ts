@@ -1,13 +1,13 @@
-/** What a recording knows, by key, on the one time axis of both interfaces (`mocks.md` §4.1). */
+/** The contents of a recording by key, on one time axis for both interfaces (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { isCallTo } from './callKey.ts'
 import { isAboutHead, isOfAnyHeight, tellsHeight } from './callTraits.ts'
 import { isOfService, shownTxs } from './serviceTxs.ts'
 
-/** When a call was made and answered, in ms of the recording. */
+/** When a call was made (`from`) and answered (`at`), in ms of the recording. */
 export type Asked = { readonly from: number; readonly at: number }
 
-/** The same answer, seen one or more times in a row; `height` is that of `heightTold`. */
+/** One answer, seen one or more times in a row; `height` comes from `heightTold`. */
 export type Run = {
   readonly answer: Answer
   readonly first: Asked & { readonly height: number }
@@ -16,12 +16,12 @@ export type Run = {
 }
 
 /**
- * An answer and when it came to be true: at the last block or write before it was first seen;
- * `count` is how often it was seen.
+ * An answer and the moment since which it is valid: the last block or write before it was first
+ * seen. `count` is the number of times it was seen.
  */
 export type Held = { readonly since: number; readonly answer: Answer; readonly count: number }
 
-/** A write, and when its answer was there. */
+/** A write, sent at `from`, and the time `ready` at which its answer was available. */
 export type Write = {
   readonly key: string
   readonly from: number
@@ -29,14 +29,14 @@ export type Write = {
   readonly answer: Answer
 }
 
-/** A call by which a client showed how far it was, and when it was made. */
+/** A call that shows a client's progress, and its time. */
 export type Ask = { readonly at: number; readonly digest: string }
 
 export type StreamEvent = { readonly at: number; readonly text: string }
 
 export type Head = { readonly height: number; readonly at: number }
 
-/** Answers by key, each list in order of time; they may be read only when they are asked for. */
+/** Answers by key, each list ordered by time. Answers may be loaded on demand. */
 export type Answers = {
   readonly size: number
   readonly has: (key: string) => boolean
@@ -44,7 +44,7 @@ export type Answers = {
   readonly keys: () => Iterable<string>
 }
 
-/** Events by key, each list in order of time. */
+/** Events by key, each list ordered by time. */
 export type Streams = {
   readonly size: number
   readonly has: (key: string) => boolean
@@ -55,18 +55,18 @@ export type Streams = {
 
 export type Library = {
   readonly startsAt: number
-  /** Heads as they became known, rising. */
+  /** Heads in the order in which they became known, ascending. */
   readonly heads: readonly Head[]
   readonly answers: Answers
   /** In the order in which they were sent. */
   readonly writes: readonly Write[]
-  /** In order of time. */
+  /** Ordered by time. */
   readonly asks: readonly Ask[]
-  /** Of subscriptions and of filters, once for each canonical key. */
+  /** Events of subscriptions and filters, one stream per key. */
   readonly streams: Streams
 }
 
-/** Returns how many of a list, rising by `of`, are not above a limit. */
+/** Returns the number of items in a list, ascending by `of`, that are at most `limit`. */
 export function countUpTo<T>(rising: readonly T[], limit: number, of: (one: T) => number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {
@@ -77,45 +77,46 @@ export function countUpTo<T>(rising: readonly T[], limit: number, of: (one: T) =
   return low
 }
 
-/** How many characters of answers are kept that were read or derived. */
+/** Maximum number of characters of loaded or derived answers in the cache. */
 export const mostKept = 4_000_000
 
-/** Returns how much answers take of a memory. */
+/** Returns the approximate size of answers in characters, for the cache. */
 export function weightOf(held: readonly Held[]): number {
   return held.reduce((sum, { answer }) => sum + 100 + (answer.ok === true ? answer.text.length : 0), 0)
 }
 
-/** Returns whether two answers are the same, byte for byte. */
+/** Returns whether two answers are identical. */
 export function sameAnswer(a: Answer, b: Answer): boolean {
   if (a.ok === true && b.ok === true) return a.text === b.text
   if (a.ok !== false || b.ok !== false) return a.ok === b.ok
   return a.error.code === b.error.code && a.error.message === b.error.message && a.error.data === b.error.data
 }
 
-/** Returns the height that an answer makes known as a head, 0 when it makes none known. */
+/** Returns the height that an answer reveals as a head, or 0. */
 export function headIn(key: string, { text }: { readonly text: string }): number {
   if (isCallTo('eth', 'eth_blockNumber', key)) return heightIn(`"number":${text}`)
   if (!isAboutHead(key) && !tellsHeight(key)) return 0
-  // Messages of transactions may hold heights of other chains.
+  // Messages of transactions may contain heights of other chains.
   if (isOfService(key)) return Math.max(0, ...shownTxs(key, text).map(({ height }) => height))
   return heightIn(text)
 }
 
-/** Returns the height at which a query of state was answered, 0 where an answer says none. */
+/**
+ * Returns the height of the state that a query was answered from, or 0 if the answer names none.
+ */
 export function heightTold(key: string, answer: Answer): number {
   return answer.ok === true && isOfAnyHeight(key) ? heightIn(answer.text) : 0
 }
 
 /**
- * Returns whether two answers to a call say the same; that state was read at another height is no
- * difference.
+ * Returns whether two answers to a call are equal, ignoring the height at which the state was read.
  */
 export function saysSame(key: string, a: Answer, b: Answer): boolean {
   if (a.ok !== true || b.ok !== true || !isOfAnyHeight(key)) return sameAnswer(a, b)
   return a.text === b.text || withHeight(a.text, 0) === withHeight(b.text, 0)
 }
 
-/** Returns an answer as it is at a height, where a call is answered at any. */
+/** Returns an answer with its state height replaced by `head`, where the call has one. */
 export function atHead(key: string, answer: Answer, head: number): Answer {
   if (answer.ok !== true || head === 0 || heightTold(key, answer) === 0) return answer
   return { ok: true, text: withHeight(answer.text, head) }
@@ -125,7 +126,7 @@ function withHeight(text: string, height: number): string {
   return text.replace(/"height":"\d+"/, `"height":"${height}"`)
 }
 
-/** Returns the greatest height that a text tells of, 0 when it tells of none. */
+/** Returns the greatest height in a text, or 0. */
 export function heightIn(text: string): number {
   let most = 0
   for (const [, decimal, hex] of text.matchAll(heights)) {

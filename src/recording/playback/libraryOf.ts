@@ -1,4 +1,4 @@
-/** Makes what a recording knows of what was seen. */
+/** Builds a recording from the traffic that was seen. */
 import { waitedFor, type NotedAsk } from './asks.ts'
 import { causesOf } from './causes.ts'
 import { headTimes, madeAt, momentBetween, type HeightSeen, tenths } from './headTimes.ts'
@@ -6,27 +6,30 @@ import { countUpTo, heightIn, type Head, type Library, type Run, type StreamEven
 import { createNonces } from './nonces.ts'
 import { heldOf } from './since.ts'
 
-/** What a subscription or filter, `source`, was told. */
+/** An event that a subscription or filter, `source`, received. */
 export type Told = {
   readonly source: string
   readonly at: number
   readonly text: string
-  /** Of events over a connection: the block they tell of, or 0, and when the connection was last answered. */
+  /**
+   * Only for pushed events: the height of their block, or 0, and the time of the connection's last
+   * response.
+   */
   readonly pushed?: { readonly height: number; readonly after: number }
 }
 
-/** Everything that was seen, in order of time. */
+/** All traffic seen, ordered by time. */
 export type Sightings = {
   readonly startsAt: number
   readonly seen: ReadonlyMap<string, readonly Run[]>
   readonly writes: readonly Write[]
   readonly asks: readonly NotedAsk[]
   readonly streams: ReadonlyMap<string, readonly Told[]>
-  /** Heights as they became known, rising, and heights that answers named as the head. */
+  /** Heights as they became known, ascending, and heights that answers named as the head. */
   readonly heads: { readonly known: readonly HeightSeen[]; readonly tips: readonly HeightSeen[] }
 }
 
-/** Returns the recording of what was seen, in time linear in it. */
+/** Returns the recording of the traffic, in time linear in its size. */
 export function libraryOf({ startsAt, seen, writes, asks, streams, heads: { known, tips } }: Sightings): Library {
   const causes = causesOf(seen, writes, streams.values())
   const sentBefore = new Map(
@@ -46,7 +49,10 @@ export function libraryOf({ startsAt, seen, writes, asks, streams, heads: { know
   }
 }
 
-/** What two subscriptions of one kind heard is one stream. Events come with their block. */
+/**
+ * Returns each event once, at the time of its block. Subscriptions with the same key share a
+ * stream.
+ */
 function onceEach(events: readonly Told[], key: string, known: readonly Head[]): readonly StreamEvent[] {
   const isPolled = key.includes('Filter ')
   const owner = new Map<string, string>()
@@ -65,15 +71,15 @@ function onceEach(events: readonly Told[], key: string, known: readonly Head[]):
 }
 
 /**
- * Returns when an event came. One that was late came with its block, so that nobody is answered out
- * of the block first; but not before what its connection was answered earlier.
+ * Returns the time of a pushed event. A late event is moved back to its block, so that no call is
+ * answered from the block first. It stays after the connection's previous response.
  */
 function pushTime(known: readonly Head[], { at, pushed: { height, after } = { height: 0, after: 0 } }: Told): number {
   const made = height === 0 ? at : Math.min(at, madeAt(known, height) ?? at)
   return made > after ? made : tenths(momentBetween(after, at))
 }
 
-/** Returns for each event how many came after it in the same poll. */
+/** Returns for each event the number of later events in the same poll. */
 function behindOf(events: readonly Told[]): readonly number[] {
   const polls = new Map<string, number>()
   return events
@@ -89,7 +95,10 @@ function behindOf(events: readonly Told[]): readonly number[] {
 
 type Polled = { readonly at: number; readonly fromEnd: number; readonly height: number }
 
-/** Hashes of blocks say no height: the last of a poll came with the last block before it. */
+/**
+ * Returns the time of a polled event. Block hashes name no height, so the last hash of a poll
+ * belongs to the last block before the poll.
+ */
 function blockTime(known: readonly Head[], { at, fromEnd, height }: Polled): number {
   const before = countUpTo(known, at, (one) => one.at)
   const after = countUpTo(known, height - 1, (one) => one.height)

@@ -1,4 +1,4 @@
-/** The answer to a call that was not recorded (`mocks.md` §4.8). */
+/** Answers calls that were not recorded (`mocks.md` §4.8). */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { nearest } from '../../data/nearest.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
@@ -7,10 +7,10 @@ import { keyParts } from './callKey.ts'
 
 export type MissedAt = { readonly recording: string; readonly height: number }
 
-/** Every recorded call, by interface and method. */
+/** All recorded calls, by interface and method. */
 export type Known = ReadonlyMap<string, readonly string[]>
 
-/** Why a recorded call is not the one that was asked. */
+/** A recorded call and its difference from the requested one. */
 type Near = {
   readonly call: string
   readonly why: string
@@ -20,8 +20,8 @@ type Near = {
 }
 
 /**
- * Returns an error that clients do not retry: it names the nearest recorded calls and why each
- * differs, and says what to do.
+ * Returns an error that clients do not retry. It lists the nearest recorded calls with their
+ * differences, and possible fixes.
  */
 export function missAnswer(key: string, known: Known, { recording, height }: MissedAt): Answer {
   const { side, method } = keyParts(key)
@@ -50,7 +50,7 @@ export function missAnswer(key: string, known: Known, { recording, height }: Mis
   }
 }
 
-/** Returns keys by their interface and method. */
+/** Groups keys by interface and method. */
 export function byMethod(keys: Iterable<string>): Known {
   const known = new Map<string, string[]>()
   for (const key of keys) {
@@ -69,7 +69,7 @@ function otherMethods(side: string, method: string, known: Known): readonly Near
   return [{ call: near ?? '', why }]
 }
 
-/** The three that have most of their beginning and end in common. */
+/** Returns the three calls that share the longest beginning and end with the key. */
 function nearestCalls(key: string, known: readonly string[]): readonly string[] {
   const score = (other: string) => {
     let start = 0
@@ -103,7 +103,7 @@ function nearOf(key: string, other: string): Near {
 
 type Found = { readonly path: string; readonly recorded: unknown; readonly got: unknown }
 
-/** Returns the first place where two values differ. */
+/** Returns the first difference between two values. */
 function differenceIn(got: unknown, recorded: unknown, path: string): Found | undefined {
   const isList = Array.isArray(got) && Array.isArray(recorded)
   if (!isList && !(isPlain(got) && isPlain(recorded))) {

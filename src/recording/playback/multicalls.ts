@@ -1,7 +1,7 @@
 /**
- * Calls that gather others (Multicall3): taken apart where they were recorded and put together
- * where they are asked, because clients gather what happens to be asked at once (`mocks.md` §4.3,
- * rule 6).
+ * Splits recorded Multicall3 batches into calls, and reassembles batches on request. Clients batch
+ * whatever calls happen to be made together, so batches differ between runs (`mocks.md` §4.3, rule
+ * 6).
  */
 import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
@@ -9,10 +9,10 @@ import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { isCallTo, keyOf, keyParts } from './callKey.ts'
 import { countUpTo, type Answers, type Held } from './library.ts'
 
-/** One of the calls in a call; `key` is that of the same call alone. */
+/** A call within a batch; `key` is the key of the same call made alone. */
 type Inner = { readonly key: string; readonly mayFail: boolean }
 
-/** What a call came to, from a moment on. */
+/** The result of a call, valid from a moment. */
 type Came = { readonly since: number; readonly isOk: boolean; readonly data: Uint8Array }
 
 const results = abiTypes('(bool,bytes)[]')
@@ -21,7 +21,9 @@ const lists = {
   '0xbce38bd7': abiTypes('bool,(address,bytes)[]'),
 } as const
 
-/** Returns what finds the answers to a call that is, or is part of, a call that gathers others. */
+/**
+ * Returns a function that finds the answers to a batch of calls, or to a call that was part of one.
+ */
 export function createGathering(answers: Answers): (key: string) => readonly Held[] | undefined {
   let parts: ReadonlyMap<string, readonly Came[]> | undefined
   const cameOf = (key: string): readonly Came[] => {
@@ -33,7 +35,7 @@ export function createGathering(answers: Answers): (key: string) => readonly Hel
   return (key) => {
     if (!isCallTo('eth', 'eth_call', key)) return undefined
     const inner = innerOf(key)
-    // How a call that failed as a part would have been refused alone, nobody said.
+    // A failed part does not reveal the error of the same call made alone.
     const held =
       inner === undefined
         ? cameOf(key)
@@ -47,7 +49,7 @@ export function createGathering(answers: Answers): (key: string) => readonly Hel
   }
 }
 
-/** Returns the calls in a call, or undefined where it gathers none. */
+/** Returns the calls in a batch, or undefined if the call is not a batch. */
 function innerOf(key: string): readonly Inner[] | undefined {
   const [call, ...rest] = parseCanonicalJson(keyParts(key).params) as readonly [
     ({ readonly input?: unknown } | null)?,
@@ -70,7 +72,7 @@ function innerOf(key: string): readonly Inner[] | undefined {
   }
 }
 
-/** Every answer to a call that gathers others says what those came to. */
+/** Returns the results of calls that were part of recorded batches, by key. */
 function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
   const parts = new Map<string, Came[]>()
   for (const key of answers.keys()) {
@@ -93,7 +95,10 @@ function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
   return parts
 }
 
-/** Another contract may have a function of the same name that answers something else. */
+/**
+ * Decodes a batch's results. Another contract may have a function with the same selector and a
+ * different result; for that, the list is empty.
+ */
 function resultsIn(text: string): readonly (readonly AbiValue[])[] {
   try {
     const [list] = decodeAbi(results, bytesIn(text))
@@ -114,7 +119,7 @@ function bytesIn(json: string): Uint8Array {
   return bytesOfHex(String(JSON.parse(json)))
 }
 
-/** Whenever one of the parts comes to something else, so does the whole. */
+/** Assembles the answers to a batch: a new one whenever the result of a part changes. */
 function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): readonly Held[] {
   if (all.some((list) => list.length === 0)) return []
   const from = Math.max(0, ...all.map(([first]) => first?.since ?? 0))

@@ -1,6 +1,6 @@
 /**
- * Transaction counts of a recording follow its transactions: each one that was taken raises the
- * pending count when it is sent, and the latest count with its block.
+ * Derives transaction counts from recorded transactions. An accepted transaction raises the pending
+ * count when it is sent, and the latest count with its block.
  */
 import { bytesOfHex, plainHexOf, quantityOf } from '../../codec/hex.ts'
 import { recoverTx } from '../../app/evmd/ethereum/recover.ts'
@@ -13,10 +13,10 @@ import type { Head, Held } from './library.ts'
 
 const ofAccount = /^\["0x([0-9a-f]{40})","(latest|pending)"\]$/
 
-/** The count of an account from a moment on. */
+/** The transaction count of an account from a moment on. */
 type Step = { readonly at: number; readonly count: bigint }
 
-/** Returns what completes the recorded transaction counts of a recording. */
+/** Returns a function that completes the recorded transaction counts. */
 export function createNonces(
   taken: readonly Taken[],
   heads: readonly Head[],
@@ -46,7 +46,7 @@ export function createNonces(
   }
 }
 
-/** Who sent a transaction, as 40 hex digits, and its nonce. */
+/** The sender of a transaction, as 40 hex digits, and its nonce. */
 type Sender = { readonly from: string; readonly nonce: bigint }
 
 function sentBy({ key }: Taken): Sender | undefined {
@@ -59,7 +59,7 @@ function sentBy({ key }: Taken): Sender | undefined {
       ? unsigned(sent as Readonly<Record<string, unknown>>)
       : undefined
   } catch (error) {
-    // The node took it, so that it is of a type that we do not know.
+    // The node accepted it, so its type is one that chainstage does not know.
     if (error instanceof SimError) return undefined
     throw error
   }
@@ -70,13 +70,18 @@ function signed(raw: string): Sender {
   return { from: plainHexOf(from), nonce: tx.nonce }
 }
 
-/** The node signs; a nonce that it chose itself is not known. */
+/**
+ * Returns the sender of a transaction that the node signed; undefined if the node chose the nonce.
+ */
 function unsigned({ from, nonce }: Readonly<Record<string, unknown>>): Sender | undefined {
   if (typeof from !== 'string' || !/^0x[0-9a-f]+$/.test(String(nonce))) return undefined
   return { from: from.replace(/^0x/, ''), nonce: BigInt(String(nonce)) }
 }
 
-/** A step that an answer already says, or a pending one that leaves a gap, adds nothing. */
+/**
+ * Merges derived counts into the recorded answers. Skips a count that is already recorded, and a
+ * pending count that would leave a gap.
+ */
 function stepped(held: readonly Held[], steps: readonly Step[], isPending: boolean): readonly Held[] {
   const added: Held[] = []
   for (const { at, count } of steps) {

@@ -1,4 +1,4 @@
-/** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
+/** Answers calls from a recording, as of the cursor's moment (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
 import { streamsOfBlocks } from './deriveStreams.ts'
@@ -8,37 +8,38 @@ import { countUpTo, heightIn, type Library, type StreamEvent } from './library.t
 import { byMethod, missAnswer, type Known } from './miss.ts'
 
 export type PlayerOptions = CursorOptions & {
-  /** Named in the answer to a call that was not recorded. */
+  /** Name of the recording, quoted in the error for a call that was not recorded. */
   readonly name: string
 }
 
 export type Player = {
-  /** The name of the recording. */
+  /** Name of the recording. */
   readonly name: string
-  /** Moves the cursor to where it is at this moment, in real ms. */
+  /** Advances the cursor to the given time, in real ms. */
   readonly advance: (nowMs: number) => void
   readonly cursor: () => number
-  /** Returns the height of the last head before the cursor, or of the first one. */
+  /** Returns the height of the last head up to the cursor, or of the first head. */
   readonly height: () => number
   readonly mine: (blocks: number) => void
-  /** Returns whether a call was recorded. */
+  /** Returns whether a call was recorded or can be derived. */
   readonly has: (key: string) => boolean
   /**
-   * Returns the answer to a call, or undefined while it has to wait; `connection` is set over a
-   * WebSocket, whose client is only held to the heads that it was given itself.
+   * Returns the answer to a call, or undefined while it has to wait. `connection` is set for a
+   * WebSocket, whose client is held only to the heads that it has seen itself.
    */
   readonly ask: (key: string, nowMs: number, connection?: number) => Answer | undefined
   /**
-   * Returns what a stream tells after one moment and up to another; undefined for no such stream.
+   * Returns the events of a stream after one moment and up to another; undefined if there is no
+   * such stream.
    */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
-  /** Answers out of other answers and streams of the same recording from now on. */
+  /** Replaces the answers and streams from now on; heads and writes stay those of the start. */
   readonly change: (library: Library) => void
-  /** Notes what a client was given, so that no answer to it names a height below. */
+  /** Notes a text sent to a client, so that later answers to it are not below the heights in it. */
   readonly given: (text: string, connection?: number) => void
-  /** Calls that were not recorded, each once. */
+  /** Calls that were not recorded, each listed once. */
   readonly misses: () => readonly string[]
-  /** Calls that were answered, each once. */
+  /** Calls that were answered, each listed once. */
   readonly used: () => readonly string[]
 }
 
@@ -49,7 +50,7 @@ const standard: PlayerOptions = {
   name: 'recording',
 }
 
-/** Returns what a library says: its answers, its streams and, for misses, the names of both. */
+/** Returns the answers and streams of a recording and, for misses, its known calls. */
 function sourceOf(library: Library) {
   const derived = streamsOfBlocks(library)
   let known: Known | undefined
@@ -87,7 +88,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     return source.knowing.answer(key, { at: cursor.at(), head: height(), given })
   }
 
-  /** In step with the clients, asking the same again is waiting for a change. */
+  /** With pace `step`, a client that repeats a request is waiting for a change. */
   function stepWhenAgain(key: string, nowMs: number): void {
     if (options.pace !== 'step') return
     if (askedAt.get(key) === cursor.at()) cursor.step(nowMs)
@@ -106,7 +107,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
       cursor.asked(key)
       const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs, guard.headOf(connection))
       if (answer?.ok === true) guard.raise(headGiven(key, answer), connection)
-      // Whoever was not answered while this was recorded waits again.
+      // A call that got no response while recording gets none now.
       return answer?.ok === undefined ? undefined : answer
     },
     height,

@@ -1,6 +1,6 @@
 /**
- * Searches over the blocks of a recording, by the rules of the node's own index
- * (`comet-rpc.md` §1.17, §1.18). Blocks below the first recorded one are not searched.
+ * Searches the blocks of a recording by the rules of the node's own index (`comet-rpc.md` §1.17,
+ * §1.18). Blocks below the first recorded one are not searched.
  */
 import type { AbciEvent } from '../../app/abci.ts'
 import { type SearchedTx, withBlockEvents, withTx } from '../../chain/indexing.ts'
@@ -19,7 +19,7 @@ import { sha256OfBase64 } from './cometHash.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 import type { Lookup } from './tipAnswers.ts'
 
-/** Answers a search as it is when the head has a height; undefined where a block is missing. */
+/** Answers a search as of a head height; returns undefined if a block is missing. */
 export type Search = (key: string, height: number) => Answer | undefined
 
 type Index = Omit<TxIndex, 'read' | 'txs'> & BlockIndex & { readonly next: number; readonly txs: Segments<SearchedTx> }
@@ -29,7 +29,7 @@ type Block = {
   readonly txs: readonly { readonly hash: string; readonly events: readonly AbciEvent[] }[]
 }
 
-/** Returns searches; blocks are read when a search first needs them. */
+/** Returns a search function. It reads blocks when a search first needs them. */
 export function createSearch(lookup: Lookup): Search {
   let index: Index | undefined
   const indexUpTo = (height: number): Index | undefined => {
@@ -107,7 +107,7 @@ function textOf(lookup: Lookup, key: string): string | undefined {
   return answer?.ok === true ? answer.text : undefined
 }
 
-/** Returns the lowest of the heights below one whose blocks are there without a gap. */
+/** Returns the lowest height from which all blocks up to `height` are recorded without a gap. */
 function firstBlock(height: number, lookup: Lookup): number {
   let first = height
   while (first > 1 && hasBlock(first - 1, lookup)) first -= 1

@@ -1,4 +1,4 @@
-/** What answers of the REST API and gRPC say of transactions (`cosmos-rest-grpc.md` §7). */
+/** Finds transactions in answers of the REST API and gRPC (`cosmos-rest-grpc.md` §7). */
 import { readBase64 } from '../../codec/base64.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { plainHexOf } from '../../codec/hex.ts'
@@ -16,7 +16,7 @@ const blockMethods = new Set([
   'cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
 ])
 
-/** Transactions of a block; `text` names their hashes, and their accounts where the answer does. */
+/** Transactions of a block. `text` contains their hashes, and their accounts if the answer does. */
 export type ShownTxs = { readonly height: number; readonly text: string }
 
 /** Returns whether a call is to the REST API or gRPC. */
@@ -25,8 +25,8 @@ export function isOfService(key: string): boolean {
 }
 
 /**
- * Returns an answer as JSON: gRPC has base64 of a message, the other sides have JSON already. Returns
- * `{}` for bytes that are no message of the method.
+ * Returns an answer as JSON. A gRPC answer is a base64 message and is decoded; other answers are
+ * JSON already. Returns `{}` if the bytes are not a message of the method.
  */
 export function plainAnswer(key: string, text: string): string {
   if (!key.startsWith('grpc ')) return text
@@ -40,7 +40,7 @@ export function plainAnswer(key: string, text: string): string {
   }
 }
 
-/** Returns the transactions that an answer of the REST API or gRPC shows, by their blocks. */
+/** Returns the transactions in an answer of the REST API or gRPC, by block. */
 export function shownTxs(key: string, text: string): readonly ShownTxs[] {
   const { method } = keyParts(key)
   const isBlock = blockMethods.has(method)
@@ -54,7 +54,7 @@ export function shownTxs(key: string, text: string): readonly ShownTxs[] {
   })
 }
 
-/** Blocks hold transactions as base64, whose hashes they do not say. */
+/** Returns the transactions of a block, whose hashes are computed from their base64 bytes. */
 function blockTxs(members: ReadonlyMap<string, string>): readonly ShownTxs[] {
   const block = memberTexts(members.get('block') ?? '')
   const height = numberIn(memberTexts(block.get('header') ?? '').get('height'))
@@ -67,13 +67,13 @@ function numberIn(text = '0'): number {
   return Number(JSON.parse(text))
 }
 
-/** Returns whether a broadcast was accepted: its verdict has code 0. */
+/** Returns whether a broadcast was accepted, with code 0. */
 export function isBroadcastTaken(key: string, text: string): boolean {
   const verdict = memberTexts(memberTexts(plainAnswer(key, text)).get('tx_response') ?? '')
   return numberIn(verdict.get('code')) === 0
 }
 
-/** Returns the transaction of a broadcast as lower-case hex, and its hash; '' where there is none. */
+/** Returns the transaction of a broadcast in lowercase hex, and its hash; `''` if there is none. */
 export function broadcastOf(key: string): { readonly hex: string; readonly hash: string } {
   const text: unknown = JSON.parse(memberTexts(keyParts(key).params).get('tx_bytes') ?? '""')
   const bytes = typeof text === 'string' && text !== '' ? readBase64(text) : ''

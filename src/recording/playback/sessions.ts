@@ -1,4 +1,4 @@
-/** What each client of a playback listens to: subscriptions and filters. */
+/** The subscriptions and filters of each client of a playback. */
 import type { Answer } from '../../node/answer.ts'
 import { isCallTo, keyOfOther, keyParts } from './callKey.ts'
 import { callHas } from './callTraits.ts'
@@ -6,7 +6,7 @@ import { listeningKey } from './draft.ts'
 import type { Player } from './player.ts'
 import { itemTexts } from './slice.ts'
 
-/** A subscription or filter of a client; `heard` is how far in the recording it was told. */
+/** A subscription or filter of a client; `heard` is the moment up to which it has been notified. */
 type Listening = {
   readonly key: string
   readonly id: string
@@ -22,20 +22,20 @@ type SessionCall = {
   readonly params: { readonly form: string; readonly text?: string }
 }
 
-/** What is the client's own: an answer, or what to ask the recording in place of an id. */
+/** The answer to a call, or the key to look up in the recording instead. */
 export type Served = Answer | { readonly key: string }
 
 export type Sessions = {
-  /** Returns what a call about the client's own means, or undefined for any other. */
+  /** Serves a call about a subscription or filter; returns undefined for any other call. */
   readonly serve: (asking: Asking, call: SessionCall, key: string) => Served | undefined
-  /** Pushes what has come since. */
+  /** Pushes the events since the last call. */
   readonly tell: () => void
   readonly drop: (connection: number) => void
 }
 
 type Push = (connections: readonly number[], text: string) => void
 
-/** Returns the sessions of a playback before anyone listens. */
+/** Returns the sessions of a playback before any subscription. */
 export function createSessions(player: Player, push: Push): Sessions {
   const listening: Listening[] = []
   let ids = 0
@@ -63,7 +63,7 @@ export function createSessions(player: Player, push: Push): Sessions {
     return { ok: true, text }
   }
 
-  /** Calls about a filter or a subscription by its id, which is another than in the recording. */
+  /** Serves a call with a filter or subscription id, which differs from the recorded one. */
   function ofOne({ name, params: { text = '' } }: SessionCall, key: string): Served | undefined {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
@@ -104,7 +104,7 @@ export function createSessions(player: Player, push: Push): Sessions {
   }
 }
 
-/** Returns what one has not heard yet, once. */
+/** Returns the events that a listener has not received yet, and marks them as received. */
 function newTo(player: Player, one: Listening): readonly string[] {
   const upTo = player.cursor()
   const texts = player.told(one.key, one.heard, upTo) ?? []
@@ -112,7 +112,7 @@ function newTo(player: Player, one: Listening): readonly string[] {
   return texts
 }
 
-/** All of a filter: as it was answered, or else what came by itself. */
+/** Returns all logs of a filter: the recorded answer, or else the events up to the cursor. */
 function logsOf(player: Player, { key }: Listening): Served {
   const asked = listeningKey('eth_getFilterLogs', key)
   if (player.has(asked)) return { key: asked }
@@ -121,7 +121,7 @@ function logsOf(player: Player, { key }: Listening): Served {
 
 const done: Answer = { ok: true, text: '{}' }
 
-/** As CometBFT RPC says it (`comet-rpc.md` §2.6). */
+/** An error in the form of CometBFT RPC (`comet-rpc.md` §2.6). */
 const failed = (text: string): Answer => ({
   ok: false,
   error: { code: -32603, message: 'Internal error', data: JSON.stringify(text) },

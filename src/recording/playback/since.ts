@@ -1,7 +1,7 @@
 /**
- * Since when an answer of a recording was true. State changes with blocks: a change belongs to the
- * block that holds the transaction behind it, else to the last block before it was seen
- * (`mocks.md` §4.1).
+ * Finds the time since which each recorded answer is valid. State changes with blocks. A change
+ * belongs to the block with the transaction that caused it, or else to the last block before the
+ * change was seen (`mocks.md` §4.1).
  */
 import { callHas, isAboutHead } from './callTraits.ts'
 import type { Causes } from './causes.ts'
@@ -10,10 +10,10 @@ import { countUpTo, headIn, type Head, type Held, type Run } from './library.ts'
 import { plainAnswer } from './serviceTxs.ts'
 import { accountsIn } from './subjects.ts'
 
-/** When the blocks of a recording were made and what changed the state in them. */
+/** The times of blocks, and the transactions that changed the state in them. */
 export type Changes = { readonly heads: readonly Head[]; readonly causes: Causes }
 
-/** A call about waiting transactions changes when a write is taken, not only with blocks. */
+/** Returns whether a call is about pending transactions, so that writes change its answer too. */
 function isOfMempool(key: string): boolean {
   return callHas(key, 'ofMempool') || key.endsWith('"pending"]')
 }
@@ -22,8 +22,8 @@ function isOfMempool(key: string): boolean {
 const soonMs = 100
 
 /**
- * Returns what was true from when on; `seen` is in order of time. The first answer holds from the
- * beginning, unless it can only come with a block.
+ * Returns answers with the time since which each is valid; `seen` is ordered by time. The first
+ * answer is valid from the beginning, unless it can only come with a block.
  */
 export function heldOf(key: string, seen: readonly Run[], changes: Changes): readonly Held[] {
   const accounts = accountsIn(key)
@@ -33,7 +33,7 @@ export function heldOf(key: string, seen: readonly Run[], changes: Changes): rea
     const before = held.at(-1)?.since ?? -Infinity
     const found =
       last === undefined ? firstSince(key, one, changes) : changeSince(key, accounts, { last, one, changes })
-    // Two answers are not of one moment: the later one is true shortly before it was seen.
+    // Two answers cannot share a moment: the later one starts shortly before it was first seen.
     const since =
       found > before || last === undefined ? found : tenths(momentBetween(before, Math.max(before, trueBy(one.first))))
     held.push({ since: Math.max(since, before), answer: one.answer, count: one.count })
@@ -68,7 +68,7 @@ function changeSince(key: string, accounts: readonly string[], change: Change): 
   const cause = isAboutHead(key)
     ? undefined
     : (lastHeight(accounts, causes, { low, high }) ?? blockOfWrite(accounts, change))
-  // The block behind it may have been made just before, when nobody knew of it yet.
+  // The block with the change may have been made just before, when nobody knew of it yet.
   const next = lastHeight(accounts, causes, { low: high, high: high + 1 })
   const isEarly = next !== undefined && (madeAt(heads, next) ?? Infinity) - one.first.at < soonMs
   const height = cause ?? (high > low && !isEarly ? high : undefined)
@@ -76,14 +76,14 @@ function changeSince(key: string, accounts: readonly string[], change: Change): 
   return made ?? tenths(momentBetween(last.last.from, Math.max(last.last.from, trueBy(one.first))))
 }
 
-/** An answer that tells of a head was true when the block of that height was made. */
+/** Returns when the head in an answer was made, since which the answer is valid. */
 function madeWith(key: string, one: Run, heads: readonly Head[]): number | undefined {
   const height = one.answer.ok === true ? headIn(key, one.answer) : 0
   const made = height === 0 ? undefined : madeAt(heads, height)
   return made === undefined || made > one.first.at ? undefined : made
 }
 
-/** Returns the last block in a range that holds a transaction which names one of the accounts. */
+/** Returns the last block in a range with a transaction that names one of the accounts. */
 function lastHeight(
   accounts: readonly string[],
   { heights }: Causes,
@@ -106,7 +106,9 @@ function lastWrite(accounts: readonly string[], { pending }: Causes, { after, up
   return found.length === 0 ? undefined : Math.max(...found.map(({ from }) => from))
 }
 
-/** A write whose block nobody asked for is in the next one after it, if that was made in time. */
+/**
+ * Returns the first block after a write whose block was not recorded, if made before the answer.
+ */
 function blockOfWrite(
   accounts: readonly string[],
   { last, one, changes: { heads, causes } }: Change,

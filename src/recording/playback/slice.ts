@@ -1,6 +1,6 @@
-/** JSON as slices of its text, so that numbers and spellings survive as they were recorded. */
+/** Slices JSON text, so that numbers and spellings stay as they were recorded. */
 
-/** Returns the raw text of each member of an object; none when the text is no object. */
+/** Returns the raw text of each member of an object; empty if the text is not an object. */
 export function memberTexts(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const part of parts(text.trim(), '{')) {
@@ -10,12 +10,12 @@ export function memberTexts(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Returns the raw text of each item of an array; none when the text is no array. */
+/** Returns the raw text of each item of an array; empty if the text is not an array. */
 export function itemTexts(text: string): readonly string[] {
   return parts(text.trim(), '[')
 }
 
-/** Splits what is between the outer brackets at its commas. */
+/** Splits the text between the outer brackets at its commas. */
 function parts(text: string, open: '{' | '['): string[] {
   if (!text.startsWith(open)) return []
   const found: string[] = []
@@ -36,7 +36,7 @@ function parts(text: string, open: '{' | '['): string[] {
   return found
 }
 
-/** Returns where the string that starts at a quote ends, behind its last quote. */
+/** Returns the position after the closing quote of the string that starts at a quote. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1

@@ -1,15 +1,15 @@
-/** The accounts and contracts that a text of a recording names, in whichever way it spells them. */
+/** Finds the accounts and contracts that a recorded text names, in any spelling. */
 import { Bech32Error, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
 
 const bech32Texts = /[a-z]{1,20}1[02-9ac-hj-np-z]{38}(?:[02-9ac-hj-np-z]{20})?(?![0-9a-z])/g
 
-/** An address as a word of ABI data: twelve bytes of zeros before it. */
+/** An address as a word of ABI data, after twelve zero bytes. */
 const abiWords = /0{24}([0-9a-f]{40})/g
 
 /**
- * Returns the addresses that the parameters of a call name, as 40 hex digits each: plain, as words
- * of ABI data, or as bech32, also inside hex-encoded protobuf.
+ * Returns the addresses in the parameters of a call, as 40 hex digits each. Finds plain addresses,
+ * words of ABI data, and bech32, including bech32 in hex-encoded protobuf.
  */
 export function accountsIn(text: string): readonly string[] {
   const plain = [...text.matchAll(/(?<![0-9a-f])(?:0x)?([0-9a-f]{40})(?![0-9a-f])/g)]
@@ -18,8 +18,8 @@ export function accountsIn(text: string): readonly string[] {
 }
 
 /**
- * Returns which of the wanted addresses a text names: anywhere in its hex, whatever the case and
- * alignment, or as bech32.
+ * Returns the wanted addresses that a text names: anywhere in its hex, in any case and alignment,
+ * or as bech32.
  */
 export function namedIn(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
   const named = new Set(bech32In(text).filter((account) => wanted.has(account)))
@@ -43,7 +43,9 @@ function latin1Of(digits: string): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** The prefix may have letters of protobuf before it; it is the longest one with a checksum. */
+/**
+ * Decodes an address whose prefix may follow letters of protobuf: the longest valid one is used.
+ */
 function accountOf(text: string): readonly string[] {
   for (let from = 0; from < text.lastIndexOf('1'); from++) {
     try {

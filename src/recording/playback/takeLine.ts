@@ -1,4 +1,4 @@
-/** Reads one line of raw traffic into a draft. */
+/** Adds one line of raw traffic to a draft. */
 import type { Side } from '../../settings/side.ts'
 import { hasTrait } from '../../rpc/sides.ts'
 import { redactCall } from '../redactCall.ts'
@@ -13,7 +13,7 @@ import { takeService } from './takeService.ts'
 
 type Message = ReadonlyMap<string, string>
 
-/** Takes a line. Throws `SyntaxError` or `URIError` for a call that cannot be read. */
+/** Adds a line. Throws `SyntaxError` or `URIError` for a call that cannot be parsed. */
 export function takeLine(draft: Draft, line: TapLine): void {
   const side = sideOfTap(line.iface)
   if (line.kind === 'head') {
@@ -40,7 +40,7 @@ function http(draft: Draft, side: Side, { method, path = '/', req = '', res, t, 
   for (const { call, id } of calls) {
     if (call === undefined || !isMethod.test(call.method)) continue
     asked(draft, call, { conn, t })
-    // One call has one answer, whatever id that has; ids that stand twice are answered in order.
+    // A single call takes the single response, whatever its id. Duplicate ids match in order.
     const index = isOne ? 0 : answers.findIndex((one) => one.get('id') === id)
     const [message] = index < 0 ? [] : answers.splice(index, 1)
     if (message !== undefined && isAnswer(message)) note(draft, call, { from: t, at, message })
@@ -54,7 +54,10 @@ function isAnswer(message: Message): boolean {
   return message.has('result') || message.has('error')
 }
 
-/** Pages and health checks of Ethereum JSON-RPC are no calls. */
+/**
+ * Returns the call of a GET request; on Ethereum JSON-RPC it is a page or a health check, not a
+ * call.
+ */
 function callOfPath(side: Side, path: string, names: Names): SentCall | undefined {
   if (side === 'eth') return undefined
   const [route = '', query = ''] = path.split('?')
@@ -107,14 +110,14 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): vo
   }
 }
 
-/** Events on the way to a block name its height before it is made. */
+/** Events before the commit name the height of a block that does not exist yet. */
 const decides = /^\{"query":"(?:[^"\\]|\\.)*","data":\{"type":"tendermint\/event\/(?!NewBlock|Tx")/
 
 function push(draft: Draft, conn: number, { source, at, text }: Pick<Told, 'source' | 'at' | 'text'>): void {
   if (text === '') return
   const height = decides.test(text) ? 0 : heightIn(text)
   raise(draft, { height, from: at, at })
-  // A subscription is only told of blocks that were made after it began.
+  // A subscription is notified only of blocks made after it began.
   const began = height === 0 ? undefined : draft.began.get(source)
   if (began !== undefined && draft.began.delete(source)) {
     draft.heads.tips.push({ height: height - 1, from: began, at: began })
@@ -138,7 +141,7 @@ type Answered = {
   readonly message: Message
 }
 
-/** A subscription that was taken begins a stream; everything else has an answer. */
+/** Notes a response. An accepted subscription begins a stream. */
 function answered(draft: Draft, { one: { call, from }, id, t, told, message }: Answered): void {
   const isListening = message.has('result') && hasTrait(call, 'subscribes')
   if (!isListening) return note(draft, call, { from, at: t, told, message })
@@ -149,7 +152,7 @@ function answered(draft: Draft, { one: { call, from }, id, t, told, message }: A
   begin(draft, key)
 }
 
-/** What was not answered when a connection ended never was. */
+/** Notes the open calls of a closed connection as unanswered. */
 function closed(draft: Draft, { conn, t }: TapLine): void {
   for (const [id, open] of draft.open) {
     if (!id.startsWith(`${conn} `)) continue

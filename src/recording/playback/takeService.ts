@@ -1,4 +1,4 @@
-/** Reads an exchange with the REST API or gRPC into a draft: a call of a service and its answer. */
+/** Adds an exchange with the REST API or gRPC to a draft, as a service call and its answer. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { restCall } from '../../rpc/rest/call.ts'
 import { callOf } from '../../rpc/grpc/request.ts'
@@ -10,7 +10,7 @@ import { asked, note, noteUnanswered, type Draft } from './draft.ts'
 import { sideOfTap, type TapLine } from './tapLine.ts'
 import { tenths } from './headTimes.ts'
 
-/** Takes an exchange; what is no call of a service is left out. */
+/** Adds an exchange, unless it is not a service call. */
 export function takeService(draft: Draft, side: Side, line: TapLine): void {
   const { t, ms = 0, conn, res } = line
   const found = side === 'rest' ? restCallOf(line) : grpcCallOf(line)
@@ -42,7 +42,10 @@ function refusedIsNone(read: () => Call | undefined): Call | undefined {
 
 type Message = ReadonlyMap<string, string>
 
-/** Returns the answer in an exchange as the members of a JSON-RPC response; undefined where there is none. */
+/**
+ * Returns the answer in an exchange, as the members of a JSON-RPC response; undefined if there is
+ * none.
+ */
 export function answerIn(line: TapLine): Message | undefined {
   return sideOfTap(line.iface) === 'rest' ? restAnswer(line) : grpcAnswer(line)
 }
@@ -53,7 +56,10 @@ function restAnswer({ status, res = '' }: TapLine): Message | undefined {
   return typeof code === 'number' ? refusal(code, String(message)) : undefined
 }
 
-/** `status` is gRPC's; the text of a refusal is where a message would be. */
+/**
+ * Returns the answer of gRPC. `status` is the gRPC status; an error has its text instead of a
+ * message.
+ */
 function grpcAnswer({ status = 0, res = '' }: TapLine): Message {
   return status === 0 ? new Map([['result', JSON.stringify(res)]]) : refusal(status, res)
 }

@@ -1,19 +1,22 @@
 import type { Side } from '../../settings/side.ts'
 
-/** CometBFT RPC, Ethereum JSON-RPC, the REST API, and gRPC, whose messages are in base64. */
+/**
+ * CometBFT RPC (`a`), Ethereum JSON-RPC (`b`), the REST API (`c`) and gRPC (`g`, messages in
+ * base64).
+ */
 export type TapInterface = 'a' | 'b' | 'c' | 'g'
 
 const sides: Readonly<Record<TapInterface, Side>> = { a: 'comet', b: 'eth', c: 'rest', g: 'grpc' }
 
-/** Returns the side that an exchange is of. */
+/** Returns the side of an exchange's interface. */
 export function sideOfTap(iface: TapInterface): Side {
   return sides[iface]
 }
 
 /**
- * One exchange of raw traffic as `tap/1` writes it: `t` is ms since the start when it arrived,
- * `ws-in` is from client to node, bodies are raw text. `head` is a height that the recorder itself
- * saw.
+ * One exchange of raw traffic in the format `tap/1`. `t` is its arrival in ms since the start,
+ * `ws-in` goes from client to node, and bodies are raw text. `head` is a height that the recorder
+ * itself saw.
  */
 export type TapLine = {
   readonly n?: number
@@ -25,7 +28,7 @@ export type TapLine = {
   readonly path?: string
   readonly req?: string
   readonly status?: number
-  /** The header that named the state to ask, of the REST API and gRPC. */
+  /** The header that selects the height of the state, on the REST API and gRPC. */
   readonly at?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly res?: string

@@ -1,4 +1,4 @@
-/** Answers about the head of the chain, as they are at a height (`mocks.md` §4.1). */
+/** Answers calls about the head as of a given height (`mocks.md` §4.1). */
 import { base64Of } from '../../codec/base64.ts'
 import { bytesOfDigits, quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -6,12 +6,12 @@ import { isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
 import { headIn, type Held } from './library.ts'
 import { memberTexts } from './slice.ts'
 
-/** Returns what was recorded for a call, or follows from the recording. */
+/** Returns the answers to a call, recorded or derived. */
 export type Lookup = (key: string) => readonly Held[] | undefined
 
 /**
- * Returns the answer to a call about the head when the head has a height: the recorded one, the
- * answer to the same call about that height, or one that follows from its block.
+ * Returns the answer to a call about the head as of a height. It is the recorded one, the answer to
+ * the same call with that height, or one derived from its block.
  */
 export function answerAt(
   key: string,
@@ -34,10 +34,10 @@ export function answerAt(
   return found?.ok === true && found.text !== 'null' ? found : undefined
 }
 
-/** Returns the key of the same call about a height in place of the head. */
+/** Returns the key of the same call with a height instead of the head. */
 function keyAt(key: string, height: number): string {
   const { side, method, params } = keyParts(key)
-  // Without a height, validators are those of the block that is being decided.
+  // Without a height, `validators` returns the set of the block being decided.
   if (side === 'comet') return keyAtHeight(method, method === 'validators' ? height + 1 : height)
   const asked = JSON.parse(params) as readonly unknown[]
   return keyOf(
@@ -48,8 +48,8 @@ function keyAt(key: string, height: number): string {
 }
 
 /**
- * Whoever hears a number asks for its block next: a head that only CometBFT RPC was asked about is
- * not told on Ethereum JSON-RPC.
+ * Returns the block number, if Ethereum JSON-RPC knows that block: a client that sees a number
+ * requests its block next. A head known only from CometBFT RPC gives undefined.
  */
 function blockNumberAt(height: number, lookup: Lookup): Answer | undefined {
   const number = quantityOf(height)
@@ -75,7 +75,10 @@ function statusAt(text: string, height: number, lookup: Lookup): Answer | undefi
   })
 }
 
-/** The state after a block: `block_results` has its hash in base64, the next header in hex. */
+/**
+ * Returns `abci_info` after a block. Its app hash is in `block_results` as base64, or in the next
+ * header as hex.
+ */
 function abciInfoAt(text: string, height: number, lookup: Lookup): Answer | undefined {
   const next = memberTexts(resultAt('header', height + 1, lookup)?.get('header') ?? '')
   const hash = JSON.parse(next.get('app_hash') ?? '""') as string

@@ -1,7 +1,8 @@
 import { sha256OfText } from '../../crypto/hash.ts'
 
 /**
- * Who a node is and whom it knows says where it stands: names that stay the same take its place.
+ * Replaces the names and addresses of a node and its peers, which reveal where it runs, with stable
+ * placeholders.
  */
 export function withoutIdentity(result: string): string {
   if (!identity.test(result)) return result

@@ -1,7 +1,7 @@
 /**
- * What of an exchange may be written, by lists of what is allowed (`mocks.md` §4.9): of headers
- * four, of paths the route with its own parameters, of bodies the members of JSON-RPC. Addresses
- * and transactions stay as they are: hashes and signatures are of them.
+ * Redacts exchanges by allowlists (`mocks.md` §4.9): four headers, the route with its own
+ * parameters, and the members of JSON-RPC bodies. Addresses and transactions are kept, because
+ * hashes and signatures cover them.
  */
 import type { Names } from '../playback/callKey.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
@@ -12,7 +12,7 @@ import { withoutIdentity } from './identity.ts'
 
 const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'retry-after'] as const
 
-/** Returns an exchange with nothing in it but what may be kept. */
+/** Returns an exchange that contains only what may be stored. */
 export function redactLine(line: TapLine, names: Names): TapLine {
   const side = sideOfTap(line.iface)
   return side === 'comet' || side === 'eth' ? redactRpc(line, names) : redactService(line)
@@ -47,7 +47,7 @@ function redactHeaders(headers: Readonly<Record<string, string>>): Readonly<Reco
   )
 }
 
-/** A route of CometBFT RPC stays with its parameters; keys of services stand in every other path. */
+/** Keeps a CometBFT RPC route with its known parameters. All other paths may contain API keys. */
 function redactPath({ iface, method }: TapLine, path: string, names: Names): string {
   if (iface === 'b' || method !== 'GET') return '/'
   const [route = '', query = ''] = path.split('?')
@@ -58,7 +58,7 @@ function redactPath({ iface, method }: TapLine, path: string, names: Names): str
   return `/${name}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-/** Raw texts of what is kept are kept; what is no JSON-RPC is dropped whole. */
+/** Keeps the raw text of allowed members, and drops a body that is not JSON-RPC. */
 function redactBody(body: string, iface: TapInterface, names: Names): string {
   const text = body.trim()
   const end = body.endsWith('\n') ? '\n' : ''

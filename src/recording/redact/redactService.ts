@@ -1,4 +1,4 @@
-/** What of an exchange with the REST API or gRPC may be written (`mocks.md` §4.9). */
+/** Redacts exchanges with the REST API and gRPC (`mocks.md` §4.9). */
 import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { queryNames, restCall } from '../../rpc/rest/call.ts'
 import { changedMessage } from '../../rpc/grpc/jsonCall.ts'
@@ -7,8 +7,8 @@ import { sideOfTap, type TapLine } from '../playback/tapLine.ts'
 import { withoutIdentity } from './identity.ts'
 
 /**
- * Returns an exchange with the parameters that its method takes, and nothing else of paths, bodies and headers. What is
- * no call of a service is dropped whole.
+ * Returns an exchange with only its method's parameters from the path, body and headers. An
+ * exchange that is not a service call loses its whole content.
  */
 export function redactService(line: TapLine): TapLine {
   const { n, t, iface, kind, conn, path = '', status, at, res = '', ms } = line
@@ -46,7 +46,7 @@ function callOf(verb: string, { path = '/', req = '', at }: TapLine): Call | und
   }
 }
 
-/** Keys of services stand in queries too: only what the method takes is kept. */
+/** Keeps only query parameters that the method takes, because others may be API keys. */
 function plainPath(path: string): string {
   const [route = '', query = ''] = path.split('?')
   const known = queryNames('GET', path)

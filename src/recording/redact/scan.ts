@@ -1,6 +1,6 @@
 /**
- * Looks for secrets in an exchange before it is written. An exchange with a secret is withheld as a
- * whole.
+ * Scans exchanges for secrets before they are written. An exchange with a secret is withheld
+ * entirely.
  */
 import { readBase64 } from '../../codec/base64.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'
@@ -9,7 +9,7 @@ import { mayTakeKey } from '../../rpc/anyMethod.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import type { TapLine } from '../playback/tapLine.ts'
 
-/** `where` is the part of the exchange and the place in it. */
+/** `where` names the part of the exchange and the position in it. */
 export type Secret = { readonly rule: string; readonly where: string }
 
 const rules: readonly (readonly [string, RegExp])[] = [
@@ -34,12 +34,12 @@ const rules: readonly (readonly [string, RegExp])[] = [
     'secret in a query',
     /[?&](?:x?-?api[-_]?key|key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i,
   ],
-  // A slash may be written as \/ in JSON.
+  // JSON may write a slash as \/.
   ['credentials in a URL', /\b(?:https?|wss?|tcp):(?:\\?\/){2}[^\s"\\/?#@]+@/i],
   ['key in a URL', /\b(?:https?|wss?):(?:\\?\/){2}[^\s"]*?\/v\d+\\?\/[\w-]{16,}/i],
 ]
 
-/** Returns the first secret in an exchange; `known` are texts that are secret here. */
+/** Returns the first secret in an exchange. `known` lists values that are secret in this run. */
 export function secretIn(line: TapLine, known: readonly string[]): Secret | undefined {
   const { path, req, res, text, headers } = line
   const parts = {
@@ -59,12 +59,12 @@ export function secretIn(line: TapLine, known: readonly string[]): Secret | unde
 
 type Found = { readonly rule: string; readonly at: number }
 
-/** Returns the first secret in a text, or in text that is encoded in it as hex or base64. */
+/** Returns the first secret in a text, including text encoded in it as hex or base64. */
 export function secretOf(text: string, known: readonly string[]): Found | undefined {
   return plainSecretIn(text, known) ?? encodedSecretIn(text, known)
 }
 
-/** Shorter runs hold no mnemonic. */
+/** Encoded runs to scan; shorter ones cannot contain a mnemonic. */
 const encodedTexts = [/(?:[0-9a-fA-F]{2}){24,}/g, /[A-Za-z0-9+/]{48,}={0,2}/g]
 
 function encodedSecretIn(text: string, known: readonly string[]): Found | undefined {
@@ -93,7 +93,7 @@ function plainSecretIn(text: string, known: readonly string[]): Found | undefine
   return mnemonicIn(text)
 }
 
-/** Twelve words of the list, one after another, whatever stands between them but letters. */
+/** Finds twelve consecutive words of the mnemonic list, with any separators except letters. */
 function mnemonicIn(text: string): Found | undefined {
   for (const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)) {
     const words =
@@ -110,7 +110,7 @@ function mnemonicIn(text: string): Found | undefined {
   return undefined
 }
 
-/** 32 bytes of hex that a method is given alone, and that takes no hash, are a private key. */
+/** Finds a private key: a parameter of 32 hex bytes, for a method that may take a key. */
 function keyParam(part: string, text: string): Found | undefined {
   if (part !== 'req' && part !== 'text') return undefined
   const messages = text.trim().startsWith('[') ? itemTexts(text) : [text]

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'something else is there',
 }
 
-/** A file or folder that could not be written; nothing of it has changed. Exit code 7. */
+/** A file or folder could not be written; it is unchanged. Exit code 7. */
 export class CannotWrite extends SimError {
   constructor(path: string, cause: unknown, hint = 'Make room there, or choose another path.') {
     const { code = '', message } = cause as NodeJS.ErrnoException

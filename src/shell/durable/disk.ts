@@ -1,6 +1,6 @@
 /**
- * The operations on files that keep a chain or a recording. Tests put a disk in memory behind them,
- * which fails on purpose and forgets what was not synced (`test/helpers/memoryDisk.ts`).
+ * File operations for chains and recordings. Tests substitute a disk in memory that fails on
+ * purpose and forgets unsynced data (`test/helpers/memoryDisk.ts`).
  */
 import {
   closeSync,
@@ -18,43 +18,43 @@ import {
 } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 
-/** Each operation rejects with an error of the system, as `node:fs/promises` does. */
+/** Asynchronous operations. Each rejects with a system error, as `node:fs/promises` does. */
 export type Disk = {
   readonly open: (path: string, flags: number, mode?: number) => Promise<DiskFile>
   readonly lstat: (path: string) => Promise<FileStats>
-  /** Resolves with the topmost folder that was made; undefined where all were there. */
+  /** Resolves with the topmost folder created; undefined if all folders existed. */
   readonly mkdir: (path: string, options?: { readonly recursive: true }) => Promise<unknown>
   readonly readlink: (path: string) => Promise<string>
   readonly symlink: (target: string, path: string) => Promise<void>
   readonly readdir: (path: string) => Promise<string[]>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly rm: (path: string, options: { readonly force: true; readonly recursive?: true }) => Promise<void>
-  /** The same for writers that cannot wait. */
+  /** Synchronous operations. */
   readonly now: DiskNow
 }
 
-/** Each operation throws an error of the system, as `node:fs` does. */
+/** Synchronous operations. Each throws a system error, as `node:fs` does. */
 export type DiskNow = {
   readonly open: (path: string, flags: number, mode?: number) => number
-  /** Returns how many of the bytes were written. */
+  /** Returns the number of bytes written. */
   readonly write: (fd: number, bytes: Uint8Array) => number
   readonly sync: (fd: number) => void
   readonly close: (fd: number) => void
-  /** Returns undefined where nothing is there. */
+  /** Returns undefined if the path does not exist. */
   readonly lstat: (path: string) => FileStats | undefined
   readonly mkdir: (path: string, options: { readonly recursive: true }) => string | undefined
   readonly readText: (path: string) => string
   readonly rename: (from: string, to: string) => void
   readonly rm: (path: string, options: { readonly force: true }) => void
-  /** Sets the time of the last change. */
+  /** Sets the modification time. */
   readonly touch: (path: string, at: Date) => void
 }
 
 export type FileStats = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink' | 'mode' | 'mtimeMs'>
 
-/** An open file. `write` may write fewer bytes than it was given: `writeAll` goes on. */
+/** An open file. `write` may write only a part of the bytes; `writeAll` writes them all. */
 export type DiskFile = {
-  /** For `DiskNow`. */
+  /** The file descriptor, for the operations of `DiskNow`. */
   readonly fd: number
   readonly read: (
     into: Uint8Array,
@@ -88,20 +88,20 @@ export const systemDisk: Disk = {
 }
 
 /**
- * Writes all of the content at the end of what was written so far. On a disk that is almost full
- * the system writes a part, and says why with the next one.
+ * Writes all of the content at the current position. On an almost full disk, the system writes a
+ * part and reports the error with the next write.
  */
 export async function writeAll(file: DiskFile, content: string | Uint8Array): Promise<void> {
   let rest = typeof content === 'string' ? Buffer.from(content) : content
   while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
 }
 
-/** The same without waiting. */
+/** Synchronous version of `writeAll`. */
 export function writeAllNow(fd: number, bytes: Uint8Array, { now } = systemDisk): void {
   for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(now.write(fd, rest))
 }
 
-/** Reads a part of a file in chunks; `to` is the byte after its end, or the end of the file. */
+/** Reads a part of a file in chunks. `to` is exclusive and defaults to the end of the file. */
 export async function* readChunks(
   disk: Disk,
   path: string,

@@ -1,21 +1,21 @@
-/** Folders that are on disk: a file in one is found after a power failure only then. */
+/** Creates and syncs folders. A file survives a power failure only if its folder is synced. */
 import { constants } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { systemDisk, type Disk } from './disk.ts'
 
-/** Makes a folder and those above it. They are on disk when it resolves. */
+/** Creates a folder and its missing parents; resolves once they are synced to disk. */
 export async function makeFolder(folder: string, disk = systemDisk): Promise<void> {
   const topmost = await disk.mkdir(folder, { recursive: true })
   for (const holder of holdersOf(folder, topmost)) await syncFolder(holder, disk)
 }
 
-/** The same without waiting. */
+/** Synchronous version of `makeFolder`. */
 export function makeFolderNow(folder: string, disk: Disk): void {
   const topmost = disk.now.mkdir(folder, { recursive: true })
   for (const holder of holdersOf(folder, topmost)) syncFolderNow(holder, disk)
 }
 
-/** Returns the folders that have got a new one, from the topmost one that was made. */
+/** Returns the folders that gained an entry, from the parent of the topmost new folder down. */
 function holdersOf(folder: string, topmost: unknown): readonly string[] {
   if (typeof topmost !== 'string') return []
   const above = dirname(resolve(topmost))
@@ -23,7 +23,7 @@ function holdersOf(folder: string, topmost: unknown): readonly string[] {
   return made.map((_, index) => join(above, ...made.slice(0, index)))
 }
 
-/** Resolves when the names in a folder are on disk. */
+/** Syncs the entries of a folder to disk. */
 export async function syncFolder(folder: string, disk = systemDisk): Promise<void> {
   const file = await disk.open(folder, constants.O_RDONLY).catch(unlessMeaningless)
   if (file === undefined) return
@@ -34,7 +34,7 @@ export async function syncFolder(folder: string, disk = systemDisk): Promise<voi
   }
 }
 
-/** The same without waiting. */
+/** Synchronous version of `syncFolder`. */
 export function syncFolderNow(folder: string, disk: Disk): void {
   let file: number
   try {
@@ -49,7 +49,7 @@ export function syncFolderNow(folder: string, disk: Disk): void {
   }
 }
 
-/** Returns when a file is on disk, where that means anything. */
+/** Syncs a file to disk; ignores files and systems that do not support it. */
 export function syncNow({ now }: Disk, file: number): void {
   try {
     now.sync(file)
@@ -58,7 +58,7 @@ export function syncNow({ now }: Disk, file: number): void {
   }
 }
 
-/** Answers undefined to an error of syncing a device or a folder of Windows, and throws any other. */
+/** Ignores errors of syncing a device, or a folder on Windows; throws any other error. */
 export function unlessMeaningless(error: NodeJS.ErrnoException): undefined {
   const known = ['EINVAL', 'ENOTSUP', 'EROFS', 'EISDIR', 'EPERM', 'EACCES']
   if (!known.includes(error.code ?? '')) throw error

@@ -5,13 +5,13 @@ import { systemDisk, writeAllNow, type Disk } from './disk.ts'
 import { makeFolderNow, syncFolderNow, syncNow } from './folders.ts'
 import { isDeviceFile } from './writeFile.ts'
 
-/** When `close` returns, the file is on disk. */
+/** A file that grows by appending; `close` returns once it is synced to disk. */
 export type GrowingFile = { readonly append: (text: string) => void; readonly close: () => void }
 
 /**
- * Returns a file that is begun anew, with the folders above it, and grows by whole writes: what a
- * killed process has appended stays. A symbolic link is not followed. A device, like /dev/stdout,
- * is written to as it is. Opening, appending and closing throw `CannotWrite`.
+ * Creates or truncates a file, creates its parent folders, and appends by whole writes. If the
+ * process is killed, all appended text remains. Symbolic links are not followed; a device such as
+ * /dev/stdout is written directly. Opening, appending and closing throw `CannotWrite`.
  */
 export function openGrowingFile(path: string, disk = systemDisk): GrowingFile {
   const { now } = disk
@@ -48,6 +48,6 @@ export function openGrowingFile(path: string, disk = systemDisk): GrowingFile {
 function flagsOf(path: string, { now }: Disk): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
   if (isDeviceFile(path, now.lstat(path))) return O_WRONLY | O_APPEND
-  // Windows has no such flag, and no such links without privileges.
+  // Windows has no such flag, and creating such links there requires privileges.
   return O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0)
 }

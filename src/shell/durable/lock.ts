@@ -1,8 +1,8 @@
 /**
- * Keeps a second writer away from a file or folder NAME. While a process writes there, the file
+ * Locks a file or folder NAME against a second writer. While a process writes, the file
  * `.NAME.lock` beside it names its owner: `{"pid":…,"host":…,"token":…}`. A lock whose process has
- * ended is taken over. A process on another host cannot be looked up: its lock counts until nobody
- * has touched it for a minute.
+ * ended is taken over. Processes on other hosts cannot be checked, so their locks are valid until
+ * untouched for a minute.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -20,12 +20,12 @@ type Owner = { readonly pid: number; readonly host: string; readonly token: stri
 
 const touchedEveryMs = youngMs / 4
 
-/** By token: what this process holds. */
+/** Locks that this process holds, by token. */
 const held = new Map<string, { readonly file: string; readonly disk: Disk }>()
 
 /**
- * Returns a lock on a path, whose parent folders are made; it ends with `release` or with the
- * process. Throws `InUse` where somebody else has one, this process too, and `CannotWrite`.
+ * Locks a path, creating its parent folders, until `release` or the end of the process. Throws
+ * `InUse` if another writer, even in this process, holds a lock, and `CannotWrite`.
  */
 export function lockPath(path: string, disk = systemDisk): Lock {
   const file = lockFileOf(path)
@@ -66,7 +66,7 @@ function isCreated(disk: Disk, file: string, text: string): boolean {
   }
 }
 
-/** A lock that does not name its owner would keep everybody away for a minute. */
+/** Writes the owner, or removes the lock: one without an owner would block writers for a minute. */
 function writeOwner(disk: Disk, { file, fd }: { readonly file: string; readonly fd: number }, text: string): void {
   try {
     writeAllNow(fd, Buffer.from(text), disk)
@@ -79,8 +79,8 @@ function writeOwner(disk: Disk, { file, fd }: { readonly file: string; readonly 
 }
 
 /**
- * Removes a lock whose process has ended. It is moved aside first: of two processes that find it,
- * one moves it, and what was not the lock that it has read is put back.
+ * Removes a lock whose process has ended. The lock is renamed first, so that only one of two
+ * processes gets it. If the renamed file is not the lock that was read, it is put back.
  */
 function takeAside(disk: Disk, path: string, file: string): void {
   const text = textOf(disk, file)
@@ -98,10 +98,13 @@ function takeAside(disk: Disk, path: string, file: string): void {
   else disk.now.rename(aside, file)
 }
 
-/** A lock without content is of a process that is about to write it, or was killed then. */
+/**
+ * Returns whether a lock is in use. An empty lock belongs to a process about to write its owner, or
+ * killed before it could.
+ */
 function isAlive(disk: Disk, file: string, owner: Owner | undefined): boolean {
   if (owner === undefined || owner.host !== hostname()) return isYoung(disk, file)
-  // A process in a container has the id of the one that was killed there before.
+  // In a container, this process may have the id of an earlier one that was killed.
   return owner.pid === process.pid ? held.has(owner.token) : isRunning(owner.pid)
 }
 
@@ -134,7 +137,7 @@ function touch({ now }: Disk, file: string): void {
   try {
     now.touch(file, new Date())
   } catch {
-    // Somebody has removed it by hand.
+    // The lock was removed manually.
   }
 }
 
@@ -146,18 +149,21 @@ function release(token: string): void {
   if (ownerIn(textOf(disk, file) ?? '')?.token === token) disk.now.rm(file, { force: true })
 }
 
-/** A lock that cannot be removed is taken over, because its process has ended. */
+/**
+ * Releases all locks at exit. One that cannot be removed is taken over later, as its process has
+ * ended.
+ */
 function releaseAll(): void {
   for (const token of [...held.keys()]) {
     try {
       release(token)
     } catch {
-      // Nobody is left to be told.
+      // The process is exiting, so the error cannot be reported.
     }
   }
 }
 
-/** Another process, or another part of this one, writes there. Exit code 7. */
+/** Another process, or another part of this one, is writing to the path. Exit code 7. */
 export class InUse extends SimError {
   constructor(path: string, owner: Owner | undefined, file: string) {
     const { pid, host } = owner ?? {}

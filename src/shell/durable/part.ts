@@ -1,18 +1,24 @@
 /**
- * What stands beside a file or folder NAME while it is replaced: `.NAME.PID.RANDOM.part` becomes it,
- * and a folder's old content is `.NAME.PID.RANDOM.old` for the moment between two renames. Whoever
- * writes NAME next recognizes by PID what a crash has left.
+ * Temporary names beside a file or folder NAME while it is replaced. `.NAME.PID.RANDOM.part`
+ * becomes the new NAME; `.NAME.PID.RANDOM.old` is a folder's old content between two renames. The
+ * next writer of NAME recognizes leftovers of a crash by PID.
  */
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { systemDisk, type Disk } from './disk.ts'
 
-/** A process in another container may have an id that is free here: its files are young. */
+/**
+ * Age in ms below which a file counts as in use: its process may run in another container, where
+ * this machine cannot see its id.
+ */
 export const youngMs = 60_000
 
 type Kind = 'part' | 'old'
 
-/** What this process made. A process that runs again in a container often has the id of the one that crashed there. */
+/**
+ * Random parts that this process created. In a container, it may have the same id as a process that
+ * crashed there.
+ */
 const ownRandoms = new Set<string>()
 
 /** Returns a path beside another one that no other writer uses. */
@@ -22,14 +28,14 @@ export function besidePath(path: string, kind: Kind): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${random}.${kind}`)
 }
 
-/** Removes what crashes have left of a file or folder that is there, or that was never finished. */
+/** Removes files that crashed writers of a path left behind, if older than `youngMs`. */
 export async function removeLeftovers(path: string, disk = systemDisk): Promise<void> {
   for (const { path: left, ageMs } of await leftoversOf(path, disk)) {
     if (ageMs > youngMs) await disk.rm(left, { force: true, recursive: true })
   }
 }
 
-/** Puts back the old content of a folder whose writer crashed between its two renames. */
+/** Restores the old content of a folder whose writer crashed between its two renames. */
 export async function restoreFolder(folder: string, disk = systemDisk): Promise<void> {
   if (
     await disk.lstat(folder).then(
@@ -71,7 +77,7 @@ function isWriting(pid: number, random: string): boolean {
   return pid === process.pid ? ownRandoms.has(random) : isRunning(pid)
 }
 
-/** Returns whether this machine runs a process with an id, whoever it belongs to. */
+/** Returns whether this machine runs a process with an id, including those of other users. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -6,18 +6,18 @@ import { besidePath, removeLeftovers, restoreFolder } from './part.ts'
 import { makeFolder, syncFolder } from './folders.ts'
 import { absent, createFile, isOfSystem } from './writeFile.ts'
 
-/** `isOwn`: which paths in the old folder the new files replace; all others stay. */
+/** `isOwn` selects the paths in the old folder that are replaced; all others are kept. */
 export type Replacing = {
   readonly isOwn: (path: string) => boolean
-  /** Of a caller who holds one on the folder already. */
+  /** The caller's lock on the folder, if it holds one. */
   readonly lock?: Lock | undefined
   readonly disk?: Disk
 }
 
 /**
- * Replaces a folder by new files, named by their paths in it. A crash leaves the old folder or the
- * new one: `restoreFolder` finds the old one where it was moved aside. Throws `CannotWrite`, or
- * `InUse` where somebody else writes; the old folder has not changed then.
+ * Replaces the contents of a folder; `files` maps relative paths to text. After a crash, either the
+ * old or the new folder exists; `restoreFolder` recovers an old one that was renamed. Throws
+ * `CannotWrite`, or `InUse` if another process is writing; the old folder is then unchanged.
  */
 export async function replaceFolder(
   folder: string,
@@ -57,14 +57,14 @@ async function replaceLocked(
   }
 }
 
-/** Returns the folders that hold paths, and those above them, up to the one that holds all. */
+/** Returns the folders of all paths, with their parents, up to the common root `.`. */
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set(['.'])
   for (const path of paths) for (let one = dirname(path); one !== '.'; one = dirname(one)) folders.add(one)
   return folders
 }
 
-/** Returns the paths of files and links that are not ours, with `/` between names. */
+/** Returns the relative paths of files and links to keep, separated by `/`. */
 async function foreignIn(
   disk: Disk,
   folder: string,
@@ -83,7 +83,7 @@ async function foreignIn(
   return paths.flat()
 }
 
-/** Copies a file, whose content is on disk then, or a link. */
+/** Copies a file or a symbolic link; a file's content is synced to disk. */
 async function copy(disk: Disk, from: string, to: string): Promise<void> {
   const found = await disk.lstat(from)
   if (found.isSymbolicLink()) {

@@ -1,4 +1,4 @@
-/** Writes files so that a crash leaves the old one or the new one, whole. */
+/** Writes files atomically: after a crash, either the old or the new file is complete. */
 import { constants, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CannotWrite } from './cannotWrite.ts'
@@ -6,12 +6,14 @@ import { systemDisk, writeAll, type Disk, type DiskFile, type FileStats } from '
 import { makeFolder, syncFolder, unlessMeaningless } from './folders.ts'
 import { besidePath, removeLeftovers } from './part.ts'
 
-/** Only the owner reads what we write, unless the owner has said otherwise. */
+/**
+ * Permissions of new files: only the owner can read them. A replaced file keeps its permissions.
+ */
 const ownerOnly = 0o600
 
 /**
- * Replaces a file, with the folders above it: the content is on disk when it resolves. Throws
- * `CannotWrite`; what stood there has not changed then.
+ * Replaces a file, creating its parent folders; resolves once the content is synced to disk. Throws
+ * `CannotWrite`; the old file is then unchanged.
  */
 export async function writeFileWhole(path: string, content: string | Uint8Array, disk = systemDisk): Promise<void> {
   await replaceFile(path, (file) => writeAll(file, content), disk)
@@ -20,8 +22,8 @@ export async function writeFileWhole(path: string, content: string | Uint8Array,
 type Write = (file: DiskFile) => void | Promise<void>
 
 /**
- * The same for content that comes in parts: `write` appends them to a new file. A symbolic link is
- * not followed. A device, like /dev/stdout, is written to as it is.
+ * Like `writeFileWhole`, for content in parts: `write` appends them to a new file. Symbolic links
+ * are not followed; a device such as /dev/stdout is written directly.
  */
 export async function replaceFile(path: string, write: Write, disk = systemDisk): Promise<void> {
   try {
@@ -39,7 +41,7 @@ export async function replaceFile(path: string, write: Write, disk = systemDisk)
   }
 }
 
-/** Writes a file that was not there. Throws `CannotWrite`, for an older one with cause EEXIST. */
+/** Writes a new file. Throws `CannotWrite`; its cause is EEXIST if the file exists. */
 export async function writeNewFile(path: string, content: string): Promise<void> {
   try {
     await createFile(path, content)
@@ -49,13 +51,13 @@ export async function writeNewFile(path: string, content: string): Promise<void>
   }
 }
 
-/** Writes a small file while the process exits, when nothing can be awaited any more. */
+/** Writes a small file synchronously while the process exits. */
 export function writeFileAtExit(path: string, content: string): void {
   rmSync(path, { force: true })
   writeFileSync(path, content, { flag: 'wx', mode: ownerOnly, flush: true })
 }
 
-/** Writes a file that was not there, in a folder that is synced later. Throws what the system says. */
+/** Writes a new file; the caller syncs its folder later. Throws system errors. */
 export async function createFile(path: string, content: string | Write, disk = systemDisk): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
   await makeFolder(dirname(path), disk)
@@ -93,18 +95,18 @@ async function writeInto(disk: Disk, { path, flags }: Opening, write: Write): Pr
   }
 }
 
-/** Answers undefined to an error that says there is no such file. */
+/** Returns undefined if the error means that the file does not exist; throws any other error. */
 export function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Returns whether a path is that of a terminal, a pipe, or /dev/stdout, which is a link to whatever stdout is. */
+/** Returns whether a path is a terminal, a pipe, or a link in /dev, such as /dev/stdout. */
 export function isDeviceFile(path: string, old: FileStats | undefined): boolean {
   if (old === undefined || old.isFile() || old.isDirectory()) return false
   return !old.isSymbolicLink() || dirname(resolve(path)) === '/dev'
 }
 
-/** Returns whether an error is of the operating system, and not of a program. */
+/** Returns whether an error comes from the operating system. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }

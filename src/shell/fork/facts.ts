@@ -1,7 +1,4 @@
-/**
- * What a forked chain wants to know of the state of the other one, at the height that it goes on
- * from.
- */
+/** Fetches the state of the forked chain at the fork height, for a local chain that needs it. */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { isExpected, SimError, thrownText } from '../../errors.ts'
@@ -10,8 +7,8 @@ import type { Source } from './source.ts'
 import { ForkAway, NotRecorded } from './unanswered.ts'
 
 /**
- * Resolves with facts in the order of what was wanted. Rejects with one of `source.ts`, or
- * `BadFact`.
+ * Resolves with facts in the order of `wanted`. Rejects with `StateMissing`, whose cause is an
+ * error of `source.ts` or `BadFact`.
  */
 export function factsOf(source: Source, height: bigint, wanted: readonly Wanted[]): Promise<readonly Fact[]> {
   return Promise.all(wanted.map((one) => factOf(source, height, one)))
@@ -60,8 +57,7 @@ function wordOf(text: string): Uint8Array {
 }
 
 /**
- * State that could not be found out; `code` is that of the JSON-RPC error that a client is
- * answered.
+ * State could not be fetched. `rpcCode` is the code of the JSON-RPC error that the client receives.
  */
 export class StateMissing extends SimError {
   readonly rpcCode: number
@@ -77,7 +73,7 @@ export class StateMissing extends SimError {
   }
 }
 
-/** The other chain refused, or answered with something that is no state. */
+/** The other chain returned an error, or a result that is not state. */
 export class BadFact extends SimError {
   constructor(method: string, received: string) {
     super('BAD_FACT', `${method} was answered with: ${received}`, {

@@ -1,7 +1,7 @@
 import type { RequestInput } from '../../node/input.ts'
 import type { Instance } from '../ports.ts'
 
-/** No call of any method: nobody's counts know it. */
+/** A request that calls no method, so that no call counter includes it. */
 const question: RequestInput = {
   kind: 'request',
   side: 'eth',
@@ -17,8 +17,8 @@ const question: RequestInput = {
 }
 
 /**
- * Resolves when a forked chain has made its first block, or cannot: what is asked is answered after
- * what came before.
+ * Resolves when a forked chain has made its first block, or has failed to. The request that it
+ * enters is answered after all earlier inputs.
  */
 export function firstBlock({ enter }: Pick<Instance, 'enter'>): Promise<void> {
   return new Promise((done) => {

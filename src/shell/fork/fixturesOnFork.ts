@@ -3,8 +3,8 @@ import { SimError } from '../../errors.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
- * Throws `FixturesOnFork` where a chain was made before its first input with state that nobody knew
- * yet.
+ * Throws `FixturesOnFork` if building a chain before its first input needed state that is not
+ * fetched yet.
  */
 export function assertNothingMissed({
   node: {
@@ -14,7 +14,7 @@ export function assertNothingMissed({
   if (app.forked !== undefined && takeWanted(app.forked).length > 0) throw new FixturesOnFork()
 }
 
-/** Fixtures are put on a chain at once, and a forked one has to ask first. */
+/** Fixtures are applied at once, but a forked chain has to fetch state first. */
 export class FixturesOnFork extends SimError {
   constructor() {
     super('BAD_SETTING', 'a scenario with accounts, contracts or a history cannot begin on a forked chain', {

@@ -1,11 +1,11 @@
-/** What a chain that goes on from another one needs; it is here so that only a fork loads it. */
+/** The parts of a forked chain, in one file that only a fork loads. */
 import { createForkQueue } from './forkQueue.ts'
 import { type Forking, learningOf } from './forking.ts'
 
-/** A fork, with what asks the other chain for it. */
+/** A fork with its queue and the means to fetch state. */
 export type Fork = Forking & { readonly createQueue: typeof createForkQueue; readonly learningOf: typeof learningOf }
 
-/** Returns a fork of a chain. */
+/** Returns a fork with its parts. */
 export function createFork(forking: Forking): Fork {
   return { ...forking, createQueue: createForkQueue, learningOf }
 }

@@ -1,6 +1,6 @@
 /**
- * Stands before the queue of a forked chain: a call about what the other chain did enters with that
- * chain's answer, everything else is carried out by ours.
+ * A queue for a forked chain. Calls about the other chain's history enter with that chain's answer;
+ * our chain executes all other inputs.
  */
 import type { Answer } from '../../node/answer.ts'
 import type { InputBody, RequestInput } from '../../node/input.ts'
@@ -12,7 +12,7 @@ import { historyAnswer } from './history.ts'
 
 export type ForkQueueOptions = Forking & { readonly world: World; readonly queue: Queue }
 
-/** Returns a queue that answers for both chains. Messages of one connection stay in order. */
+/** Returns a queue that answers for both chains and keeps the order of messages on a connection. */
 export function createForkQueue({ source, height, misses, world, queue }: ForkQueueOptions): Queue {
   const late = new Map<number, Promise<void>>()
 
@@ -32,7 +32,7 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
     late.set(connection, last)
   }
 
-  /** Returns nothing where every call is ours. */
+  /** Returns undefined if our chain answers all calls. */
   function answersTo(request: RequestInput): Promise<readonly (Answer | undefined)[]> | undefined {
     const { node } = queue.simulation()
     const message = sides[request.side].read({ ...request, seq: 0, timeMs: 0n, session: '' }, node, world)

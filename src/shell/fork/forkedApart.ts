@@ -1,6 +1,7 @@
 /**
- * Returns a simulation before its first input that learns of the chain it goes on from on its own:
- * what another one is told is no input of it. What is known so far is known to both.
+ * Returns a copy of a simulation before its first input, with separate knowledge of the forked
+ * chain. Facts that another copy learns are not among its inputs. Both start with the facts known
+ * so far.
  */
 import type { Simulation } from '../../simulation/turn.ts'
 

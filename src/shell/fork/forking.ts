@@ -1,4 +1,4 @@
-/** What a server needs of the chain that its own goes on from. */
+/** Connects a server to the chain that its own chain is forked from. */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -12,8 +12,8 @@ import { ForkAway, NotRecorded } from './unanswered.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
- * `height` is the last one of the other chain; `misses` fills with what a recording of it did not
- * have.
+ * A forked chain. `height` is the last block of the other chain; `misses` collects calls that a
+ * recording of it lacks.
  */
 export type Forking = {
   readonly source: Source
@@ -21,10 +21,13 @@ export type Forking = {
   readonly misses: Set<string>
 }
 
-/** Inputs that need more than this in turn are not waited for. */
+/** Maximum number of rounds of requests that one input may need. */
 const roundsMost = 200
 
-/** Returns what a queue learns from; each thing is asked for once at a time. */
+/**
+ * Returns the functions with which a queue fetches missing facts, and answers calls that cannot get
+ * them.
+ */
 export function learningOf(world: World, { source, height, misses }: Forking): Learning {
   return {
     learn: (wanted: readonly Wanted[], rounds: number): Promise<readonly Fact[]> => {
@@ -41,7 +44,10 @@ type Refusal = Pick<Forking, 'misses'> & {
   readonly error: unknown
 }
 
-/** Every call of the request is answered with the error; what is no request is not answered. */
+/**
+ * Returns the request with the error as the answer to each of its calls, or undefined if the input
+ * is not a request.
+ */
 function refusedRequest({ world, simulation, misses, error }: Refusal, body: InputBody): InputBody | undefined {
   if (body.kind !== 'request') return undefined
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
@@ -51,7 +57,7 @@ function refusedRequest({ world, simulation, misses, error }: Refusal, body: Inp
 }
 
 /**
- * Returns the answer of a client whose call needs what could not be found out, and notes a miss.
+ * Returns the error for a call that needs missing state, and notes a call that was not recorded.
  */
 export function errorAnswer(error: unknown, misses: Set<string>): Answer {
   const message = thrownText(error)

@@ -1,4 +1,4 @@
-/** Answers out of the other chain's past, in the place of a forked chain. */
+/** Answers calls to a forked chain about the other chain's history. */
 import { recordByHash, ethTxPlace, txByHash } from '../../chain/history.ts'
 import { waiting } from '../../chain/mempool.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -16,7 +16,8 @@ import type { Source } from './source.ts'
 import type { ForkCall } from './unanswered.ts'
 
 /**
- * Returns nothing for a call that our chain answers; resolves so where the other one knows nothing.
+ * Returns undefined for a call that our chain answers. Resolves with undefined if the other chain
+ * has no answer, so that ours answers too.
  */
 export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
   const { source, height, node } = asked
@@ -37,7 +38,9 @@ export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Prom
   }
 }
 
-/** What the other chain does not know, or did later, is for our chain to say. */
+/**
+ * Returns the other chain's answer. Where it has none, or one above the fork, our chain answers.
+ */
 async function foundByHash(source: Source, call: ForkCall, height: bigint): Promise<Answer | undefined> {
   const answer = await source.ask(call).catch(() => undefined)
   if (answer?.ok !== true || answer.text === 'null') return undefined
@@ -45,11 +48,11 @@ async function foundByHash(source: Source, call: ForkCall, height: bigint): Prom
   return at !== undefined && at > height ? undefined : answer
 }
 
-/** Returns the height that a block, a transaction, a receipt or the first of several logs tells. */
+/** Returns the height in a block, a transaction, a receipt, or the first of several logs. */
 function heightIn(value: unknown): bigint | undefined {
   const result = membersOf(Array.isArray(value) ? value[0] : value)
   const header = membersOf(result['header'] ?? membersOf(result['block'])['header'])
-  // A transaction that waits there is none of ours.
+  // A transaction pending on the other chain is not one of ours.
   if (result['blockNumber'] === null) return 1n << 63n
   const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height'] ?? header['number']
   return typeof said === 'string' ? BigInt(said) : undefined
@@ -91,7 +94,7 @@ function joinedLogs(before: Told, after: unknown): string {
   return `[${inner.filter((text) => text !== '').join(',')}]`
 }
 
-/** The fee after the last block of the other chain is what our first one says. */
+/** Joins two fee histories. The other chain's fee for its next block is replaced by ours. */
 function joinedFees(before: Told, after: unknown): string {
   const [first, last] = [membersOf(JSON.parse(before.text)), membersOf(after)]
   const entries = Object.entries(first).map(([name, value]) => {
@@ -103,7 +106,7 @@ function joinedFees(before: Told, after: unknown): string {
   return JSON.stringify(Object.fromEntries(entries))
 }
 
-/** These lists tell of the next block too. */
+/** Returns whether a list also contains a value for the next block. */
 function isAhead(name: string): boolean {
   return name === 'baseFeePerGas' || name === 'baseFeePerBlobGas'
 }

@@ -1,4 +1,4 @@
-/** Opens the chain that a fork goes on from, and makes of it what a server starts with. */
+/** Opens the chain to fork and prepares the start of a server. */
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
 import { genesisDocument, holdersOf } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -13,8 +13,9 @@ import { nodeSource, recordedSource, type Source } from './source.ts'
 import type { Side } from '../../settings/side.ts'
 
 /**
- * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block
- * of the other chain. An answer of a node is waited for so long, half a minute unless it is said.
+ * `from` has the URLs of one node, in any order, or the path of a recording. `height` is the last
+ * block of the other chain. `timeoutMs` limits the wait for each response of a node, by default 30
+ * s.
  */
 export type ForkChoice = {
   readonly from: readonly string[]
@@ -22,7 +23,7 @@ export type ForkChoice = {
   readonly timeoutMs?: number
 }
 
-/** What a server is started with; `settings` are those that the other chain decides. */
+/** The start values of a server. `settings` has those that the other chain determines. */
 export type OpenedFork = {
   readonly forking: Fork
   readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
@@ -30,8 +31,8 @@ export type OpenedFork = {
 }
 
 /**
- * Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts`
- * says.
+ * Resolves with the fork after the first requests to the other chain. Rejects with `NoForkPoint` or
+ * an error of `source.ts`.
  */
 export async function openFork(
   { from, height, timeoutMs }: ForkChoice,
@@ -53,7 +54,8 @@ export async function openFork(
 }
 
 /**
- * Developers whom the other chain does not know get what they would have on a chain of their own.
+ * Returns the developer accounts that do not exist on the other chain, with the same balance as on
+ * a local chain.
  */
 async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
   const wanted = holdersOf(settings).map((address) => ({ type: 'account', address }) as const)
@@ -68,7 +70,7 @@ async function newHolders(source: Source, height: bigint, settings: Settings): P
   }
 }
 
-/** In a recording the height of the fork is the newest there is. */
+/** Returns the exchange that a recording keeps so that the fork height is its latest block. */
 function headLine(height: bigint): TapLine {
   return {
     t: 0,
@@ -92,7 +94,7 @@ async function recordingAt(path: string): Promise<Source> {
   return recordedSource(await loadLibrary(path), path)
 }
 
-/** Nobody has to say which interface a URL is: each is asked what only one of them knows. */
+/** Finds the interface of each URL by a call that only this interface answers. */
 async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
   let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
   for (const text of from) {

@@ -1,11 +1,11 @@
-/** Where another chain is gone on from: its ids and one of its blocks. */
+/** Finds the ids of another chain, and the block to fork it at. */
 import type { ForkPoint } from '../../app/evmd/forkDocument.ts'
 import { formatTime } from '../../codec/time.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import type { Source } from './source.ts'
 
-/** `chainId` is that of CometBFT RPC, where the source has one. */
+/** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
 export type Origin = {
   readonly point: ForkPoint
   readonly evmChainId: number
@@ -13,8 +13,8 @@ export type Origin = {
 }
 
 /**
- * Resolves with the block of a height, of the newest without one. Rejects with `NoForkPoint` or as
- * `source.ts` says.
+ * Resolves with the block at a height, or the latest block. Rejects with `NoForkPoint` or an error
+ * of `source.ts`.
  */
 export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
   if (!source.has('eth')) throw new NoForkPoint('its JSON-RPC is needed, and was not given')
@@ -27,14 +27,14 @@ export async function originOf(source: Source, wanted: bigint | undefined): Prom
 
 function pointOf(height: bigint, block: Members): ForkPoint {
   const gasLimit = BigInt(String(block['gasLimit'] ?? '0x0'))
-  // A second later, and no earlier: block time only grows.
+  // One second later, because block time must increase.
   const seconds = BigInt(String(block['timestamp'])) + 1n
   return {
     height,
     hash: String(block['hash']).slice(2),
     time: formatTime({ seconds, nanos: 0 }),
     baseFee: BigInt(String(block['baseFeePerGas'] ?? '0x0')),
-    // A chain without a limit says the largest number that it has.
+    // A chain without a gas limit reports 0 or the largest possible number.
     maxGas: gasLimit === 0n || gasLimit >= 0xffff_ffffn ? -1n : gasLimit,
   }
 }
@@ -66,7 +66,7 @@ async function networkOf(source: Source): Promise<string | undefined> {
   return typeof network === 'string' ? network : undefined
 }
 
-/** A chain that cannot be gone on from. */
+/** The chain cannot be forked. */
 export class NoForkPoint extends SimError {
   constructor(why: string) {
     super('NO_FORK_POINT', `the chain to go on from cannot be used: ${why}`, {

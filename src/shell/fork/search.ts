@@ -1,5 +1,5 @@
 /**
- * Searches of CometBFT RPC on both sides of a fork: one list, in the order of heights
+ * Merges CometBFT RPC searches of both sides of a fork into one list, ordered by height
  * (`comet-rpc.md` §4.4).
  */
 import { membersOf, type Members } from '../../data/members.ts'
@@ -15,7 +15,10 @@ export type Search = { readonly method: string; readonly params: Members }
 const perPageMost = 100
 const pagesMost = 20
 
-/** Resolves with a page of what both chains found; a search that finds thousands is refused. */
+/**
+ * Resolves with a page of the results of both chains. Rejects with `TooManyFound` if a chain has
+ * more than 2000.
+ */
 export async function bothFound(asked: HistoryAsked, { method, params }: Search): Promise<Answer> {
   const { source, height, world, node } = asked
   const list = method === 'tx_search' ? 'txs' : 'blocks'
@@ -37,7 +40,7 @@ export async function bothFound(asked: HistoryAsked, { method, params }: Search)
           const text = JSON.stringify({ ...question, ...page })
           return source.ask({ side: 'comet', method, params: { form: 'json', text } })
         })
-  // Clients look for what they have just sent: a recording of the other chain cannot know it.
+  // Clients search for hashes that they have just sent, which a recording cannot contain.
   const other = await (isByHash ? Promise.resolve(past).catch(() => []) : past)
   const before = 'ok' in other ? [] : other.filter((one) => heightOf(one) <= height)
   return pageOf([...before, ...own], { ...params, list, method })
@@ -83,12 +86,12 @@ function heightOf(one: Members): bigint {
   return BigInt(String(one['height'] ?? header['height'] ?? '0'))
 }
 
-/** In a query string texts stand in quotation marks. */
+/** Removes the quotation marks around a string in a query string. */
 function plain(value: unknown): string {
   return String(value ?? '').replace(/^"(.*)"$/s, '$1')
 }
 
-/** Both chains together found more than is put together. */
+/** A search found more results than are merged. */
 export class TooManyFound extends SimError {
   constructor(total: string) {
     const most = perPageMost * pagesMost

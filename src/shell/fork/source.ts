@@ -1,4 +1,4 @@
-/** Where the chain that a fork goes on from is asked: a node, or what was recorded of one. */
+/** The source of a forked chain's state and history: a node or a recording. */
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { callKey, sentParams, keyParts } from '../../recording/playback/callKey.ts'
@@ -10,7 +10,7 @@ import { askNode } from '../recordings/askNode.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
 import { ForkAway, type ForkCall, NotRecorded } from './unanswered.ts'
 
-/** `ask` resolves with what was answered, errors too. Rejects with `ForkAway` or `NotRecorded`. */
+/** `ask` resolves with a result or an error response. Rejects with `ForkAway` or `NotRecorded`. */
 export type Source = {
   readonly has: (side: Side) => boolean
   readonly ask: (call: ForkCall) => Promise<Answer>
@@ -18,7 +18,7 @@ export type Source = {
 
 export type NodeSource = {
   readonly upstreams: Upstreams
-  /** Told of every exchange that a recording is to keep. */
+  /** Receives every exchange that a recording keeps. */
   readonly note?: (line: TapLine) => void
   readonly timeoutMs?: number
 }
@@ -26,9 +26,7 @@ export type NodeSource = {
 const atOnce = 16
 const patienceMs = 30_000
 
-/**
- * Returns a node as a source: it is tried three times, and what a gateway says for it is no answer.
- */
+/** Returns a node as a source. Each call is tried three times; a gateway error is not an answer. */
 export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {
   const began = performance.now()
   const limited = createLimit(atOnce)
@@ -47,7 +45,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
   }
 }
 
-/** Returns a recording as a source: of every call the last answer counts. */
+/** Returns a recording as a source. The last recorded answer to a call is used. */
 export function recordedSource(library: Library, name: string): Source {
   const sides = new Set([...library.answers.keys()].map((key) => keyParts(key).side))
   return {
@@ -76,7 +74,7 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 
 type Limit = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-/** Returns what lets so many run at once; the others wait in order. */
+/** Returns a function that runs at most `most` tasks at once; others wait in order. */
 function createLimit(most: number): Limit {
   const line: (() => void)[] = []
   let running = 0

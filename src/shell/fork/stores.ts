@@ -1,4 +1,4 @@
-/** What the stores of the other chain hold of an account, where its CometBFT RPC can be asked. */
+/** Reads an account from the other chain's stores through CometBFT RPC. */
 import type { Fact } from '../../app/forked.ts'
 import { accountText } from '../../app/evmd/address.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -19,12 +19,12 @@ type Coins = { items: readonly Uint8Array[] }
 const coin = message<{ denom: string; amount: string }>({ 1: ['denom', text], 2: ['amount', text] })
 const answered = message<Coins>({ 1: ['items', repeated(bytes)] })
 
-/** Denominations beyond these are not asked for. */
+/** Maximum number of denominations to fetch for an account. */
 const coinsMost = 1000n
 
 /**
- * Resolves with the account as x/auth stores it and all its coins; without those where the other
- * chain refuses the question. Rejects as `source.ts` says.
+ * Resolves with the account as x/auth stores it, and its coins. Either is missing if the other
+ * chain refuses the query. Rejects with an error of `source.ts`.
  */
 export async function storesOf(
   source: Source,

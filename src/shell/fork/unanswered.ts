@@ -4,7 +4,7 @@ import { sentParams } from '../../recording/playback/callKey.ts'
 import type { WireParams } from '../../rpc/dialect.ts'
 import type { Side } from '../../settings/side.ts'
 
-/** A call of the other chain. */
+/** A call to the forked chain. */
 export type ForkCall = { readonly side: Side; readonly method: string; readonly params: WireParams }
 
 /** The forked chain does not answer; the input had no effect. */
@@ -16,7 +16,7 @@ export class ForkAway extends SimError {
   }
 }
 
-/** A recording of level fork does not have what is needed. */
+/** A recording of level fork lacks the answer to a call. */
 export class NotRecorded extends SimError {
   constructor(name: string, { method, params }: ForkCall) {
     super('NOT_RECORDED', `${method} ${textOf(params)} was not recorded in ${name}`, {

@@ -2,8 +2,8 @@ import type { Input } from '../../node/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
- * Returns whether an input has changed anything that lasts. The time of a clock that runs by itself
- * and the list of calls do not count; a change that was taken back may.
+ * Returns whether an input changed anything that must be kept. The time of a wall clock and the
+ * journal of calls do not count. A change that was rolled back may count.
  */
 export function hasChanged({ kind }: Input, before: Simulation, after: Simulation): boolean {
   if (kind === 'learned') return true

@@ -1,4 +1,4 @@
-/** What an entry of the log of one process says: an input, and where it led. */
+/** The text of an entry in the input log of one process: an input and the block after it. */
 import { plainHexOf } from '../../codec/hex.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
@@ -7,9 +7,9 @@ import { countsOf, withCounts, type Journal } from '../../simulation/journal.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
- * `calls` counts, by method, the calls since the entry before that changed nothing: they have no
- * entry. They stand in the order of the journal, on which its digest depends. `height` and `block`,
- * the beginning of the block's hash, are those after the input.
+ * An entry. `calls` counts, by method, the calls since the previous entry that changed nothing;
+ * they have no entries. They are in the order of the journal, on which its digest depends. `height`
+ * and `block`, the start of the block hash, are those after the input.
  */
 export type KeptInput = {
   readonly input: Input
@@ -23,19 +23,19 @@ export function entryText(kept: KeptInput): string {
   return canonicalJson(kept)
 }
 
-/** Returns what the text of an entry says. */
+/** Parses the text of an entry. */
 export function entryOf(text: string): KeptInput {
   return parseCanonicalJson(text) as KeptInput
 }
 
 const blockLength = 16
 
-/** Returns where a simulation stands, as its entry says it. */
+/** Returns the height and block hash of a simulation, as in its entry. */
 export function standingOf({ node: { chain } }: Simulation): Pick<KeptInput, 'height' | 'block'> {
   return { height: chain.height, block: plainHexOf(chain.lastBlockId.hash).slice(0, blockLength) }
 }
 
-/** Returns how many calls were counted since, by method; undefined for none. */
+/** Returns the number of calls between two journals, by method; undefined if there are none. */
 export function callsSince(before: Journal, now: Journal): KeptInput['calls'] {
   if (before === now) return undefined
   const counted = countsOf(before)
@@ -46,7 +46,7 @@ export function callsSince(before: Journal, now: Journal): KeptInput['calls'] {
   return more.length === 0 ? undefined : more
 }
 
-/** Returns the simulation whose journal has counted more calls. */
+/** Returns the simulation with `calls` added to its journal's counts. */
 export function withCalls(simulation: Simulation, calls: KeptInput['calls']): Simulation {
   if (calls === undefined) return simulation
   const { journal } = simulation

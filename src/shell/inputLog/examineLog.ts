@@ -1,4 +1,4 @@
-/** What a log file holds when it is opened, after whatever ended the process that wrote it. */
+/** Examines a log file when it is opened, whatever ended the process that wrote it. */
 import { SimError } from '../../errors.ts'
 import type { Disk } from '../durable/disk.ts'
 import { readLogLine, type LogLine } from './logLine.ts'
@@ -12,20 +12,23 @@ export type Examined = {
   readonly from: number
   /** The ends of the lines of the entries after it, oldest first. */
   readonly ends: readonly number[]
-  /** The end of the last sound line: a crash has torn what follows. */
+  /** The end of the last sound line. A crash damaged whatever follows. */
   readonly to: number
 }
 
-/** The format that is written, after the digest of the snapshot. */
+/** The format of new logs, written after the digest of the snapshot. */
 export const logFormat = 1
 
-/** `base` is the entry before the first one of `ends`, whose line ends at `from`. */
+/**
+ * A sequence of entries. `base` is the entry before the first in `ends`, and its line ends at
+ * `from`.
+ */
 type Run = Pick<Examined, 'base' | 'from' | 'ends'>
 
 /**
- * Resolves with what a log holds after the snapshot of a digest. A damaged line ends it if nothing
- * from there on was acknowledged. Throws `BrokenLog` otherwise, and `ForeignLog` where the log does
- * not follow the snapshot.
+ * Resolves with the log's entries after the snapshot that has the digest. A damaged line ends the
+ * log if nothing after it was acknowledged; otherwise `BrokenLog` is thrown. Throws `ForeignLog` if
+ * the log does not follow the snapshot.
  */
 export async function examineLog(disk: Disk, path: string, digest: string): Promise<Examined> {
   let run: (Run & { readonly ends: number[] }) | undefined
@@ -51,7 +54,7 @@ export async function examineLog(disk: Disk, path: string, digest: string): Prom
   return { ...after(run, found), to }
 }
 
-/** Returns the sound line at the end of a damaged one, where the line end between them is damaged. */
+/** Returns the sound line at the end of a damaged one, if the newline between them is damaged. */
 function lineWithin(text: string): LogLine | undefined {
   for (const { index } of text.matchAll(/[0-9a-f]{8} (?:input|snapshot|replaced) /g)) {
     const line = readLogLine(text.slice(index))
@@ -60,13 +63,13 @@ function lineWithin(text: string): LogLine | undefined {
   return undefined
 }
 
-/** Returns whether a line may come after those of a run. */
+/** Returns whether a line may follow the entries of a run. */
 function follows(line: LogLine, run: Run | undefined, digest: string): boolean {
   const { kind, sequence, text } = line
   if (run === undefined) return kind === 'snapshot' && text.split(' ')[1] === String(logFormat)
   const last = run.base + run.ends.length
   if (kind === 'input') return sequence === last + 1
-  // A replacement whose snapshot was never written did not happen.
+  // A replacement takes effect only once its snapshot is written.
   if (kind === 'replaced') return sequence === last + 1 && digestOf(line) === digest
   return sequence >= run.base && sequence <= last
 }
@@ -75,13 +78,16 @@ function digestOf({ text }: LogLine): string | undefined {
   return text.split(' ')[0]
 }
 
-/** Returns the run without the entries up to a number. */
+/** Returns the run without the entries up to and including a number. */
 function after({ base, from, ends }: Run, sequence: number): Run {
   const count = sequence - base
   return { base: sequence, from: count === 0 ? from : (ends[count - 1] ?? from), ends: ends.slice(count) }
 }
 
-/** A log with damage before an acknowledged entry: going on would forget what clients rely on. */
+/**
+ * The log is damaged before an acknowledged entry. To continue would lose data that clients rely
+ * on.
+ */
 export class BrokenLog extends SimError {
   constructor(path: string, { at, last }: { readonly at: number; readonly last: number }) {
     const upTo = last < 0 ? 'before its first entry' : `after entry ${last}`
@@ -95,7 +101,7 @@ export class BrokenLog extends SimError {
   }
 }
 
-/** A log beside a state file that it does not follow. */
+/** The log does not belong to the state file beside it. */
 export class ForeignLog extends SimError {
   constructor(path: string) {
     super('FOREIGN_LOG', `${path}: the state file beside it is not one that this log follows`, {

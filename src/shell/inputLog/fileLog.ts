@@ -1,6 +1,6 @@
 /**
- * The input log as two files: a state file FILE, which is the snapshot, and FILE.log with the
- * entries since. Each is replaced whole. Between the two replacements the log still holds entries
+ * The input log as two files: a state file FILE with the snapshot, and FILE.log with the later
+ * entries. Each is replaced atomically. Between the two replacements, the log still has entries
  * that the snapshot contains, and names that snapshot.
  */
 import { SimError } from '../../errors.ts'
@@ -14,11 +14,11 @@ import { readLogLine } from './logLine.ts'
 import { readLines } from './readLines.ts'
 
 export type FileLog = InputLog & {
-  /** Closes the log. Resolves when the state file holds these bytes and the log is gone. */
+  /** Closes the log. Resolves when the state file contains these bytes and the log is removed. */
   readonly finish: (bytes: Uint8Array) => Promise<void>
 }
 
-/** Returns the path of the log that belongs to a state file. */
+/** Returns the path of a state file's log. */
 export function logPathOf(path: string): string {
   return `${path}.log`
 }
@@ -27,9 +27,9 @@ export function logPathOf(path: string): string {
 type Group = { readonly lines: string[]; readonly done: Promise<void> }
 
 /**
- * Resolves with the log beside a state file, which need not exist. What a crash has torn is cut
- * off. A new log takes entries after its first snapshot, and one snapshot at a time. Throws
- * `BrokenLog`, `ForeignLog`, `BadState` and `CannotWrite`.
+ * Opens the log of a state file, or a new log if neither file exists. A torn end is cut off. A new
+ * log accepts entries after its first snapshot, and one snapshot at a time. Throws `BrokenLog`,
+ * `ForeignLog`, `BadState` and `CannotWrite`.
  */
 export async function openFileLog(
   path: string,
@@ -44,7 +44,7 @@ export async function openFileLog(
   let saving: Promise<unknown> = Promise.resolve()
   let failure: unknown
 
-  /** One thing at a time happens to the log file, and nothing after one that failed. */
+  /** Runs tasks on the log file one at a time. Once a task has failed, all later ones fail too. */
   function next(task: () => Promise<void>): Promise<void> {
     const done = work.then(async () => {
       if (failure !== undefined) throw failure
@@ -59,7 +59,7 @@ export async function openFileLog(
     return done
   }
 
-  /** Holds the entries of one turn of the event loop, or that come while others are written. */
+  /** Collects the entries of one turn of the event loop, and those added during a write. */
   function newGroup(): Group {
     const lines: string[] = []
     const done = next(async () => {
@@ -80,7 +80,7 @@ export async function openFileLog(
     return group.done
   }
 
-  /** Entries that are appended meanwhile wait: without the snapshot they would mean nothing. */
+  /** Replaces the chain. Entries appended meanwhile wait: they need the snapshot. */
   function replace({ sequence, bytes }: Snapshot): Promise<void> {
     const before = saving
     const digest = digestOf(bytes)
@@ -128,7 +128,7 @@ export async function openFileLog(
   }
 }
 
-/** Resolves with what the log of a state file holds; undefined where neither is there. */
+/** Examines the log of a state file; resolves with undefined if neither file exists. */
 async function findLog(disk: Disk, path: string): Promise<Examined | undefined> {
   const logPath = logPathOf(path)
   const header = await stateHeaderAt(path, disk)
@@ -150,7 +150,7 @@ function digestOf(bytes: Uint8Array): string {
   return stateHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).sha256
 }
 
-/** An entry that does not follow the last one. */
+/** An entry does not follow the last one. */
 class OutOfOrder extends SimError {
   constructor(expected: number, received: number) {
     super('OUT_OF_ORDER', `expected entry ${expected} of the input log, received entry ${received}`)

@@ -1,30 +1,30 @@
 /**
- * The log of the inputs that change a chain: a snapshot of the node, and every such input since
- * then. Inputs are numbered 1, 2, 3, … without gaps. What is acknowledged is never lost.
+ * The log of inputs that change a chain: a snapshot of the node, and every later input. Inputs are
+ * numbered 1, 2, 3, … without gaps. Acknowledged entries are never lost.
  */
 export type InputLog = {
-  /** The number of the last entry that was read or appended; 0 before the first. */
+  /** Returns the number of the last entry that was read or appended, or 0. */
   readonly last: () => number
-  /** Resolves with the newest snapshot; undefined where there is none yet. */
+  /** Resolves with the latest snapshot, or undefined. */
   readonly snapshot: () => Promise<Snapshot | undefined>
-  /** The entries that follow a snapshot or an entry, oldest first. Throws `BrokenLog`. */
+  /** Yields the entries after a snapshot or entry, oldest first. Throws `BrokenLog`. */
   readonly read: (after: number) => AsyncIterable<Entry>
   /**
-   * Resolves when an entry is acknowledged, in the order of the entries. It rejects where the entry
-   * does not follow the last one, or cannot be kept; nothing after it is acknowledged then.
+   * Resolves when an entry is acknowledged, in the order of entries. Rejects if the entry does not
+   * follow the last one or cannot be kept; no later entry is acknowledged then.
    */
   readonly append: (entry: Entry) => Promise<void>
   /**
-   * Resolves when a snapshot is kept. The entries up to its own are removed; entries that are
-   * appended meanwhile follow it.
+   * Stores a snapshot and removes the entries that it contains. Entries appended meanwhile follow
+   * the snapshot.
    */
   readonly shorten: (snapshot: Snapshot) => Promise<void>
-  /** Resolves when all that was appended is acknowledged and nothing is open any more. */
+  /** Resolves when all appended entries are acknowledged and all files are closed. */
   readonly close: () => Promise<void>
 }
 
-/** `text` is the line of an input (`entryText.ts`). */
+/** An entry; `text` is the line of an input (`entryText.ts`). */
 export type Entry = { readonly sequence: number; readonly text: string }
 
-/** The bytes of a state file: the node after the input of that number. */
+/** The bytes of a state file: the node after the input with that number. */
 export type Snapshot = { readonly sequence: number; readonly bytes: Uint8Array }

@@ -1,6 +1,6 @@
 /**
- * What keeps a chain: every input that changes it goes to a log, outputs wait until it is there, and
- * snapshots shorten the log.
+ * Keeps a chain in a log: every input that changes the chain is logged, outputs wait until it is,
+ * and snapshots shorten the log.
  */
 import { thrownText } from '../../errors.ts'
 import { emptyJournal } from '../../simulation/journal.ts'
@@ -13,33 +13,35 @@ import { hasChanged } from './changed.ts'
 import { callsSince, entryText, standingOf } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
 
-/** It keeps one chain after another: each begins when it serves. */
+/** Keeps one chain at a time; each from its call of `begin`. */
 export type Keeping = Keeper & {
-  /** Keeps nothing of what is entered until the next `begin`. */
+  /** Stops logging inputs until the next `begin`. */
   readonly pause: () => void
-  /** Resolves when the log begins with a simulation; inputs from now on follow it. */
+  /**
+   * Starts the log with a simulation, to which later inputs are added; resolves when it is stored.
+   */
   readonly begin: (simulation: Simulation) => Promise<void>
-  /** Resolves when everything that was entered so far is kept. Rejects when it cannot be. */
+  /** Resolves when all inputs so far are logged. Rejects if they cannot be. */
   readonly kept: () => Promise<void>
-  /** Rejects when nothing can be kept any more. */
+  /** Rejects when logging has failed for good. */
   readonly failed: Promise<never>
 }
 
 export type KeepingOptions = {
   readonly log: InputLog
   readonly say: Sinks['log']
-  /** After how many bytes of entries the log is shortened, at least. */
+  /** Minimum number of bytes of entries before the log is shortened; by default 8 MiB. */
   readonly shortenAfter?: number
-  /** Makes the bytes of the snapshots that shorten the log. */
+  /** Returns the bytes of a snapshot that shortens the log. */
   readonly snapshotOf?: (simulation: Simulation) => Promise<Uint8Array>
 }
 
 const leastBytes = 8 * 2 ** 20
 
-/** A block adds about as much to a snapshot as this, without its transactions. */
+/** Approximate bytes that a block adds to a snapshot, without its transactions. */
 const bytesPerBlock = 1024
 
-/** Returns what keeps chains in a log. */
+/** Returns a keeper that logs chains. */
 export function createKeeping({
   log,
   say,
@@ -64,8 +66,8 @@ export function createKeeping({
   }
 
   /**
-   * Snapshots come after as many bytes as the last one had, so that they cost the same for each
-   * input however long the chain is.
+   * Shortens the log. A snapshot is due after as many bytes of entries as the last one had. So its
+   * cost per input does not grow with the chain.
    */
   async function shorten(simulation: Simulation): Promise<void> {
     isShortening = true
@@ -112,7 +114,7 @@ export function createKeeping({
   }
 }
 
-/** Returns a promise that only `fail` settles, and that may go unheard. */
+/** Returns a promise that only `fail` settles, without a warning if nobody handles it. */
 function createFailure() {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -124,7 +126,9 @@ function createFailure() {
 
 type Held = { readonly upTo: number; readonly work: () => void }
 
-/** Returns work that waits for entries, in its order; all entries up to a number are kept. */
+/**
+ * Returns a queue of work, in order. Each item waits until all entries up to a number are logged.
+ */
 function createOutgoing(from: number) {
   const held: Held[] = []
   let kept = from

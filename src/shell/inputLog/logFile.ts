@@ -9,40 +9,40 @@ import { logFormat, type Examined } from './examineLog.ts'
 import { logLine, type LogLine } from './logLine.ts'
 
 /**
- * When an entry counts as acknowledged: when it is on disk, so that it survives a power failure, or
- * when the operating system has it, so that it survives the end of the process.
+ * When an entry counts as acknowledged. `fsync`: once it is on disk, so that it survives a power
+ * failure. `write`: once the operating system has it, so that it survives the end of the process.
  */
 export type Durability = 'fsync' | 'write'
 
-/** How entries are kept, and where. */
+/** The durability of entries, and the disk that stores them. */
 export type Keep = { readonly durability: Durability; readonly disk: Disk }
 
-/** The file of a log. Its caller does one thing at a time. */
+/** The file of a log. The caller runs one operation at a time. */
 export type LogFile = {
-  /** The number of the last entry that was acknowledged. */
+  /** Returns the number of the last acknowledged entry. */
   readonly last: () => number
-  /** Resolves when entries are acknowledged. After an error nothing may be appended any more. */
+  /** Resolves when entries are acknowledged. After an error, nothing more may be appended. */
   readonly append: (entries: readonly string[]) => Promise<void>
-  /** Resolves when the log names a snapshot that is about to be written. */
+  /** Logs the digest of a snapshot that is about to be written. */
   readonly announce: (kind: 'snapshot' | 'replaced', sequence: number, digest: string) => Promise<void>
   /**
-   * Begins the file anew with a snapshot and the entries after it. A crash leaves the old file or
-   * the new one. Does nothing where the file begins with a later snapshot.
+   * Rewrites the file with a snapshot and the entries after it. After a crash, either the old or
+   * the new file exists. Does nothing if the file begins with a later snapshot.
    */
   readonly begin: (sequence: number, digest: string) => Promise<void>
   readonly close: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** `base` is the entry before the first one of `ends`, whose line ends at `from`. */
+/** `base` is the entry before the first in `ends`, and its line ends at `from`. */
 type Standing = Omit<Examined, 'ends'> & { readonly ends: number[] }
 
-/** Returns the line of an entry, as it is appended. */
+/** Returns the line of an entry to append. */
 export function entryLine(sequence: number, acknowledged: number, text: string): string {
   return logLine({ kind: 'input', sequence, acknowledged, text })
 }
 
-/** Returns a log file that goes on after what was found in it; a new one has to begin first. */
+/** Returns a log file that continues after its examined content. A new file needs `begin` first. */
 export function createLogFile(path: string, { durability, disk }: Keep, found: Examined | undefined): LogFile {
   let at: Standing = found === undefined ? { base: 0, from: 0, ends: [], to: 0 } : { ...found, ends: [...found.ends] }
   const file = createAppender(path, { durability, disk })
@@ -105,7 +105,7 @@ export function createLogFile(path: string, { durability, disk }: Keep, found: E
   }
 }
 
-/** Returns what writes to the end of a file, which it opens when it has to. */
+/** Returns a writer that appends to a file and opens it on demand. */
 function createAppender(path: string, { durability, disk }: Keep) {
   let file: DiskFile | undefined
   return {
@@ -126,7 +126,7 @@ function createAppender(path: string, { durability, disk }: Keep) {
   }
 }
 
-/** Cuts off what a crash has torn. Throws `CannotWrite`. */
+/** Cuts off the torn end of a log. Throws `CannotWrite`. */
 export async function cutLog(disk: Disk, path: string, { to }: Examined): Promise<void> {
   try {
     const file = await disk.open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0))

@@ -1,16 +1,16 @@
 /**
- * The lines of a log file. Each begins with the CRC-32 of all that follows it except its line end:
+ * The lines of a log file. Each begins with the CRC-32 of its remaining text, without the newline:
  *
  *     1c291ca3 snapshot 0 0 9f86d081… 1 0.3.0
  *     5d41402a input 1 0 {"input":{…},…}
  *     7d793037 input 2 1 {"input":{…},…}
  *
- * The first number is that of the entry, or of the last entry that a snapshot contains. The second
- * is that of the last acknowledged entry when the line was written. So a reader can tell a line
- * that a crash has torn, which nobody relies on, from one that was damaged later.
+ * The first number is the entry, or the last entry that a snapshot contains. The second is the
+ * last acknowledged entry when the line was written. It lets a reader distinguish a line torn by a
+ * crash, which was never acknowledged, from one that was damaged later.
  *
- * A snapshot is named by its digest, format of the log and version of chainstage. `replaced` is
- * written before a snapshot that takes the place of the chain so far, as loading a checkpoint does.
+ * A snapshot line has the snapshot's digest, the log format and the version of chainstage. A
+ * `replaced` line precedes a snapshot that replaces the chain, as when a checkpoint is loaded.
  */
 import { crc32 } from 'node:zlib'
 
@@ -24,13 +24,13 @@ export type LogLine = {
 const shape = /^(input|snapshot|replaced) (\d{1,15}) (\d{1,15}) (.*)$/s
 const sumLength = 8
 
-/** Returns a line with its end. The text has no line end. */
+/** Returns a line with its newline. `text` must not contain a newline. */
 export function logLine({ kind, sequence, acknowledged, text }: LogLine): string {
   const content = `${kind} ${sequence} ${acknowledged} ${text}`
   return `${sumOf(content)} ${content}\n`
 }
 
-/** Returns what a line without its end says; undefined for a damaged one. */
+/** Parses a line without its newline; returns undefined if it is damaged. */
 export function readLogLine(line: string): LogLine | undefined {
   const content = line.slice(sumLength + 1)
   if (line.slice(0, sumLength + 1) !== `${sumOf(content)} `) return undefined

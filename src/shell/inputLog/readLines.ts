@@ -1,13 +1,13 @@
 import { readChunks, type Disk } from '../durable/disk.ts'
 
-/** A line with the offsets of its first byte and of the byte after its end. */
+/** A line, with the offsets of its first byte and of the byte after its newline. */
 export type Line = { readonly text: string; readonly from: number; readonly to: number }
 
 const lineEnd = 10
 
 /**
- * The lines of a file from an offset on, without holding more than one of them. What follows the
- * last line end is no line.
+ * Yields the lines of a file from an offset, and holds only one of them in memory. Text after the
+ * last newline is ignored.
  */
 export async function* readLines(disk: Disk, path: string, start = 0): AsyncIterable<Line> {
   let parts: Buffer[] = []

@@ -1,4 +1,4 @@
-/** The simulation that a log leads to: its snapshot, and every input since entered again. */
+/** Restores a simulation from a log: its snapshot, and a replay of every later input. */
 import { SimError } from '../../errors.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -10,13 +10,13 @@ import { createWorld } from '../world.ts'
 import { entryOf, standingOf, withCalls } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
 
-/** `inputs` counts those that were entered again. */
+/** `inputs` is the number of replayed inputs. */
 export type Replayed = { readonly simulation: Simulation; readonly inputs: number }
 
 /**
- * Resolves with the simulation after the last entry of a log; undefined for an empty log. `worldOf`
- * returns the world that a simulation lives in. Throws `BadState`, `BrokenLog`, or `OtherOutcome`
- * where an input does not lead to the block that it led to.
+ * Resolves with the simulation after the last entry of a log, or undefined for an empty log.
+ * `worldOf` returns the world of a simulation. Throws `BadState`, `BrokenLog`, or `OtherOutcome` if
+ * an input leads to another block than before.
  */
 export async function replayLog(
   log: Pick<InputLog, 'snapshot' | 'read'>,
@@ -45,14 +45,14 @@ async function entered(world: World, simulation: Simulation, input: Input): Prom
   return simulate(world, simulation, input)
 }
 
-/** The settings are those of the process that wrote the log, whatever they are now. */
+/** Returns the world for the settings of the process that wrote the log. */
 function ownWorld({ node: { settings, chain } }: Simulation): World {
   const { world, genesis } = createWorld(settings)
   const { document } = chain.genesis
   return genesis.document === document ? world : createWorld(settings, document).world
 }
 
-/** An input that leads to another block than it did: another version of chainstage wrote the log. */
+/** A replayed input led to another block, because another version of chainstage wrote the log. */
 export class OtherOutcome extends SimError {
   constructor(sequence: number, height: bigint) {
     super('OTHER_OUTCOME', `entry ${sequence} of the input log does not lead to block ${height} as it did`, {

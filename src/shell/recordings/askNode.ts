@@ -1,4 +1,4 @@
-/** Asks a real node what a client asked of a playback. */
+/** Forwards a client's call from a playback to a real node. */
 import type { Answer } from '../../node/answer.ts'
 import { answerOf } from '../../recording/playback/draft.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
@@ -9,12 +9,15 @@ import { ask, isOfGateway, type Upstreams } from './upstream.ts'
 import type { Call } from '../../rpc/transport.ts'
 import type { Side } from '../../settings/side.ts'
 
-/** `line` is what a recording would keep of it; a node that did not answer leaves none. */
+/** The node's answer. `line` is the exchange to record; undefined if the node did not answer. */
 export type Live = { readonly answer: Answer; readonly line: TapLine | undefined }
 
 const tries = 3
 
-/** Resolves with the answer of a node; `t` is when it stands in the recording. */
+/**
+ * Resolves with a node's answer after up to three tries; `t` is the time of the exchange in the
+ * recording, in ms.
+ */
 export async function askNode(
   upstreams: Upstreams,
   { side, call }: Pick<Asked, 'side' | 'call'>,
@@ -90,7 +93,7 @@ function refusal(why: string): Answer {
   }
 }
 
-/** A call of a client, and what it is in the recording. */
+/** A client's call, with its key in the recording. */
 export type Asked = {
   readonly side: Side
   readonly call: Call

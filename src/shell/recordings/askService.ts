@@ -1,4 +1,4 @@
-/** Asks a real node's REST API or gRPC for a call of a service. */
+/** Sends a service call to a real node's REST API or gRPC. */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { heightHeader } from '../../rpc/cosmos/height.ts'
@@ -8,10 +8,10 @@ import type { Call } from '../../rpc/transport.ts'
 import { readExchange } from './grpcExchange.ts'
 import { ask, isOfGateway } from './upstream.ts'
 
-/** What a recording keeps of it, without its moment; undefined where the node did not answer. */
+/** The exchange to record, without its time; undefined if the node did not answer. */
 export type Exchanged = Omit<TapLine, 't'> | undefined
 
-/** Resolves with what a REST API answers to a call. */
+/** Resolves with the exchange of a call to a REST API. */
 export async function askRest(upstream: URL, { name, params }: Call): Promise<Exchanged> {
   if (params.form !== 'json') return undefined
   const request = restRequest(name, params.text)
@@ -31,7 +31,7 @@ export async function askRest(upstream: URL, { name, params }: Call): Promise<Ex
   return { ...common, iface: 'c', method: verb, path: target, req: body, status, res, ...atOf(at) }
 }
 
-/** Resolves with what gRPC answers to a call with one message each way. */
+/** Resolves with the exchange of a unary gRPC call. */
 export async function askGrpc(upstream: URL, { name, params }: Call): Promise<Exchanged> {
   if (params.form !== 'json' || params.message === undefined) return undefined
   const path = `/${name}`
@@ -54,7 +54,7 @@ function atOf(at: string | undefined): { readonly at?: string } {
 
 const sessions = new Map<string, ClientHttp2Session>()
 
-/** An idle session does not keep the process alive. */
+/** Returns an open HTTP/2 session. An idle session does not keep the process alive. */
 function sessionWith({ protocol, host }: URL): ClientHttp2Session {
   const origin = `${protocol === 'https:' ? 'https:' : 'http:'}//${host}`
   const known = sessions.get(origin)

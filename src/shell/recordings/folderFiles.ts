@@ -1,4 +1,4 @@
-/** Recordings on disk: folders, and single files of raw traffic. */
+/** Reads and writes recordings on disk: folders, and files of raw traffic. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Files } from '../../recording/folder/files.ts'
@@ -16,7 +16,7 @@ import { packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
 import { isPack, loadPack, packOrigin } from './packFile.ts'
 
-/** Returns the files below a folder by their paths in it, in order. */
+/** Resolves with the files of a recording's folder, by relative path, sorted. */
 export async function readFiles(folder: string): Promise<Files> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names
@@ -33,14 +33,14 @@ function isPart(name: string): boolean {
   return name.endsWith('.jsonl') || name.endsWith('.json') || name === '.gitattributes'
 }
 
-/** Returns who made a recording and when: now. */
+/** Returns the origin of a recording made now by this version. */
 export function originNow(level: Origin['level'] = 0): Origin {
   return { version: packageVersion(), recordedAt: new Date().toISOString(), level }
 }
 
 /**
- * Resolves with who made the recording at a path and when; of raw traffic and of a recording that
- * was stopped, with the time of the file. Throws `SimError`.
+ * Resolves with the origin of the recording at a path. For raw traffic and unfinished recordings,
+ * the time is that of the file. Throws `SimError`.
  */
 export async function originOf(path: string): Promise<Origin> {
   const found = await stat(path).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export async function originOf(path: string): Promise<Origin> {
   return { version: packageVersion(), recordedAt: found.mtime.toISOString(), level: 0 }
 }
 
-/** Returns the origin of a recording made of two: as old as the older, as whole as the lesser. */
+/** Returns the origin of two merged recordings: the earlier time and the lower level. */
 export function originOfBoth(one: Origin, other: Origin): Origin {
   const recordedAt = one.recordedAt < other.recordedAt ? one.recordedAt : other.recordedAt
   const { level } = one.level < other.level ? one : other
@@ -63,8 +63,8 @@ export function originOfBoth(one: Origin, other: Origin): Origin {
 }
 
 /**
- * Writes a recording as a folder; patches, rules and files that are no part of a recording stay in
- * it. `lock` is given by who holds one on the folder. Throws `CannotWrite` and `InUse`.
+ * Writes a recording to a folder and keeps patches, rules and unrelated files there. Pass `lock` if
+ * the caller already holds the folder's lock. Throws `CannotWrite` and `InUse`.
  */
 export async function saveLibrary(folder: string, library: Library, origin: Origin, lock?: Lock): Promise<void> {
   await replaceFolder(folder, writeFolder(library, origin), { isOwn: isOfRecording, lock })
@@ -77,14 +77,14 @@ function isOfRecording(path: string): boolean {
 
 const manifestName = 'manifest.json'
 
-/** Where a recording grows until it is folded. */
+/** The file that a recording appends to until it is saved as a folder. */
 export const logName = 'log.jsonl'
 
-/** Where a playback puts what it learns until it ends. */
+/** The file in which a playback keeps newly fetched answers until it ends. */
 export const learnedName = 'learned.jsonl'
 
 /**
- * Returns the recording at a path: a folder, one that was not finished, a packed file, or a file
+ * Resolves with the recording at a path: a folder, an unfinished folder, a packed file, or a file
  * of raw traffic. Throws `SimError`.
  */
 export async function loadLibrary(path: string): Promise<Library> {
@@ -101,7 +101,7 @@ export async function loadLibrary(path: string): Promise<Library> {
   return learned === undefined ? library : withLearned(library, importLog(learned, cometNames).library)
 }
 
-/** Resolves with whether a playback was killed before it folded what it had learned. */
+/** Resolves with whether a killed playback left fetched answers that are not merged yet. */
 export async function hasLearned(folder: string): Promise<boolean> {
   return stat(join(folder, learnedName)).then(
     () => true,
@@ -109,7 +109,7 @@ export async function hasLearned(folder: string): Promise<boolean> {
   )
 }
 
-/** Returns the log of a folder that was never folded, or undefined. */
+/** Resolves with the log of an unfinished recording, or undefined. */
 export async function unfinished(folder: string): Promise<Log | undefined> {
   const [manifest, log] = await Promise.all(
     [manifestName, logName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),

@@ -1,18 +1,20 @@
-/** What a recording keeps of a gRPC call with one message each way. */
+/** Extracts the recorded part of a unary gRPC call. */
 import type { IncomingHttpHeaders } from 'node:http2'
 import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { frameLength, readFrame } from '../../rpc/grpc/frames.ts'
 
-/** Longer calls are passed on and not recorded. */
+/** Maximum size in bytes of a recorded call; larger calls are only forwarded. */
 export const mostBytes = 64 * 1024 * 1024
 
-/** The frames that went one way, and the headers with them; those of an answer have its trailers. */
+/** The frames and headers of one direction. Those of a response include its trailers. */
 export type OneWay = { readonly sent: Buffer; readonly headers: IncomingHttpHeaders }
 
-/** Messages are in base64 and unpacked; `res` of a refusal is its text, and `status` is gRPC's. */
+/**
+ * Decompressed messages in base64. `status` is the gRPC status; for an error, `res` is its text.
+ */
 export type Exchange = { readonly req: string; readonly res: string; readonly status: number }
 
-/** Returns what was exchanged; undefined for streams, and for what is broken. */
+/** Returns the exchange; undefined for streams and malformed calls. */
 export function readExchange(request: OneWay, answer: OneWay): Exchange | undefined {
   const { headers } = answer
   const status = Number(headers['grpc-status'] ?? Number.NaN)

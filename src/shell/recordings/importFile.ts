@@ -1,6 +1,6 @@
 /**
- * Foreign traffic as a recording: cut to what may be kept, and looked through for secrets, as live
- * traffic is.
+ * Imports foreign traffic as a recording, with the same redaction and scan for secrets as live
+ * traffic.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { fromHar } from '../../recording/har/fromHar.ts'
@@ -14,8 +14,8 @@ import { secretsOfEnvironment } from './upstream.ts'
 export type Imported = { readonly library: Library; readonly withheld: readonly Withheld[] }
 
 /**
- * Resolves with what a HAR file or raw traffic tells; `log` is a file for the meantime. Throws
- * `BadTraffic`.
+ * Resolves with the recording of a HAR file or raw traffic; `log` is the path of a temporary file.
+ * Throws `BadTraffic`.
  */
 export async function importFile(path: string, log: string): Promise<Imported> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Listens to a real node for clients of a playback, where a recording does not tell. */
+/** Subscribes at a real node for clients of a playback whose subscriptions were not recorded. */
 import type { WebSocket } from 'ws'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
@@ -11,31 +11,31 @@ import type { Asked } from './askNode.ts'
 
 export type LiveOptions = {
   readonly upstreams: Upstreams
-  /** Told of what was said, as a recording keeps it. */
+  /** Receives every frame, in the form of a recording. */
   readonly note: (line: Pick<TapLine, 'iface' | 'kind' | 'conn' | 'text'>) => void
 }
 
 export type LiveStreams = {
-  /** Resolves with the answer of the node to a subscription; what comes of it is pushed. */
+  /** Resolves with the node's response to a subscription; its events are pushed to the client. */
   readonly listen: (asked: Asked) => Promise<Answer>
-  /** Ends a subscription that the node serves; undefined for any other. */
+  /** Ends a subscription that the node serves; returns undefined for any other. */
   readonly leave: (asked: Asked) => Promise<Answer> | undefined
-  /** The client is gone; without one, all are. */
+  /** Drops a client, or all clients if none is given. */
   readonly drop: (connection?: number) => void
 }
 
 type Message = ReadonlyMap<string, string>
 
-/** One socket for each client and interface. */
+/** The WebSocket to the node for one client and interface. */
 type Line = {
   readonly connection: number
   readonly ask: (asked: Asked, id: number) => Promise<Message>
   readonly close: () => void
-  /** What is listened to, by the id that events carry. */
+  /** Subscriptions, by the id that their events carry. */
   readonly heard: Map<string, Asked>
 }
 
-/** Returns nobody's streams yet; a socket is opened when somebody listens. */
+/** Returns streams without subscriptions. A WebSocket is opened on the first subscription. */
 export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams {
   const lines = new Map<string, Line>()
   let ids = 0
@@ -89,7 +89,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
   }
 }
 
-/** Which of what is heard a call would end. */
+/** Returns the id of the subscription that a call ends, or undefined. */
 function heardOf({ heard }: Line, { call, key }: Asked): string | undefined {
   if (call.name === 'eth_unsubscribe') {
     const [id = ''] = itemTexts(call.params.form === 'json' ? (call.params.text ?? '') : '')
@@ -153,7 +153,10 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
 
 type Event = { readonly heard: Line['heard']; readonly text: string; readonly message: Message }
 
-/** Events of CometBFT RPC carry the id of the call that asked for them: here another one's. */
+/**
+ * Pushes an event to its client. CometBFT RPC events carry the id of the subscribe request, which
+ * is replaced by the client's.
+ */
 function pass({ heard, text, message }: Event): void {
   const ofEth = memberTexts(message.get('params') ?? '').get('subscription')
   const asked = heard.get(ofEth ?? message.get('id') ?? '')

@@ -1,12 +1,12 @@
-/** How a playback treats calls, recorded or not; `modes.ts` does what they say. */
+/** The modes of a playback, which decide how calls are answered; `modes.ts` implements them. */
 import { SimError } from '../../errors.ts'
 
 export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
 export type Mode = (typeof modes)[number]
 
 /**
- * Returns the mode that a flag names; without one, `strict` where `CI` is set and `once`
- * elsewhere. Throws `BadMode`.
+ * Returns the mode that a flag names. The default is `strict` if `CI` is set, else `once`. Throws
+ * `BadMode`.
  */
 export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
   if (text === undefined) {
@@ -17,7 +17,7 @@ export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv)
   return found
 }
 
-/** A mode that there is not. */
+/** The mode does not exist. */
 export class BadMode extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `--mode is one of ${modes.join(', ')}, received ${received}`)

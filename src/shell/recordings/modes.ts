@@ -1,6 +1,4 @@
-/**
- * What a playback does with a call that was recorded, and with one that was not (`mocks.md` §4.7).
- */
+/** Answers recorded and unrecorded calls in each mode of a playback (`mocks.md` §4.7). */
 import { assert } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import { callHas } from '../../recording/playback/callTraits.ts'
@@ -15,36 +13,34 @@ import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
 import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
 
-/** The answer, `wait` while it is not there yet, or `carryOut` where the simulator is to answer. */
+/** The answer, `wait` if it is not available yet, or `carryOut` if the simulator answers. */
 export type Given = Answer | 'wait' | 'carryOut'
 
 export type Answering = {
-  /** Whether a node is asked for what was not recorded. */
+  /** Whether calls that were not recorded go to a node. */
   readonly asksNode: boolean
-  /**
-   * Returns the answer to a call that ends what a node is listened to for; undefined for any other.
-   */
+  /** Ends a subscription that a node serves; returns undefined for any other call. */
   readonly leave: (asked: Asked) => Promise<Answer> | undefined
-  /** The client is gone; without one, all are. */
+  /** Drops a client, or all clients if none is given. */
   readonly drop: (connection?: number) => void
   readonly answer: (asked: Asked, nowMs: number) => Given | Promise<Given>
   readonly report: () => Report
 }
 
-/** What became of a run, for its end. */
+/** The results of a run. */
 export type Report = {
   readonly mode: Mode
   readonly misses: readonly string[]
   readonly used: readonly string[]
-  /** Calls that a node answered in place of the recording. */
+  /** Calls that a node answered instead of the recording. */
   readonly passed: readonly string[]
-  /** Calls that something else answered than what was recorded for them, and what. */
+  /** Calls with a substituted answer, and its source. */
   readonly degraded: readonly string[]
-  /** What the node answers differently now. */
+  /** Differences between the recording and the node's current answers. */
   readonly differences: readonly string[]
 }
 
-/** Returns one report of several runs in one mode, each entry once. Needs at least one. */
+/** Merges the reports of one or more runs in the same mode, each entry once. */
 export function mergedReports(reports: readonly Report[]): Report {
   const [first] = reports
   assert(first !== undefined, 'reports are merged of at least one')
@@ -62,19 +58,17 @@ export function mergedReports(reports: readonly Report[]): Report {
 export type AnsweringOptions = {
   readonly mode: Mode
   readonly player: Player
-  /** The recording as it is now. */
+  /** Returns the current recording. */
   readonly library: () => Library
   readonly upstreams: Upstreams
-  /** Told of exchanges with a node that the recording is to keep. */
+  /** Receives exchanges with a node that the recording keeps. */
   readonly note: (line: TapLine) => void
   readonly maxDegraded: number
-  /** Whether transactions go to a node that is not on this machine. */
+  /** Whether transactions may go to a node on another machine. */
   readonly allowWrites?: boolean
 }
 
-/**
- * Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback.
- */
+/** Returns the call handler of a mode. `all`, `refresh` and a first `once` record instead. */
 export function createAnswering({
   mode,
   player,

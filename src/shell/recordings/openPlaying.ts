@@ -1,4 +1,4 @@
-/** Opens a recording to answer in the place of a chain, and settles what a run has added to it. */
+/** Opens a recording for playback, and saves the answers that a run has added. */
 import { basename, join } from 'node:path'
 import type { CursorPace } from '../../recording/playback/cursor.ts'
 import { chainIdsOf, type ChainIds } from '../../recording/playback/chainFacts.ts'
@@ -28,11 +28,11 @@ export type OpenOptions = {
 }
 
 export type Opened = Playing & {
-  /** Writes what mode `missing` has learned, and resolves with what became of the run. */
+  /** Saves the answers that mode `missing` has fetched, and resolves with the report of the run. */
   readonly end: () => Promise<Report>
-  /** Reads patches and rules again. Throws `BadRecording`, and nothing has changed then. */
+  /** Reloads patches and rules. Throws `BadRecording`; the old ones then remain in effect. */
   readonly reload: () => Promise<void>
-  /** Where the recording is. */
+  /** The folder or file of the recording. */
   readonly folder: string
   /** The files and folders in it that `reload` reads. */
   readonly watched: readonly string[]
@@ -41,7 +41,7 @@ export type Opened = Playing & {
 
 /**
  * Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or
- * `UnreadableFile`, and of mode `missing`, which alone writes, also `CannotWrite` and `InUse`.
+ * `UnreadableFile`. Mode `missing`, which alone writes, also throws `CannotWrite` and `InUse`.
  */
 export async function openPlaying(options: OpenOptions): Promise<Opened> {
   const lock = options.mode === 'missing' ? lockPath(options.path) : undefined
@@ -62,7 +62,7 @@ async function openLocked(
     withIgnored(patched(recorded, await readPatches(path), cometNames), await readIgnored(path))
   let library = await changed()
   const { level } = await originOf(path)
-  // A run that was killed has left what it learned.
+  // Merge the answers that a killed run has left.
   if (mode === 'missing' && (await hasLearned(path))) {
     await saveLibrary(path, recorded, originNow(level), lock)
   }

@@ -1,4 +1,7 @@
-/** A packed recording on disk: magic, chunks, index, where the index is, magic. */
+/**
+ * A packed recording on disk. Its layout: magic, chunks, index, trailer. The trailer has the offset
+ * and length of the index as 8 hex digits each, its SHA-256 in hex, and the magic.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { plainHexOf } from '../../codec/hex.ts'
@@ -14,19 +17,23 @@ import { writeAllNow } from '../durable/disk.ts'
 import { replaceFile } from '../durable/writeFile.ts'
 import { cometNames } from '../playback.ts'
 
-/** How many chunks are kept open at once. */
+/** Maximum number of unpacked chunks in memory. */
 const mostOpen = 16
 
 /**
- * Chunks are unpacked into one buffer of this size where they fit; small ones are soon collected.
+ * Size in bytes of the buffer that a chunk is unpacked into, if it fits. Small buffers are
+ * garbage-collected early.
  */
 const bufferBytes = 40 * 1024
 
-/** A chunk is closed at 32 kB, so only a single long answer makes one larger. */
+/**
+ * Maximum size of an unpacked chunk. A chunk is closed at 32 kB, so only a single long answer makes
+ * it larger.
+ */
 const unpackedBytesMost = 256 * 1024 * 1024
 const trailerSize = 16 + 64 + magic.length
 
-/** Writes a recording as one file; what stood there stays until it is whole. */
+/** Writes a recording as one file, which replaces an existing one only when complete. */
 export async function savePack(path: string, library: Library, origin: Origin): Promise<void> {
   await replaceFile(path, ({ fd }) => writePackTo(fd, library, origin))
 }
@@ -46,19 +53,19 @@ function writePackTo(file: number, library: Library, origin: Origin): void {
   append(Buffer.from(`${numbers}${sha256OfText(index)}${magic}`))
 }
 
-/** Returns a packed recording; nothing but its index is read yet. Throws `BadRecording`. */
+/** Returns a packed recording; only its index is read at once. Throws `BadRecording`. */
 export function loadPack(path: string): Library {
   const { index, load } = openPack(path)
   return readPack(index, load, cometNames)
 }
 
-/** Returns who made a packed recording, and when. Throws `BadRecording`. */
+/** Returns the origin of a packed recording. Throws `BadRecording`. */
 export function packOrigin(path: string): Origin {
   const { version, recordedAt, level } = openPack(path).index
   return { version, recordedAt, level }
 }
 
-/** Returns everything that is wrong with a packed file. */
+/** Returns all defects of a packed file. */
 export function packBreaks(path: string): readonly string[] {
   try {
     const { index, load } = openPack(path)
@@ -75,7 +82,7 @@ export function packBreaks(path: string): readonly string[] {
   }
 }
 
-/** Returns whether a file begins as a packed recording does. */
+/** Returns whether a file starts with the magic of a packed recording. */
 export function isPack(path: string): boolean {
   const file = openSync(path, 'r')
   const start = Buffer.alloc(magic.length)
@@ -127,7 +134,7 @@ function indexOf(path: string, file: number): PackIndex {
   return index
 }
 
-/** `isSound`: its digest was right when it was read before. */
+/** A chunk to read; `isSound` means that its digest was verified before. */
 type Wanted = { readonly index: PackIndex; readonly number: number; readonly isSound: boolean }
 
 function chunkText(path: string, file: number, { index, number, isSound }: Wanted): string {

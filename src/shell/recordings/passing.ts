@@ -1,10 +1,10 @@
-/** A proxy between clients and a real node. */
+/** The options of a proxy between clients and a real node. */
 import type { TapLine, TapInterface } from '../../recording/playback/tapLine.ts'
 import type { Upstreams } from './upstream.ts'
 
 export type ProxyOptions = {
   readonly upstreams: Upstreams
-  /** Where to listen: HOST:PORT. */
+  /** The addresses to listen on, as HOST:PORT. */
   readonly where: {
     readonly comet: string
     readonly eth: string
@@ -12,14 +12,14 @@ export type ProxyOptions = {
     readonly rest?: string
     readonly grpc?: string
   }
-  /** Told of every exchange before its client is. */
+  /** Receives every exchange before the client gets the response. */
   readonly note: (line: TapLine) => void
   readonly log: (text: string) => void
-  /** Whether transactions are passed on; without it, to nodes on this machine. */
+  /** Allows transactions to all nodes; otherwise only nodes on this machine receive them. */
   readonly mayWrite?: boolean
 }
 
-/** What the listeners of one proxy share. */
+/** The state that all listeners of a proxy share, and the interface of one. */
 export type Passing = {
   readonly iface: TapInterface
   readonly upstream: URL | undefined
@@ -27,7 +27,7 @@ export type Passing = {
   readonly note: ProxyOptions['note']
   readonly log: ProxyOptions['log']
   readonly mayWrite: boolean
-  /** In ms since the start. */
+  /** Returns the time in ms since the start. */
   readonly nowMs: () => number
   readonly connection: () => number
 }

@@ -1,4 +1,4 @@
-/** Reads the changes by hand that stand beside a recording: `patches/*.json5`. */
+/** Reads the manual patches of a recording: `patches/*.json5`. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -18,11 +18,11 @@ const patch = z.object({
   reason: z.string(),
 })
 
-/** Where patches stand in the folder of a recording. */
+/** The name of the folder for patches within a recording. */
 export const patchFolder = 'patches'
 
 /**
- * Resolves with the patches of a folder by their files, in order; a file has one or a list. Throws
+ * Resolves with the patches of a folder by file, sorted; each file has one patch or a list. Throws
  * `BadRecording`.
  */
 export async function readPatches(folder: string): Promise<ReadonlyMap<string, readonly Patch[]>> {

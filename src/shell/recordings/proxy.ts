@@ -1,4 +1,4 @@
-/** Stands between clients and a real node, passes everything on, and tells what was exchanged. */
+/** A proxy that forwards all traffic between clients and a real node, and reports the exchanges. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -26,7 +26,7 @@ export type Proxy = {
 
 const mostBytes = 64 * 1024 * 1024
 
-/** Resolves when every listener is open; a side without an upstream has none. */
+/** Resolves when all listeners are open; a side without an upstream has none. */
 export async function startProxy({
   upstreams,
   where,
@@ -160,7 +160,7 @@ async function exchange(
   }
 }
 
-/** What passes by itself is no answer: refusals for load, pages of a gateway, preflights. */
+/** Returns whether an exchange is recorded. Rate limiting, gateway pages and preflights are not. */
 function isKept(method: string, status: number, body: string): boolean {
   if (method !== 'GET' && method !== 'POST') return false
   if (isOfGateway(status)) return false

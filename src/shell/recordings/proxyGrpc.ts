@@ -1,4 +1,4 @@
-/** Stands between gRPC clients and a real node: passes calls on, and tells of those with one message each way. */
+/** A gRPC proxy that forwards calls to a real node, and reports the exchanges of unary calls. */
 import {
   type ClientHttp2Session,
   connect,
@@ -19,7 +19,9 @@ const { HTTP2_HEADER_PATH, NGHTTP2_INTERNAL_ERROR } = constants
 const permissionDenied = '7'
 const hopByHop = [':authority', ':scheme', 'host', 'connection']
 
-/** Resolves with the address of a listener that passes on to `upstream`, and what closes it. */
+/**
+ * Resolves with the address of a listener that forwards to `upstream`, and a function to close it.
+ */
 export async function passGrpc(
   passing: GrpcPassing,
   at: string,

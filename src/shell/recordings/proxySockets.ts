@@ -1,4 +1,4 @@
-/** Passes WebSockets on to a real node, message by message. */
+/** Forwards WebSocket messages between clients and a real node. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
@@ -8,8 +8,8 @@ import { writeRefusal } from './writeGuard.ts'
 import type { Passing } from './passing.ts'
 
 /**
- * Serves upgrades of a listener; returns what ends them, for which a server would wait when it
- * closes.
+ * Serves WebSocket upgrades of a server. Returns a function that ends the connections, which would
+ * otherwise delay the server's close.
  */
 export function attachPassing(server: Server, passing: Passing): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -42,7 +42,7 @@ export function attachPassing(server: Server, passing: Passing): () => void {
   }
 }
 
-/** Returns a socket to a node, below the path of its address. */
+/** Opens a WebSocket to a node, at a path below that of its URL. */
 export function openUpstream(upstream: URL, path: string): WebSocket {
   const url = new URL(upstream)
   const [route = '', query = ''] = pathOf(upstream, path).split('?', 2)

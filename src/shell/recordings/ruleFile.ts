@@ -1,4 +1,4 @@
-/** Reads what a user wants to be overlooked in calls: `rules.json5` of a recording. */
+/** Reads the parameters that the user excludes from matching: `rules.json5` of a recording. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,12 +6,12 @@ import { BadRecording } from '../../recording/folder/files.ts'
 import type { Ignored } from '../../recording/folder/rules.ts'
 import { readSource } from '../../scenario/source.ts'
 
-/** Where rules stand in the folder of a recording. */
+/** The name of the rules file within a recording. */
 export const rulesName = 'rules.json5'
 
 const rulesFile = z.strictObject({ ignore: z.record(z.string(), z.array(z.string().min(1))) })
 
-/** Resolves with the rules of a folder, none where it has no such file. Throws `BadRecording`. */
+/** Resolves with the rules of a folder, or none if it has no such file. Throws `BadRecording`. */
 export async function readIgnored(folder: string): Promise<Ignored> {
   const text = await readFile(join(folder, rulesName), 'utf8').catch(() => undefined)
   if (text === undefined) return {}

@@ -1,6 +1,6 @@
 /**
- * Where a recording grows: every exchange is cut to what may be kept, looked through, and appended
- * at once.
+ * Writes a recording as it grows: each exchange is redacted, scanned for secrets, and appended at
+ * once.
  */
 import { createImporter } from '../../recording/playback/importTap.ts'
 import type { Library } from '../../recording/playback/library.ts'
@@ -10,22 +10,22 @@ import { secretIn, type Secret } from '../../recording/redact/scan.ts'
 import { openGrowingFile } from '../durable/growingFile.ts'
 import { cometNames } from '../playback.ts'
 
-/** An exchange that was not written, by its number. */
+/** An exchange that was withheld because of a secret; `n` is its number. */
 export type Withheld = Secret & { readonly n: number }
 
 export type Sink = {
   readonly note: (line: TapLine) => void
   readonly count: () => number
   readonly withheld: () => readonly Withheld[]
-  /** Closes the log and returns what it tells. */
+  /** Closes the log and returns the recording. */
   readonly end: () => Library
 }
 
 const header = JSON.stringify({ format: 'tap/1', redaction: 1 })
 
 /**
- * Returns a sink that appends to a file, which is begun anew; `secrets` are texts that it must not
- * hold.
+ * Returns a sink that truncates a file and appends to it; `secrets` are values that must not be
+ * written.
  */
 export function openSink(path: string, secrets: readonly string[]): Sink {
   const file = openGrowingFile(path)

@@ -1,6 +1,6 @@
 /**
- * Asks a node how high it is, and with level `blocks` for every block and the facts of its chain,
- * beside what clients ask.
+ * Polls the height of a node while clients use it. With level `blocks`, also requests every block
+ * and the basic facts of the chain.
  */
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { ask, type Upstreams } from './upstream.ts'
@@ -13,10 +13,10 @@ export type TipOptions = {
   readonly note: (line: TapLine) => void
 }
 
-/** `stop` takes what has come since the last look. */
+/** `stop` polls once more, then ends. */
 export type Tip = { readonly stop: () => Promise<void> }
 
-/** Begins to ask; heights are told as lines `head`. */
+/** Starts polling. New heights are reported as lines of kind `head`. */
 export function followTip(options: TipOptions): Tip {
   let height = 0
   let working: Promise<void> = Promise.resolve()
@@ -45,7 +45,7 @@ export function followTip(options: TipOptions): Tip {
     stop: async () => {
       clearInterval(timer)
       await working
-      // What a client saw last is in a block that was made since.
+      // A block with the last change that a client saw may have been made since the last poll.
       if (timer !== undefined) await look()
     },
   }
@@ -81,7 +81,7 @@ function sentOf({ method, params }: Call) {
   return { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body }
 }
 
-/** What blocks do not tell: the rest of such facts follows from these. */
+/** Facts that blocks do not contain; other such facts are derived from these. */
 const chainFacts: readonly Call[] = [
   { iface: 'b', method: 'eth_chainId', params: [] },
   { iface: 'a', method: 'status', params: {} },
@@ -104,7 +104,7 @@ function callsOf(height: number): readonly Call[] {
   ]
 }
 
-/** Asks what there is a node for, one call at a time, and tells of each answer. */
+/** Sends each call whose interface has a node, one at a time, and reports the exchanges. */
 async function askAll({ upstreams: { comet, eth }, nowMs, note }: TipOptions, calls: readonly Call[]): Promise<void> {
   for (const call of calls) {
     const upstream = call.iface === 'a' ? comet : eth

@@ -1,4 +1,4 @@
-/** Asks a node again for a part of a recording. */
+/** Requests a part of a recording again from a node. */
 import { rm } from 'node:fs/promises'
 import { keyParts, type KeyParts } from '../../recording/playback/callKey.ts'
 import { callsAgain, updated, type Again } from '../../recording/folder/refresh.ts'
@@ -13,18 +13,18 @@ import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
 
 export type Update = Again & {
   readonly upstreams: Upstreams
-  /** Calls that a run has missed; with them, nothing else is asked. */
+  /** Calls that a run missed; if set, only these are requested. */
   readonly missed: readonly string[] | undefined
 }
 
-/** What was asked and answered, what the node did not answer, and what held a secret. */
+/** The number of calls, the calls without a response, and those withheld because of a secret. */
 export type Updated = {
   readonly asked: number
   readonly unanswered: readonly string[]
   readonly withheld: readonly Withheld[]
 }
 
-/** Resolves when the folder has the new answers; it is as it was when the node answers nothing. */
+/** Saves new answers in a folder, which stays unchanged if the node answers nothing. */
 export async function updateFolder(folder: string, update: Update): Promise<Updated> {
   const lock = lockPath(folder)
   try {
@@ -62,7 +62,8 @@ async function updateLocked(
 }
 
 /**
- * Parameters of a key as they are sent: those of CometBFT RPC in a query, whose texts are quoted.
+ * Returns the parameters of a key in the form to send. CometBFT RPC uses a query string with quoted
+ * texts.
  */
 function paramsOf({ side, method, params }: KeyParts): Call['params'] {
   if (side === 'rest' || side === 'grpc') return serviceParams(method, params)

@@ -1,11 +1,11 @@
-/** A node that is asked in the background: its address, and one request to it. */
+/** Sends a request to a node. */
 import { request as httpRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
 import { SimError } from '../../errors.ts'
 
 /**
- * Where the interfaces of a node are; each may be missing. Paths and queries may hold keys:
- * nothing prints them.
+ * The URLs of a node's interfaces; any may be missing. Paths and queries may contain API keys and
+ * are never printed.
  */
 export type Upstreams = {
   readonly comet: URL | undefined
@@ -18,7 +18,7 @@ export type Upstreams = {
 
 export type Sent = {
   readonly method: string
-  /** Below the path of the address. */
+  /** Relative to the path of the node's URL. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -45,7 +45,7 @@ const hopByHop = [
   'content-length',
 ]
 
-/** Resolves with the answer of a node. Rejects with what the socket says. */
+/** Resolves with the response of a node. Rejects with the error of the socket. */
 export function ask(upstream: URL, { method, path, headers, body }: Sent): Promise<Received> {
   const isTls = upstream.protocol === 'https:'
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
@@ -82,17 +82,17 @@ export function ask(upstream: URL, { method, path, headers, body }: Sent): Promi
   })
 }
 
-/** Returns whether a gateway says this for the node: no answer of the node's. */
+/** Returns whether the status comes from a gateway or rate limiter rather than the node. */
 export function isOfGateway(status: number): boolean {
   return [429, 502, 503, 504].includes(status)
 }
 
-/** gRPC addresses are written without a scheme. */
+/** Parses a gRPC address, which needs no scheme. Throws `BadUpstream`. */
 export function grpcUrlOf(flag: string, text: string | undefined): URL | undefined {
   return urlOf(flag, text === undefined || text.includes('://') ? text : `http://${text}`)
 }
 
-/** Returns a path below an address; the address's own query stays. */
+/** Returns a path relative to a URL, with the URL's own query. */
 export function pathOf(upstream: URL, path: string): string {
   const [route = '', query = ''] = path.split('?', 2)
   const below = `${upstream.pathname.replace(/\/$/, '')}${route === '/' && upstream.pathname !== '/' ? '' : route}`
@@ -106,7 +106,7 @@ function authorizationOf({ username, password }: URL): IncomingHttpHeaders {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** Returns the parts of addresses that may be keys: they are never written. */
+/** Returns the parts of URLs that may be API keys, which are never written. */
 export function secretsOf(upstreams: Upstreams): readonly string[] {
   return Object.values(upstreams).flatMap((url) => {
     if (url === undefined) return []
@@ -115,7 +115,7 @@ export function secretsOf(upstreams: Upstreams): readonly string[] {
   })
 }
 
-/** Returns the values of the environment whose names say that they are secret. */
+/** Returns the values of environment variables whose names indicate secrets. */
 export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const isSecret = /KEY|SECRET|TOKEN|MNEMONIC|PASSW|PASSPHRASE|PRIVATE|CREDENTIAL/i.test(name)
@@ -123,7 +123,7 @@ export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly s
   })
 }
 
-/** Returns an address. Throws `BadUpstream`. */
+/** Parses a node's URL. Throws `BadUpstream`. */
 export function urlOf(flag: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined
   const found = URL.canParse(text) ? new URL(text) : undefined

@@ -1,7 +1,4 @@
-/**
- * Keeps transactions from nodes that are not on this machine, unless they are allowed (`mocks.md`
- * §4.10).
- */
+/** Blocks transactions to nodes on other machines, unless allowed (`mocks.md` §4.10). */
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import { maySubmit } from '../../rpc/anyMethod.ts'
 import { isLoopbackHost } from '../hosts.ts'
@@ -9,20 +6,23 @@ import type { Upstreams } from './upstream.ts'
 
 export const refusedText = 'chainstage: this would change the node that is asked; --allow-writes lets it through'
 
-/** Returns whether transactions may be sent: to a node here always, to others when it was said. */
+/**
+ * Returns whether transactions may be sent: always to nodes on this machine, and to others if
+ * allowed.
+ */
 export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {
   const given = Object.values(upstreams).filter((url) => url !== undefined)
   return isAllowed || given.every((url) => isLoopbackHost(url.host))
 }
 
-/** Returns whether a method changes the chain. */
+/** Returns whether a method may submit a transaction. */
 export function isWrite(method: string): boolean {
   return maySubmit(method)
 }
 
 /**
- * Returns what a request with a transaction in it is answered with in place of the node, or
- * undefined.
+ * Returns the error response to a request that contains a blocked transaction; undefined for any
+ * other request.
  */
 export function writeRefusal({
   method,
@@ -48,7 +48,7 @@ export function writeRefusal({
   return text.startsWith('[') ? `[${errors.join(',')}]` : errors[0]
 }
 
-/** Not a code that clients try again. */
+/** Returns an error response with a code that clients do not retry. */
 function errorText(id: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32071,"message":${JSON.stringify(refusedText)}}}`
 }
