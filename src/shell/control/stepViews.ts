@@ -71,8 +71,8 @@ export function failureSource(instance: Instance, hash: string, sources: Sources
 const isFailed = ({ op, error }: Log) => error !== undefined || op === 'REVERT' || op === 'INVALID'
 
 /**
- * Returns the step at which the failure began. If the last step only propagates the failure of the
- * last call before it, this is the step that ended that call; otherwise the last step.
+ * Returns the step at which the failure began. This is the last step, unless it only propagates the
+ * failure of the call before it; then it is the step that ended that call.
  */
 export function failureOf({ failed, structLogs }: Trace): number | undefined {
   if (!failed || structLogs.length === 0) return undefined

@@ -4,8 +4,8 @@
  * longer write.
  *
  * A session can be removed and created again with the same name. Each log therefore has an id,
- * which is the last token of its subject. A member that was offline during both neither applies
- * entries of the new log as if they continued the old one, nor appends to the new log.
+ * which is the last token of its subject. A member that was offline during both can tell the logs
+ * apart: it neither applies entries of the new log nor appends to it.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -46,9 +46,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   let isStopped = false
   const turn = createTurn(around, chain)
 
-  /**
-   * Starts a term. Its first entry tells all members that no entry of an earlier term can follow.
-   */
+  /** Starts a term. Its first entry tells all members that no earlier term can continue. */
   async function lead(log: JetStreamLog): Promise<void> {
     const lease = await takeLease(nats, members, { chain, id: log.id })
     if (lease === undefined) return
