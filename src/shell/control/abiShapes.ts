@@ -114,8 +114,8 @@ export function selectorOf(shape: Pick<FunctionShape, 'name' | 'inputs'>): strin
 }
 
 /**
- * Returns the function declared by a line such as `transfer(address to, uint256 value) returns
- * (bool)`.
+ * Returns the function declared by a line such as
+ * `transfer(address to, uint256 value) returns (bool)`.
  */
 export function readSignature(line: string): FunctionShape {
   const [, name = '', inputs = '', view, outputs = ''] =

@@ -1,7 +1,7 @@
 /**
- * Support for Vitest (3.2 or newer) and Playwright. `const test =
- * base.extend<ChainContext>(chainFixtures())` gives each test a session `chain` on a server shared
- * by its worker. The type argument is required: neither runner can infer it.
+ * Support for Vitest (3.2 or newer) and Playwright.
+ * `const test = base.extend<ChainContext>(chainFixtures())` gives each test a session `chain` on a
+ * server shared by its worker. The type argument is required: neither runner can infer it.
  */
 import { SimError } from '../../errors.ts'
 import { checkArguments } from '../arguments.ts'
@@ -13,10 +13,11 @@ type Use<Value> = (value: Value) => Promise<void>
 export type ChainContext = { readonly chain: Session }
 
 /**
- * The fixtures, including the server. To use the server in tests, write `base.extend<ChainContext &
- * { chainServer: Server }>` in Vitest and `base.extend<ChainContext, { chainServer: Server }>` in
- * Playwright. The type of `needs` is `object`, because the two runners type fixtures differently.
- * They find out that `chain` needs `chainServer` by reading its code.
+ * The fixtures, including the server. To use the server in tests, write
+ * `base.extend<ChainContext & { chainServer: Server }>` in Vitest and
+ * `base.extend<ChainContext, { chainServer: Server }>` in Playwright.
+ * The type of `needs` is `object`, because the two runners type fixtures differently. They find out
+ * that `chain` needs `chainServer` by reading its code.
  */
 export type ChainFixtures = {
   readonly chainServer: [(needs: object, use: Use<Server>) => Promise<void>, { scope: 'worker' }]
