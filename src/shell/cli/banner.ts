@@ -1,4 +1,4 @@
-/** What a person sees when a chain starts. */
+/** The text that `chainstage start` prints. */
 import picocolors from 'picocolors'
 import { bech32Of } from '../../codec/bech32.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
@@ -12,7 +12,10 @@ import type { Running } from '../server.ts'
 import type { Listener } from '../urls.ts'
 import { chainFactsOrNone, type ChainFacts } from '../wallets/chainFacts.ts'
 
-/** One funded account in both address forms; `cosmosKey` is at cosmjs' default path. */
+/**
+ * A funded account in both address forms; `cosmosKey` is the private key at the default path of
+ * CosmJS.
+ */
 export type Account = {
   readonly name: string
   readonly ethereum: string
@@ -21,7 +24,7 @@ export type Account = {
   readonly cosmosPathAddress: string | undefined
 }
 
-/** Returns the accounts a person may use, as the banner and `accounts` show them. */
+/** Returns the funded accounts, as the banner and `chainstage accounts` show them. */
 export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly Account[] {
   return keys.map(({ name, address, privateKey }, index) => ({
     name,
@@ -41,7 +44,7 @@ function title(text: string): string {
   return `\n${picocolors.bold(text)}`
 }
 
-/** Returns the lines above `Listening on`. */
+/** Returns the lines printed above `Listening on`. */
 export function bannerText({ settings, keys, simulation, main }: Running): string {
   const { bold, dim } = picocolors
   const { playback } = main
@@ -109,7 +112,7 @@ const namesOfListeners: Readonly<Record<Exclude<Listener['serves'], 'control'>, 
   metrics: 'Prometheus metrics',
 }
 
-/** Returns the last lines: the dashboard, and every listener with what it serves. */
+/** Returns the last lines: the dashboard, and every listener with the interface that it serves. */
 export function listeningText({ listeners }: Pick<Running, 'listeners'>): string {
   const dashboards = listeners.filter(({ serves }) => serves === 'control')
   return [

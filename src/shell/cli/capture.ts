@@ -1,4 +1,7 @@
-/** What `chainstage record` does of any real node: it serves, writes and says what was kept. */
+/**
+ * Records a run against a real node: serves a proxy, runs the program, saves the recording and
+ * prints a summary.
+ */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Origin } from '../../recording/folder/manifest.ts'
@@ -11,11 +14,11 @@ import { secretsOf, secretsOfEnvironment, type Upstreams } from '../recordings/u
 import { untilStopped } from './stop.ts'
 import type { Urls } from '../urls.ts'
 
-/** What stands between a program and a node, and what a person reads who starts the program. */
+/** The proxy between program and node. `text` is printed for a person who starts the program. */
 export type Between = {
   readonly urls: Urls
   readonly text: string
-  /** Hears that the text was shown. */
+  /** Called after `text` was printed. */
   readonly shown?: () => void
   readonly summary: (exchanges: number, withheld: number) => string
   readonly close: () => Promise<void>
@@ -24,19 +27,19 @@ export type Between = {
 export type Capture = {
   readonly out: string
   readonly isJson: boolean
-  /** The program; none where somebody else talks to the node, until Ctrl-C. */
+  /** The program and its arguments; empty to record other clients until Ctrl-C. */
   readonly words: readonly string[]
   readonly savesOnFailure: boolean
   readonly upstreams: Upstreams
   readonly level: Origin['level']
   readonly serve: (note: Sink['note']) => Promise<Between>
-  /** Returns the whole of what is to be written, where something stood there before. */
+  /** Returns the recording to save if a recording already exists at `out`. */
   readonly over?: (library: Library) => Promise<Library>
 }
 
 /**
- * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when
- * something was withheld because a secret stood in it. Throws `CannotWrite` and `InUse`.
+ * Resolves with the exit code when the program has ended or, without a program, at Ctrl-C. The code
+ * is 1 if an exchange was withheld because it contains a secret. Throws `CannotWrite` and `InUse`.
  */
 export async function capture(given: Capture): Promise<number> {
   const lock = lockPath(given.out)

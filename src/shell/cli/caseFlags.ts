@@ -1,4 +1,6 @@
-/** Flags that say which of several scenarios run, how many at a time, and how often. */
+/**
+ * Flags that select which scenarios run, how many run in parallel, and how often each is retried.
+ */
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { numberOf } from './numberOf.ts'
 
@@ -9,7 +11,7 @@ export type CaseFlags = {
   readonly bail?: true
 }
 
-/** `part` of `parts`, from 1. */
+/** Shard `part` of `parts`, counted from 1. */
 export type Shard = { readonly part: number; readonly parts: number }
 
 /** Adds `--jobs`, `--shard`, `--retries` and `--bail`. */
@@ -23,7 +25,10 @@ export function withCaseFlags(command: Command): Command {
     .option('--bail', 'Skip the remaining scenarios after the first failure.')
 }
 
-/** Returns the files of a shard: every file is in exactly one of them, and their sizes differ by at most one. */
+/**
+ * Returns the files of a shard. Every file is in exactly one shard, and shard sizes differ by at
+ * most one.
+ */
 export function inShard(files: readonly string[], shard: Shard | undefined): readonly string[] {
   if (shard === undefined) return files
   return files.filter((_file, index) => index % shard.parts === shard.part - 1)

@@ -1,17 +1,17 @@
-/** Runs several scenarios, some of them at a time, and keeps the output of each together. */
+/** Runs scenarios in parallel and keeps the output of each scenario together. */
 import type { ProgramOutput } from '../child.ts'
 
 export type CaseRuns<T> = {
   readonly files: readonly (string | undefined)[]
   readonly jobs: number
-  /** Whether the scenarios that have not begun are left out. */
+  /** Whether to skip the scenarios that have not started. */
   readonly isOver: () => boolean
   readonly run: (file: string | undefined) => Promise<T>
-  /** What stands for a scenario that was left out. */
+  /** Returns the outcome of a skipped scenario. */
   readonly leftOut: (file: string | undefined) => T
 }
 
-/** Resolves with the outcome of each file, in the order of the files. */
+/** Resolves with the outcomes in the order of the files. */
 export async function runCases<T>({ files, jobs, isOver, run, leftOut }: CaseRuns<T>): Promise<readonly T[]> {
   const outcomes = files.map((file) => leftOut(file))
   const waiting = files.entries()
@@ -25,17 +25,17 @@ export async function runCases<T>({ files, jobs, isOver, run, leftOut }: CaseRun
   return outcomes
 }
 
-/** What one scenario prints. */
+/** The output of one scenario. */
 export type CaseOutput = {
   readonly log: (text: string) => void
   readonly program: ProgramOutput | undefined
-  /** Prints what was kept back. */
+  /** Prints the buffered output. */
   readonly flush: () => void
 }
 
 /**
- * Returns where a scenario prints: straight to the streams of this process where it runs alone, and
- * all at once when it is over where others run beside it. `before` is called before something is printed.
+ * Returns the output of a scenario. A scenario that runs alone prints directly; output of parallel
+ * scenarios is buffered and printed at the end. `before` is called before anything is printed.
  */
 export function caseOutput(isAlone: boolean, before: () => void): CaseOutput {
   if (isAlone) {
@@ -48,7 +48,7 @@ export function caseOutput(isAlone: boolean, before: () => void): CaseOutput {
   const kept: [stream: 'stdout' | 'stderr', text: string][] = []
   let isOver = false
   const keep: ProgramOutput = (stream, text) => {
-    // The JSON log writes a little later than it is told.
+    // The JSON log may write after `flush`.
     if (isOver) process[stream].write(text)
     else kept.push([stream, text])
   }

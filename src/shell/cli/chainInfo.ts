@@ -35,7 +35,7 @@ export const chainInfo: Verb = () =>
       process.stdout.write(`${JSON.stringify(info, null, 2)}\n`)
     })
 
-/** Nothing listens: the chain is described as it is after its first block. */
+/** Describes the chain without starting a server, as it is after its first block. */
 async function describePlanned(command: Command, path: string | undefined, format: string) {
   const { settings, scenario, genesis: document } = await choose(command, path)
   const { world, genesis } = createWorld(settings, document)

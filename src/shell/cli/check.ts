@@ -11,7 +11,7 @@ import type { Verb } from './verb.ts'
 type Format = 'text' | 'json' | 'github'
 type Options = { readonly json?: boolean; readonly format: Format }
 
-/** `chainstage check`: whether scenarios are sound, without running them. */
+/** `chainstage check`: validates scenarios without running them. */
 export const check: Verb = (exit) =>
   new Command('check')
     .description('Check scenario files without running them.')
@@ -35,7 +35,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
     const { scenario, settings, genesis } = await choose(command, path, freePorts)
     if (scenario === undefined) throw new NoScenario([path])
     const { plan, closure } = scenario
-    // As `run` begins: what only the chain can refuse is a problem of the file too.
+    // Creates the chain as `run` does, to find errors that only the chain detects.
     assertStarts({ settings, plan, genesis })
     const counts = { steps: plan.steps.length, faults: plan.faults.length, files: closure.length }
     if (format === 'json') say({ path, name: plan.name, ...counts })
@@ -54,7 +54,9 @@ async function checkOne(path: string, { format, command }: { format: Format; com
   }
 }
 
-/** Problems of a file name their places; what the chain refuses has none but the file. */
+/**
+ * Returns the error as text. Scenario errors name their location; chain errors get the file name.
+ */
 function textOf(path: string, error: SimError): string {
   if (error instanceof InvalidScenario) return error.message
   return `${path}: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`

@@ -4,7 +4,7 @@ import type { Verb } from './verb.ts'
 
 type Told = { readonly name: string; readonly path: string; readonly height: number }
 
-/** `chainstage checkpoint`: remembers the chain, in memory or in a file that lasts. */
+/** `chainstage checkpoint`: takes a checkpoint, in memory or in a file. */
 export const checkpoint: Verb = () => {
   const command = asking('checkpoint')
     .description(

@@ -12,7 +12,7 @@ export type ClientOptions = {
 
 const defaultControl = '127.0.0.1:8555'
 
-/** Returns a command with the options of all that speak to a running chain. */
+/** Returns a command with the options that every client command has. */
 export function asking(name: string): Command {
   return new Command(name)
     .option('--control <host:port>', `Control port of the chain. (default: ${defaultControl}) [CHAINSTAGE_CONTROL]`)
@@ -21,7 +21,7 @@ export function asking(name: string): Command {
     .option('--json', 'Print as JSON.')
 }
 
-/** Resolves with what the API answers. Throws `NotReachable` or `Refused`. */
+/** Resolves with the API's response. Throws `NotReachable` or `Refused`. */
 export async function callControl(
   options: Omit<ClientOptions, 'json'>,
   verb: 'GET' | 'POST' | 'DELETE',
@@ -44,19 +44,19 @@ export async function callControl(
   throw new Refused(told.error ?? { code: 'REFUSED', message: `HTTP ${answer.status}` })
 }
 
-/** Flags come before the environment, and URLs before ports. */
+/** Returns the control URL. Flags take precedence over the environment, and URLs over ports. */
 function urlOf({ url, control }: Pick<ClientOptions, 'url' | 'control'>): string {
   const { CHAINSTAGE_CONTROL_URL, CHAINSTAGE_CONTROL } = process.env
   if (url === undefined && control !== undefined) return `http://${control}`
   return url ?? CHAINSTAGE_CONTROL_URL ?? `http://${CHAINSTAGE_CONTROL || defaultControl}`
 }
 
-/** Prints an answer: as JSON when that was asked for, otherwise in words. */
+/** Prints a response: as JSON with `--json`, otherwise as text. */
 export function print(answer: unknown, { json }: Pick<ClientOptions, 'json'>, words: string): void {
   process.stdout.write(json === true ? `${JSON.stringify(answer)}\n` : `${escaped(words)}\n`)
 }
 
-/** No chain answers at a control port. */
+/** Thrown when no chain responds at the control port. */
 export class NotReachable extends SimError {
   constructor(url: string, cause: unknown) {
     super('NOT_REACHABLE', `no chain answers at ${url}`, {
@@ -66,7 +66,7 @@ export class NotReachable extends SimError {
   }
 }
 
-/** The chain did not do what it was asked; nothing has changed. */
+/** Thrown when the chain refuses a request; nothing has changed. */
 export class Refused extends SimError {
   constructor({ code, message, hint }: { code: string; message: string; hint?: string }) {
     super(code, message, hint === undefined ? {} : { hint })

@@ -6,7 +6,9 @@ type Word = { readonly verb: string; readonly summary: string; readonly flags: r
 
 type Verbs = Readonly<Record<string, () => Promise<Verb>>>
 
-/** `chainstage completions`: a script for a shell, made from the declarations of all commands. */
+/**
+ * `chainstage completions`: prints a shell script, generated from the declarations of all commands.
+ */
 export const completionsOf =
   (verbs: Verbs): Verb =>
   () =>
@@ -40,7 +42,7 @@ async function wordsOf(verbs: Verbs): Promise<readonly Word[]> {
   )
 }
 
-/** zsh runs bash's with its own emulation of it. */
+/** Returns the bash script; zsh runs it through `bashcompinit`. */
 function bash(words: readonly Word[], isZsh: boolean): string {
   const cases = words.map(({ verb, flags }) => `    ${verb}) words="${flags.join(' ')}" ;;`).join('\n')
   return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_chainstage() {

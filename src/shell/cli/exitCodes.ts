@@ -1,7 +1,7 @@
-/** Exit codes of commands that could not do what they were asked (`mocks.md` §3.9). */
+/** Exit codes of failed commands (`mocks.md` §3.9). */
 import { SimError } from '../../errors.ts'
 
-/** Errors in what a person wrote: flags, files, addresses. */
+/** Codes of user errors: in flags, files and addresses. */
 const usageCodes = new Set([
   'BAD_SETTING',
   'UNKNOWN_KEY',
@@ -17,9 +17,8 @@ const usageCodes = new Set([
 ])
 
 /**
- * Returns the exit code for what a command threw: 2 for wrong usage or an invalid file, 7 for a
- * file that could not be written, 1 for anything else that stopped a correct command, 70 for a bug
- * in chainstage.
+ * Returns the exit code for an error. 2: wrong usage or an invalid file. 7: a file could not be
+ * written. 1: any other error of a correct command. 70: a bug in chainstage.
  */
 export function codeOfError(error: unknown): number {
   if (!(error instanceof SimError)) return 70

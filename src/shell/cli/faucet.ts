@@ -14,7 +14,7 @@ export const faucet: Verb = () =>
 
 const weiPerToken = 10n ** 18n
 
-/** Returns an amount of wei in whole tokens, as the command takes it: `1.5`. */
+/** Returns wei as an amount in whole tokens, in the format of the command: `1.5`. */
 function tokensText(wei: bigint): string {
   const fraction = String(wei % weiPerToken)
     .padStart(18, '0')

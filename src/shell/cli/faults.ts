@@ -21,7 +21,7 @@ type OnOptions = ClientOptions & {
   readonly forBlocks?: number
 }
 
-/** `chainstage faults`: lists them, `on` and `off` turn them. */
+/** `chainstage faults`: lists faults, and turns them on or off. */
 export const faults: Verb = () =>
   asking('faults')
     .enablePositionalOptions()
@@ -80,7 +80,7 @@ async function readRule(path: string): Promise<unknown> {
   return value
 }
 
-/** A file that describes no fault. */
+/** Thrown for a file that does not describe a fault. */
 export class BadRule extends SimError {
   constructor(message: string) {
     super('UNREADABLE_FILE', message, {

@@ -7,7 +7,10 @@ import type { Verb } from './verb.ts'
 
 type Options = FleetFlags & { readonly json?: boolean }
 
-/** `chainstage fleet`: the members of a fleet; exit code 1 when nobody leads the main chain. */
+/**
+ * `chainstage fleet`: shows the members of a fleet. The exit code is 1 if the main chain has no
+ * leader.
+ */
 export const fleet: Verb = (exit) =>
   new Command('fleet').description('Show a fleet of processes that share their chains.').addCommand(
     withFleet(new Command('status'))

@@ -1,4 +1,4 @@
-/** What commands are told of a fleet: where NATS is, and what opens it. */
+/** Flags of a fleet: NATS servers and credentials. */
 import { Option, type Command } from 'commander'
 import { BadFleet } from '../fleet/connection.ts'
 import type { FleetOptions } from '../fleet/options.ts'
@@ -51,7 +51,7 @@ const credentials: readonly (readonly [string, string])[] = [
   ['--fleet-tls-key <file>', 'Key of the client certificate.'],
 ]
 
-/** Returns a flag that the environment may give, too. */
+/** Returns a flag that can also be set by an environment variable. */
 function flag(words: string, help: string): Option {
   const variable = `CHAINSTAGE_${(words.split(' ')[0] ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
   return new Option(words, help).env(variable).helpGroup(group)
@@ -64,7 +64,7 @@ function count(name: string): (text: string) => number {
   }
 }
 
-/** Returns the fleet that flags name; undefined without one. Throws `BadFleet`. */
+/** Returns the fleet options given by flags; undefined without `--fleet`. Throws `BadFleet`. */
 export function fleetOf(flags: FleetFlags): FleetOptions | undefined {
   const { fleet: servers, fleetPassword: password, fleetUser: user } = flags
   if (servers === undefined) return undefined
@@ -96,7 +96,10 @@ type Beside = {
   readonly dumpState?: unknown
 }
 
-/** Throws `BadFleet` beside flags that would make members differ, or need what one of them has. */
+/**
+ * Throws `BadFleet` for flags that a fleet cannot support: members would differ, or need files of
+ * one member.
+ */
 export function assertFleetFits({ watch, fork, playback, state, loadState, dumpState }: Beside): void {
   const given = {
     '--watch': watch === true ? true : undefined,

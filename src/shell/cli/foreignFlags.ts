@@ -1,6 +1,6 @@
 /**
- * Flags of Anvil, `hardhat node` and CometMock that `chainstage start` understands. They are
- * rewritten into flags of chainstage before the command line is parsed (`rewriteFlags.ts`).
+ * Flags of Anvil, `hardhat node` and CometMock that `chainstage start` accepts. They are rewritten
+ * to flags of chainstage before the command line is parsed (`rewriteFlags.ts`).
  */
 import {
   autoTxOf,
@@ -18,25 +18,28 @@ import {
 
 export type ForeignTool = 'Anvil' | 'Hardhat' | 'CometMock'
 
-/** One flag of another tool. Exactly one of `means`, `idle` and `instead` says what becomes of it. */
+/** A flag of another tool. Exactly one of `means`, `idle` and `instead` is set. */
 export type ForeignFlag = {
   readonly tools: readonly ForeignTool[]
-  /** Every spelling, with its dashes. */
+  /** All spellings, including dashes. */
   readonly names: readonly string[]
-  /** Whether a value follows; `optional` takes the next word unless that is a flag. */
+  /**
+   * Whether the flag takes a value. With `optional`, the next word is the value unless it is a
+   * flag.
+   */
   readonly takes: 'nothing' | 'value' | 'optional'
   readonly means?: Means
-  /** Why the flag changes nothing. */
+  /** Why the flag has no effect. */
   readonly idle?: string
-  /** What to do instead of a flag that is refused. */
+  /** The alternative to a flag that is refused. */
   readonly instead?: string
-  /** What the words of chainstage alone do not tell. */
+  /** Explanation, if the equivalent flags of chainstage are not enough. */
   readonly note?: string
 }
 
 type Spec = Pick<ForeignFlag, 'names' | 'takes'>
 
-/** Reads `--port, -p <value>`: spellings, then `<value>`, `[value]` or nothing. */
+/** Parses a flag such as `--port, -p <value>`: spellings, then `<value>`, `[value]` or nothing. */
 function specOf(text: string): Spec {
   const [, names = '', value = ''] = /^(.*?)( <value>| \[value\])?$/.exec(text) ?? []
   return { names: names.split(', '), takes: value === '' ? 'nothing' : value.includes('<') ? 'value' : 'optional' }
@@ -64,7 +67,7 @@ const cometMock = flagsOf('CometMock')
 const codeLimit = 'The limit of 24,576 bytes is part of Cosmos EVM. Split the contract.'
 const otherNetworks = 'chainstage serves Cosmos EVM chains only. Use Anvil for other networks.'
 
-/** Every flag of the other tools that is not already a flag of chainstage with the same meaning. */
+/** All flags of the other tools, except those that chainstage has with the same meaning. */
 export const foreignFlags: readonly ForeignFlag[] = [
   both.means('--port, -p <value>', portOf, 'Sets the port of Ethereum JSON-RPC, HTTP and WebSocket.'),
   both.means('--host, --hostname <value>', hostOf, 'Applies to every listener except the control port.'),

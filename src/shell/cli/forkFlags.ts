@@ -1,4 +1,4 @@
-/** What commands are told of a chain to go on from. */
+/** Flags of a forked chain. */
 import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -7,10 +7,10 @@ import { warn } from './say.ts'
 
 export type ForkOptions = { readonly fork?: readonly string[]; readonly forkHeight?: bigint }
 
-/** The heading of help for what a chain goes on or answers from. */
+/** Heading of the fork and playback flags in the help. */
 export const sources = 'Fork and playback:'
 
-/** Adds the flags of a fork. */
+/** Adds the fork flags. */
 export function withFork(command: Command): Command {
   return command
     .addOption(
@@ -32,8 +32,8 @@ export function forkHeight(): Option {
 }
 
 /**
- * Resolves with what a server is started with, undefined where nothing is forked. Rejects as
- * `openFork` does.
+ * Resolves with the fork to start from; undefined without `--fork`. Rejects with the errors of
+ * `openFork`.
  */
 export async function chooseFork(
   { fork: from, forkHeight: height }: ForkOptions,
@@ -45,7 +45,8 @@ export async function chooseFork(
 }
 
 /**
- * Says what a recording of the other chain did not have, and returns the exit code: 4 for misses.
+ * Prints the requests that a recording of the other chain could not answer. Returns the exit code:
+ * 4 if there are any.
  */
 export function endFork({ forking: { misses } }: OpenedFork): number {
   for (const miss of misses) warn(miss)

@@ -1,31 +1,33 @@
-/** What `--help` shows: the flags that people need first, or with `--help all` every flag. */
+/** `--help` text: the most important flags, or every flag with `--help all`. */
 import { Help, type Command, type Option } from 'commander'
 
 let isAll = false
 
-/** Takes `all` after `--help` out of the words, and remembers it for the commands that are made next. */
+/**
+ * Removes `all` after `--help` from the words. Commands created afterwards then show every flag.
+ */
 export function readHelpWords(words: readonly string[]): readonly string[] {
   const place = words.findIndex((word, index) => word === 'all' && ['--help', '-h'].includes(words[index - 1] ?? ''))
   isAll = place >= 0
   return isAll ? words.toSpliced(place, 1) : words
 }
 
-/** Makes the commands that are created next show every flag. */
+/** Makes commands created afterwards show every flag. */
 export function showAll(): void {
   isAll = true
 }
 
-/** Returns whether the long help was asked for. */
+/** Returns whether help shows every flag. */
 export function showsAll(): boolean {
   return isAll
 }
 
-/** Returns an option that only the long help shows. */
+/** Returns an option that only `--help all` shows. */
 export function detail(option: Option): Option {
   return isAll ? option : option.hideHelp()
 }
 
-/** Returns a text up to its first full stop. */
+/** Returns the text up to its first full stop. */
 export function firstSentence(text: string): string {
   return /^.*?\.(?= |$)/s.exec(text)?.[0] ?? text
 }
@@ -34,7 +36,9 @@ function longText(option: Option): string {
   return new Help().optionDescription(option)
 }
 
-/** Gives a command help of one screen; a last line names the rest where something is left out. */
+/**
+ * Limits a command's help to one screen. If flags are hidden, the last line refers to `--help all`.
+ */
 export function withShortHelp(command: Command): Command {
   const rest = command.options.some(({ hidden }) => hidden) && !isAll && command.name() !== 'start'
   return command

@@ -1,6 +1,4 @@
-/**
- * The command line: one file a verb, loaded when it is asked for; help is made from declarations.
- */
+/** The command line: one file per command, loaded on use. Help is generated from declarations. */
 import { escaped } from '../../data/printable.ts'
 import { Command, CommanderError } from 'commander'
 import picocolors from 'picocolors'
@@ -12,7 +10,7 @@ import { readHelpWords, withShortHelp } from './help.ts'
 import { rewriteFlags } from './rewriteFlags.ts'
 import { verbGroups, verbs, verbSummaries } from './verbs.ts'
 
-/** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
+/** Executes a command line and resolves with the exit code (`mocks.md` §3.9). */
 export async function main(given: readonly string[]): Promise<number> {
   const words = wordsOf(given)
   const [first = ''] = words
@@ -32,7 +30,7 @@ export async function main(given: readonly string[]): Promise<number> {
     .enablePositionalOptions()
   for (const [name, load] of Object.entries(verbs)) {
     if (!Object.hasOwn(verbs, first)) {
-      // An overview, or a mistake: no command runs.
+      // For the overview or an error message: no command runs.
       program
         .command(name)
         .description(verbSummaries[name] ?? '')
@@ -71,13 +69,16 @@ function groupOf(name: string): string {
   return Object.entries(verbGroups).find(([, names]) => names.includes(name))?.[0] ?? 'Other'
 }
 
-/** Flags alone, or a scenario alone, mean `start`. */
+/**
+ * Returns whether the command `start` is implied: by a leading flag or scenario, or by no
+ * arguments.
+ */
 function isBare(first: string | undefined): boolean {
   if (first === undefined || /\.(json5|jsonc|[cm]?[jt]s)$/.test(first)) return true
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
 }
 
-/** Says what was wrong in a sentence or two, and returns the exit code. */
+/** Prints an error in a sentence or two, and returns the exit code. */
 function complain(error: unknown, program: Command, words: readonly string[]): number {
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
@@ -96,7 +97,7 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
   return codeOfError(error)
 }
 
-/** The nearest flag of the command that was called, the nearest command, or where to look. */
+/** Suggests the nearest flag of the called command, the nearest command, or `--help`. */
 function advice(message: string, program: Command, words: readonly string[]): string {
   const { called, name } = calledCommand(program, words)
   const flag = /unknown option '--([^'=]+)/.exec(message)?.[1]
@@ -114,7 +115,10 @@ function advice(message: string, program: Command, words: readonly string[]): st
     : `Did you mean chainstage ${near}?`
 }
 
-/** Returns the command that words call, below others too (`recording merge`), and its full name. */
+/**
+ * Returns the command that the words call, including subcommands (`recording merge`), and its full
+ * name.
+ */
 function calledCommand(program: Command, words: readonly string[]) {
   let [called, name] = [program, program.name()]
   for (const word of words) {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { writeHome } from '../config/home.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage init`: the files of a home, every key commented out. */
+/** `chainstage init`: writes the configuration files of a home, with every key commented out. */
 export const init: Verb = () =>
   new Command('init')
     .description('Write config.toml and app.toml with every key commented out.')

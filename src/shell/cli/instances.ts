@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { instanceRecords, stopInstance } from '../instances.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage instances`: the chains that were started with --detach. */
+/** `chainstage instances`: lists the chains started with `--detach`. */
 export const instances: Verb = (exit) => {
   const list = async ({ json }: { json?: boolean }) => {
     const all = await instanceRecords()

@@ -1,4 +1,6 @@
-/** The chain that `chainstage start` keeps: where it is, how it goes on, and how it is saved. */
+/**
+ * The chain that `chainstage start` persists: its location, how it continues, and how it is saved.
+ */
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
 import { ForeignState, withoutConnections } from '../../simulation/resume.ts'
@@ -12,20 +14,21 @@ import type { StartOptions } from './startFlags.ts'
 export type KeptChain = {
   readonly path: string
   readonly keeping: Keeping
-  /** What the chain goes on from; undefined where nothing was kept yet. */
+  /** The simulation to continue from; undefined if no chain has been saved yet. */
   readonly state: Simulation | undefined
-  /** Resolves when the state file holds the simulation, and needs no log. */
+  /** Resolves when the state file holds the simulation and no log is needed. */
   readonly finish: (simulation: Simulation) => Promise<void>
-  /** Gives the files up as they are. */
+  /** Releases the lock and leaves the files as they are. */
   readonly release: () => void
 }
 
-/** Of a chain that is kept in a home, below its folder. */
+/** Path of the state file within a home. */
 const inHome = join('data', 'chainstage.state')
 
 /**
- * Returns the state file of the chain that flags and home ask to keep; undefined where nothing is
- * kept. A fleet keeps its chain in its stream, and a recording that is played is not changed.
+ * Returns the path of the state file, from `--state` or the home; undefined if the chain is not
+ * persisted. A fleet stores its chain in its stream, and a playback does not change its recording.
+ * Throws `NothingKept`.
  */
 export function keptPath({ state, fleet, playback, durability }: StartOptions, home: string | undefined) {
   if (durability !== undefined && (state ?? home) === undefined) throw new NothingKept()
@@ -34,8 +37,8 @@ export function keptPath({ state, fleet, playback, durability }: StartOptions, h
 }
 
 /**
- * Resolves with the chain of a state file and its log, which nobody else writes from now on. Throws
- * `InUse`, `CannotWrite`, `BadState`, `BrokenLog`, `ForeignLog` and `OtherOutcome`.
+ * Resolves with the chain of a state file and its log, and locks the file. Throws `InUse`,
+ * `CannotWrite`, `BadState`, `BrokenLog`, `ForeignLog` and `OtherOutcome`.
  */
 export async function openKeptChain(
   path: string,
@@ -44,7 +47,7 @@ export async function openKeptChain(
 ): Promise<KeptChain> {
   const lock = lockPath(path)
   try {
-    // Chains that nobody keeps start without these.
+    // Not loaded for chains that are not persisted.
     const { openFileLog } = await import('../inputLog/fileLog.ts')
     const { createKeeping } = await import('../inputLog/keeping.ts')
     const { replayLog } = await import('../inputLog/replayLog.ts')
@@ -73,8 +76,8 @@ function continuedText(path: string, { simulation, inputs }: { simulation: Simul
 }
 
 /**
- * Resolves when the process is asked to end and everything until then is kept, or with why nothing
- * can be kept any more.
+ * Resolves when the process is asked to stop and every input until then is on disk. Resolves with
+ * the error if inputs can no longer be saved.
  */
 export async function untilNotKept(stopped: Promise<void>, { keeping }: KeptChain): Promise<unknown> {
   try {
@@ -86,12 +89,12 @@ export async function untilNotKept(stopped: Promise<void>, { keeping }: KeptChai
   }
 }
 
-/** Returns why a chain that is kept does not serve, with what to do about its files. */
+/** Returns the reason why a persisted chain cannot be served, with advice about its files. */
 export function whyNotContinued(error: unknown, { path }: KeptChain): unknown {
   return error instanceof ForeignState ? new KeptOtherwise(path, error) : error
 }
 
-/** The kept chain began from another genesis. */
+/** Thrown when the persisted chain has a different genesis. */
 class KeptOtherwise extends SimError {
   constructor(path: string, cause: ForeignState) {
     super(cause.code, `${path}: ${cause.message}`, {
@@ -103,7 +106,7 @@ class KeptOtherwise extends SimError {
   }
 }
 
-/** `--load-state` beside a chain that is kept already. */
+/** Thrown for `--load-state` with a chain that has already been persisted. */
 export class StateIsKept extends SimError {
   constructor(path: string) {
     super('BAD_SETTING', `${path} holds a chain already, so --load-state cannot begin another one`, {
@@ -112,7 +115,7 @@ export class StateIsKept extends SimError {
   }
 }
 
-/** `--durability` where nothing is kept. */
+/** Thrown for `--durability` without `--state` or a home. */
 class NothingKept extends SimError {
   constructor() {
     super('BAD_SETTING', 'expected --state or --home beside --durability, received neither', {

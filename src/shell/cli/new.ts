@@ -3,7 +3,9 @@ import { Command, Option } from 'commander'
 import { projectKinds, writeProject } from '../newProject.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage new`: a project with a scenario, tests of every interface and a CI recipe. */
+/**
+ * `chainstage new`: creates a project with a scenario, tests of every interface and a CI workflow.
+ */
 export const create: Verb = () =>
   new Command('new')
     .description('Create a project with a scenario, tests and a CI workflow.')

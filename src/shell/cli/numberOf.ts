@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Returns a whole number of an argument; throws what commander shows. */
+/** Returns the whole number in an argument. Throws an error that commander prints. */
 export function numberOf(text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
     throw new InvalidArgumentError(`expected a whole number, received "${text}".`)

@@ -1,4 +1,4 @@
-/** The flags of commands that run a chain, made from the table of settings. */
+/** Flags of commands that run a chain, generated from the table of settings. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
@@ -14,8 +14,8 @@ import { environmentName, fileWarnings, resolveSettings, settings, varPrefix, ty
 import { emptyScenario, loadScenario, type Loaded } from '../scenarioFiles.ts'
 
 /**
- * Adds a flag for every setting. Help shows those of a group, or of these only the ones in `shown`;
- * `--help all` shows the others.
+ * Adds a flag for every setting. Short help shows the settings that have a help group or, if given,
+ * only those in `shown`; `--help all` shows all.
  */
 export function withSettings(command: Command, shown?: readonly string[]): Command {
   for (const [, one] of settings) {
@@ -29,10 +29,10 @@ export function withSettings(command: Command, shown?: readonly string[]): Comma
     .addOption(detail(varOption()))
 }
 
-/** Settings that the short help of a run shows: scenarios say the others. */
+/** Settings in the short help of `run`, `test` and `record`; scenarios define the others. */
 export const runSettings = ['profile', 'quirks', 'chain-id']
 
-/** Adds what a run to the end can be told. */
+/** Adds the options of commands that run a scenario to its end. */
 export function withRunOptions(command: Command): Command {
   return command
     .addOption(
@@ -62,7 +62,7 @@ function timeoutOf(text: string): bigint {
   return ms
 }
 
-/** Returns `--var NAME=VALUE`, which may stand more than once. */
+/** Returns `--var NAME=VALUE`, which may be repeated. */
 export function varOption(): Option {
   return new Option('--var <name=value>', 'Value for a var of the scenario. [CHAINSTAGE_VAR_NAME]').argParser(
     (text: string, before: ReadonlyMap<string, string> | undefined) => {
@@ -73,7 +73,10 @@ export function varOption(): Option {
   )
 }
 
-/** Returns the values for vars that a command was given; those of the environment come second. */
+/**
+ * Returns the values of the scenario's vars; command line values take precedence over the
+ * environment.
+ */
 export function varsOf(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
   const named = Object.entries(process.env).flatMap(([name, value]) =>
     name.startsWith(varPrefix) && value !== undefined ? [[name.slice(varPrefix.length), value] as const] : [],
@@ -81,12 +84,15 @@ export function varsOf(given: ReadonlyMap<string, string> | undefined): Readonly
   return new Map([...named, ...(given ?? [])])
 }
 
-/** A flag without a value is on, so that it must not take the word after it. */
+/**
+ * Returns the argument of a setting's flag. A Boolean flag without a value means true, so it must
+ * not consume the next word.
+ */
 function argumentOf({ value }: Setting<SettingValue>): string {
   return typeof value === 'boolean' ? '[true|false]' : Array.isArray(value) ? '<list>' : '<value>'
 }
 
-/** Defaults are those of the profile `local`. */
+/** Returns the help text of a setting, with the default of profile `local`. */
 function helpOf(one: Setting<SettingValue>): string {
   if (!showsAll()) return firstSentence(one.help)
   const { help, choices, flag, live } = one
@@ -112,15 +118,17 @@ export type Chosen = {
   readonly scenario: Loaded | undefined
   readonly genesis: string | undefined
   readonly home: string | undefined
-  /** Resolves the settings again, with what the files of the home and another scenario say now. */
+  /**
+   * Resolves the settings again from the current files of the home and, if given, another scenario.
+   */
   readonly again: (scenario?: Partial<Settings>) => Promise<Settings>
   /** Resolves with a warning for each group of keys in the home's files that have no effect. */
   readonly warnings: () => Promise<readonly string[]>
 }
 
 /**
- * Resolves what a command was told, from every source in order. Where there is no scenario, a
- * recording stands for one without steps.
+ * Resolves the settings, scenario and genesis of a command from all sources. Without a scenario, a
+ * recording is treated as a scenario without steps.
  */
 export async function choose(
   command: Command,
@@ -178,7 +186,7 @@ function flagsOf(command: Command): ReadonlyMap<string, string> {
   )
 }
 
-/** A value of an option that cannot be understood. */
+/** Thrown for an invalid option value. */
 export class BadOption extends SimError {
   constructor(expected: string, received: string) {
     super('BAD_SETTING', `expected ${expected}, received ${JSON.stringify(received)}`)

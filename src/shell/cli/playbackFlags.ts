@@ -1,4 +1,4 @@
-/** What commands are told of a recording that answers in the place of a chain. */
+/** Flags of playback, where a recording answers instead of a chain. */
 import { stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
@@ -29,7 +29,7 @@ export type PlaybackOptions = {
   readonly upstreamGrpc?: string
 }
 
-/** Adds the flags of playback. */
+/** Adds the playback flags. */
 export function withPlayback(command: Command): Command {
   for (const option of [
     new Option('--cursor <pace>', 'What moves a playback: recorded time, mine, or step (a client that repeats a call).')
@@ -67,15 +67,15 @@ export function withPlayback(command: Command): Command {
     )
 }
 
-/** A recording to write, and the mode that asks for it. */
+/** The folder of a recording to write, and the mode that records. */
 export type Recording = { readonly out: string; readonly mode: Mode }
 
-/** How a run is answered: by a playback, or by a node that is recorded while it answers. */
+/** Whether a run plays a recording or records a node. */
 export type Chosen = { readonly kind: 'playback'; readonly opened: Opened } | ({ readonly kind: 'record' } & Recording)
 
 /**
- * Resolves with what flags say of a recording, undefined when they name none; `most` is what the
- * scenario says of degraded answers. Throws `SimError`.
+ * Resolves with the playback or recording that the flags select; undefined without `--playback`.
+ * `most` is the scenario's limit of approximate responses. Throws `SimError`.
  */
 export async function choosePlayback(options: PlaybackOptions, most?: number): Promise<Chosen | undefined> {
   const { playback: path, speed, patience, cursor } = options
@@ -109,8 +109,8 @@ export async function choosePlayback(options: PlaybackOptions, most?: number): P
 }
 
 /**
- * Resolves with the recording to write where the mode asks a node for every answer: `all`,
- * `refresh`, and `once` without a recording; undefined where a recording is played. Throws
+ * Resolves with the recording to write if the mode sends every request to a node: `all`, `refresh`,
+ * or `once` without an existing recording. Resolves with undefined if a recording is played. Throws
  * `NoUpstream`.
  */
 export async function recordingChosen(options: PlaybackOptions): Promise<Recording | undefined> {
@@ -130,7 +130,7 @@ export async function recordingChosen(options: PlaybackOptions): Promise<Recordi
   return { out, mode }
 }
 
-/** Returns what `recordNode` is told by the flags of a mode that records, but for the program and the addresses. */
+/** Returns the options of `recordNode` for a recording mode, without program and addresses. */
 export function recordFlags(
   options: PlaybackOptions & { readonly json?: boolean },
   { out, mode }: Recording,
@@ -168,7 +168,7 @@ async function upstreamsOf(options: PlaybackOptions): Promise<Upstreams> {
 }
 
 /**
- * Says what became of a playback, and resolves with the exit code: 4 for misses, 5 for differences.
+ * Prints the result of a playback and resolves with the exit code: 4 for misses, 5 for differences.
  */
 export async function endPlayback(opened: Opened, options: PlaybackOptions): Promise<number> {
   const report = await opened.end()
@@ -177,7 +177,9 @@ export async function endPlayback(opened: Opened, options: PlaybackOptions): Pro
   return report.differences.length > 0 ? 5 : report.misses.length > 0 ? 4 : 0
 }
 
-/** Writes the report that `--report` asks for, or where there were misses beside the recording. */
+/**
+ * Writes the report to the `--report` file. Without that flag, writes misses beside the recording.
+ */
 export async function writePlaybackReport(
   report: Report,
   { report: path, playback: recording = '' }: PlaybackOptions,
@@ -196,14 +198,14 @@ function linesOf({ misses, degraded, differences }: Report): readonly string[] {
   ]
 }
 
-/** A speed or a patience that is none. */
+/** Thrown for an invalid speed or patience. */
 export class BadPlayback extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`)
   }
 }
 
-/** A mode that asks a node, and no node. */
+/** Thrown for a mode that needs a node when no node is given. */
 export class NoUpstream extends SimError {
   constructor(mode: string) {
     super('BAD_SETTING', `--mode ${mode} asks a node, and none was named`, {
@@ -212,7 +214,7 @@ export class NoUpstream extends SimError {
   }
 }
 
-/** Only a folder can take what is added. */
+/** Thrown when responses should be added to a recording that is not a folder. */
 export class NotWritable extends SimError {
   constructor(path: string) {
     super('BAD_SETTING', `--mode missing adds to a recording, and ${path} is a file`, {

@@ -1,20 +1,20 @@
-/** A bar on stderr while scenarios run, where a person looks; elsewhere nothing. */
+/** Shows a progress bar on stderr while scenarios run; only on a terminal. */
 import { Presets, SingleBar } from 'cli-progress'
 import type { Simulation } from '../../simulation/turn.ts'
 
 export type Progress = {
-  /** Says how far the one is that runs: what its scenario stands at. */
+  /** Shows the current step of the running scenario. */
   readonly at: (simulation: Pick<Simulation, 'plan' | 'progress'>) => void
-  /** Counts one more that is done. */
+  /** Counts a finished scenario. */
   readonly told: (name: string) => void
-  /** Makes room for a line; the bar comes back with the next thing that happens. */
+  /** Clears the line of the bar; the next update draws the bar again. */
   readonly clear: () => void
-  /** Prints to stdout without tearing the bar. */
+  /** Prints to stdout without breaking the bar. */
   readonly print: (text: string) => void
   readonly stop: () => void
 }
 
-/** Returns a bar that is shown at once, or one that is silent. */
+/** Returns a progress bar. Without `isWanted` or a terminal, it draws nothing. */
 export function createProgress(isWanted: boolean, total: number): Progress {
   const format = '{bar} {value}/{total} {name}'
   const bar =

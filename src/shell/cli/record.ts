@@ -23,7 +23,9 @@ type Options = NodeOptions & {
   readonly json?: boolean
 }
 
-/** `chainstage record`: the inputs of a run and what they caused, as a file that replays. */
+/**
+ * `chainstage record`: records the inputs and outputs of a run in a file for `chainstage replay`.
+ */
 export const record: Verb = (exit) =>
   withSettings(new Command('record'), runSettings)
     .summary('Record a run, or the traffic with a real node.')

@@ -1,4 +1,6 @@
-/** `chainstage record --level fork`: what a chain that goes on from a real node had to ask it. */
+/**
+ * `chainstage record --level fork`: records the requests that a forked chain makes to a real node.
+ */
 import type { Settings } from '../../settings/settings.ts'
 import { openFork } from '../fork/openFork.ts'
 import { createLog } from '../log.ts'
@@ -16,8 +18,8 @@ export type RecordFork = RecordNode & {
 }
 
 /**
- * Resolves with the exit code of a recording (`capture`); the program talks to a chain of ours
- * over the node's state.
+ * Resolves with the exit code of a recording (`capture`). The program talks to a chainstage chain
+ * forked from the node.
  */
 export async function recordFork(given: RecordFork): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, settings } = given

@@ -1,6 +1,6 @@
 /**
- * `chainstage record --comet URL --eth URL --ws URL`: what a program and a real node say to each
- * other.
+ * `chainstage record --comet URL --eth URL --ws URL`: records the traffic between a program and a
+ * real node.
  */
 import { SimError } from '../../errors.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
@@ -12,7 +12,7 @@ import { followTip } from '../recordings/tip.ts'
 import { grpcUrlOf, urlOf, type Upstreams } from '../recordings/upstream.ts'
 import { capture, type Between } from './capture.ts'
 
-/** Where the proxy listens; without an address, on any free port of loopback. */
+/** Addresses of the proxy; by default, any free port of loopback. */
 export type Addresses = {
   readonly 'rpc.laddr'?: string
   readonly 'jsonRpc.address'?: string
@@ -33,7 +33,7 @@ export type NodeOptions = Addresses & {
   readonly allowWrites?: boolean
 }
 
-/** `keep`: what stood in the recording and was not asked again stays in it. */
+/** With `keep`, exchanges of the existing recording stay in it unless they were recorded again. */
 export type RecordNode = NodeOptions & {
   readonly out?: string
   readonly json?: boolean
@@ -41,14 +41,14 @@ export type RecordNode = NodeOptions & {
   readonly keep?: boolean
 }
 
-/** Returns whether flags name a real node. */
+/** Returns whether any flag gives the URL of a real node. */
 export function isOfNode({ comet, eth, ws, rest, grpc }: NodeOptions): boolean {
   return (comet ?? eth ?? ws ?? rest ?? grpc) !== undefined
 }
 
 /**
- * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when
- * something was withheld because a secret stood in it.
+ * Resolves with the exit code when the program has ended or, without a program, at Ctrl-C. The code
+ * is 1 if an exchange was withheld because it contains a secret.
  */
 export async function recordNode(given: RecordNode): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, level, poll } = given
@@ -99,7 +99,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
   })
 }
 
-/** What was asked again takes the place of what was recorded. */
+/** Merges a new recording into the old one; new responses replace old ones. */
 async function overOld(library: Library, old: string): Promise<Library> {
   return mergeLibraries(await loadLibrary(old), library, 'second')
 }
@@ -117,7 +117,7 @@ function listeningTo({ comet, eth, ethWs, rest, grpc }: Between['urls']): string
   )
 }
 
-/** A level of capture that there is not. */
+/** Thrown for an unknown level of capture. */
 export class BadLevel extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `--level is calls, blocks or fork, received ${received}`)

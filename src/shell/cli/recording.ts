@@ -5,7 +5,7 @@ import { mergeDriver } from './recordingMerge.ts'
 import { update } from './recordingUpdate.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage recording`: what can be done with recordings of real nodes. */
+/** `chainstage recording`: commands for recordings of real nodes. */
 export const recording: Verb = (exit) =>
   [show, verify, diff, update, merge, prune, pack, unpack, bring, send, mergeDriver].reduce(
     (command, make) => command.addCommand(make(exit)),

@@ -96,7 +96,7 @@ export const prune: Verb = () =>
       say(`${out}: ${library.answers.size} calls, ${removed.length} removed`)
     })
 
-/** Returns a range of heights; without a text, all. Throws `BadRange`. */
+/** Parses a range of heights; without a text, returns all heights. Throws `BadRange`. */
 export function rangeOf(text: string | undefined): readonly [number, number] {
   if (text === undefined) return [0, Infinity]
   const found = /^(\d+)\.\.(\d+)$/.exec(text)
@@ -104,7 +104,7 @@ export function rangeOf(text: string | undefined): readonly [number, number] {
   return [Number(found[1]), Number(found[2])]
 }
 
-/** Writes the packed form of a recording. */
+/** Packs a recording into a single file. */
 export const pack: Verb = () =>
   new Command('pack')
     .description('Pack a recording into one compressed file.')
@@ -118,7 +118,7 @@ export const pack: Verb = () =>
       say(`${out}: ${(await stat(out)).size} bytes`)
     })
 
-/** Writes the folder of a packed file. */
+/** Unpacks a packed recording into a folder. */
 export const unpack: Verb = () =>
   new Command('unpack')
     .description('Unpack a packed recording into a folder.')
@@ -130,7 +130,7 @@ export const unpack: Verb = () =>
       say(`${out}: ${library.answers.size} calls`)
     })
 
-/** Makes a recording from traffic of another tool. */
+/** Creates a recording from traffic recorded by another tool. */
 export const bring: Verb = (exit) =>
   new Command('import')
     .description('Make a recording from a HAR file or raw traffic. Exchanges with secrets are left out.')
@@ -146,7 +146,7 @@ export const bring: Verb = (exit) =>
       if (withheld.length > 0) exit(1)
     })
 
-/** Writes HAR. */
+/** Exports a recording as HAR. */
 export const send: Verb = () =>
   new Command('export')
     .description(
@@ -165,7 +165,7 @@ export const send: Verb = () =>
       say(`${out}: ${library.answers.size - left} calls`)
     })
 
-/** A malformed range of heights. */
+/** Thrown for a malformed range of heights. */
 export class BadRange extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `--heights: expected a range like 1200..1210, received ${received}`)

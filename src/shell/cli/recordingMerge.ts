@@ -5,7 +5,7 @@ import { writeFileWhole } from '../durable/writeFile.ts'
 import type { Verb } from './verb.ts'
 import { warn } from './say.ts'
 
-/** `chainstage recording merge-driver`: what git runs for files of a recording. */
+/** `chainstage recording merge-driver`: git's merge driver for the files of a recording. */
 export const mergeDriver: Verb = (exit) =>
   new Command('merge-driver')
     .description(

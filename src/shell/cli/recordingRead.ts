@@ -19,7 +19,7 @@ const print = (json: boolean | undefined, value: unknown, text: string) => {
   say(json === true ? JSON.stringify(value) : text)
 }
 
-/** Prints what a recording holds. */
+/** Prints the contents of a recording. */
 export const show: Verb = () =>
   new Command('show')
     .description('Show the contents of a recording: heights, calls by method, streams and transactions.')
@@ -43,7 +43,7 @@ function summaryText(path: string, { heights, lastsMs, methods, streams, writes 
   ].join('\n')
 }
 
-/** Checks digests and forms; of a recording that was stopped, says where it ends. */
+/** Checks digests and formats. For an interrupted recording, also prints where it ends. */
 export const verify: Verb = (exit) =>
   new Command('verify')
     .description(

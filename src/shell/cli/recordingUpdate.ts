@@ -20,7 +20,7 @@ type Options = {
   readonly fromMisses?: string
 }
 
-/** Records a part of a recording again. */
+/** Records parts of a recording again. */
 export const update: Verb = (exit) =>
   new Command('update')
     .description(
@@ -65,7 +65,7 @@ async function missesIn(path: string): Promise<readonly string[]> {
   return misses
 }
 
-/** In days. */
+/** Resolves with the age of a recording in days. */
 async function ageOf(path: string): Promise<number> {
   const { recordedAt } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as {
     recordedAt: string
@@ -79,7 +79,7 @@ function daysOf(text: string): number {
   return Number(found[1])
 }
 
-/** A flag or file that an update cannot use. */
+/** Thrown for a flag or file that an update cannot use. */
 export class BadUpdate extends SimError {
   constructor(what: string) {
     super('BAD_SETTING', what)

@@ -8,7 +8,10 @@ type Told = {
   readonly notes: readonly string[]
 }
 
-/** `chainstage reload`: reloads the scenario of a running chain, or returns to the files before the last save. */
+/**
+ * `chainstage reload`: reloads the scenario of a running chain, or restores the files before the
+ * last save.
+ */
 export const reload: Verb = () =>
   asking('reload')
     .description('Reload the scenario now, or undo the last reload.')

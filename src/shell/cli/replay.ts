@@ -5,7 +5,7 @@ import { replayText, type Replayed } from '../replayer.ts'
 import { loadScripts } from '../scripts/loading.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage replay`: the inputs of a recording again, every output compared. */
+/** `chainstage replay`: replays the inputs of a recording and compares every output. */
 export const replay: Verb = (exit) =>
   new Command('replay')
     .summary('Replay a recorded run and compare every output.')
@@ -16,7 +16,7 @@ export const replay: Verb = (exit) =>
       const text = await readFile(path, 'utf8').catch((error: unknown) => {
         throw new UnreadableFile(path, error)
       })
-      // A trace by JavaScript names its tracer; nothing else needs the interpreter.
+      // Only traces with JavaScript tracers need the interpreter; they name their tracer.
       if (/tracer/i.test(text)) await loadScripts()
       const replayed = replayText(text)
       const { count, difference, note } = replayed

@@ -1,4 +1,4 @@
-/** Where reports of runs go: `--reporter junit=report.xml`, any number of them. */
+/** Writes reports of runs: `--reporter junit=report.xml`, which may be repeated. */
 import { Option } from 'commander'
 import picocolors from 'picocolors'
 import { SimError, thrownText } from '../../errors.ts'
@@ -30,7 +30,7 @@ const reports = {
   json: (outcomes: readonly CaseOutcome[]) => outcomes.map((one) => JSON.stringify(jsonOf(one))).join('\n'),
 } as const
 
-/** Returns `--reporter KIND[=FILE]`, which may stand more than once. */
+/** Returns `--reporter KIND[=FILE]`, which may be repeated. */
 export function reporterOption(): Option {
   return new Option(
     '--reporter <kind[=file]>',
@@ -42,7 +42,7 @@ export function reporterOption(): Option {
   })
 }
 
-/** Writes every report; without a reporter, text to stdout. */
+/** Writes every report; without reporters, prints text to stdout. */
 export async function report(outcomes: readonly CaseOutcome[], reporters: readonly Reporter[]): Promise<void> {
   for (const { kind, path } of reporters) {
     const text = reports[kind](outcomes)
@@ -54,7 +54,7 @@ export async function report(outcomes: readonly CaseOutcome[], reporters: readon
   }
 }
 
-/** Returns the reporters that a command was given: `--json` is one of them. */
+/** Returns the selected reporters, including the one of `--json`. */
 export function reportersOf({
   reporter,
   json,
@@ -66,18 +66,18 @@ export function reportersOf({
   return asked.length === 0 ? [{ kind: 'text', path: undefined }] : asked
 }
 
-/** Returns the colors of a terminal; text stays as it is in files, in pipes and with NO_COLOR. */
+/** Returns the terminal colors. Text in files, in pipes and with NO_COLOR stays uncolored. */
 export function screenPaint(): Paint {
   const { green: good, red: bad, yellow: warn, dim } = picocolors
   return { good, bad, warn, dim }
 }
 
-/** Returns whether a report is text on stdout. */
+/** Returns whether a report is printed as text to stdout. */
 export function isOnScreen({ kind, path }: Reporter): boolean {
   return kind === 'text' && path === undefined
 }
 
-/** Returns the outcome of a scenario that could not be run because of an error. */
+/** Returns the outcome of a scenario that could not run because of an error. */
 export function notRun(file: string, error: unknown): NotRun {
   const known =
     error instanceof SimError
@@ -119,7 +119,7 @@ function isKind(text: string): text is Kind {
   return Object.hasOwn(reports, text)
 }
 
-/** A kind of report that there is not. */
+/** Thrown for an unknown kind of report. */
 export class BadReporter extends SimError {
   constructor(kind: string) {
     const near = nearest(kind, Object.keys(reports))

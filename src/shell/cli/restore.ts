@@ -1,7 +1,7 @@
 import { asking, callControl, print, type ClientOptions } from './client.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage restore`: goes back to a checkpoint. */
+/** `chainstage restore`: restores a checkpoint. */
 export const restore: Verb = () =>
   asking('restore')
     .description('Return to a checkpoint (default: the newest).')

@@ -1,10 +1,10 @@
-/** Turns the words of a command line that come from another tool into those of chainstage. */
+/** Rewrites flags of other tools on the command line to flags of chainstage. */
 import { SimError } from '../../errors.ts'
 import { foreignFlags, type ForeignFlag } from './foreignFlags.ts'
 
 export type Rewritten = {
   readonly words: readonly string[]
-  /** A sentence for each flag that was dropped because it changes nothing. */
+  /** One sentence for each flag that was dropped because it has no effect. */
   readonly notes: readonly string[]
 }
 
@@ -14,8 +14,9 @@ type Piece = string | Found
 const byName = new Map(foreignFlags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)))
 
 /**
- * Returns the words of `chainstage start` with every foreign flag rewritten. Words after `--` stay.
- * Throws `ForeignFlagRefused` with the alternative, `CometMockArguments`, `MissingValue`, and `BadForeignValue`.
+ * Returns the words of `chainstage start` with every foreign flag rewritten. Words after `--` are
+ * unchanged. Throws `ForeignFlagRefused` (with the alternative), `CometMockArguments`,
+ * `MissingValue` and `BadForeignValue`.
  */
 export function rewriteFlags(words: readonly string[]): Rewritten {
   const end = words.indexOf('--')
@@ -58,7 +59,7 @@ function piecesOf(words: readonly string[]): readonly Piece[] {
   return pieces
 }
 
-/** A flag of another tool that has no counterpart. */
+/** Thrown for a flag of another tool without an equivalent. */
 export class ForeignFlagRefused extends SimError {
   constructor({ flag: { tools, instead }, name }: Found) {
     super('BAD_SETTING', `${name} is a flag of ${tools.join(' and ')} that chainstage does not have`, {
@@ -67,7 +68,10 @@ export class ForeignFlagRefused extends SimError {
   }
 }
 
-/** The five arguments of CometMock: addresses of applications, genesis, listener, homes, kind of connection. */
+/**
+ * Thrown for CometMock's five arguments: application addresses, genesis, listener, homes,
+ * connection type.
+ */
 export class CometMockArguments extends SimError {
   constructor([, genesis = '', listener = '', homes = '']: readonly string[]) {
     super('BAD_SETTING', 'chainstage contains the application and takes no arguments of CometMock', {
@@ -76,7 +80,7 @@ export class CometMockArguments extends SimError {
   }
 }
 
-/** A flag at the end of the command line that needs a value. */
+/** Thrown for a flag that needs a value but is the last word. */
 export class MissingValue extends SimError {
   constructor(name: string) {
     super('BAD_SETTING', `${name}: expected a value after it, received none`)

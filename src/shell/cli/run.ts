@@ -15,7 +15,7 @@ type Options = PlaybackOptions & {
   readonly reporter?: readonly Reporter[]
 }
 
-/** `chainstage run`: a scenario from its first step to its report. */
+/** `chainstage run`: runs a scenario from its first step to its report. */
 export const run: Verb = (exit) =>
   withPlayback(withRunOptions(withSettings(new Command('run'), runSettings)))
     .summary('Run one scenario to its end, with a program against it.')
@@ -39,7 +39,7 @@ export const run: Verb = (exit) =>
       const request = { program: [...words, ...operands.program], options, stop: stopRequest() }
       const reporters = reportersOf(options)
       const outcome = await runOne(command, file, request).catch(async (error: unknown) => {
-        // A report of another day must not be taken for this one's.
+        // Replace old reports now, so that none is mistaken for a report of this run.
         const path = file ?? options.playback ?? ''
         await report(
           [notRun(path, error)],

@@ -1,4 +1,7 @@
-/** What `run` and `test` run: a scenario on a chain, a scenario over a recording, or a recording. */
+/**
+ * Decides what `run` and `test` run: a scenario on a chain, a scenario on a recording, or a
+ * recording.
+ */
 import type { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { mergedReports } from '../recordings/modes.ts'
@@ -13,17 +16,17 @@ import {
 } from './playbackFlags.ts'
 import { recordNode, type Addresses } from './recordNode.ts'
 
-/** What a command line says beside its flags. */
+/** The arguments of a command without its flags. */
 export type Operands = {
-  /** What stands before `--`, or before the program where there is none. */
+  /** The arguments before `--`, or before the program if there is no `--`. */
   readonly files: readonly string[]
-  /** A program and its arguments. */
+  /** The program and its arguments. */
   readonly program: readonly string[]
 }
 
 /**
- * Returns the operands of a command, told apart by the dashes of the command line itself. Throws
- * `NothingToRun` where there is neither a file, nor a program for a recording.
+ * Splits the operands at the `--` of the command line. Throws `NothingToRun` if there is neither a
+ * file nor a recording with a program.
  */
 export function operandsOf(operands: readonly string[], { playback }: Pick<PlaybackOptions, 'playback'>): Operands {
   const at = process.argv.indexOf('--')
@@ -42,8 +45,8 @@ export type RunRequest = {
 }
 
 /**
- * Resolves with what to run: a scenario file, over a recording where one is played; or, without a
- * file, a program over the recording alone.
+ * Resolves with the scenario to run, on a recording with `--playback`. Without a file, the program
+ * runs on the recording alone. Throws `RecordsAlone`.
  */
 export async function chooseRun(
   command: Command,
@@ -61,8 +64,8 @@ export async function chooseRun(
 }
 
 /**
- * Resolves with the exit code where a mode of playback records a node while the program runs,
- * undefined where nothing is recorded.
+ * Records a node while the program runs, if the playback mode says so, and resolves with the exit
+ * code. Resolves with undefined if the mode does not record. Throws `RecordsAlone`.
  */
 export async function recordInstead(
   command: Command,
@@ -75,13 +78,13 @@ export async function recordInstead(
   return recordNode({ ...command.opts<Addresses>(), ...recordFlags(options, recording), words: program })
 }
 
-/** Writes one report of all the recordings that were played. */
+/** Writes one report for all recordings that were played. */
 export async function reportPlaybacks(runs: readonly Pick<Ran, 'playback'>[], options: PlaybackOptions): Promise<void> {
   const reports = runs.flatMap(({ playback }) => (playback === undefined ? [] : [playback]))
   if (reports.length > 0) await writePlaybackReport(mergedReports(reports), options)
 }
 
-/** A command that needs a scenario, or a recording and a program. */
+/** Thrown when there is neither a scenario nor a recording with a program. */
 export class NothingToRun extends SimError {
   constructor() {
     super('NO_SCENARIO', 'expected a scenario file, or --playback with a program after --', {
@@ -90,7 +93,7 @@ export class NothingToRun extends SimError {
   }
 }
 
-/** A mode that records a node, and a scenario. */
+/** Thrown for a recording mode combined with a scenario. */
 export class RecordsAlone extends SimError {
   constructor(mode: string) {
     super('BAD_SETTING', `--mode ${mode} records a node, and no scenario is followed meanwhile`, {

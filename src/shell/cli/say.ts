@@ -1,4 +1,6 @@
-/** Lines of text for people, in which text from outside cannot move a cursor or color a terminal. */
+/**
+ * Prints lines of text. Control characters from outside cannot move the cursor or change colors.
+ */
 import { escaped } from '../../data/printable.ts'
 
 /** Prints text and a line feed to standard output; control characters are escaped. */

@@ -23,7 +23,7 @@ import { scenarioOf, statesOf, withStartFlags, type StartOptions } from './start
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage start`: a chain that serves until it is stopped. */
+/** `chainstage start`: starts a chain that serves until it is stopped. */
 export const start: Verb = (exit) =>
   withStartFlags(new Command('start'))
     .summary('Start a chain (also without a command).')
@@ -100,7 +100,7 @@ export const start: Verb = (exit) =>
       if (playing !== undefined) exit(await endPlayback(playing.opened, options))
     })
 
-/** The simulator stands still behind a recording, and says of which chain that is. */
+/** Returns settings for a playback: the chain ids of the recording, and no mining. */
 function settingsOfPlayback(settings: Settings, { chainIds: { cosmos, evm } }: Opened): Settings {
   return {
     ...settings,
@@ -128,7 +128,7 @@ function saySaving(path: string, { node }: Simulation, { silent }: StartOptions)
   if (silent !== true) process.stderr.write(`saving height ${node.chain.height} to ${path} …\n`)
 }
 
-/** Resolves with what the chain goes on from. Throws `TwoStates` where there are two. */
+/** Resolves with the simulation to continue from. Throws `StateIsKept` if both sources have one. */
 async function loaded(kept: KeptChain | undefined, load: (() => Promise<Simulation | undefined>) | undefined) {
   if (load === undefined) return kept?.state
   if (kept?.state === undefined) return load()
@@ -136,9 +136,12 @@ async function loaded(kept: KeptChain | undefined, load: (() => Promise<Simulati
   throw new StateIsKept(kept.path)
 }
 
-/** A run in CI that waits for somebody to save a file is a mistake. */
+/**
+ * Returns whether saved files are reloaded. Throws `BadWatch` for `--watch` in CI, where nobody
+ * saves files.
+ */
 function watchesOf({ watch, force, fleet }: StartOptions): boolean {
-  // A saved file would take effect on one member alone.
+  // A saved file would take effect only on this member.
   if (fleet !== undefined) return false
   if (watch === true && isCi() && force !== true) throw new BadWatch()
   return watch ?? (!isCi() || force === true)
@@ -148,7 +151,7 @@ function isCi(): boolean {
   return ![undefined, '', '0', 'false'].includes(process.env['CI'])
 }
 
-/** The same words without --detach; every flag is passed on as it was written. */
+/** Starts the same command line in the background, without `--detach` and `--json`. */
 async function startDetached({ json }: StartOptions): Promise<void> {
   const words = process.argv.slice(2).filter((word) => word !== '--detach' && word !== '--json')
   const record = await detach(words[0] === 'start' ? words.slice(1) : words)
@@ -159,7 +162,7 @@ async function startDetached({ json }: StartOptions): Promise<void> {
   )
 }
 
-/** Modes that record serve where a chain would. */
+/** Returns the options of a recording mode, which serves at the same addresses as a chain. */
 function recordingOf(options: StartOptions, command: Command, recording: Recording): RecordNode {
   const addresses = command.opts<Addresses>()
   return {
@@ -188,7 +191,7 @@ function jsonText({ settings, keys, simulation, listeners, urls }: Running): str
   })
 }
 
-/** `--watch` in CI. */
+/** Thrown for `--watch` in CI. */
 export class BadWatch extends SimError {
   constructor() {
     super('BAD_SETTING', '--watch has no use while CI is set', { hint: 'Remove --watch, or add --force.' })

@@ -1,4 +1,4 @@
-/** The flags of `chainstage start`, and what is found where they name nothing. */
+/** The flags of `chainstage start`, and their defaults from the working folder. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
@@ -31,7 +31,7 @@ export type StartOptions = PlaybackOptions &
     readonly logRequests?: boolean
   }
 
-/** Adds the flags of `start` in the order that its help has them. */
+/** Adds the flags of `start` in the order of its help. */
 export function withStartFlags(command: Command): Command {
   withFleet(withFork(withPlayback(withSettings(command))))
   for (const [group, options] of Object.entries(groups())) {
@@ -42,7 +42,10 @@ export function withStartFlags(command: Command): Command {
   )
 }
 
-/** `--no-mining`, `--port` and `--host` are rewritten before (`rewriteFlags.ts`) and stand here for help. */
+/**
+ * Options in help order. `--no-mining`, `--port` and `--host` appear only for the help; they have
+ * already been rewritten (`rewriteFlags.ts`).
+ */
 function groups(): Readonly<Record<string, readonly Option[]>> {
   return {
     Chain: [new Option('--no-mining', 'Mine on demand only: --blocks manual.')],
@@ -79,8 +82,8 @@ function groups(): Readonly<Record<string, readonly Option[]>> {
 }
 
 /**
- * Resolves with the scenario to start: the one that was named, what the working folder has, or the one
- * that ships. Undefined where other flags say what to start. Throws `SeveralScenarios`.
+ * Resolves with the scenario to start: the given one, the one in the working folder, or the
+ * built-in one. Undefined if profile, home or fork define the chain. Throws `SeveralScenarios`.
  */
 export async function scenarioOf(
   given: string | undefined,
@@ -101,13 +104,13 @@ export async function scenarioOf(
 
 type States = {
   readonly load: (() => ReturnType<typeof readState>) | undefined
-  /** The file that is written on exit. */
+  /** The file to save to on exit. */
   readonly save: string | undefined
 }
 
 /**
- * Returns how the node is loaded and where it is saved on exit; `isKept` is whether `--state` keeps
- * it all the time. Throws `TwoStates`.
+ * Returns how the node is loaded, and the file to save to on exit. With `isKept`, `--state` saves
+ * every change already and needs neither. Throws `TwoStates`.
  */
 export function statesOf({ state, loadState, dumpState }: StartOptions, isKept: boolean): States {
   if (state !== undefined && (loadState ?? dumpState) !== undefined) throw new TwoStates()
@@ -115,7 +118,7 @@ export function statesOf({ state, loadState, dumpState }: StartOptions, isKept: 
   return { load: loadState === undefined ? undefined : () => stateAt(loadState), save: dumpState }
 }
 
-/** Several scenarios and no word which. */
+/** Thrown when there are several scenarios and none is named. */
 export class SeveralScenarios extends SimError {
   constructor(found: readonly string[]) {
     super('NO_SCENARIO', `scenarios/ has ${found.length} scenarios and no local.json5`, {
@@ -124,7 +127,7 @@ export class SeveralScenarios extends SimError {
   }
 }
 
-/** `--state` together with one of its halves. */
+/** Thrown for `--state` with `--load-state` or `--dump-state`. */
 export class TwoStates extends SimError {
   constructor() {
     super('BAD_SETTING', '--state loads and saves, so --load-state and --dump-state cannot stand beside it', {

@@ -20,7 +20,9 @@ type Status = {
   readonly problems: readonly { readonly source: string; readonly text: string }[]
 }
 
-/** `chainstage status`: where a running chain stands; exit code 1 when it has a problem. */
+/**
+ * `chainstage status`: shows the state of a running chain; the exit code is 1 if it has a problem.
+ */
 export const status: Verb = (exit) =>
   asking('status')
     .description('Show height, clock and scenario. Exit code 1: a saved scenario was not applied.')

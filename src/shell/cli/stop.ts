@@ -1,8 +1,8 @@
 import { stopRequest } from '../stopSignals.ts'
 
 /**
- * Resolves when the process is asked to end: Ctrl-C, SIGTERM, or a terminal that was closed. Being
- * asked again changes nothing.
+ * Resolves when the process is asked to stop: Ctrl-C, SIGTERM, or a closed terminal. Further
+ * requests have no effect.
  */
 export function untilStopped(): Promise<void> {
   const request = stopRequest()

@@ -27,7 +27,7 @@ type Options = PlaybackOptions &
     readonly var?: ReadonlyMap<string, string>
   }
 
-/** `chainstage test`: runs scenarios, each on a chain of its own. */
+/** `chainstage test`: runs scenarios, each on a separate chain. */
 export const test: Verb = (exit) =>
   withCaseFlags(withPlayback(withRunOptions(withSettings(new Command('test'), runSettings))))
     .summary('Run scenarios, each on a chain of its own, and report.')
@@ -52,14 +52,14 @@ export const test: Verb = (exit) =>
       if (options.jobs > 1 && options.playback !== undefined && options.mode === 'missing') throw new OneJob()
       const { files: patterns, program } = operands
       const reporters = reportersOf(options)
-      // Text on stdout is printed scenario by scenario; every other report is written at the end.
+      // Text for stdout is printed after each scenario; all other reports are written at the end.
       const isText = reporters.some(isOnScreen)
       const stop = stopRequest()
       const began = performance.now()
       let outcomes: readonly (Ran | NotRun)[] = []
       try {
         const files = patterns.length > 0 ? inShard(await chosenFiles(patterns, options), options.shard) : [undefined]
-        // A bar and the output of a program would tear each other's lines.
+        // A progress bar would mix with the output of a program.
         const progress = createProgress(isText && program.length === 0, files.length)
         const suite: Suite = { command, program, options, progress, stop, isText, failed: 0, attempts: 0 }
         outcomes = await runSuite(suite, files)
@@ -80,7 +80,7 @@ export const test: Verb = (exit) =>
       if (isText && (outcomes.length !== 1 || options.shard !== undefined)) {
         process.stdout.write(`\n${textSummary(outcomes, screenPaint(), performance.now() - began)}\n`)
       }
-      // Scenarios that a request to stop has left out are no success.
+      // Skipping scenarios because of a stop request is not a success.
       const otherwise = stop.aborted ? stopCode(stop.reason as StopSignal) : 0
       exit(outcomes.map(exitCode).find((code) => code !== 0) ?? otherwise)
     })
@@ -90,7 +90,7 @@ type Suite = RunRequest & {
   readonly options: Options
   readonly progress: Progress
   readonly isText: boolean
-  /** Scenarios that failed, and attempts that did. */
+  /** Number of failed scenarios and of failed attempts. */
   failed: number
   attempts: number
 }
@@ -116,7 +116,7 @@ async function runSuite(suite: Suite, files: readonly (string | undefined)[]): P
   return outcomes.flatMap((one, index) => one ?? (isKept ? [skipped(files[index] ?? '')] : []))
 }
 
-/** Runs a scenario until it passes, or until its retries are used up. */
+/** Runs a scenario until it passes or its retries are used up. */
 async function runCase(suite: Suite, file: string | undefined, output: CaseOutput): Promise<Ran | NotRun> {
   const retried: string[] = []
   for (;;) {
@@ -154,7 +154,10 @@ async function runOne(suite: Suite, file: string | undefined, output: CaseOutput
   return outcome
 }
 
-/** A file whose tags cannot be read is among those that are run, and fails there. */
+/**
+ * Returns the files with the given tag. A file whose tags cannot be read is included; its run
+ * reports the error.
+ */
 async function chosenFiles(patterns: readonly string[], { tag, var: vars }: Options): Promise<readonly string[]> {
   const found = await filesOf(patterns)
   if (tag === undefined) return found
@@ -171,7 +174,7 @@ async function chosenFiles(patterns: readonly string[], { tag, var: vars }: Opti
   return tagged
 }
 
-/** Several runs that would write into one recording. */
+/** Thrown for parallel runs that would write to the same recording. */
 export class OneJob extends SimError {
   constructor() {
     super('CONTRADICTION', '--mode missing adds to the recording, so only one scenario can run at a time', {

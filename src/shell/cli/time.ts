@@ -1,7 +1,7 @@
 import { asking, callControl, print, type ClientOptions } from './client.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage time`: block time moved forward. */
+/** `chainstage time`: moves block time forward. */
 export const time: Verb = () =>
   asking('time')
     .description('Move block time forward, from the next block on.')

@@ -1,4 +1,4 @@
 import type { Command } from 'commander'
 
-/** Makes one command; it says its exit code through `exit` when it is not 0. */
+/** Creates a command. The command calls `exit` with its exit code if that is not 0. */
 export type Verb = (exit: (code: number) => void) => Command

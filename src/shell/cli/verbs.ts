@@ -1,4 +1,4 @@
-/** Every command by its name, loaded when it is asked for. */
+/** All commands by name, loaded on use. */
 import type { Verb } from './verb.ts'
 
 /** The headings of `chainstage --help`, each with its commands in order. */
@@ -21,7 +21,7 @@ export const verbGroups: Readonly<Record<string, readonly string[]>> = {
   Other: ['accounts', 'methods', 'completions'],
 }
 
-/** What `chainstage --help` says of each command, so that it need not load any of them. */
+/** The summaries in `chainstage --help`, kept here so that help need not load the commands. */
 export const verbSummaries: Readonly<Record<string, string>> = {
   start: 'Start a chain (also without a command).',
   new: 'Create a project with a scenario, tests and a CI workflow.',

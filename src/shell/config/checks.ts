@@ -1,11 +1,14 @@
-/** What a value must be beyond its type: by setting, and by what its default looks like. */
+/**
+ * Checks of setting values beyond their type, chosen by setting or by the form of the default
+ * value.
+ */
 import { nearest } from '../../data/nearest.ts'
 import { durationMs } from '../../settings/duration.ts'
 import { quirks } from '../../settings/quirks.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import type { SettingName } from '../../settings/settings.ts'
 
-/** What was wanted instead, and what may have been meant. */
+/** The expected value, and a suggestion if there is one. */
 export type Complaint = { readonly expected: string; readonly hint?: string }
 
 type Check = (value: SettingValue) => Complaint | undefined
@@ -58,7 +61,7 @@ const byName: Partial<Record<SettingName, Check>> = {
 
 const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 
-/** Returns what is wrong with a value of the right type, or undefined. */
+/** Returns the problem of a value that has the right type, or undefined. */
 export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
   if (one.choices !== undefined) {
     return eachOf(`one of ${one.choices.join(', ')}`, one.choices)([String(value)])
@@ -72,7 +75,7 @@ export function complaintOf(name: SettingName, one: Setting<SettingValue>, value
   return undefined
 }
 
-/** The node's own files have these in quotes. */
+/** Checks a number of blocks, which is a quoted string in the node's own files. */
 function blockCount(value: SettingValue): Complaint | undefined {
   return /^\d{1,15}$/.test(String(value)) ? undefined : { expected: 'a number of blocks in quotes' }
 }
@@ -107,7 +110,7 @@ function eachOf(expected: string, known: readonly string[]): Check {
   }
 }
 
-/** The node refuses a namespace that is named twice. */
+/** Checks for repeated namespaces, which the node refuses. */
 function repeated(value: SettingValue): Complaint | undefined {
   const names: readonly string[] = Array.isArray(value) ? value : []
   const twice = names.find((one, index) => names.indexOf(one) < index)
@@ -118,14 +121,17 @@ function hostAndPort(value: SettingValue): Complaint | undefined {
   return addresses(String(value), /^(?:\[[^\]]+\]|[^:/]*):\d{1,5}$/, 'HOST:PORT')
 }
 
-/** Letters, digits and underscores, as in the names of Prometheus metrics; empty is nothing. */
+/**
+ * Checks for letters, digits and underscores, as in names of Prometheus metrics; an empty value is
+ * allowed.
+ */
 function metricName(value: SettingValue): Complaint | undefined {
   return /^(?:[a-zA-Z_][a-zA-Z0-9_]*)?$/.test(String(value))
     ? undefined
     : { expected: 'letters, digits and underscores, not beginning with a digit' }
 }
 
-/** Empty turns a listener off; port 0 takes any free one. */
+/** Checks listener addresses. An empty text turns the listener off; port 0 selects a free port. */
 function addresses(text: string, form: RegExp, expected: string): Complaint | undefined {
   const isGood = (one: string) => form.test(one) && Number(/:(\d+)$/.exec(one)?.[1] ?? 0) <= 65_535
   if (text === '' || text.split(',').every((one) => isGood(one.trim()))) return undefined

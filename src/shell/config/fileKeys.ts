@@ -1,4 +1,4 @@
-/** Which keys of a home's files are settings, which have no effect, and which are mistakes. */
+/** Sorts the keys of a home's files into settings, keys without effect, and mistakes. */
 import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import { appKeys } from '../../settings/appKeys.ts'
@@ -18,15 +18,18 @@ export type FileSetting = {
 export type FileKeys = {
   readonly settings: readonly FileSetting[]
   /**
-   * One sentence for all keys without effect for the same reason, which names each of them, and one for those that
-   * hold what a real node writes by itself.
+   * One sentence per reason, which names all keys without effect for that reason. One more sentence
+   * for keys that hold values written by a real node itself.
    */
   readonly warnings: readonly string[]
 }
 
 type Known = Omit<FileSetting, 'path' | 'value'>
 
-/** Returns what each key of a parsed file is. Throws `UnknownKey` for one that resembles a name. */
+/**
+ * Classifies the keys of a parsed file. Throws `UnknownKey` for an unknown key that resembles a
+ * setting.
+ */
 export function keysOf(file: FileName, tree: Tree): FileKeys {
   const known = settingsOf(file)
   const ignored = ignoredOf(file)
@@ -100,13 +103,15 @@ function ignoredOf(file: FileName): ReadonlyMap<string, Inertness> {
   )
 }
 
-/** A key in the wrong section is found by its own name when no path is close. */
+/**
+ * Returns the nearest key. If no path is close, keys in other sections are compared by name alone.
+ */
 function nearestKey(path: string, names: readonly string[]): string | undefined {
   const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
   return nearest(path, names) ?? names.find((name) => lastPart(name) === lastPart(path))
 }
 
-/** `evm.mempool.lifetime` is in `evm` and `evm.mempool`. */
+/** Returns the sections of a key: `evm.mempool.lifetime` is in `evm` and `evm.mempool`. */
 function sectionsAbove(path: string): readonly string[] {
   const parts = path.split('.')
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('.'))
@@ -120,7 +125,7 @@ function isTable(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** A key or variable that no setting has. */
+/** Thrown for a key or variable that matches no setting. */
 export class UnknownKey extends SimError {
   constructor(where: string, key: string, near: string | undefined) {
     super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
@@ -129,7 +134,7 @@ export class UnknownKey extends SimError {
   }
 }
 
-/** A section whose name resembles that of another one. */
+/** Thrown for a section whose name resembles a known section. */
 export class UnknownSection extends SimError {
   constructor(where: string, section: string, near: string) {
     super('UNKNOWN_KEY', `${where}: there is no section [${section}]`, {

@@ -1,4 +1,7 @@
-/** The files of a home: `config/config.toml` for CometBFT RPC, `config/app.toml` for Ethereum JSON-RPC. */
+/**
+ * The configuration files of a home: `config/config.toml` for CometBFT RPC, `config/app.toml` for
+ * Ethereum JSON-RPC.
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { settings } from './resolve.ts'
 
 const names = ['config.toml', 'app.toml'] as const
 
-/** Resolves with the parsed files of a home; a file that is not there says nothing. */
+/** Resolves with the parsed files of a home; missing files are skipped. Throws `UnreadableFile`. */
 export async function readHome(home: string): Promise<ReadonlyMap<FileName, Tree>> {
   const { parse } = await import('smol-toml')
   const files = new Map<FileName, Tree>()
@@ -30,8 +33,8 @@ export async function readHome(home: string): Promise<ReadonlyMap<FileName, Tree
 }
 
 /**
- * Writes both files with every key commented out, so that they change nothing; never over an older
- * one.
+ * Writes both files with every key commented out, so that they have no effect, and resolves with
+ * their paths. Throws `AlreadyThere` instead of overwriting a file.
  */
 export async function writeHome(home: string): Promise<readonly string[]> {
   const paths = names.map((name) => join(home, 'config', name))
@@ -41,10 +44,10 @@ export async function writeHome(home: string): Promise<readonly string[]> {
   return paths
 }
 
-/** Returns the text of one of the files. */
+/** Returns the text of a configuration file. */
 export function fileText(name: FileName): string {
   const own = settings.map(([, one]) => one).filter(({ file }) => file?.name === name)
-  // Keys without a section stand first, or they would belong to the one above them.
+  // Keys without a section come first; otherwise they would belong to the section above them.
   const sections = [...new Set(['', ...own.map(({ file }) => file?.section ?? '')])]
   const blocks = sections.map((section) =>
     [
@@ -60,7 +63,7 @@ function entryText(one: Setting<SettingValue>): string {
   return `# ${one.help}${live}\n# ${one.file?.key} = ${JSON.stringify(one.value)}`
 }
 
-/** A file that cannot be read, or is not what its name says. */
+/** Thrown for a file that cannot be read or is not in the expected format. */
 export class UnreadableFile extends SimError {
   constructor(path: string, cause: unknown) {
     const { line, column, message } = cause as Error & { line?: number; column?: number }
@@ -73,7 +76,7 @@ export class UnreadableFile extends SimError {
   }
 }
 
-/** A file that `init` would have to overwrite. */
+/** Thrown when `init` would overwrite a file. */
 export class AlreadyThere extends SimError {
   constructor(path: string) {
     super('ALREADY_THERE', `${path} is there already`, { hint: 'Choose another --home, or move the file away first.' })

@@ -1,17 +1,17 @@
-/** What a saved file of the home changes while the server runs. */
+/** The changes that a saved configuration file makes while the server runs. */
 import type { SettingName, Settings } from '../../settings/settings.ts'
 import { settings } from './resolve.ts'
 
 export type Change = {
-  /** Settings that take effect now. */
+  /** Settings that take effect immediately. */
   readonly live: Partial<Settings>
-  /** Names as in the file, of settings that only a restart changes. */
+  /** Settings that take effect after a restart, by their names in the file. */
   readonly later: readonly string[]
-  /** The same by the names of the settings. */
+  /** The settings of `later`, by setting name. */
   readonly laterNames: readonly SettingName[]
 }
 
-/** Returns how the files' settings differ from what they said before. */
+/** Returns the differences between two versions of the settings. */
 export function changeOf(before: Settings, after: Settings): Change {
   const changed = settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const others = changed.filter(([, one]) => one.live !== true)

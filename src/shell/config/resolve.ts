@@ -1,6 +1,7 @@
 /**
- * The settings of a run: flag > environment > files of the home > scenario > profile (design §3).
- * Each source is a partial value by setting name; the first that has a name wins.
+ * Resolves the settings of a run. The precedence is flag > environment > files of the home >
+ * scenario > profile (design §3). Each source maps setting names to values; the first source with a
+ * name wins.
  */
 import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
@@ -10,27 +11,27 @@ import { settingTable, type SettingName, type Settings } from '../../settings/se
 import { keysOf, UnknownKey, type FileName, type Tree } from './fileKeys.ts'
 import { valueOfText, valueOfToml } from './value.ts'
 
-/** What begins the name of a value for a var of the scenario. */
+/** Prefix of environment variables that set the scenario's vars. */
 export const varPrefix = 'CHAINSTAGE_VAR_'
 
 export type Sources = {
-  /** Texts by flag, without dashes. */
+  /** Values by flag name, without dashes. */
   readonly flags: ReadonlyMap<string, string>
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Parsed TOML by file name; undefined without a home. */
   readonly files: ReadonlyMap<FileName, Tree> | undefined
-  /** What a scenario says; undefined without one. */
+  /** The settings of the scenario; undefined without a scenario. */
   readonly scenario: Partial<Settings> | undefined
-  /** What a command wants unless it is told otherwise. */
+  /** Default values of the command. */
   readonly defaults?: Partial<Settings>
 }
 
-/** Every setting with its name, in the order of the tables. */
+/** All settings with their names, in the order of the tables. */
 export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] = Object.entries(
   settingTable,
 ) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
-/** What we tell programs that we start; no settings of ours. */
+/** Variables that chainstage sets for programs that it starts. They are not settings. */
 const exported = [
   'CHAINSTAGE_ETH_URL',
   'CHAINSTAGE_ETH_WS_URL',
@@ -74,7 +75,7 @@ export function fileWarnings(files: Sources['files']): readonly string[] {
   return [...(files ?? [])].flatMap(([name, tree]) => keysOf(name, tree).warnings)
 }
 
-/** Returns the name of a flag in the environment: `CHAINSTAGE_RPC_LADDR`. */
+/** Returns the environment variable of a flag, for example `CHAINSTAGE_RPC_LADDR`. */
 export function environmentName(flag: string): string {
   return `CHAINSTAGE_${flag.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
 }
@@ -96,7 +97,7 @@ function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
     throw new UnknownKey('the environment', unknown, nearest(unknown, known))
   }
   const { [idName]: id, [evmIdName]: evmId } = environment
-  // A number means what it means after --chain-id.
+  // A number means the same as after --chain-id.
   const isNumber = id !== undefined && /^\d+$/.test(id) && evmId === undefined
   const meant = isNumber ? { ...environment, [idName]: derivedChainId(id), [evmIdName]: id } : environment
   return fromTexts((flag) => {
@@ -108,7 +109,7 @@ function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
 const idName = environmentName('chain-id')
 const evmIdName = environmentName('evm.evm-chain-id')
 
-/** Returns the Cosmos chain id that goes with an EVM chain id, where nobody gives one. */
+/** Returns the default Cosmos chain id for an EVM chain id. */
 export function derivedChainId(evmChainId: string): string {
   return `chainstage_${evmChainId}-1`
 }
@@ -139,7 +140,10 @@ function ofFile(file: FileName, tree: Tree): Partial<Settings> {
 type Entry = [SettingName, SettingValue]
 type Given = { readonly where: string; readonly value: SettingValue }
 
-/** The documented key and the node's mean one setting: two different values are refused. */
+/**
+ * Returns the setting given by the documented key and by the node's key. Throws `Contradiction` if
+ * the two values differ.
+ */
 function agreed(name: SettingName, given: readonly Given[]): Entry[] {
   const [first, ...others] = given
   if (first === undefined) return []
@@ -152,7 +156,7 @@ function partial(entries: readonly Entry[]): Partial<Settings> {
   return Object.fromEntries(entries)
 }
 
-/** Two names of one setting with different values. */
+/** Thrown when two names of a setting have different values. */
 export class Contradiction extends SimError {
   constructor(first: Given, second: Given) {
     super(

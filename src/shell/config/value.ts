@@ -1,17 +1,17 @@
-/** One setting's value, from text (flags, environment) or from TOML, checked. */
+/** Parses and checks the value of a setting, from text (flags, environment) or TOML. */
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import type { SettingName } from '../../settings/settings.ts'
 import { complaintOf } from './checks.ts'
 
-/** A setting and what its place is called in an error. */
+/** A setting and the name of its source in error messages. */
 export type Place = {
   readonly name: SettingName
   readonly one: Setting<SettingValue>
   readonly where: string
 }
 
-/** Returns the value that a text means; throws `BadSetting`. */
+/** Parses a value from text. Throws `BadSetting`. */
 export function valueOfText(place: Place, text: string): SettingValue {
   const {
     one: { value },
@@ -31,7 +31,7 @@ export function valueOfText(place: Place, text: string): SettingValue {
   return checked(place, typeof value === 'string' ? text : listOf(text))
 }
 
-/** Returns a value that a TOML file gave, if it is of the setting's kind; throws `BadSetting`. */
+/** Returns a TOML value of the setting's type. Throws `BadSetting`. */
 export function valueOfToml(place: Place, given: unknown): SettingValue {
   const {
     one: { value },
@@ -53,7 +53,7 @@ export function valueOfToml(place: Place, given: unknown): SettingValue {
   })
 }
 
-/** A list as commas, or as the node itself writes one: `[a b]`, `["a", "b"]`. */
+/** Parses a list: comma-separated, or in the node's own formats `[a b]` and `["a", "b"]`. */
 function listOf(text: string): readonly string[] {
   return text
     .replace(/^\[(.*)\]$/s, '$1')
@@ -72,7 +72,7 @@ function checked({ name, one, where }: Place, value: SettingValue): SettingValue
   throw new BadSetting(where, { ...complaint, received: Array.isArray(value) ? value.join(',') : String(value) })
 }
 
-/** A value that a setting cannot have. */
+/** Thrown for an invalid value of a setting. */
 export class BadSetting extends SimError {
   constructor(where: string, { expected, received, hint }: { expected: string; received: string; hint?: string }) {
     super('BAD_SETTING', `${where}: expected ${expected}, received "${received}"`, hint === undefined ? {} : { hint })

@@ -1,9 +1,11 @@
-/** ABIs as users and compilers write them, and what the dashboard keeps of them. */
+/**
+ * Reads ABIs as users and compilers write them, and declares the shapes that the dashboard keeps.
+ */
 import { z } from 'zod'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 
-/** `type` is spelled as in a signature: tuples are lists in parentheses. */
+/** `type` is spelled as in a signature: a tuple is a list in parentheses. */
 export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
 export type EventShape = { readonly event: string; readonly args: readonly EventArg[] }
 export type Arg = { readonly name: string; readonly type: string }
@@ -12,11 +14,11 @@ export type FunctionShape = {
   readonly name: string
   readonly inputs: readonly Arg[]
   readonly outputs: readonly Arg[]
-  /** Whether it only reads (`view` or `pure`). */
+  /** Whether the function only reads (`view` or `pure`). */
   readonly reads: boolean
   readonly payable: boolean
 }
-/** Everything one ABI declares; `name` is that of the contract where the file says it. */
+/** Everything that one ABI declares; `name` is the contract's name, if the file states it. */
 export type ContractShape = {
   readonly name: string
   readonly events: readonly EventShape[]
@@ -50,14 +52,17 @@ const entry = z.looseObject({
 const abi = z.array(entry)
 const artifact = z.looseObject({ abi, contractName: z.string().default('') })
 
-/** What a user gives: an ABI, or a compiler's output that contains one. */
+/** An ABI, or compiler output that contains one, as a user provides it. */
 export const abiShape = z.union([abi, artifact], {
   error: 'expected an ABI: a list of entries with type, name and inputs, or an object with abi',
 })
 
 export type GivenAbi = z.infer<typeof abiShape>
 
-/** Returns what an ABI declares; anonymous events are left out, because no topic names them. */
+/**
+ * Returns the declarations of an ABI. Anonymous events are left out, because no topic identifies
+ * them.
+ */
 export function contractOf(given: GivenAbi, name = ''): ContractShape {
   const entries = Array.isArray(given) ? given : given.abi
   const ofType = (type: string) => entries.filter((one) => one.type === type)
@@ -93,7 +98,7 @@ function spelled({ type, components }: Input): string {
   return `(${components.map(spelled).join(',')})${type.slice('tuple'.length)}`
 }
 
-/** Returns the signature of an event, whose hash is its first topic. */
+/** Returns the signature of an event; its hash is the event's first topic. */
 export function signatureOf({ event, args }: EventShape): string {
   return `${event}(${args.map(({ type }) => type).join(',')})`
 }
@@ -108,7 +113,10 @@ export function selectorOf(shape: Pick<FunctionShape, 'name' | 'inputs'>): strin
   return hexOf(keccak256(new TextEncoder().encode(functionSignature(shape))).subarray(0, 4))
 }
 
-/** Returns the function of a line like `transfer(address to, uint256 value) returns (bool)`. */
+/**
+ * Returns the function declared by a line such as
+ * `transfer(address to, uint256 value) returns (bool)`.
+ */
 export function readSignature(line: string): FunctionShape {
   const [, name = '', inputs = '', view, outputs = ''] =
     /^(\w+)\((.*?)\)( view)?(?: returns \((.*)\))?$/.exec(line) ?? []
@@ -122,7 +130,7 @@ export function readSignature(line: string): FunctionShape {
   return { name, inputs: args(inputs), outputs: args(outputs), reads: view !== undefined, payable: false }
 }
 
-/** Returns the event of a line like `Transfer(address indexed from, uint256 value)`. */
+/** Returns the event declared by a line such as `Transfer(address indexed from, uint256 value)`. */
 export function readEvent(line: string): EventShape {
   const open = line.indexOf('(')
   const list = line.slice(open + 1, -1)

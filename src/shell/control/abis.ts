@@ -1,6 +1,6 @@
 /**
- * The contracts that the dashboard can decode: by the ABIs of the scenario, of the folders of
- * `--artifacts`, and of the user.
+ * The contracts that the dashboard can decode. Their ABIs come from the scenario, from the folders
+ * of `--artifacts`, and from the user.
  */
 import { SimError } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -18,12 +18,12 @@ import {
 } from './abiShapes.ts'
 import { precompileAt } from './precompileAbis.ts'
 
-/** Events by `keyOf`. */
+/** Events, keyed by `keyOf`. */
 export type EventTable = ReadonlyMap<string, EventShape>
-/** Functions or errors by selector. */
+/** Functions or errors, keyed by selector. */
 export type FunctionTable = ReadonlyMap<string, FunctionShape>
 
-/** Everything that is known, later ABIs over earlier ones. */
+/** All known ABIs; later ones override earlier ones. */
 export type KnownAbis = {
   readonly contracts: readonly ContractShape[]
   readonly events: EventTable
@@ -31,18 +31,18 @@ export type KnownAbis = {
   readonly errors: FunctionTable
 }
 
-/** Returns the key of a log by its first topic and how many topics it has. */
+/** Returns the key of a log, made of its first topic and its number of topics. */
 export function keyOf(topic: string, count: number): string {
   return `${topic}/${count}`
 }
 
-/** Two events of one signature differ in how many arguments are indexed. */
+/** Events with the same signature can differ in the number of indexed arguments. */
 function keyOfEvent(shape: EventShape): string {
   const topic = hexOf(keccak256(new TextEncoder().encode(signatureOf(shape))))
   return keyOf(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
 }
 
-/** Returns the events of a list by their keys. */
+/** Returns the given events as a map, keyed by `keyOf`. */
 export function tableOf(shapes: readonly EventShape[]): EventTable {
   return new Map(shapes.map((shape) => [keyOfEvent(shape), shape]))
 }
@@ -58,15 +58,18 @@ function known(contracts: readonly ContractShape[]): KnownAbis {
 }
 
 export type Abis = {
-  /** Everything that is known beside the common signatures. */
+  /** Returns all known ABIs, without the common signatures. */
   readonly known: () => KnownAbis
-  /** Adds an ABI and returns the signatures of what it declares. Throws `EmptyAbi`. */
+  /** Adds an ABI and returns the signatures that it declares. Throws `EmptyAbi`. */
   readonly add: (given: GivenAbi) => AddedAbi
 }
 
 export type AddedAbi = Readonly<Record<'events' | 'functions' | 'errors', readonly string[]>>
 
-/** Returns the ABIs of the user, over those in the texts of compiled contracts by their path. */
+/**
+ * Returns the known ABIs. Each source maps paths to the texts of compiled contracts; ABIs added by
+ * the user override them.
+ */
 export function createAbis(...sources: readonly (() => ReadonlyMap<string, string>)[]): Abis {
   let users: readonly ContractShape[] = []
   let read: readonly ReadonlyMap<string, string>[] = []
@@ -95,7 +98,7 @@ export function createAbis(...sources: readonly (() => ReadonlyMap<string, strin
   }
 }
 
-/** Other files of a scenario have no ABI. */
+/** Only JSON files of a scenario contain ABIs. */
 function contractsIn(path: string, text: string): readonly ContractShape[] {
   if (!path.endsWith('.json')) return []
   try {
@@ -111,8 +114,8 @@ function contractsIn(path: string, text: string): readonly ContractShape[] {
 }
 
 /**
- * Returns the known contract whose functions stand in code most completely: every selector of its
- * ABI is a constant of the code that dispatches on it. Undefined where none fits.
+ * Returns the known contract whose functions match the code best, or undefined if none fits. The
+ * code that dispatches calls contains every selector of the ABI as a constant.
  */
 export function contractOfCode({ contracts }: KnownAbis, code: Uint8Array): ContractShape | undefined {
   const text = hexOf(code)
@@ -122,21 +125,27 @@ export function contractOfCode({ contracts }: KnownAbis, code: Uint8Array): Cont
   return fitting.toSorted((a, b) => a.functions.length - b.functions.length).at(-1)
 }
 
-/** Compilers push a constant without its leading zero bytes: 0x00ab12cd is `62 ab12cd`, PUSH3. */
+/**
+ * Returns the bytes that compilers push for a selector, without leading zero bytes. Example:
+ * 0x00ab12cd is `62 ab12cd`, PUSH3.
+ */
 function constantOf(selector: string): string {
   const digits = selector.slice(2).replace(/^(?:00)+/, '')
   const push = 0x5f + digits.length / 2
   return digits.length === 8 ? digits : `${push.toString(16)}${digits}`
 }
 
-/** Returns the contract at an address: a precompile by its address, any other by its code. */
+/**
+ * Returns the contract at an address. A precompile is found by its address, any other contract by
+ * its code.
+ */
 export function contractAt(known: KnownAbis, address: Uint8Array, code: Uint8Array): ContractShape | undefined {
   return precompileAt(address) ?? (code.length === 0 ? undefined : contractOfCode(known, code))
 }
 
 const tables = new WeakMap<ContractShape, { readonly functions: FunctionTable; readonly events: EventTable }>()
 
-/** Returns the functions and events of one contract by selector and topic. */
+/** Returns the functions of a contract by selector, and its events by `keyOf`. */
 export function tablesOf(contract: ContractShape) {
   const before = tables.get(contract)
   if (before !== undefined) return before
@@ -148,7 +157,7 @@ export function tablesOf(contract: ContractShape) {
   return made
 }
 
-/** An ABI that declares nothing. */
+/** Thrown for an ABI that declares nothing. */
 export class EmptyAbi extends SimError {
   constructor() {
     super('EMPTY_ABI', 'the ABI declares no events, functions or errors', {

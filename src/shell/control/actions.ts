@@ -1,4 +1,4 @@
-/** The actions of operators: commands that a method or a scenario could ask for too. */
+/** Operator actions. Each consists of commands that a method or a scenario can also issue. */
 import { readGoHex } from '../../codec/base64.ts'
 import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
@@ -15,8 +15,8 @@ export type MineOptions = {
 }
 
 /**
- * Mines blocks, an interval of block time apart, and answers other requests in between. Resolves
- * with the new height when all are mined.
+ * Mines blocks whose timestamps are `interval` apart, and serves other requests in between.
+ * Resolves with the new height when all blocks are mined.
  */
 export async function mine(instance: Instance, options: MineOptions) {
   const isMined = await act(instance, mining(instance, options))
@@ -25,7 +25,7 @@ export async function mine(instance: Instance, options: MineOptions) {
       done()
       return
     }
-    // Listeners are told before the simulation has its new value.
+    // Listeners are called before the simulation is replaced.
     const stop = instance.onChange(() => {
       queueMicrotask(() => {
         if (isMined()) {
@@ -38,24 +38,24 @@ export async function mine(instance: Instance, options: MineOptions) {
   return heightOf(instance)
 }
 
-/** Ends all mining jobs; its result is the height at which they stopped. */
+/** Stops all mining jobs; the result is the height at which they stopped. */
 export function stopMining(instance: Instance) {
   return { commands: [{ type: 'stopMining' }], result: () => heightOf(instance) } satisfies Action<unknown>
 }
 
-/** Mines blocks before it returns the new height; nobody else is answered meanwhile. */
+/** Mines blocks, then returns the new height. No other request is served in the meantime. */
 export function mineNow(instance: Instance, options: MineOptions) {
   const isMined = actNow(instance, mining(instance, options))
   while (!isMined()) {
     const before = instance.simulation()
     instance.enter({ kind: 'tick' })
-    // The fork waits for its other chain: the blocks come when that has answered.
+    // A fork that waits for its other chain mines these blocks after that chain has responded.
     if (instance.simulation() === before) break
   }
   return heightOf(instance)
 }
 
-/** Its result tells whether the last block is mined. */
+/** The result tells whether the last block has been mined. */
 function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<() => boolean> {
   const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
   const jobOf = () => instance.simulation().node.counters.mining ?? 1
@@ -69,7 +69,10 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
   }
 }
 
-/** Moves block time forward; with `mine` a block carries it at once. Results in the height. */
+/**
+ * Moves block time forward; with `mine`, also mines a block with the new time. The result is the
+ * height.
+ */
 export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
   return {
     commands: [
@@ -80,7 +83,7 @@ export function moveTime(instance: Instance, { by, mine: mines }: { by: string; 
   } satisfies Action<unknown>
 }
 
-/** Moves simulation time where it stands. */
+/** Advances simulation time. Throws `ActionRefused` unless the pace is manual. */
 export async function advance(instance: Instance, { by }: { by: string }) {
   const { pace } = instance.simulation().node.settings
   if (pace === 'wall') {
@@ -93,7 +96,7 @@ export async function advance(instance: Instance, { by }: { by: string }) {
   return { simulationMs: Number(instance.simulation().node.nowMs) }
 }
 
-/** Takes a checkpoint. Results in its id and the height. */
+/** Takes a checkpoint; the result is its id and the height. */
 export function checkpoint(instance: Instance) {
   return {
     commands: [{ type: 'checkpoint' }],
@@ -101,7 +104,7 @@ export function checkpoint(instance: Instance) {
   } satisfies Action<unknown>
 }
 
-/** Goes back to a checkpoint, by default to the newest. Throws `ActionRefused` where there is none. */
+/** Restores a checkpoint, by default the newest. Throws `ActionRefused` if it does not exist. */
 export function restore(instance: Instance, { id }: { id?: string | undefined }) {
   const { checkpoints } = instance.simulation().node
   const ids = checkpoints.map((one) => one.id)
@@ -118,7 +121,10 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   } satisfies Action<unknown>
 }
 
-/** Gives the newest blocks other hashes: on Ethereum JSON-RPC alone, or others in their place on both. */
+/**
+ * Reorganizes the newest blocks: changes their hashes on Ethereum JSON-RPC only, or replaces the
+ * blocks on both interfaces.
+ */
 export function reorganise(
   instance: Instance,
   { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
@@ -135,7 +141,7 @@ export function reorganise(
           type: 'sequence',
           commands: [
             { type: 'rollback', depth: BigInt(depth) },
-            // A second later, so that a block without transactions has another hash.
+            // One second later, so that a block without transactions gets a different hash.
             { type: 'advanceTime', ms: 1000n },
             { type: 'produceBlock', count: depth },
           ],
@@ -144,14 +150,14 @@ export function reorganise(
 }
 
 export type FaultOptions = {
-  /** A fault of the scenario, or with `rule` of any name. */
+  /** The name of a fault of the scenario, or any name if `rule` is given. */
   readonly name: string
   readonly rule?: unknown
   readonly for?: string | undefined
   readonly forBlocks?: number | undefined
 }
 
-/** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
+/** Turns on a fault: one of the scenario by name, or one given as a rule in the scenario format. */
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const { node, plan } = instance.simulation()
   const rule =
@@ -175,7 +181,7 @@ function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
   )
 }
 
-/** Resolves with the fault that a rule of a scenario describes. Throws `ActionRefused`. */
+/** Resolves with the fault that a scenario rule describes. Throws `ActionRefused`. */
 export async function described(name: string, file: unknown): Promise<FaultRule> {
   const { compileFault } = await import('../../scenario/compileFault.ts')
   const { fault } = await import('../../scenario/schema.ts')
@@ -187,7 +193,7 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
   )
 }
 
-/** Turns a fault off; without a name, all of them. */
+/** Turns off the named fault, or all faults if no name is given. */
 export function clearFault(instance: Instance, name: string | undefined) {
   const rules = instance.simulation().node.faults.active.map(({ rule }) => rule)
   const active = rules.map((rule) => rule.name)
@@ -206,7 +212,9 @@ export function clearFault(instance: Instance, name: string | undefined) {
   } satisfies Action<unknown>
 }
 
-/** Gives a scenario the signal that a step of it waits for; it stays until one does. */
+/**
+ * Sends a signal to the scenario. The signal is kept until a step that waits for it consumes it.
+ */
 export function signal(instance: Instance, { name }: { name: string }) {
   return {
     commands: [{ type: 'signal', name }],
@@ -217,7 +225,10 @@ export function signal(instance: Instance, { name }: { name: string }) {
   } satisfies Action<unknown>
 }
 
-/** Mints test tokens to an account: whole tokens, unless `wei` is given. Results in its balance. */
+/**
+ * Mints test tokens to an account, in whole tokens unless `wei` is given. The result is its
+ * balance.
+ */
 export function faucet(
   instance: Instance,
   {
@@ -240,7 +251,7 @@ export function faucet(
   } satisfies Action<unknown>
 }
 
-/** 0x addresses, and bech32 ones. */
+/** Returns the bytes of a 0x or bech32 address. */
 function addressOf(text: string): Uint8Array {
   const bytes = text.startsWith('0x') ? readGoHex(text.slice(2)) : bech32Bytes(text)
   if (typeof bytes !== 'string' && bytes.length === 20) return bytes

@@ -1,4 +1,4 @@
-/** One address as the dashboard shows it, and the transactions that touch it. */
+/** The dashboard's view of an address, and the transactions that touch the address. */
 import { eventKey, txAt } from '../../chain/indexing.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -10,7 +10,9 @@ import { bothForms, labelsOf } from './names.ts'
 import { heldTx, summaryOf } from './transactions.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns what both interfaces know of an address; `abi` is that of its code where one fits. */
+/**
+ * Returns the address as both interfaces show it; `contract` is the known one that fits its code.
+ */
 export function addressView(instance: Instance, address: Uint8Array, known: KnownAbis) {
   const { node } = instance.simulation()
   const { ethereum: view } = instance.world
@@ -49,8 +51,9 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
 }
 
 /**
- * Returns transactions that an address sent, received or was paid by, newest first, below a
- * transaction number. Reads the event index, so its cost does not grow with the chain.
+ * Returns the transactions that an address sent or received, or that paid it, newest first. Only
+ * transactions below a given transaction number are listed. Reads the event index, so its cost does
+ * not grow with the chain.
  */
 export function addressTransactions(
   instance: Instance,
@@ -75,7 +78,10 @@ export function addressTransactions(
 
 type Window = { readonly before: number; readonly limit: number; readonly first: number }
 
-/** Looks back through windows that double, so that an address with a million entries costs a page. */
+/**
+ * Searches backwards in windows that double in size, so that a page of an address with a million
+ * entries costs no more than the page.
+ */
 export function newestNumbers(index: AppendIndex, keys: readonly string[], { before, limit, first }: Window): number[] {
   let top = Math.min(before, index.limit)
   const found: number[] = []

@@ -1,4 +1,4 @@
-/** The control port's application: who may ask, the API below /api, and the page. */
+/** The control port's application: access checks, the API below /api, and the dashboard page. */
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
@@ -14,11 +14,11 @@ import { routes } from './routes.ts'
 
 const bodyMost = 1024 * 1024
 
-/** Returns the application as a handler of requests. */
+/** Returns the application as a request handler. */
 export function createApp(controlled: Controlled, settings: () => Settings) {
   const app = new Koa()
   app.on('error', (error: Error & { code?: string }) => {
-    // A client that goes away while it is answered is no failure of ours.
+    // A client that disconnects before the response is not an error.
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') tell(controlled, error)
   })
   app.use(guarded(settings))
@@ -38,7 +38,7 @@ export function createApp(controlled: Controlled, settings: () => Settings) {
   return app.callback()
 }
 
-/** As on the other ports: only names that are ours, and changes only by pages that are trusted. */
+/** Rejects foreign host names, and changes requested by untrusted pages, as the other ports do. */
 function guarded(settings: () => Settings) {
   return async (context: Context, next: Next) => {
     const { host = '', origin } = context.headers
@@ -101,7 +101,7 @@ function failureOf(error: unknown) {
     : { status, code: 'REFUSED', message }
 }
 
-/** `/s/NAME` leads to a session here too. */
+/** Routes `/s/NAME` to a session, as the other ports do. */
 async function inSession(context: Context, next: Next): Promise<void> {
   const match = /^\/s\/([^/]+)(\/.*)?$/.exec(context.path)
   context.state['session'] = match?.[1] ?? ''
@@ -131,7 +131,10 @@ function add(router: Router, route: Route, controlled: Controlled): void {
   })
 }
 
-/** As text: of anything else koa asks whether it is a `Response`, for which Node loads its fetch. */
+/**
+ * Sends a value as JSON text. For any other type of body koa checks for a `Response`, which makes
+ * Node load its fetch implementation.
+ */
 function sendJson(context: Context, value: unknown): void {
   context.set('Content-Type', 'application/json; charset=utf-8')
   context.body = JSON.stringify(value)
@@ -169,7 +172,9 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Files of the page: their names have no folders, so that nothing else can be read. */
+/**
+ * Serves the files of the page. File names contain no folders, so that no other file can be read.
+ */
 async function page(context: Context, next: Next): Promise<void> {
   const name = context.path === '/' ? 'index.html' : context.path.slice(1)
   const type = types[/^[a-zA-Z]+\.([a-z]+)$/.exec(name)?.[1] ?? '']

@@ -1,7 +1,7 @@
-/** Functions, errors and events that most contracts share, so that they are named without an ABI. */
+/** Functions, errors and events that most contracts share. They are decoded even without an ABI. */
 import { readEvent, readSignature, selectorOf, type EventShape, type FunctionShape } from './abiShapes.ts'
 
-/** Of ERC-20, 721, 1155, WETH, Ownable, AccessControl, Pausable and proxies. */
+/** Events of ERC-20, 721, 1155, WETH, Ownable, AccessControl, Pausable and proxies. */
 const events = [
   'Transfer(address indexed from, address indexed to, uint256 value)',
   'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
@@ -20,7 +20,7 @@ const events = [
   'Upgraded(address indexed implementation)',
 ]
 
-/** The functions of ERC-20; a contract whose code has them is shown as a token. */
+/** The functions of ERC-20. A contract whose code contains all of them is shown as a token. */
 export const erc20Functions: readonly FunctionShape[] = [
   'name() view returns (string)',
   'symbol() view returns (string)',

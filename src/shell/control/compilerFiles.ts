@@ -1,4 +1,7 @@
-/** Source maps and sources in what compilers write: Hardhat's build-info, and Foundry's artifacts beside its sources. */
+/**
+ * Reads source maps and sources from compiler output: Hardhat's build-info files, and Foundry's
+ * artifacts with the source files beside them.
+ */
 import { z } from 'zod'
 import type { MappedCode, Sources } from './sourceMaps.ts'
 
@@ -11,7 +14,7 @@ const deployed = z.object({
 })
 type Deployed = z.infer<typeof deployed>
 
-/** Hardhat 2 writes both parts into one file; Hardhat 3 into two with the same id. */
+/** Hardhat 2 writes input and output into one file, Hardhat 3 into two files with the same id. */
 const buildInput = z.object({
   id: z.string().default(''),
   input: z.object({ sources: z.record(z.string(), z.object({ content: z.string().default('') })) }),
@@ -37,11 +40,11 @@ type Texts = ReadonlyMap<string, string>
 export type CompilerFiles = {
   readonly buildInfos: Texts
   readonly artifacts: Texts
-  /** Returns a source file of the project that an artifact at this path belongs to. */
+  /** Returns the text of a source file in the project of the artifact at `artifactPath`. */
   readonly readSource: (artifactPath: string, file: string) => string | undefined
 }
 
-/** Returns the source maps in the files of compilers; files of another form are left out. */
+/** Returns the source maps in compiler output; files in other formats are ignored. */
 export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles): Sources {
   const built = [...buildInfos.values()].map(parsed)
   const contents = new Map(

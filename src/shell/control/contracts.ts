@@ -1,4 +1,4 @@
-/** Contracts of the chain, what tokens say of themselves, and calls of contract functions. */
+/** Lists the chain's contracts, reads token metadata, and calls contract functions. */
 import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { SimError } from '../../errors.ts'
@@ -13,7 +13,10 @@ const tokenSelectors = erc20Functions
   .filter(({ name }) => ['balanceOf', 'transfer', 'totalSupply'].includes(name))
   .map((one) => selectorOf(one).slice(2))
 
-/** Returns contracts in order of address above `after`; tokens with their symbol and supply. */
+/**
+ * Returns the contracts whose address is above `after`, in address order; tokens include symbol and
+ * supply.
+ */
 export function contractsView(
   instance: Instance,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -39,12 +42,12 @@ export function contractsView(
   return { rows, next: null }
 }
 
-/** Returns the contract that a call to an address runs, or undefined where no known ABI fits. */
+/** Returns the contract that a call to an address runs, or undefined if no known ABI fits. */
 export function calledBy({ world, simulation }: Instance, address: Uint8Array, known: KnownAbis) {
   return contractAt(known, address, world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0))
 }
 
-/** Returns the tokens with the balance of one holder, those without any left out. */
+/** Returns each token with the holder's balance; tokens with a zero balance are left out. */
 export function tokenBalances(instance: Instance, holder: Uint8Array, known: KnownAbis) {
   const { rows } = contractsView(instance, { after: '', limit: 500 }, known)
   return rows.flatMap(({ ethereum, token }) => {
@@ -64,7 +67,7 @@ function tokenOf(instance: Instance, address: Uint8Array, code: string) {
   }
 }
 
-/** Returns the only value that an ERC-20 function answers with, or undefined when it fails. */
+/** Returns the single return value of an ERC-20 function, or undefined if the call fails. */
 function ask(instance: Instance, address: Uint8Array, name: string, args: readonly unknown[]): string | undefined {
   const shape = erc20Functions.find((one) => one.name === name)
   if (shape === undefined) return undefined
@@ -89,7 +92,7 @@ export type ContractCall = {
   readonly value?: string | undefined
 }
 
-/** Returns what a call of a function answers, decoded; nothing changes. Throws `CallFailed`. */
+/** Calls a function without changing state and returns the decoded result. Throws `CallFailed`. */
 export function readContract(instance: Instance, call: ContractCall, known: KnownAbis) {
   const shape = functionOf(instance, call, known)
   const told = instance.peek('eth', 'eth_call', [transactionOf(shape, call), 'latest'])
@@ -98,7 +101,9 @@ export function readContract(instance: Instance, call: ContractCall, known: Know
   return { data: hexOf(data), values: data.length === 0 ? [] : decodeArgs(shape.outputs, data) }
 }
 
-/** Returns the transaction that calls a function, as `eth_sendTransaction` takes it. */
+/**
+ * Returns the transaction that calls a function, in the form that `eth_sendTransaction` expects.
+ */
 export function contractTransaction(instance: Instance, call: ContractCall, known: KnownAbis) {
   return transactionOf(functionOf(instance, call, known), call)
 }
@@ -120,7 +125,7 @@ function functionOf(instance: Instance, { address, signature }: ContractCall, kn
   return found
 }
 
-/** A function that no known ABI declares. */
+/** Thrown for a function that no known ABI declares. */
 export class UnknownFunction extends SimError {
   constructor(signature: string, address: string) {
     super('UNKNOWN_FUNCTION', `no known ABI declares ${signature} of ${address}`, {
@@ -129,17 +134,17 @@ export class UnknownFunction extends SimError {
   }
 }
 
-/** A call of a contract that reverted or could not run. */
+/** Thrown when a contract call reverts or cannot run. */
 export class CallFailed extends SimError {
   constructor(error: CallError, known: KnownAbis) {
     super('CALL_FAILED', whyFailed(error, known))
   }
 }
 
-/** The error member of an answer of Ethereum JSON-RPC. */
+/** The error member of an Ethereum JSON-RPC response. */
 export type CallError = { readonly message: string; readonly data?: unknown }
 
-/** Returns why a call failed: the error that its revert data names, where that is known. */
+/** Returns the reason of a failed call: the error in its revert data, if that error is known. */
 export function whyFailed({ message, data }: CallError, known: KnownAbis): string {
   const named =
     typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null

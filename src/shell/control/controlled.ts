@@ -1,4 +1,4 @@
-/** What the control port knows of the process beside its chains. */
+/** The process that the control port controls, apart from its chains. */
 import type { Abis } from './abis.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Problem } from '../problems.ts'
@@ -11,27 +11,27 @@ import type { Reloaded, Instance } from '../ports.ts'
 export type Controlled = {
   readonly main: Instance
   readonly sessions: Sessions
-  /** The fleet that this process is a member of. */
+  /** The fleet of this process; undefined outside a fleet. */
   readonly fleet: Fleet | undefined
   readonly version: string
   readonly log: Sinks['log']
-  /** Another one for every start. */
+  /** A new id for every start of the process. */
   readonly instanceId: string
   readonly pid: number
   readonly urls: (session: string) => Urls
-  /** What logs are named by. */
+  /** The ABIs that logs and calls are decoded with. */
   readonly abis: Abis
-  /** The source maps of the folders of `--artifacts`. */
+  /** Returns the source maps found in the folders of `--artifacts`. */
   readonly sources: () => Sources
   readonly problems: () => readonly Problem[]
   readonly onProblem: (listener: () => void) => () => void
   /**
-   * Takes the saved scenario in again, or goes back to the set before; absent where none is
-   * watched.
+   * Reloads the saved scenario or, with `undo`, reloads the previous version. Absent if no scenario
+   * is watched.
    */
   readonly reload?: (undo: boolean) => Promise<Reloaded>
-  /** Adds a fault to the file of the scenario; absent where none is watched. */
+  /** Adds a fault to the scenario file. Absent if no scenario is watched. */
   readonly saveFault?: (name: string, rule: unknown) => Promise<{ readonly path: string }>
-  /** Asks the process to end. */
+  /** Asks the process to exit. */
   readonly stop: () => { readonly stopping: boolean }
 }

@@ -1,4 +1,4 @@
-/** The messages of a Cosmos transaction as JavaScript that CosmJS takes. */
+/** Formats the messages of a Cosmos transaction as JavaScript for CosmJS. */
 import { base64Of } from '../../codec/base64.ts'
 import { codecOf, namedCodec, type MessageValue } from '../../codec/schema/codecs.ts'
 import type { Field } from '../../codec/schema/descriptor.ts'
@@ -9,8 +9,9 @@ import type { Time } from '../../data/time.ts'
 type Packed = { readonly typeUrl: string; readonly value: Uint8Array }
 
 /**
- * Returns a list of `{ typeUrl, value }` with the members, bigints and bytes that CosmJS encodes, or
- * undefined when the bytes are no Cosmos transaction. Bytes are spelled `fromBase64('…')`.
+ * Returns a list of `{ typeUrl, value }` with the members, bigints and bytes that CosmJS encodes.
+ * Bytes are written as `fromBase64('…')`. Returns undefined if the bytes are not a Cosmos
+ * transaction.
  */
 export function cosmjsMessages(raw: Uint8Array): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Decodes calldata, return data and revert data by known ABIs and the common signatures. */
+/** Decodes calldata, return data and revert data with known ABIs and the common signatures. */
 import { abiTypes, decodeAbi, encodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { readBech32 } from '../../codec/bech32.ts'
@@ -13,22 +13,22 @@ export type DecodedArg = { readonly name: string; readonly type: string; readonl
 export type DecodedCall = { readonly name: string; readonly signature: string; readonly args: readonly DecodedArg[] }
 
 /**
- * Returns the function and arguments of calldata, or null when the selector is not known. The ABI of
- * the called contract decides before those of others with the same selector.
+ * Returns the function and arguments of calldata, or null if the selector is unknown. The ABI of
+ * the called contract takes precedence over others that declare the same selector.
  */
 export function decodeCall(data: Uint8Array, known: KnownAbis, called?: ContractShape): DecodedCall | null {
   const shape = calledFunction(data, known, called)
   return shape === undefined ? null : decodedAs(data, shape)
 }
 
-/** Returns the function that calldata names, or undefined when the selector is not known. */
+/** Returns the function that calldata calls, or undefined if the selector is unknown. */
 export function calledFunction(data: Uint8Array, { functions }: KnownAbis, called?: ContractShape) {
   const selector = hexOf(data.subarray(0, 4))
   const own = called === undefined ? undefined : tablesOf(called).functions.get(selector)
   return own ?? functions.get(selector) ?? commonFunctions.get(selector)
 }
 
-/** Returns the error that revert data names, or null when it names none that is known. */
+/** Returns the error in revert data, or null if the error is unknown. */
 export function decodeError(data: Uint8Array, { errors }: KnownAbis): DecodedCall | null {
   const selector = hexOf(data.subarray(0, 4))
   const shape = errors.get(selector) ?? commonErrors.get(selector)
@@ -43,14 +43,20 @@ function decodedAs(data: Uint8Array, shape: FunctionShape): DecodedCall | null {
   }
 }
 
-/** Returns values with their names. Throws `Reverted` when the data does not fit the types. */
+/**
+ * Returns the decoded values with their names. Throws `Reverted` if the data does not fit the
+ * types.
+ */
 export function decodeArgs(args: readonly Arg[], data: Uint8Array): readonly DecodedArg[] {
   const types = abiTypes(args.map(({ type }) => type).join(','))
   const values = types.length === 0 ? [] : decodeAbi(types, data)
   return args.map(({ name, type }, index) => ({ name, type, value: valueText(values[index]) }))
 }
 
-/** Twenty bytes are an address: only `bytes20` has the same length. */
+/**
+ * Returns a value as text. Twenty bytes are formatted as an address; only `bytes20` has the same
+ * length.
+ */
 export function valueText(value: AbiValue | undefined): string {
   if (value === undefined) return ''
   if (value instanceof Uint8Array) {
@@ -60,8 +66,8 @@ export function valueText(value: AbiValue | undefined): string {
 }
 
 /**
- * Returns calldata of a function from arguments as JSON values: numbers as decimal or hex text,
- * lists and tuples as lists. Throws `BadArgument`.
+ * Returns the calldata of a function from arguments as JSON values. Numbers are decimal or hex
+ * text, tuples are lists. Throws `BadArgument`.
  */
 export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uint8Array {
   if (given.length !== shape.inputs.length) {
@@ -130,7 +136,7 @@ function bech32(text: string): Uint8Array | undefined {
   }
 }
 
-/** An argument that does not have its ABI type. */
+/** Thrown for an argument that does not match its ABI type. */
 export class BadArgument extends SimError {
   constructor(path: string, expected: string, received: unknown) {
     super('BAD_ARGUMENT', `${path}: expected ${expected}, received ${JSON.stringify(received)}`)

@@ -1,4 +1,4 @@
-/** Decodes logs by known ABIs and the common signatures; what is not known stays as it is. */
+/** Decodes logs with known ABIs and the common signatures; unknown logs stay undecoded. */
 import { abiTypes, decodeAbi, type AbiType } from '../../app/evmd/precompiles/abi.ts'
 import { hexOf } from '../../codec/hex.ts'
 import type { EthereumLog } from '../../chain/block.ts'
@@ -14,7 +14,7 @@ const common: EventTable = tableOf(commonEvents)
 
 type Log = Pick<EthereumLog, 'topics' | 'data'> & { readonly address?: Uint8Array }
 
-/** Returns the event of a log with its arguments, or undefined when none is known. */
+/** Returns the event of a log with its arguments, or undefined if the event is unknown. */
 export function decodeLog(log: Log, known: EventTable): DecodedLog | undefined {
   const [first] = log.topics
   if (first === undefined) return undefined
@@ -49,7 +49,10 @@ function decoded({ topics, data }: Log, { event, args }: EventShape): DecodedLog
 
 const isWord = ({ kind }: AbiType) => !['string', 'bytes', 'tuple', 'array'].includes(kind)
 
-/** What takes more than a word is in its topic as a hash alone. */
+/**
+ * Returns the text of an indexed argument. For a string, bytes, tuple or array, the topic holds
+ * only a hash.
+ */
 function topicText(spelled: string, topic: Uint8Array = new Uint8Array(32)): string {
   const [type] = abiTypes(spelled)
   return type !== undefined && isWord(type) ? valueText(decodeAbi([type], topic)[0]) : hexOf(topic)

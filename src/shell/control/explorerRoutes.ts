@@ -1,4 +1,7 @@
-/** What the explorer of the dashboard reads and tries: addresses, contracts, logs, traces, searches. */
+/**
+ * Routes of the dashboard's explorer: addresses, contracts, logs, traces, simulated transactions
+ * and searches.
+ */
 import { z } from 'zod'
 import { isExpected } from '../../errors.ts'
 import { act } from './act.ts'
@@ -128,7 +131,7 @@ export const explorerActions: readonly Route[] = [
       try {
         return { hash: await sendAsClient(instance, call, known) }
       } catch (error) {
-        // The node says "execution reverted" alone; a call names the reason.
+        // The node says only "execution reverted"; a call also returns the reason.
         if (isExpected(error)) readContract(instance, asked, known)
         throw error
       }

@@ -1,15 +1,16 @@
-/** What the control API shows of a fleet. */
+/** The control API's view of a fleet. */
 import type { Fleet } from '../fleet/fleet.ts'
 import { newestEntries, type ChainStatus, type MemberStatus } from '../fleet/status.ts'
 
-/** Returns the name of the fleet and the number of its members; null outside a fleet. */
+/** Returns the fleet's name and number of members; null outside a fleet. */
 export function fleetFact(fleet: Fleet | undefined) {
   return fleet === undefined ? null : { name: fleet.name, members: fleet.members().length }
 }
 
 /**
- * Resolves with the members and chains of a fleet. `lagMs` is how long a member has been cut off
- * from NATS; `behind` counts entries that another member has applied and this one has not.
+ * Resolves with the members and chains of a fleet. `lagMs` is the time for which a member has been
+ * disconnected from NATS. `behind` counts the entries that another member has applied and this one
+ * has not.
  */
 export async function fleetView({ name, self, askAll }: Fleet) {
   const all = await askAll()
@@ -33,7 +34,10 @@ function memberView(one: MemberStatus, newest: ReadonlyMap<string, number>, self
   }
 }
 
-/** The newest copy tells; a leader that does not answer is none. */
+/**
+ * Returns a chain as its most advanced copy reports it. `leader` is null if the leader does not
+ * respond.
+ */
 function chainView(chain: string, all: readonly MemberStatus[], self: string) {
   const copies = all.flatMap(({ member, chains }) =>
     chains.filter((one) => one.chain === chain).map((one) => ({ ...one, member })),

@@ -1,16 +1,16 @@
-/** Tells open pages that something has changed, as server-sent events. */
+/** Notifies open pages of changes with server-sent events. */
 import type { ServerResponse } from 'node:http'
 import type { Controlled } from './controlled.ts'
 import { fleetFact } from './fleetView.ts'
 import { statusView } from './views.ts'
 import type { Instance } from '../ports.ts'
 
-/** Changes closer together than this are told as one. */
+/** Changes within this time are sent as one event. */
 const settleMs = 100
-/** Proxies and browsers forget a connection on which nothing comes. */
+/** Interval of the heartbeat: proxies and browsers drop idle connections. */
 const heartbeatMs = 15_000
 
-/** Writes an event at once and with every change, until the reader goes away. */
+/** Sends an event immediately and after each change, until the client disconnects. */
 export function sendLive(response: ServerResponse, instance: Instance, controlled: Controlled): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',

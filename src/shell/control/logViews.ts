@@ -1,4 +1,4 @@
-/** Logs of the whole chain or of one contract, newest first, a page at a time. */
+/** Logs of the whole chain or of one contract, newest first, in pages. */
 import { logKey, type History } from '../../chain/indexing.ts'
 import { recordAt } from '../../chain/history.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
@@ -10,19 +10,19 @@ import type { KnownAbis } from './abis.ts'
 import { decodeLog } from './decodeLog.ts'
 import type { Instance } from '../ports.ts'
 
-/** Blocks that one page may look through when no contract is named. */
+/** Maximum number of blocks that one page searches when no contract is given. */
 const blocksMost = 2000
 
 export type LogQuery = {
-  /** Only blocks below this height. */
+  /** Returns only logs of blocks below this height. */
   readonly before: number
   readonly limit: number
   readonly address: Uint8Array | undefined
 }
 
 /**
- * Returns logs of whole blocks until there are `limit`, and the height to go on below, which is
- * null after the last page.
+ * Returns the logs of whole blocks until there are at least `limit`. `next` is the `before` of the
+ * next page; null after the last page.
  */
 export function logsView({ simulation }: Instance, query: LogQuery, known: KnownAbis) {
   const { history } = simulation().node.chain

@@ -1,4 +1,4 @@
-/** Transactions that wait, each with the reason why no block has taken it. */
+/** Transactions in the mempool, each with the reason why it is not in a block yet. */
 import { upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
@@ -6,7 +6,10 @@ import { waiting } from '../../chain/mempool.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns transactions that wait, in order of arrival, `limit` of them after the first `from`. */
+/**
+ * Returns up to `limit` transactions of the mempool in order of arrival, after skipping the first
+ * `from`.
+ */
 export function mempoolView(instance: Instance, { from, limit }: { readonly from: number; readonly limit: number }) {
   const { chain } = instance.simulation().node
   return waiting(chain.mempool)
@@ -14,7 +17,7 @@ export function mempoolView(instance: Instance, { from, limit }: { readonly from
     .map((one) => rowOf(instance, one))
 }
 
-/** Returns a waiting transaction as a row of the list, with the reason why no block has taken it. */
+/** Returns a transaction of the mempool as a row, with the reason why it is not in a block yet. */
 export function rowOf(instance: Instance, one: MempoolTx) {
   const { hash, tx, info, gasWanted, held, heldAs, queued, since } = one
   return {

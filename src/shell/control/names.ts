@@ -1,4 +1,7 @@
-/** Addresses in both spellings, and the labels that the scenario and the node give them. */
+/**
+ * Converts addresses between hex and bech32, and finds the labels that the scenario and the node
+ * give them.
+ */
 import { bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -6,7 +9,10 @@ import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns the bytes of an address of either spelling, validators' included; undefined for other text. */
+/**
+ * Returns the bytes of a hex or bech32 address, including validator addresses; undefined for other
+ * text.
+ */
 export function readAddress(text: string): Uint8Array | undefined {
   if (/^0x[\da-fA-F]{40}$/.test(text)) return bytesOfHex(text.toLowerCase())
   try {
@@ -17,7 +23,7 @@ export function readAddress(text: string): Uint8Array | undefined {
   }
 }
 
-/** Returns an address in both spellings. */
+/** Returns an address as hex and as bech32. */
 export function bothForms(address: Uint8Array): { readonly ethereum: string; readonly cosmos: string } {
   return { ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address) }
 }
@@ -27,7 +33,7 @@ const builtIn: readonly (readonly [string, string])[] = [
   ...Object.keys(modulePermissions).map((name) => [hexOf(moduleAddress(name)), `${name} module`] as const),
 ]
 
-/** Returns the labels by both spellings of each address, and by that of validators. */
+/** Returns the labels keyed by each address as hex, as an account and as a validator (bech32). */
 export function labelsInAllForms(instance: Instance): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...labelsOf(instance)].flatMap(([hex, label]) => {
@@ -38,8 +44,9 @@ export function labelsInAllForms(instance: Instance): Readonly<Record<string, st
 }
 
 /**
- * Returns the labels of addresses by their lower-case hex: keys of the node, names of the scenario
- * with the contracts that its steps deployed, precompiles and module accounts.
+ * Returns labels keyed by lower-case hex address. They name the node's accounts, accounts and
+ * contracts of the scenario (including contracts that its steps deployed), precompiles and module
+ * accounts.
  */
 export function labelsOf({ simulation, world }: Instance): ReadonlyMap<string, string> {
   const { node, plan, progress } = simulation()

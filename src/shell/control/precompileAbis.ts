@@ -1,4 +1,7 @@
-/** The ABIs of the node's precompiles by address, which have no code to recognize them by (cosmos/evm precompiles). */
+/**
+ * The ABIs of the node's precompiles by address (cosmos/evm precompiles). Precompiles have no code
+ * by which they could be recognized.
+ */
 import { hexOf } from '../../codec/hex.ts'
 import { readEvent, readSignature, type ContractShape } from './abiShapes.ts'
 
@@ -146,7 +149,7 @@ const shapeOf = (name: string, { functions, events = [] }: Declared): ContractSh
   errors: [],
 })
 
-/** The contracts by lower-case address. */
+/** The precompiles by lower-case address. */
 export const precompileAbis: ReadonlyMap<string, ContractShape> = new Map([
   ['0x0000000000000000000000000000000000000400', shapeOf('bech32 precompile', bech32)],
   ['0x0000000000000000000000000000000000000800', shapeOf('staking precompile', staking)],
@@ -157,7 +160,7 @@ export const precompileAbis: ReadonlyMap<string, ContractShape> = new Map([
   ['0x0000000000000000000000000000000000000806', shapeOf('slashing precompile', slashing)],
 ])
 
-/** Returns the ABI of the precompile at an address, or undefined for any other address. */
+/** Returns the ABI of the precompile at an address; undefined for any other address. */
 export function precompileAt(address: Uint8Array | undefined): ContractShape | undefined {
   return address === undefined ? undefined : precompileAbis.get(hexOf(address))
 }

@@ -1,4 +1,4 @@
-/** Faults, scenario and journal as the control API shows them, whatever rules and steps exist. */
+/** The control API's views of faults, scenario and journal. */
 import { hexOf } from '../../codec/hex.ts'
 import { maskedText } from '../../fault/openCalls.ts'
 import type { FaultRule } from '../../fault/rule.ts'
@@ -11,7 +11,7 @@ import type { Exchange } from '../exchanges.ts'
 import { methodsIn } from '../methodsIn.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns the faults that are on with their counts, and those of the scenario that could be. */
+/** Returns the active faults with their counts, and the faults that can be turned on. */
 export function faultsView(instance: Instance) {
   const { node, plan } = instance.simulation()
   const unsaved = rulesOff(instance).filter(({ name }) => plan.faults.every((rule) => rule.name !== name))
@@ -37,7 +37,7 @@ export function faultsView(instance: Instance) {
   }
 }
 
-/** Returns the steps and rules of the scenario, each with what became of it. */
+/** Returns the steps and rules of the scenario, each with its progress. */
 export function scenarioView({ simulation, world }: Instance) {
   const { plan, progress } = simulation()
   const sight = sightOf(world, simulation())
@@ -98,7 +98,9 @@ function stateOf(index: number, { step, phase, state }: Progress, failures: read
   return index > step ? 'to come' : phase
 }
 
-/** Returns the clients' calls with their answers, newest first, and how often each was made. */
+/**
+ * Returns client requests with their responses, newest first, and the number of calls per method.
+ */
 export function journalView({ simulation, exchanges }: Instance, limit: number) {
   const { journal } = simulation()
   const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
@@ -131,7 +133,7 @@ function summaryOf(exchange: Exchange, record: Record | undefined) {
   }
 }
 
-/** Returns one exchange in full, or undefined when it is not kept any more. */
+/** Returns one exchange in full, or undefined if it is no longer kept. */
 export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   const found = exchanges.at(seq)
   if (found === undefined) return undefined
@@ -146,7 +148,7 @@ export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   }
 }
 
-/** Big numbers as decimal text, bytes as hex. */
+/** Returns a value as plain JSON: big numbers as decimal text, bytes as hex. */
 function plainOf(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, one: unknown) => {

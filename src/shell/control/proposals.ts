@@ -1,4 +1,7 @@
-/** Governance proposals with the votes as they stand, which a proposal itself carries only when its vote has ended. */
+/**
+ * Governance proposals with their current votes. A proposal itself contains its tally only after
+ * voting has ended.
+ */
 import type { Instance } from '../ports.ts'
 import { restPages } from './restPages.ts'
 
@@ -12,7 +15,7 @@ type Proposal = {
 
 const proposalsPath = '/cosmos/gov/v1/proposals'
 
-/** Returns all proposals, newest first, each with `tally` in the base denomination of the stake. */
+/** Returns all proposals, newest first, each with `tally` in the staking base denomination. */
 export function proposalsView(instance: Instance) {
   return restPages<Proposal>(instance, `${proposalsPath}?pagination.reverse=true`, 'proposals').map((one) => ({
     ...one,
@@ -26,7 +29,7 @@ function tallyOf(instance: Instance, { id, status, final_tally_result: final }: 
   return 'result' in told ? (told.result as { readonly tally: Tally }).tally : final
 }
 
-/** Returns a proposal with its votes and deposits, or undefined where there is none. */
+/** Returns a proposal with its votes and deposits, or undefined if it does not exist. */
 export function proposalView(instance: Instance, id: string) {
   if (!/^\d{1,18}$/.test(id)) return undefined
   const told = instance.peek('rest', `${proposalsPath}/${id}`, {})

@@ -1,13 +1,16 @@
-/** Lists of the REST API, read to their end. */
+/** Reads paginated lists of the REST API. */
 import type { Instance } from '../ports.ts'
 
 const pageSize = 200
-/** So many pages at most: a list is for a person to read. */
+/** Maximum number of pages read; the lists are shown to people. */
 const pagesMost = 25
 
 type Page = { readonly pagination?: { readonly next_key: string | null } } & Readonly<Record<string, unknown>>
 
-/** Returns the entries that `member` of a paged response lists, of up to 25 pages of 200; none where it fails. */
+/**
+ * Returns the entries in `member` of a paginated response, from up to 25 pages of 200. Stops at the
+ * first page that fails.
+ */
 export function restPages<Entry>(instance: Instance, path: string, member: string): readonly Entry[] {
   const found: Entry[] = []
   const start = `${path}${path.includes('?') ? '&' : '?'}pagination.limit=${pageSize}`

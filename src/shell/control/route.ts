@@ -1,10 +1,10 @@
-/** What a route of the control API is, and how one is declared. */
+/** Declares routes of the control API. */
 import { z } from 'zod'
 import { SimError } from '../../errors.ts'
 import type { Controlled } from './controlled.ts'
 import type { Instance } from '../ports.ts'
 
-/** What a request brings: path parameters, query, and the body in the shape of its route. */
+/** A request: path parameters, query, and a body in the shape that the route declares. */
 export type Asked<Body> = {
   readonly controlled: Controlled
   readonly instance: Instance
@@ -23,12 +23,12 @@ export type Route = {
 
 const nothing = z.unknown()
 
-/** Returns a route that reads. */
+/** Returns a GET route. */
 export function reading(path: string, summary: string, handle: Route['handle']): Route {
   return { verb: 'GET', path, summary, body: nothing, handle }
 }
 
-/** Returns a route that takes a body of a shape. */
+/** Returns a route whose body must match a schema. */
 export function doing<Body>(
   path: string,
   summary: string,
@@ -49,35 +49,38 @@ export function doing<Body>(
   }
 }
 
-/** Returns a route that removes something. */
+/** Returns a DELETE route. */
 export function removing(path: string, summary: string, handle: Route['handle']): Route {
   return { verb: 'DELETE', path, summary, body: nothing, handle }
 }
 
 type Bounds = { readonly fallback: number; readonly most: number }
 
-/** Returns a number of a query, at most `most`; `fallback` for text that is none. */
+/** Returns a number from a query, capped at `most`, or `fallback` if the text is not a number. */
 export function numberOf(text: string | undefined, { fallback, most }: Bounds): number {
   return /^\d{1,12}$/.test(text ?? '') ? Math.min(Number(text), most) : fallback
 }
 
-/** Returns how many entries a page of a list has. */
+/** Returns the page size of a list: the `limit` of the query, or `fallback`. */
 export function limitOf(query: Asked<unknown>['query'], fallback: number): number {
   return numberOf(query['limit'], { fallback, most: 500 })
 }
 
-/** Returns where a page of a list begins: below this number, without a query at the newest entry. */
+/**
+ * Returns the number below which a page of a list begins; without a query, the page begins at the
+ * newest entry.
+ */
 export function beforeOf(query: Asked<unknown>['query']): number {
   return numberOf(query['before'], { fallback: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
 }
 
-/** Returns what was found. Throws `NotThere`. */
+/** Returns `found`. Throws `NotThere` if it is undefined. */
 export function present<Found>(found: Found | undefined, what: string): Found {
   if (found === undefined) throw new NotThere(what)
   return found
 }
 
-/** A resource that does not exist. */
+/** Thrown for a resource that does not exist. */
 export class NotThere extends SimError {
   constructor(what: string) {
     super('NOT_THERE', `there is no ${what}`)

@@ -1,4 +1,4 @@
-/** The control API as data: what can be read and done, with the shape of every body. */
+/** The routes of the control API, with the schema of every body. */
 import { z } from 'zod'
 import { blockAt } from '../../chain/view.ts'
 import { chainInfo } from '../wallets/chainInfo.ts'
@@ -137,7 +137,7 @@ function statusOf({ controlled, instance }: Asked<unknown>) {
   }
 }
 
-/** Which save is followed, and whether a later one is bad. */
+/** Returns which saved version of the scenario is active, and whether a newer one is invalid. */
 function configOf({ simulation }: Instance, problems: readonly Problem[]) {
   const { plan, progress } = simulation()
   const [problem] = problems
@@ -272,5 +272,5 @@ const actions: readonly Route[] = [
   }),
 ]
 
-/** Every route of the API below /api. */
+/** All routes of the API below /api. */
 export const routes: readonly Route[] = [...reads, ...explorerReads, ...actions, ...explorerActions]

@@ -1,4 +1,4 @@
-/** Finds what a text in the search box of the dashboard may mean. */
+/** Search box of the dashboard. */
 import { countsOf } from '../../simulation/journal.ts'
 import { recordByEthHash, recordByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
@@ -16,7 +16,7 @@ export type Hit = {
 
 const most = 12
 
-/** Returns what matches, the most exact first, at most 12. */
+/** Returns up to 12 matches, the most exact first. */
 export function searchView(instance: Instance, asked: string): readonly Hit[] {
   const text = asked.trim()
   if (text === '') return []

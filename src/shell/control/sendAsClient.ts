@@ -1,4 +1,4 @@
-/** A call of Ethereum JSON-RPC that takes effect, as a client of the chain would make it. */
+/** Sends an Ethereum JSON-RPC call that changes the chain, as a client would. */
 import type { KnownAbis } from './abis.ts'
 import { whyFailed, type CallError } from './contracts.ts'
 import { SimError } from '../../errors.ts'
@@ -7,7 +7,10 @@ import type { Instance } from '../ports.ts'
 
 type Call = { readonly method: string; readonly params: unknown }
 
-/** Resolves with the result; faults that are on apply to it. Throws `SendRefused`, which names a known error. */
+/**
+ * Resolves with the result. Active faults apply to the call. Throws `SendRefused`, which names the
+ * contract error if that is known.
+ */
 export async function sendAsClient(instance: Instance, { method, params }: Call, known: KnownAbis): Promise<unknown> {
   const asked = { side: 'eth', method, params: JSON.stringify(params) } as const
   const { seq: _, timeMs: __, session: ___, ...body } = requestOf(instance.simulation().node, asked)
@@ -27,7 +30,7 @@ function parsed(text: string): { readonly result?: unknown; readonly error?: Cal
   }
 }
 
-/** A transaction that the node did not take. */
+/** Thrown when the node rejects a transaction. */
 export class SendRefused extends SimError {
   constructor(why: string) {
     super('SEND_REFUSED', why)

@@ -1,4 +1,4 @@
-/** The control port: koa and the API are loaded when the first request comes. */
+/** The server of the control port. Loads koa and the API on the first request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SimError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -7,7 +7,7 @@ import type { Controlled } from './controlled.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Returns the server of the control port; it listens when it is told to. */
+/** Returns the server of the control port, which does not listen yet. */
 export function createControl(controlled: Controlled, settings: () => Settings): Server {
   let app: Promise<Handler> | undefined
   return createServer((request, response) => {
@@ -17,8 +17,8 @@ export function createControl(controlled: Controlled, settings: () => Settings):
 }
 
 /**
- * Throws `ControlExposed` for an address that others reach, unless that was asked for: whoever
- * reaches it rules the chain.
+ * Throws `ControlExposed` if other machines can reach the control address and `--expose-control` is
+ * not set. Anyone who reaches the control port controls the chain.
  */
 export function assertLoopback({ controlAddress: address, controlExposed }: Settings): void {
   if (controlExposed) return
@@ -27,7 +27,7 @@ export function assertLoopback({ controlAddress: address, controlExposed }: Sett
   throw new ControlExposed(address)
 }
 
-/** A control port beyond loopback. */
+/** Thrown for a control address beyond loopback. */
 export class ControlExposed extends SimError {
   constructor(address: string) {
     super('BAD_ADDRESS', `the control port stays on this machine, and ${address} does not`, {

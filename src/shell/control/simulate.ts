@@ -1,4 +1,4 @@
-/** A transaction that is only tried: on the state after a block, with parts of that state overridden. */
+/** Simulates a transaction on the state after a block, with parts of that state overridden. */
 import { takeWanted } from '../../app/forked.ts'
 import { txArgs } from '../../app/txArgs.ts'
 import { parseJson } from '../../codec/goJson.ts'
@@ -16,11 +16,11 @@ export type Simulated = {
   readonly transaction: Readonly<Record<string, unknown>>
   /** A height, or `latest`. */
   readonly block: string
-  /** By address, as `eth_call` takes them: balance, nonce, code, state, stateDiff. */
+  /** State overrides by address, as in `eth_call`: balance, nonce, code, state, stateDiff. */
   readonly overrides?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Returns the calls of the transaction and the state it would change. Throws `NoTrace`. */
+/** Returns the calls of the transaction and the state that it would change. Throws `NoTrace`. */
 export function simulateView(instance: Instance, asked: Simulated, known: KnownAbis) {
   const run = tracing(instance, asked)
   return {
@@ -29,7 +29,10 @@ export function simulateView(instance: Instance, asked: Simulated, known: KnownA
   }
 }
 
-/** `debug_traceCall` of the node ignores overrides, so the application is asked itself. */
+/**
+ * Returns a function that traces the transaction. It calls the application, because the node's
+ * `debug_traceCall` ignores overrides.
+ */
 function tracing({ world, simulation }: Instance, { transaction, block, overrides }: Simulated) {
   const { node } = simulation()
   const caller = { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0 } as const

@@ -1,27 +1,33 @@
-/** From a program counter to a line of source, by the source maps that compilers write for deployed code. */
+/**
+ * Maps program counters to source lines with the source maps that compilers write for deployed
+ * code.
+ */
 import { hexOf } from '../../codec/hex.ts'
 
-/** Deployed code as a compiler wrote it, with its source map. */
+/** Deployed code as the compiler wrote it, with its source map. */
 export type MappedCode = {
-  /** Hex digits; those of `masked` differ between deployments: immutables and addresses of libraries. */
+  /**
+   * Hex digits. The digits in `masked` differ between deployments: immutables and library
+   * addresses.
+   */
   readonly digits: string
-  /** Ranges of bytes. */
+  /** Byte ranges. */
   readonly masked: readonly { readonly start: number; readonly length: number }[]
   readonly map: string
-  /** Returns the name of a source file by the number that the map has for it. */
+  /** Returns the name of the source file with this number in the map. */
   readonly fileOf: (id: number) => string | undefined
 }
 
 export type Sources = {
   readonly codes: readonly MappedCode[]
-  /** Returns a source file that a map names. */
+  /** Returns the text of a source file that a map refers to. */
   readonly textOf: (file: string) => string | undefined
 }
 
-/** Lines count from 1. */
+/** A source line; lines are numbered from 1. */
 export type Place = { readonly file: string; readonly line: number }
 
-/** Returns the code of a compiler that was deployed as `code`, or undefined where none fits. */
+/** Returns the compiled code that was deployed as `code`, or undefined if none fits. */
 export function mappedCodeOf({ codes }: Sources, code: Uint8Array): MappedCode | undefined {
   const digits = hexOf(code).slice(2)
   return codes.find((one) => one.digits.length === digits.length && isSame(one, digits))
@@ -40,8 +46,9 @@ function isSame({ digits, masked }: MappedCode, deployed: string): boolean {
 type Span = { readonly start: number; readonly fileId: number }
 
 /**
- * Returns the spans of a source map, one an instruction. An entry is `start:length:file:jump:depth`;
- * empty members repeat those before: `12:5:0;;:9` is 12:5:0, 12:5:0, 12:9:0.
+ * Returns the spans of a source map, one per instruction. An entry is
+ * `start:length:file:jump:depth`. An empty field repeats the field of the previous entry:
+ * `12:5:0;;:9` is 12:5:0, 12:5:0, 12:9:0.
  */
 export function readSourceMap(map: string): readonly Span[] {
   let before: Span = { start: 0, fileId: -1 }
@@ -58,7 +65,10 @@ export function readSourceMap(map: string): readonly Span[] {
 const push1 = 0x60
 const push32 = 0x7f
 
-/** Returns which instruction begins at each program counter; data of PUSH belongs to its instruction. */
+/**
+ * Returns the index of the instruction at each program counter. The data of a PUSH is part of its
+ * instruction.
+ */
 export function instructionsOf(code: Uint8Array): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (let pc = 0; pc < code.length; pc++) {
@@ -69,7 +79,10 @@ export function instructionsOf(code: Uint8Array): ReadonlyMap<number, number> {
   return found
 }
 
-/** Returns a function from program counters of deployed code to places, undefined for code without a map. */
+/**
+ * Returns a function that maps program counters of deployed code to source lines; undefined for
+ * code without a source map.
+ */
 export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => Place | undefined) | undefined {
   const mapped = mappedCodeOf(sources, code)
   if (mapped === undefined) return undefined
@@ -88,7 +101,7 @@ export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => P
 const lineStarts = new Map<string, readonly number[]>()
 const textsMost = 100
 
-/** Maps count bytes of UTF-8. */
+/** Returns the line that contains a byte offset. Source maps count UTF-8 bytes. */
 function lineOf(text: string, byte: number): number {
   let starts = lineStarts.get(text)
   if (starts === undefined) {

@@ -1,4 +1,4 @@
-/** Opcode steps of a transaction, with the line of source that each belongs to. */
+/** Opcode steps of a transaction, each with its source line. */
 import { bytesOfHex } from '../../codec/hex.ts'
 import { placesOf, type Place, type Sources } from './sourceMaps.ts'
 import { traced } from './traced.ts'
@@ -16,10 +16,12 @@ type Log = {
 }
 type Trace = { readonly failed: boolean; readonly structLogs: readonly Log[] }
 
-/** A trace is cut after so many bytes, as geth counts them. */
+/** Traces are cut off after this many bytes, counted as geth counts them. */
 const stepBytesMost = 64 * 1024 * 1024
 
-/** The last trace of each chain: pages of one transaction follow one another. */
+/**
+ * Caches the last trace of each chain, because the pages of one transaction are read in succession.
+ */
 const latest = new WeakMap<
   Instance,
   { readonly hash: string; readonly block: object | undefined; readonly trace: Trace }
@@ -38,8 +40,9 @@ function traceOf(instance: Instance, hash: string): Trace {
 export type StepQuery = { readonly from: number; readonly limit: number }
 
 /**
- * Returns a page of the opcode steps of a transaction with their stacks and source lines, how many
- * there are, and the step at which a failed transaction failed. Throws `NoTrace`.
+ * Returns a page of the opcode steps of a transaction with their stacks and source lines. `total`
+ * is the number of steps, `failure` the step at which a failed transaction failed. Throws
+ * `NoTrace`.
  */
 export function stepsView(instance: Instance, hash: string, { from, limit }: StepQuery, sources: Sources) {
   const trace = traceOf(instance, hash)
@@ -57,7 +60,7 @@ export function stepsView(instance: Instance, hash: string, { from, limit }: Ste
   }
 }
 
-/** Returns the line of source at which a transaction failed, or undefined. Throws `NoTrace`. */
+/** Returns the source line at which a transaction failed, or undefined. Throws `NoTrace`. */
 export function failureSource(instance: Instance, hash: string, sources: Sources): Place | undefined {
   if (sources.codes.length === 0) return undefined
   const trace = traceOf(instance, hash)
@@ -68,8 +71,8 @@ export function failureSource(instance: Instance, hash: string, sources: Sources
 const isFailed = ({ op, error }: Log) => error !== undefined || op === 'REVERT' || op === 'INVALID'
 
 /**
- * Returns the step at which the failure began: the last one, or where that passes on the failure of
- * the last call before it, the end of that call.
+ * Returns the step at which the failure began. This is the last step, unless it only propagates the
+ * failure of the call before it; then it is the step that ended that call.
  */
 export function failureOf({ failed, structLogs }: Trace): number | undefined {
   if (!failed || structLogs.length === 0) return undefined
@@ -84,11 +87,13 @@ export function failureOf({ failed, structLogs }: Trace): number | undefined {
   }
 }
 
-/** Where the address of the called contract stands in the stack, from its top. */
+/**
+ * The call instructions. `addressPlace` is the callee's position on the stack: second from the top.
+ */
 const calls: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 const addressPlace = 2
 
-/** Returns the contract whose code each step runs, undefined in code that creates a contract. */
+/** Returns the contract whose code each step runs; undefined in code that creates a contract. */
 function codeAddresses(logs: readonly Log[], to: string | undefined): readonly (string | undefined)[] {
   const frames: (string | undefined)[] = [to]
   return logs.map((log, at) => {

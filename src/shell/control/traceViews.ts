@@ -1,4 +1,4 @@
-/** What happened inside a transaction: its calls and the state it changed. */
+/** Traces of a transaction: its calls and the state that it changed. */
 import { bytesOfHex } from '../../codec/hex.ts'
 import type { KnownAbis } from './abis.ts'
 import type { ContractShape, FunctionShape } from './abiShapes.ts'
@@ -29,9 +29,11 @@ export type CallView = Omit<Frame, 'calls'> & {
   readonly decoded: DecodedCall | null
   readonly returned: readonly DecodedArg[] | null
   readonly failure: DecodedCall | null
-  /** The innermost frame that failed: where the error began. */
+  /** Whether this is the innermost frame that failed, where the error began. */
   readonly isOrigin: boolean
-  /** Where the origin of a failure stopped, where a source map fits its code. */
+  /**
+   * The source line at which the origin of a failure stopped; null without a fitting source map.
+   */
   readonly source: Place | null
   readonly calls: readonly CallView[]
 }
@@ -47,7 +49,7 @@ export function callsView(
   return named(frame, instance, known, failedAt)
 }
 
-/** Returns a frame and those inside it with their functions, results and errors decoded. */
+/** Returns a frame and its inner frames with functions, results and errors decoded. */
 export function named(frame: Frame, instance: Instance, known: KnownAbis, failedAt?: Place): CallView {
   return framed(frame, { instance, known, failedAt, labels: labelsOf(instance), contracts: new Map() })
 }
@@ -57,7 +59,7 @@ type Naming = {
   readonly instance: Instance
   readonly known: KnownAbis
   readonly labels: ReadonlyMap<string, string>
-  /** The contracts that were looked up already, by address. */
+  /** Contracts that were already looked up, by address. */
   readonly contracts: Map<string, ContractShape | undefined>
 }
 
@@ -105,10 +107,13 @@ type Account = {
 }
 export type Diff = { readonly pre: Readonly<Record<string, Account>>; readonly post: Readonly<Record<string, Account>> }
 
-/** How geth's tracer is asked for values before and after. */
+/** Parameters that make geth's tracer return the values before and after. */
 export const diffing = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
 
-/** Returns what a mined transaction changed, by address: values before and after. Throws `NoTrace`. */
+/**
+ * Returns the state that a mined transaction changed, by address, with the values before and after.
+ * Throws `NoTrace`.
+ */
 export function changesView(instance: Instance, hash: string) {
   return changesOf(instance, traced(instance, 'debug_traceTransaction', [hash, diffing]) as Diff)
 }

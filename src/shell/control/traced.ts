@@ -1,4 +1,4 @@
-/** Traces as Ethereum JSON-RPC gives them, without a trace of their own in the journal. */
+/** Traces through Ethereum JSON-RPC; the journal does not record these calls. */
 import { SimError } from '../../errors.ts'
 import type { Instance } from '../ports.ts'
 
@@ -9,7 +9,10 @@ export function traced(instance: Instance, method: string, params: readonly unkn
   throw new NoTrace(told.error.message)
 }
 
-/** A transaction that cannot be traced: it has no Ethereum part, or its block is gone. */
+/**
+ * Thrown for a transaction that cannot be traced because it has no Ethereum part or its block was
+ * pruned.
+ */
 export class NoTrace extends SimError {
   constructor(why: string) {
     super('NO_TRACE', `the transaction cannot be traced: ${why}`)

@@ -1,4 +1,4 @@
-/** Transactions as the control API shows them: both hashes, decoded logs, events of both sides. */
+/** The control API's view of transactions: both hashes, decoded logs, events of both interfaces. */
 import { readGoHex } from '../../codec/base64.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
@@ -13,7 +13,10 @@ import { decodeLog } from './decodeLog.ts'
 import type { Instance } from '../ports.ts'
 import { type History, txAt } from '../../chain/indexing.ts'
 
-/** Returns transactions, newest first, below a transaction number; they are numbered through the chain. */
+/**
+ * Returns transactions below a transaction number, newest first. Transactions are numbered across
+ * the whole chain.
+ */
 export function transactionsView(instance: Instance, limit: number, before = Number.POSITIVE_INFINITY) {
   const { history } = instance.simulation().node.chain
   const {
@@ -29,7 +32,7 @@ export function transactionsView(instance: Instance, limit: number, before = Num
   })
 }
 
-/** Returns the transactions of a block in their order; undefined where there is no such block. */
+/** Returns the transactions of a block in order. */
 export function transactionsOf(instance: Instance, record: BlockRecord) {
   return record.txs.map((tx) => summaryOf(instance, record, tx))
 }
@@ -61,7 +64,10 @@ export function summaryOf({ world }: Instance, record: BlockRecord, { hash, inde
   }
 }
 
-/** Returns a transaction by either hash with what both interfaces say of it, or undefined. */
+/**
+ * Returns the transaction with the given hash (of either interface) as both interfaces show it, or
+ * undefined.
+ */
 export function transactionView(instance: Instance, text: string, known: KnownAbis) {
   const found = findTx(instance, text)
   if (found === undefined) return undefined
@@ -104,7 +110,9 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
   }
 }
 
-/** Returns a transaction by either hash with its block, or undefined. */
+/**
+ * Returns the transaction with the given hash (of either interface) and its block, or undefined.
+ */
 export function findTx({ simulation }: Instance, text: string) {
   const { history } = simulation().node.chain
   const bytes = readGoHex(text.replace(/^0x/, ''))
@@ -117,7 +125,7 @@ export function findTx({ simulation }: Instance, text: string) {
 
 type Place = { readonly height: bigint; readonly index: number }
 
-/** Returns a transaction with its block, or undefined where that was pruned. */
+/** Returns a transaction with its block, or undefined if the block was pruned. */
 export function heldTx(history: History, place: Place | undefined) {
   const record = place === undefined ? undefined : recordAt(history, place.height)
   const tx = place === undefined ? undefined : record?.txs[place.index]

@@ -1,4 +1,6 @@
-/** The validators of the newest block: power, operator, and the blocks that each signed. */
+/**
+ * The validators of the newest block: power, operator, and the blocks that each validator signed.
+ */
 import { recordAt } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { Instance } from '../ports.ts'
@@ -19,7 +21,10 @@ type Voting = {
   readonly proposer_priority: string
 }
 
-/** Returns validators by power; `signed` has one letter for each of the last blocks, oldest first. */
+/**
+ * Returns the validators sorted by power. `signed` has one letter for each of the last blocks,
+ * oldest first.
+ */
 export function validatorsView(instance: Instance, blocks: number) {
   const result = (side: 'rest' | 'comet', method: string, params: unknown) => {
     const told = instance.peek(side, method, params)
@@ -49,7 +54,10 @@ export function validatorsView(instance: Instance, blocks: number) {
   })
 }
 
-/** `s` for a signature, `n` for nil, `a` for absent, by consensus address, for each block. */
+/**
+ * Returns, for each block, a letter by consensus address: `s` for a signature, `n` for nil, `a` for
+ * absent.
+ */
 function signaturesOf({ simulation }: Instance, blocks: number): readonly ReadonlyMap<string, string>[] {
   const { history, height } = simulation().node.chain
   const from = height - BigInt(blocks) + 1n

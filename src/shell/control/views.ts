@@ -1,4 +1,4 @@
-/** What the control API shows of a chain: plain JSON values, read from the simulation as it is. */
+/** The control API's views of a chain: plain JSON values, read from the current simulation. */
 import { countsOf } from '../../simulation/journal.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
@@ -12,7 +12,7 @@ import { timeToMs } from '../../data/time.ts'
 import { chainFactsOrNone } from '../wallets/chainFacts.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns where a chain stands, in a few numbers. */
+/** Returns the key figures of a chain. */
 export function statusView({ session, world, simulation, playback }: Instance) {
   const { node, plan, progress, journal } = simulation()
   const { chain, settings } = node
@@ -52,7 +52,7 @@ export function statusView({ session, world, simulation, playback }: Instance) {
   }
 }
 
-/** Returns blocks from the newest down, starting below a height. */
+/** Returns blocks below a height, newest first. */
 export function blocksView({ simulation }: Instance, before: number | undefined, limit: number) {
   const { chain } = simulation().node
   const top = before === undefined ? chain.height : BigInt(before) - 1n
@@ -63,7 +63,7 @@ export function blocksView({ simulation }: Instance, before: number | undefined,
   })
 }
 
-/** Returns a block as both sides name it. */
+/** Returns a block with its names on both interfaces. */
 export function blockView({ id, block, txs, ethereum, sizeBytes, results }: BlockRecord) {
   const { header } = block
   return {
@@ -83,7 +83,7 @@ export function blockView({ id, block, txs, ethereum, sizeBytes, results }: Bloc
   }
 }
 
-/** Returns the node's own accounts with balances in wei; both sides ask the same state. */
+/** Returns the node's own accounts with balances in wei. Both interfaces read the same state. */
 export function accountsView({ simulation, world }: Instance) {
   const { node } = simulation()
   return [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => {
@@ -98,7 +98,7 @@ export function accountsView({ simulation, world }: Instance) {
   })
 }
 
-/** Returns who is connected and what each listens to. */
+/** Returns the connected clients and their subscriptions. */
 export function subscriptionsView({ simulation }: Instance) {
   const { connections, subscriptions, filters } = simulation().node
   return {
@@ -115,7 +115,7 @@ export function subscriptionsView({ simulation }: Instance) {
   }
 }
 
-/** Returns the checkpoints that can be gone back to, oldest first. */
+/** Returns the checkpoints that can be restored, oldest first. */
 export function checkpointsView({ simulation }: Instance) {
   return simulation().node.checkpoints.map(({ id, chain }) => ({
     id,

@@ -1,4 +1,7 @@
-/** One transaction that waits, by either of its hashes: as its page shows it, and replaced by another. */
+/**
+ * A transaction in the mempool, found by the hash of either interface: its page, its replacement
+ * and its removal.
+ */
 import { readGoHex } from '../../codec/base64.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
@@ -14,7 +17,9 @@ import { NotThere } from './route.ts'
 import { sendAsClient } from './sendAsClient.ts'
 import type { Instance } from '../ports.ts'
 
-/** Returns the transaction in the mempool with a hash of either interface, or undefined. */
+/**
+ * Returns the transaction in the mempool with the given hash (of either interface), or undefined.
+ */
 export function findWaiting({ simulation }: Instance, text: string): MempoolTx | undefined {
   const { mempool } = simulation().node.chain
   const bytes = readGoHex(text.replace(/^0x/, ''))
@@ -23,7 +28,10 @@ export function findWaiting({ simulation }: Instance, text: string): MempoolTx |
   return waitingTx(mempool, bytes) ?? waiting(mempool).find(isIt)
 }
 
-/** Returns a waiting transaction with what it would do, or undefined where none has this hash. */
+/**
+ * Returns a transaction of the mempool with its predicted effects, or undefined if none has this
+ * hash.
+ */
 export function waitingView(instance: Instance, text: string, known: KnownAbis) {
   const found = findWaiting(instance, text)
   if (found === undefined) return undefined
@@ -41,15 +49,18 @@ export function waitingView(instance: Instance, text: string, known: KnownAbis) 
   }
 }
 
-/** A node takes a replacement whose fees are higher by a tenth; an eighth leaves room for rounding. */
+/**
+ * Returns fees raised by an eighth. A node requires a tenth for a replacement; an eighth leaves
+ * room for rounding.
+ */
 const raised = (wei: bigint) => `0x${(wei + wei / 8n + 1n).toString(16)}`
 
 const transferGas = 21_000
 
 /**
- * Replaces a waiting Ethereum transaction by the same one with fees an eighth higher, or with
- * `cancel` by a transfer of nothing to its sender. Resolves with the new hash. Throws `NotThere`,
- * `ActionRefused`, and `SendRefused` where the node has no key of the sender.
+ * Replaces an Ethereum transaction in the mempool by the same one with fees an eighth higher. With
+ * `cancel`, replaces it by a transfer of zero to its sender. Resolves with the new hash. Throws
+ * `NotThere`, `ActionRefused`, and `SendRefused` if the node has no key of the sender.
  */
 export async function replaceTx(
   instance: Instance,
@@ -81,7 +92,7 @@ export async function replaceTx(
   return { replaced: hash, hash: await sendAsClient(instance, call, known) }
 }
 
-/** Removes a waiting transaction. Throws `NotThere`. */
+/** Removes a transaction from the mempool. Throws `NotThere`. */
 export function dropTx(instance: Instance, hash: string) {
   return {
     commands: [{ type: 'dropTx', hash: waitingHash(instance, hash) }],
@@ -89,7 +100,7 @@ export function dropTx(instance: Instance, hash: string) {
   } satisfies Action<unknown>
 }
 
-/** Holds a waiting transaction back from blocks, or releases it. Throws `NotThere`. */
+/** Keeps a transaction of the mempool out of blocks, or releases it. Throws `NotThere`. */
 export function holdTx(instance: Instance, hash: string, held: boolean) {
   return {
     commands: [{ type: 'holdTx', hash: waitingHash(instance, hash), held }],

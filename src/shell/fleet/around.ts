@@ -1,4 +1,4 @@
-/** What the parts of a fleet member share. */
+/** State and callbacks shared by the parts of a fleet member. */
 import type { Call } from './writes.ts'
 import type { FleetMeasure } from './figures.ts'
 import type { Members } from './members.ts'
@@ -6,7 +6,7 @@ import type { Nats } from './nats.ts'
 
 export type Leader = { readonly member: string; readonly term: number }
 
-/** Writes for the leader of a term: `log` is the id of the log that it appends to. */
+/** Writes sent to the leader of a term; `log` is the id of the log that the leader appends to. */
 export type Written = {
   readonly chain: string
   readonly log: string
@@ -15,19 +15,19 @@ export type Written = {
   readonly calls: readonly Call[]
 }
 
-/** What chains of one member share. */
+/** Context shared by all chains of a member. */
 export type Around = {
   readonly nats: Nats
   readonly members: Members
-  /** Hands writes to another member. */
+  /** Sends writes to another member. */
   readonly send: (to: string, written: Omit<Written, 'member'>) => void
-  /** Asks another member to open a chain, because it is the one to lead it. */
+  /** Asks another member to open a chain that it should lead. */
   readonly invite: (member: string, chain: string) => void
   readonly measure: FleetMeasure
-  /** Is told of a chain whose log has been removed. */
+  /** Called when the log of a chain has been removed. */
   readonly gone: (chain: string) => void
-  /** Is told why this process cannot go on as a member. */
+  /** Called with the reason when this process can no longer be a member. */
   readonly failed: (why: string) => void
-  /** After how many inputs a snapshot is written. */
+  /** Number of inputs between snapshots. */
   readonly snapshotEvery: number
 }

@@ -1,6 +1,6 @@
 /**
- * One chain on one member: the copy, the log that it follows, and the lead while the member has it.
- * Every entry takes effect here only when the log has acknowledged it, on the leader too.
+ * One chain on one member: its copy, the log that the copy follows, and its leadership while this
+ * member leads. Entries are applied only after the log has acknowledged them, on the leader too.
  */
 import { performance } from 'node:perf_hooks'
 import type { Performed } from '../../node/input.ts'
@@ -25,25 +25,28 @@ import type { Around, Leader, Written } from './around.ts'
 
 export type FleetChain = {
   readonly queue: FleetQueue
-  /** Resolves when the copy has what the log held at first. */
+  /** Resolves when the copy has applied every entry that the log held when the chain was opened. */
   readonly joined: Promise<void>
-  /** The own term; undefined while another member leads. */
+  /** The term in which this member leads; undefined while another member leads. */
   readonly term: () => number | undefined
   readonly leader: () => Leader | undefined
-  /** The number of the last entry that has taken effect here. */
+  /** The number of the last entry applied here. */
   readonly sequence: () => number
   readonly shared: () => Simulation
-  /** Entries that the leader has announced and that have not taken effect here. */
+  /** Number of entries that the leader has announced and this member has not applied. */
   readonly behind: () => number
-  /** Milliseconds since the copy was last complete; 0 while it is. */
+  /** Milliseconds since the copy was last up to date; 0 while it is. */
   readonly lagMs: () => number
-  /** Writes of own clients that wait. */
+  /** Number of pending writes from this member's clients. */
   readonly openWrites: () => number
-  /** Takes the lead if it lapsed and is this member's to take. */
+  /** Takes over leadership if the chain has no leader and it is this member's turn. */
   readonly check: () => void
-  /** Takes writes of another member's clients; none of them says that they use the chain. */
+  /**
+   * Receives writes from another member's clients. An empty list means only that the chain is in
+   * use.
+   */
   readonly receive: (written: Written) => void
-  /** Asks the log again, as after an outage. */
+  /** Reads from the log again, for example after an outage. */
   readonly resume: () => void
   readonly stop: () => void
   readonly remove: () => Promise<void>
@@ -55,10 +58,13 @@ export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
   readonly perform: (task: Task) => Promise<Performed>
 }
 
-/** How often a leader hears that a session is used elsewhere, so that it neither rests nor expires. */
+/**
+ * Interval at which the leader is told that a session is in use elsewhere, so that the session
+ * neither pauses nor expires.
+ */
 const usedEveryMs = 3000
 
-/** Returns a chain that begins to join. */
+/** Returns a chain and starts joining it. */
 export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
   const { session: chain, pace, sinks, world } = options
@@ -150,7 +156,10 @@ async function removeChain({ kv, keyOf }: Nats, chain: string, log: JetStreamLog
 
 type Leads = () => Leading | undefined
 
-/** Only the leader's clock and tasks are those of the chain. */
+/**
+ * Returns the copy of the chain. Only the leader's timers and tasks act on the shared chain; every
+ * other member's act on its own clients.
+ */
 function copyOf(options: ChainOptions, { claim }: Writes, leading: Leads): Copy {
   const { pace, sinks, perform } = options
   const timer = createOwnTimer(
@@ -202,7 +211,9 @@ function writesOf({ members: { self }, send }: Around, chain: string, sending: S
   })
 }
 
-/** The leader of a session hears of its use elsewhere; the main chain neither rests nor expires. */
+/**
+ * Tells a session's leader about use on other members. The main chain neither pauses nor expires.
+ */
 function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions, logId: () => string) {
   let toldAt = -Infinity
   return {

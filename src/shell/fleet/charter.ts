@@ -1,4 +1,7 @@
-/** What all members of a fleet have in common. The first one writes it down; the others compare. */
+/**
+ * The settings that all members of a fleet must share. The first member writes them to NATS; the
+ * others compare theirs.
+ */
 import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
 import { SimError } from '../../errors.ts'
@@ -17,7 +20,7 @@ type Written = {
 const key = 'charter'
 const wrongRevision = 10071
 
-/** Settings of a process, not of a chain: members need not agree on them. */
+/** Settings of a process, not of a chain. Members may differ in these. */
 const ownSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   'home',
   'startTimeMs',
@@ -35,9 +38,9 @@ const ownSettings: ReadonlySet<SettingName> = new Set<SettingName>([
 ])
 
 /**
- * Resolves with the settings of the fleet's chains: those given, except for the moment at which the
- * main chain began and settings of a process, which are those of the first member.
- * Throws `FleetDiffers`.
+ * Resolves with the settings of the fleet's chains. They equal the given settings, except that the
+ * start time of the main chain and the process settings are the first member's. Throws
+ * `FleetDiffers` if any other setting differs.
  */
 export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Charter): Promise<Settings> {
   const startTimeMs = settings.time === 'wall' && settings.startTimeMs === 0 ? Date.now() : settings.startTimeMs
@@ -75,7 +78,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A fleet whose members would come to another chain. */
+/** Thrown when this member would compute a different chain from the rest of the fleet. */
 export class FleetDiffers extends SimError {
   constructor(what: string) {
     super('FLEET_DIFFERS', `this member cannot join the fleet: ${what}`, {

@@ -1,4 +1,4 @@
-/** A connection to NATS: where it goes, and what proves who we are. */
+/** Connects to NATS: server addresses and credentials. */
 import { readFile } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SimError, thrownText } from '../../errors.ts'
@@ -8,8 +8,8 @@ const connectMs = 3000
 const againMs = 250
 
 /**
- * Resolves with a connection that comes back by itself whenever it is lost. Throws
- * `FleetUnreachable`, whose text names servers, but neither users nor secrets.
+ * Resolves with a connection that reconnects by itself. Throws `FleetUnreachable`; its text names
+ * the servers, but neither users nor secrets.
  */
 export async function connectToNats(options: FleetOptions, program: string): Promise<NatsConnection> {
   const { connect } = await import('@nats-io/transport-node')
@@ -34,7 +34,7 @@ export async function connectToNats(options: FleetOptions, program: string): Pro
 
 type Place = { readonly server: string; readonly user: string; readonly password: string; readonly isTls: boolean }
 
-/** A URL may carry a user and a password, which nothing but the login gets to see. */
+/** Splits a URL into server address and credentials. Only the login gets to see the credentials. */
 function placeOf(text: string): Place {
   const url = URL.parse(/^[a-z]+:\/\//.test(text) ? text : `nats://${text}`)
   if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '') {
@@ -53,7 +53,7 @@ function placeOf(text: string): Place {
 async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
   const { nkeyAuthenticator, credsAuthenticator } = await import('@nats-io/transport-node')
   const own = places.find(({ user }) => user !== '')
-  // A URL with a user and no password has a token.
+  // A URL with a user and without a password contains a token.
   const inUrl =
     own === undefined ? {} : own.password === '' ? { token: own.user } : { user: own.user, pass: own.password }
   const { user, password, token, nkey, creds, tlsCa, tlsCert, tlsKey } = options
@@ -90,7 +90,10 @@ function seedIn(text: string): Uint8Array {
   return new TextEncoder().encode(seed)
 }
 
-/** What the client library says may hold the URL as it was given. */
+/**
+ * Returns the text of an error of the client library without the URL, which may contain
+ * credentials.
+ */
 function reasonOf(error: unknown): string {
   const text = thrownText(error)
   if (/authorization|authentication/i.test(text)) return 'it refused the credentials'
@@ -98,14 +101,14 @@ function reasonOf(error: unknown): string {
   return /timeout/i.test(text) ? `no answer within ${connectMs / 1000} s` : 'the connection was refused'
 }
 
-/** Flags of a fleet that do not fit. */
+/** Thrown for fleet flags that contradict each other. */
 export class BadFleet extends SimError {
   constructor(message: string) {
     super('BAD_FLEET', message, { hint: 'chainstage start --help lists the flags of a fleet.' })
   }
 }
 
-/** No NATS server answers. */
+/** Thrown when no NATS server responds. */
 export class FleetUnreachable extends SimError {
   constructor(servers: string, why: string) {
     super('FLEET_UNREACHABLE', `cannot connect to NATS at ${servers}: ${why}`, {

@@ -1,6 +1,6 @@
 /**
- * A member's copy of a chain: the shared simulation, which the entries of the log lead to, and the
- * queue that serves the member's own clients from it.
+ * A member's copy of a chain. It consists of the shared simulation, computed from the entries of
+ * the log, and of the queue that serves the member's own clients from it.
  */
 import { performance } from 'node:perf_hooks'
 import type { Input } from '../../node/input.ts'
@@ -16,15 +16,18 @@ import { noPlan } from '../../node/plan.ts'
 
 export type Copy = {
   readonly shared: () => Simulation
-  /** Serves the member's own clients. */
+  /** The queue that serves this member's clients. */
   readonly own: Queue
-  /** The number of the last input. */
+  /** The `seq` of the last shared input applied. */
   readonly seq: () => number
-  /** Simulation time, in milliseconds, as far as it can be known here. */
+  /** Simulation time in milliseconds. With pace `wall`, extrapolated from the last input. */
   readonly nowMs: () => bigint
-  /** Resolves when the inputs of an entry have taken effect; those that already had are left out. */
+  /**
+   * Resolves when the inputs of an entry have been applied. Inputs that were already applied are
+   * skipped.
+   */
   readonly take: (inputs: Extract<FleetEntry, { kind: 'inputs' }>['inputs']) => Promise<void>
-  /** Goes on from a simulation that others came to. */
+  /** Replaces the shared simulation by one that another member computed. */
   readonly become: (shared: Simulation, seq: number) => void
 }
 
@@ -32,22 +35,27 @@ export type CopyOptions = {
   readonly session: string
   readonly world: World
   readonly first: Simulation
-  /** Of outputs of shared inputs: pushes and closes are the own clients' alone. */
+  /**
+   * Sinks for outputs of shared inputs. Pushes and closes come only from this member's own queue.
+   */
   readonly sinks: Sinks
-  /** Notes requests of own clients. */
+  /** Wraps `simulate` to record requests of this member's clients. */
   readonly watching: (simulate: (simulation: Simulation, input: Input) => Turned) => typeof simulate
-  /** Returns who waits for the answer to a call; undefined where that is no client of ours. */
+  /**
+   * Returns the client that waits for the response to a call; undefined for another member's
+   * client.
+   */
   readonly claim: (from: CallId) => Claimed | undefined
   readonly ownSinks: Pick<Sinks, 'perform' | 'wake'>
 }
 
-/** `settled` is to be called when the input has taken effect. */
+/** A waiting client. Call `settled` when the input has been applied. */
 export type Claimed = { readonly onReply: OnReply | undefined; readonly settled: () => void }
 
-/** Answers to own clients are numbered from here, far from those of shared inputs. */
+/** First `seq` of requests served by this member, far above those of shared inputs. */
 const ownFrom = 2 ** 40
 
-/** Returns a copy at the beginning of its chain. */
+/** Returns a copy at the start of its chain. */
 export function createCopy({ session, world, first, sinks, claim, ownSinks, ...options }: CopyOptions): Copy {
   let shared = first
   let seq = 0

@@ -1,24 +1,27 @@
-/** What a stream of a fleet holds: groups of inputs, and who leads from there on. */
+/** Entries of a fleet's log: groups of inputs, and changes of leader. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Input } from '../../node/input.ts'
 
-/** Terms of leaders are numbered 1, 2, 3, … */
+/** An entry of the log. Terms of leaders are numbered 1, 2, 3, … */
 export type FleetEntry =
   | { readonly kind: 'led'; readonly term: number; readonly member: string }
   | { readonly kind: 'inputs'; readonly term: number; readonly inputs: readonly Stamped[] }
 
-/** `from` is whose client asked, and the number of the call there; time that passes is nobody's. */
+/**
+ * An input. `from` is the member whose client made the call, and the call's number there; ticks
+ * have no `from`.
+ */
 export type Stamped = { readonly input: Input; readonly from?: CallId }
 
 export type CallId = { readonly member: string; readonly call: number }
 
-/** Returns the text of an entry. */
+/** Returns the text of an entry as written to the log. */
 export function entryText(entry: FleetEntry): string {
   return canonicalJson(entry)
 }
 
-/** Returns the entry of a text that `entryText` made. */
+/** Parses a text written by `entryText`. */
 export function entryOf(text: string): FleetEntry {
   return parseCanonicalJson(text) as FleetEntry
 }

@@ -1,23 +1,26 @@
-/** What a member counts of its fleet; a file of its own, so that metrics need nothing else of it. */
+/**
+ * Counters that a member keeps about its fleet. They are in a separate file, so that metrics import
+ * nothing else of the fleet.
+ */
 
-/** Figures of this member now; those of a chain are the main chain's. */
+/** Current figures of this member; chain figures are those of the main chain. */
 export type FleetFigures = {
   readonly members: number
   readonly chains: number
   readonly leads: number
-  /** 0 before the first leader. */
+  /** The current term; 0 before the first leader. */
   readonly term: number
   readonly sequence: number
-  /** Entries that the leader has and this member does not. */
+  /** Number of entries that the leader has applied and this member has not. */
   readonly behind: number
   readonly lagMs: number
-  /** Of all chains. */
+  /** Pending writes on all chains. */
   readonly openWrites: number
 }
 
-/** Is told of what this member does as a leader. */
+/** Callbacks that count this member's work as a leader. */
 export type FleetMeasure = {
   readonly led: () => void
-  /** `inputs` were acknowledged together, `tookMs` after they were sent. */
+  /** The log acknowledged `inputs` inputs together, `tookMs` milliseconds after they were sent. */
   readonly appended: (tookMs: number, inputs: number) => void
 }

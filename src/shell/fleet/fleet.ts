@@ -1,4 +1,4 @@
-/** One process as a member of a fleet: its connection, the other members, and the chains it holds. */
+/** A process as a member of a fleet: its connection, the other members, and its chains. */
 import { hostname } from 'node:os'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { canonicalJson } from '../../data/canonicalJson.ts'
@@ -21,23 +21,26 @@ import type { Around, Written } from './around.ts'
 
 export type Fleet = {
   readonly name: string
-  /** The settings of the fleet's chains. */
+  /** The settings shared by the fleet's chains. */
   readonly settings: Settings
   readonly open: (options: ChainOptions) => FleetChain
-  /** Removes a chain for all members. */
+  /** Removes a chain on all members. */
   readonly remove: (chain: string) => void
-  /** Is told of chains that this member is to open, or to close. */
+  /** Registers a listener for chains that this member must open or close. */
   readonly onSession: (listener: SessionListener) => void
-  /** The own name: another one for each process. */
+  /** This member's id, unique to the process. */
   readonly self: string
-  /** What this member says of itself. */
+  /** Returns this member's status. */
   readonly status: () => MemberStatus
   readonly figures: () => FleetFigures
-  /** Resolves with what every member says of itself: only the own one while NATS is unreachable. */
+  /** Resolves with the status of every member; only this member's while NATS is unreachable. */
   readonly askAll: () => Promise<readonly MemberStatus[]>
-  /** Members that were heard of lately, the own one among them. */
+  /** Members heard from recently, including this one. */
   readonly members: () => readonly string[]
-  /** Calls back when members come and go, leaders change, or NATS is lost or found; returns what ends that. */
+  /**
+   * Calls `listener` when members join or leave, leaders change, or the NATS connection is lost or
+   * restored. Returns a function that removes the listener.
+   */
   readonly onChange: (listener: () => void) => () => void
   readonly close: () => Promise<void>
 }
@@ -47,14 +50,17 @@ export type SessionListener = { readonly open: (name: string) => void; readonly 
 const checkEveryMs = 150
 const snapshotEvery = 1000
 
-/** `end` is told why the process cannot go on as a member. */
+/** The process that joins; `end` is called with the reason when it can no longer be a member. */
 type Process = {
   readonly log: Sinks['log']
   readonly end: (why: string) => void
   readonly measure: FleetMeasure
 }
 
-/** Resolves when the fleet is reached and agrees. Throws `FleetUnreachable`, `BadFleet`, `FleetDiffers`. */
+/**
+ * Resolves when the fleet is reachable and its settings match. Throws `FleetUnreachable`,
+ * `BadFleet` and `FleetDiffers`.
+ */
 export async function openFleet(
   options: FleetOptions,
   charter: Charter,
@@ -180,7 +186,7 @@ export async function openFleet(
   }
 }
 
-/** Returns what says whether facts are other ones than when it was last asked. */
+/** Returns a function that tells whether the facts have changed since its last call. */
 function createChanged(facts: () => readonly (string | number)[]): () => boolean {
   let before = ''
   return () => {
@@ -223,7 +229,7 @@ function chainStatus(name: string, { sequence, leader, term, shared }: FleetChai
   }
 }
 
-/** Returns the calls in messages that the server takes. */
+/** Splits calls into messages that do not exceed the server's size limit. */
 function grouped(calls: readonly Call[], most: number): readonly (readonly Call[])[] {
   const groups: Call[][] = []
   let size = Infinity

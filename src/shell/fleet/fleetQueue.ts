@@ -1,6 +1,6 @@
 /**
- * The queue that a member's clients enter: reads and subscriptions are served at once from the
- * member's copy, writes go to the leader, and messages of one connection stay in order.
+ * The input queue for a member's clients. Reads and subscriptions are served immediately from the
+ * member's copy, writes go to the leader. Messages of one connection stay in order.
  */
 import type { InputBody } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
@@ -12,9 +12,9 @@ import { refusedWith, routeOf } from './route.ts'
 import type { Writes } from './writes.ts'
 
 export type FleetQueue = Queue & {
-  /** Serves what arrived while the copy was still catching up, and everything after it. */
+  /** Processes the inputs that arrived while the copy was catching up, and then every new input. */
   readonly open: () => void
-  /** Answers a request with an error. */
+  /** Responds to a request with an error. */
   readonly refuse: (body: InputBody, why: string, onReply: OnReply | undefined) => void
 }
 
@@ -22,15 +22,15 @@ export type FleetQueueOptions = {
   readonly copy: Copy
   readonly world: World
   readonly writes: Writes
-  /** Time has passed: the leader alone stamps it. */
+  /** Called when time has passed; only the leader adds a tick to the log. */
   readonly tick: () => void
   readonly lagMs: () => number
-  /** Of an input as text, in bytes. */
+  /** Maximum size of an input as text, in bytes. */
   readonly most: number
   readonly log: Sinks['log']
 }
 
-/** Returns a queue that holds everything back until it is opened. */
+/** Returns a queue that holds all inputs until it is opened. */
 export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }: FleetQueueOptions): FleetQueue {
   const behind = new Map<number, Waiting[]>()
   let isStopped = false
@@ -89,7 +89,7 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
   }
 }
 
-/** Whether it is worth while to measure an input. */
+/** Returns whether an input is long enough that its exact size must be measured. */
 function isLong(body: InputBody): boolean {
   return body.kind !== 'request' || body.body.length + (body.bytes?.length ?? 0) > 50_000
 }

@@ -1,4 +1,7 @@
-/** How a member's copy follows the log: from a snapshot, then entry by entry, through outages. */
+/**
+ * Keeps a member's copy up to date: starts from a snapshot, then applies the log entry by entry,
+ * through outages.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
@@ -11,15 +14,18 @@ import type { Leader } from './around.ts'
 import { createTaking } from './taking.ts'
 
 export type Follower = {
-  /** Resolves when the copy has what the log holds now, and goes on to follow it. */
+  /**
+   * Resolves when the copy has applied all entries that the log holds now, and keeps following the
+   * log.
+   */
   readonly join: (log: JetStreamLog) => Promise<void>
-  /** Lets an entry take effect, unless it already has. */
+  /** Applies an entry, unless it has already been applied. */
   readonly take: (entry: Entry) => Promise<void>
-  /** Who leads, as far as the entries that took effect say. */
+  /** The leader according to the entries applied so far. */
   readonly leader: () => Leader | undefined
-  /** The number of the last entry that took effect. */
+  /** The number of the last entry applied. */
   readonly sequence: () => number
-  /** Resolves when entries up to a number have taken effect. */
+  /** Resolves when all entries up to a number have been applied. */
   readonly reached: (sequence: number) => Promise<void>
   readonly resume: () => void
   readonly stop: () => void
@@ -28,17 +34,17 @@ export type Follower = {
 export type FollowerOptions = {
   readonly copy: Copy
   readonly log: Sinks['log']
-  /** Told of a leader before anything of its term takes effect. */
+  /** Called with a new leader before any entry of its term is applied. */
   readonly led: (leader: Leader) => void
-  /** Told of inputs that have taken effect; `before` is the number of the last one before them. */
+  /** Called after inputs have been applied; `before` is the `seq` of the last input before them. */
   readonly taken: (before: number) => void
-  /** Told that the log has been removed. */
+  /** Called when the log has been removed. */
   readonly gone: () => void
-  /** Told why an entry takes no effect here, however often it is tried. */
+  /** Called with the reason when an entry cannot be applied after all retries. */
   readonly failed: (why: string) => void
 }
 
-/** Returns a follower that has nothing yet. */
+/** Returns a follower that has applied nothing yet. */
 export function createFollower({ copy, log: say, led, taken, gone, failed }: FollowerOptions): Follower {
   let following: Following | undefined
   let leader: Leader | undefined

@@ -1,4 +1,4 @@
-/** Requests that wait until a member's copy has caught up with its fleet. */
+/** Holds requests until a member's copy has caught up with its fleet. */
 import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../../node/input.ts'
 import type { OnReply } from '../queue.ts'
@@ -6,19 +6,19 @@ import type { OnReply } from '../queue.ts'
 export type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]
 
 export type Held = {
-  /** Returns whether it holds the input; it does until everything is let go. */
+  /** Returns whether the input is held; false once `letGo` has been called. */
   readonly hold: (waiting: Waiting) => boolean
-  /** Ends the waiting, and returns what waited. */
+  /** Stops holding inputs and returns those held so far. */
   readonly letGo: () => readonly Waiting[]
-  /** Refuses everything that waits. */
+  /** Refuses all held inputs. */
   readonly stop: () => void
 }
 
-/** How long a request waits. */
+/** Maximum time that a request is held, in milliseconds. */
 const joinMs = 10_000
 const lookEveryMs = 250
 
-/** Returns a list that holds inputs, and refuses each that has waited for 10 s. */
+/** Returns an empty list of held inputs. It refuses each input held for longer than 10 s. */
 export function createHeld(refuse: (waiting: Waiting, why: string) => void): Held {
   let held: { readonly waiting: Waiting; readonly since: number }[] | undefined = []
   const timer = setInterval(() => {

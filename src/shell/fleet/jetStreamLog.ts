@@ -1,11 +1,11 @@
 /**
- * The input log as a JetStream stream: one for each chain. The stream numbers its messages, and
- * takes one only if its writer knows the number before it, so that a leader that was deposed cannot
- * write any more.
+ * The input log as a JetStream stream, one per chain. The stream numbers its messages. It accepts a
+ * message only if the writer knows the number of the last one, so that a deposed leader can no
+ * longer write.
  *
- * A session that is removed may be made again under its name. Each log therefore has an id, which
- * is the last word of its subject: a member that was away during both neither reads entries of the
- * new log as those of the old one, nor appends to it.
+ * A session can be removed and created again with the same name. Each log therefore has an id,
+ * which is the last token of its subject. A member that was offline during both can tell the logs
+ * apart: it neither applies entries of the new log nor appends to it.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,19 +17,19 @@ import { wordOf, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
 
 export type JetStreamLog = InputLog & {
-  /** Another one for each log that was made, even under one name. */
+  /** Unique to each log, even for logs of chains with the same name. */
   readonly id: string
-  /** Resolves with the number of the last entry that any member appended; 0 for an empty log. */
+  /** Resolves with the number of the last entry appended by any member; 0 for an empty log. */
   readonly end: () => Promise<number>
   /**
-   * Hands over every entry after a number as it comes, until it is stopped, through outages.
-   * `missed` is told when the next entries have been removed: a snapshot has them. `gone` is told
-   * when the log itself has been removed.
+   * Passes every entry after a number to `taker`, through outages, until it is stopped. Calls
+   * `missed` if the next entries were removed, because a snapshot replaces them. Calls `gone` if
+   * the log itself was removed.
    */
   readonly follow: (after: number, taker: Taker) => Following
   /**
-   * Resolves with whether an entry became the one of that number; then it has taken effect through
-   * `take`. Throws what leaves that open.
+   * Resolves with whether the entry was appended under this number; if so, `take` has already
+   * applied it. Throws if that remains unknown.
    */
   readonly claim: (sequence: number, entry: FleetEntry, take: (entry: Entry) => Promise<void>) => Promise<boolean>
   /** Removes the log and its snapshots. */
@@ -37,7 +37,7 @@ export type JetStreamLog = InputLog & {
 }
 
 export type Following = {
-  /** Asks again from the last entry that was handed over. */
+  /** Reads again from the entry after the last one passed on. */
   readonly restart: () => void
   readonly stop: () => void
 }
@@ -49,7 +49,7 @@ const wrongSequence = 10071
 const streamMissing = 10059
 const streamExists = 10058
 
-/** Resolves with the log of a chain, whose stream is made where there is none. */
+/** Resolves with the log of a chain, and creates its stream if necessary. */
 export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetStreamLog> {
   const { js, jsm, stream } = { ...nats, stream: nats.streamOf(chain) }
   const subject = await subjectOfLog(nats, chain)
@@ -82,7 +82,8 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
       }
     },
     shorten: async (snapshot) => {
-      // Members that are behind the newest snapshot still find what follows the one before it.
+      // Members behind the newest snapshot can still use the one before it and the entries after
+      // it.
       const before = await snapshots.keep(snapshot)
       if (before !== undefined) await jsm.streams.purge(stream, { seq: before + 1 })
     },
@@ -100,14 +101,14 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
     },
     close: async () => {},
     remove: async () => {
-      // Not the log of another member that has made the session again.
+      // Keep the log of a member that has created the session again.
       if (!(await isGone(source))) await jsm.streams.delete(stream).catch(unlessMissing)
       await snapshots.remove()
     },
   }
 }
 
-/** Resolves with the subject of a chain's log, which is made where there is none. */
+/** Resolves with the subject of a chain's log, and creates the stream if necessary. */
 async function subjectOfLog({ jsm, streamOf, subjectOf, replicas }: Nats, chain: string): Promise<string> {
   const name = streamOf(chain)
   for (;;) {
@@ -124,7 +125,7 @@ async function subjectOfLog({ jsm, streamOf, subjectOf, replicas }: Nats, chain:
       })
       return subject
     } catch (error) {
-      // Another member was faster.
+      // Another member created it first.
       if (codeOf(error) !== streamExists) throw error
     }
   }
@@ -142,7 +143,10 @@ export type Taker = {
   readonly gone: () => void
 }
 
-/** Resolves with what the server says of the stream. Throws `LogRemoved`, and what NATS throws. */
+/**
+ * Resolves with the server's information about the stream. Throws `LogRemoved`, and the errors of
+ * NATS.
+ */
 async function infoOf({ jsm, stream, subject }: Source): Promise<StreamInfo> {
   const info = await jsm.streams.info(stream).catch(unlessMissing)
   if (info?.config.subjects[0] !== subject) throw new LogRemoved()
@@ -150,8 +154,8 @@ async function infoOf({ jsm, stream, subject }: Source): Promise<StreamInfo> {
 }
 
 /**
- * Resolves with whether a log has been removed; not while NATS cannot say so. A server that has just
- * come back may not know its streams yet, so it is asked twice.
+ * Resolves with whether the log has been removed; false while NATS is unavailable. A restarted
+ * server may not know its streams yet, so it is asked twice.
  */
 async function isGone(source: Source): Promise<boolean> {
   const seems = () =>
@@ -207,25 +211,28 @@ function following(source: Source, after: number, { take, missed, gone }: Taker)
   }
 }
 
-/** The library mends its consumers by itself, but later than a fleet wants to know of entries. */
+/**
+ * Stops a consumer that receives no heartbeats. The library would recover it too, but later than a
+ * fleet needs its entries.
+ */
 async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type === 'heartbeats_missed' || type === 'consumer_deleted' || type === 'consumer_not_found') messages.stop()
   }
 }
 
-/** Returns the number of an error of JetStream; undefined for any other. */
+/** Returns the code of a JetStream error; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
-/** Throws an error again unless it says that a stream is not there. */
+/** Rethrows an error unless it says that a stream does not exist. */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== streamMissing) throw error
   return undefined
 }
 
-/** The stream is not there any more, or it is another one under the same name. */
+/** Thrown when the stream no longer exists or was replaced by another with the same name. */
 class LogRemoved extends SimError {
   constructor() {
     super('LOG_REMOVED', 'the input log of this chain has been removed from NATS', {
@@ -234,7 +241,7 @@ class LogRemoved extends SimError {
   }
 }
 
-/** Somebody else has appended to the log. */
+/** Thrown when another writer has appended to the log. */
 export class Fenced extends SimError {
   constructor(sequence: number) {
     super('FENCED', `entry ${sequence} of the input log was appended by another member`)

@@ -1,4 +1,4 @@
-/** How a chain of this member joins: it opens the log, follows it to its end, and waits for the first input. */
+/** Joins a chain: opens the log, follows it to its end, and waits for the first input. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
@@ -8,11 +8,14 @@ import type { Nats } from './nats.ts'
 import { patiently } from './patience.ts'
 
 export type Joining = {
-  /** Resolves when the copy has what the log held at first; rejects for the main chain alone. */
+  /**
+   * Resolves when the copy has applied every entry that the log held at first. Only the main
+   * chain's promise rejects.
+   */
   readonly joined: Promise<void>
-  /** The log, once it is open. */
+  /** Returns the log, once it is open. */
   readonly log: () => JetStreamLog | undefined
-  /** Whether the copy follows the log. */
+  /** Returns whether the copy follows the log. */
   readonly follows: () => boolean
   readonly stop: () => void
 }
@@ -21,22 +24,25 @@ export type JoiningOptions = {
   readonly nats: Nats
   readonly chain: string
   readonly follower: () => Follower
-  /** Whether the chain has its first input. */
+  /** Returns whether the chain has its first input. */
   readonly hasBegun: () => boolean
-  /** Told as soon as the copy follows the log. */
+  /** Called as soon as the copy follows the log. */
   readonly followed: () => void
-  /** Told when the chain can serve. */
+  /** Called when the chain is ready to serve requests. */
   readonly opened: () => void
-  /** Told that the log was replaced by another one before it could be followed. */
+  /** Called if another log replaced this one before it could be followed. */
   readonly gone: () => void
   readonly log: Sinks['log']
 }
 
-/** A session that could not join tries again after this time. */
+/** Time before a session that could not join tries again, in milliseconds. */
 const againMs = 1000
 const lookEveryMs = 10
 
-/** Begins to join. The main chain ends a process that cannot join; a session tries until it is stopped. */
+/**
+ * Starts joining. If the main chain cannot join, the process ends; a session retries until it is
+ * stopped.
+ */
 export function createJoining(options: JoiningOptions): Joining {
   const { nats, chain, follower, hasBegun, followed, opened, gone, log: say } = options
   let log: JetStreamLog | undefined
@@ -50,7 +56,7 @@ export function createJoining(options: JoiningOptions): Joining {
     await patiently(() => follower().join(found))
     follows = true
     followed()
-    // Where nobody has led yet, the chain does not have its first block yet.
+    // Until a member has led the chain, the chain does not have its first block.
     await patiently(async () => {
       if (!hasBegun()) throw new Error('no member leads the chain yet')
     }, lookEveryMs)

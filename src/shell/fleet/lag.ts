@@ -1,28 +1,33 @@
-/** How far a member's copy of a chain is behind its leader, in time. */
+/** Measures the time by which a member's copy of a chain lags behind its leader. */
 import { performance } from 'node:perf_hooks'
 
 export type LagOptions = {
-  /** The last entry that the leader has said it applied; undefined where none has said so. */
+  /**
+   * The last entry that the leader has announced as applied; undefined if there was no
+   * announcement.
+   */
   readonly announced: () => number | undefined
-  /** The last entry that took effect here. */
+  /** The last entry applied here. */
   readonly sequence: () => number
-  /** Milliseconds since NATS last carried a message; 0 while it does. */
+  /** Milliseconds since NATS last delivered a message; 0 while it does. */
   readonly silentMs: () => number
 }
 
 export type Lag = {
-  /** Compares once more; to be called several times a second. */
+  /** Compares the copy with the leader; call it several times a second. */
   readonly look: () => void
-  /** Entries that the leader has and the copy has not. */
+  /** Number of entries that the leader has applied and the copy has not. */
   readonly entries: () => number
-  /** Milliseconds since the copy last had what the leader had; 0 while it keeps up. */
+  /** Milliseconds since the copy was last up to date with the leader; 0 while it is. */
   readonly ms: () => number
 }
 
-/** An entry and the announcement that counts it do not arrive at the same time. */
+/**
+ * Lag below this is reported as 0, because an entry and its announcement arrive at different times.
+ */
 const graceMs = 500
 
-/** Returns the lag of a copy that keeps up so far. */
+/** Returns the lag of a copy that is up to date now. */
 export function createLag({ announced, sequence, silentMs }: LagOptions): Lag {
   let reachedAt = performance.now()
   const look = () => {

@@ -1,4 +1,4 @@
-/** Which member leads a chain, and how it takes the lead when nobody does. */
+/** Decides which member leads a chain, and takes over leadership if there is no leader. */
 import { performance } from 'node:perf_hooks'
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
@@ -9,11 +9,11 @@ import { createLeading, type Leading, type LeadingOptions } from './leading.ts'
 import type { Around, Leader } from './around.ts'
 
 export type Leadership = {
-  /** What the member leads with; undefined while it follows. */
+  /** The leader's work while this member leads; undefined while it follows. */
   readonly current: () => Leading | undefined
-  /** Takes the lead if it lapsed and is this member's to take. */
+  /** Takes over leadership if the chain has no leader and it is this member's turn. */
   readonly check: (log: JetStreamLog) => void
-  /** Hears of the leader that the log names. */
+  /** Called with the leader that the log names. */
   readonly led: (leader: Leader) => void
   readonly stop: () => void
 }
@@ -22,19 +22,21 @@ export type LeadershipOptions = {
   readonly around: Around
   readonly chain: string
   readonly follower: () => Follower
-  /** What a leader stamps inputs with. */
+  /** The time and numbers with which a leader stamps inputs. */
   readonly stamping: Pick<LeadingOptions, 'nowMs' | 'last'>
-  /** Told when the member begins to lead, and when it ends. */
+  /** Called when this member starts to lead, and when it stops. */
   readonly began: () => void
   readonly ended: () => void
   readonly log: Sinks['log']
 }
 
-/** How long the member that is to lead is asked before another one does. */
+/**
+ * Time for which the preferred leader is invited before another member takes over, in milliseconds.
+ */
 const invitedMs = 800
 const triesMost = 50
 
-/** Returns the leadership of a chain, which this member does not have. */
+/** Returns the leadership of a chain that this member does not lead yet. */
 export function createLeadership(options: LeadershipOptions): Leadership {
   const { around, chain, follower, stamping, began, ended, log: say } = options
   const { nats, members } = around
@@ -44,7 +46,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   let isStopped = false
   const turn = createTurn(around, chain)
 
-  /** The first entry of a term tells everybody that nothing of the term before can follow. */
+  /** Starts a term. Its first entry tells all members that no earlier term can continue. */
   async function lead(log: JetStreamLog): Promise<void> {
     const lease = await takeLease(nats, members, { chain, id: log.id })
     if (lease === undefined) return
@@ -105,7 +107,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   }
 }
 
-/** Says whether it is this member's turn to lead, and until then asks the one whose turn it is. */
+/** Returns whether it is this member's turn to lead. Until then, invites the preferred member. */
 function createTurn({ members, invite }: Around, chain: string) {
   let since: number | undefined
   return {

@@ -1,6 +1,6 @@
 /**
- * What the leader of a chain does: it stamps inputs with number and time and appends them to the
- * log, those that come meanwhile together.
+ * The leader's work: stamps inputs with number and time and appends them to the log. Inputs that
+ * arrive during an append are appended together in the next entry.
  */
 import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../../node/input.ts'
@@ -11,7 +11,7 @@ import { entryText, type CallId, type Stamped } from './entry.ts'
 export type Leading = {
   readonly term: number
   readonly enter: (body: InputBody, from?: CallId) => void
-  /** Appends nothing more. */
+  /** Stops appending. */
   readonly stop: () => void
 }
 
@@ -19,28 +19,28 @@ export type LeadingOptions = {
   readonly term: number
   readonly session: string
   readonly nowMs: () => bigint
-  /** Numbers of the last entry and of the last input that took effect here. */
+  /** The number of the last entry, and the `seq` and time of the last input applied here. */
   readonly last: () => { readonly sequence: number; readonly seq: number; readonly timeMs: bigint }
   readonly append: (entry: Entry) => Promise<void>
-  /** Lets an appended entry take effect here. */
+  /** Applies an appended entry here. */
   readonly take: (entry: Entry) => Promise<void>
-  /** Told how long the acknowledgement of so many inputs took. */
+  /** Called with the milliseconds until the log acknowledged an entry, and its number of inputs. */
   readonly appended: FleetMeasure['appended']
-  /** Told why nothing can be appended any more. */
+  /** Called with the error after which nothing can be appended. */
   readonly lost: (error: unknown) => void
-  /** Of an entry, in bytes. */
+  /** Maximum size of an entry, in bytes. */
   readonly most: number
 }
 
 type Waiting = { readonly body: InputBody; readonly from: CallId | undefined }
 
-/** Of inputs in one entry: an entry that takes long to apply keeps everybody waiting. */
+/** Maximum number of inputs per entry: an entry that takes long to apply delays every client. */
 const groupMost = 256
 
-/** Calls that are remembered, so that one that is sent again is not carried out again. */
+/** Number of recent calls remembered, so that a call sent twice is executed once. */
 const knownMost = 100_000
 
-/** Returns the work of a leader. */
+/** Returns the work of a leader in one term. */
 export function createLeading(options: LeadingOptions): Leading {
   const { term, session, nowMs, last, append, take, lost, most, appended } = options
   const line: Waiting[] = []
@@ -67,7 +67,7 @@ export function createLeading(options: LeadingOptions): Leading {
     }
   }
 
-  /** Takes as much from the line as one entry may hold, and one input at least. */
+  /** Takes as many waiting inputs as fit into one entry, but at least one. */
   function next(): { readonly entry: Entry; readonly count: number } {
     const { sequence, seq, timeMs } = last()
     const now = nowMs()
@@ -93,7 +93,7 @@ export function createLeading(options: LeadingOptions): Leading {
         const id = `${from.member} ${from.call}`
         if (known.has(id)) return
         known.add(id)
-        // Nobody sends a call again once it is this old.
+        // A call this old is no longer sent again.
         const [oldest] = known
         if (known.size > knownMost && oldest !== undefined) known.delete(oldest)
       }
@@ -106,7 +106,7 @@ export function createLeading(options: LeadingOptions): Leading {
   }
 }
 
-/** About as many bytes as an input takes in an entry. */
+/** Returns the approximate size of an input in an entry, in bytes. */
 function sizeOf(body: InputBody): number {
   return body.kind === 'request' ? 500 + body.body.length + (body.bytes?.length ?? 0) * 2 : 500
 }

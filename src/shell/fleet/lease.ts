@@ -1,4 +1,7 @@
-/** The lease on a chain: a key whose value names the leader. Only one member can replace a value. */
+/**
+ * The lease on a chain: a key whose value names the leader. Only one member can replace a given
+ * value.
+ */
 import type { Members } from './members.ts'
 import { codeOf } from './jetStreamLog.ts'
 import type { Nats } from './nats.ts'
@@ -6,7 +9,7 @@ import type { Leader } from './around.ts'
 
 const wrongRevision = 10071
 
-/** Resolves with the lease of a new term; undefined while another member has it. */
+/** Resolves with the lease for a new term; undefined while another member holds it. */
 export async function takeLease(
   { kv, keyOf }: Nats,
   { self, isAlive }: Members,

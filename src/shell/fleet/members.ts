@@ -1,13 +1,16 @@
 /**
- * Which members a fleet has: each tells the others several times a second that it lives, and what
- * it leads. A member that is silent for `lapseMs` has lost what it led.
+ * The members of a fleet. Each member announces several times a second that it is alive, and the
+ * chains that it leads. A member that is silent for `lapseMs` loses leadership.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Nats } from './nats.ts'
 
-/** What a member says of itself; `leads` has the last entry of each chain it leads, '' for the main one. */
+/**
+ * A member's announcement. `leads` has the last entry of each chain that the member leads; the key
+ * of the main chain is ''.
+ */
 export type Alive = {
   readonly member: string
   readonly host: string
@@ -17,20 +20,28 @@ export type Alive = {
 }
 
 export type Members = {
-  /** The own name: another one for each process. */
+  /** This member's id, unique to the process. */
   readonly self: string
-  /** Members that were heard of lately, the own one among them. */
+  /** Members heard from recently, including this one. */
   readonly alive: () => readonly string[]
-  /** Whether a member may still lead. One that was never heard of is given time to speak. */
+  /**
+   * Whether a member may still lead. A member not heard from yet is given time to announce itself.
+   */
   readonly isAlive: (member: string) => boolean
-  /** Returns who is to lead a chain: the same one wherever the same members are known. */
+  /**
+   * Returns the member that should lead a chain. All members that know the same members agree on
+   * it.
+   */
   readonly preferred: (chain: string) => string
-  /** Returns the last entry that a leader has said it applied; undefined where it has not said so. */
+  /**
+   * Returns the last entry that a leader has announced as applied; undefined without an
+   * announcement.
+   */
   readonly announced: (member: string, chain: string) => number | undefined
-  /** Milliseconds since NATS last carried a message of ours to ourselves; 0 while it does. */
+  /** Milliseconds since NATS last delivered this member's own announcement; 0 while it does. */
   readonly lagMs: () => number
   readonly speak: (isLeaving?: true) => void
-  /** Calls back when a member is about to leave. */
+  /** Registers a listener that is called when a member is about to leave. */
   readonly onLeave: (listener: () => void) => void
   readonly stop: () => void
 }
@@ -38,7 +49,10 @@ export type Members = {
 const everyMs = 400
 const lapseMs = 1600
 
-/** Returns the members of a fleet; `leads` returns the last entries of what is led here. */
+/**
+ * Returns the members of a fleet. `leads` returns the last entry of each chain that this member
+ * leads.
+ */
 export function createMembers({ connection, subjectOf }: Nats, leads: () => Readonly<Record<string, number>>): Members {
   const self = randomBytes(8).toString('hex')
   const subject = subjectOf('alive')
@@ -65,7 +79,7 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
     const alive: Alive = { member: self, host: hostname(), pid, leads: leads(), ...(isLeaving && { isLeaving }) }
     if (!connection.isClosed()) connection.publish(subject, JSON.stringify(alive))
   }
-  // Where this process or its connection stood still, silence says nothing of the others.
+  // After a pause of this process or its connection, the others' silence means nothing.
   const turn = () => {
     const now = performance.now()
     if (now - turnedAt > 2 * everyMs || now - last > 3 * everyMs) since = now
@@ -104,7 +118,7 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
   }
 }
 
-/** Rendezvous hashing: when members come or go, only chains of those move. */
+/** Chooses a member by rendezvous hashing: when a member joins or leaves, only its chains move. */
 function highest(members: readonly string[], chain: string): string {
   const weigh = (member: string) => createHash('sha256').update(`${member}/${chain}`).digest('hex')
   return members.reduce((best, member) => (weigh(member) > weigh(best) ? member : best))

@@ -1,4 +1,4 @@
-/** What a fleet uses of NATS: its streams, its keys, its objects and its messages. */
+/** The NATS resources of a fleet: streams, keys, objects and messages. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { KV } from '@nats-io/kv'
 import type { ObjectStore } from '@nats-io/obj'
@@ -14,17 +14,17 @@ export type Nats = {
   readonly kv: KV
   readonly objects: ObjectStore
   readonly replicas: number
-  /** Of an entry of a log, in bytes: what the server takes, less what surrounds it. */
+  /** Maximum size of a log entry in bytes: the server's message limit minus overhead. */
   readonly entryMost: number
   readonly streamOf: (chain: string) => string
-  /** `id` is that of the chain's log (`jetStreamLog.ts`). */
+  /** `id` is the id of the chain's log (`jetStreamLog.ts`). */
   readonly keyOf: (kind: 'snapshot' | 'leader', chain: string, id: string) => string
   readonly subjectOf: (...words: readonly string[]) => string
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,32}$/
 
-/** Resolves when everything a fleet uses is open. Throws `BadFleet` and `FleetUnreachable`. */
+/** Resolves when all resources of the fleet are open. Throws `BadFleet` and `FleetUnreachable`. */
 export async function openNats(options: FleetOptions, program: string): Promise<Nats> {
   const { name } = options
   if (!namePattern.test(name)) {
@@ -44,7 +44,7 @@ export async function openNats(options: FleetOptions, program: string): Promise<
       connection,
       js: jetstream(connection),
       jsm,
-      // A replica may be behind: only the server that leads the bucket tells its newest value.
+      // A replica may lag: only the server that leads the bucket has its newest value.
       kv: await patiently(() => new Kvm(connection).create(bucket, { history: 1, replicas, allow_direct: false })),
       objects: await patiently(() => new Objm(connection).create(bucket, { replicas })),
       replicas,
@@ -59,7 +59,10 @@ export async function openNats(options: FleetOptions, program: string): Promise<
   }
 }
 
-/** Returns the word for a chain: names of sessions may have dots, which separate words in NATS. */
+/**
+ * Returns the subject token of a chain. Session names may contain dots, which separate tokens in
+ * NATS.
+ */
 export function wordOf(chain: string): string {
   return chain === '' ? 'main' : `s-${chain.replaceAll('_', '__').replaceAll('.', '_-')}`
 }

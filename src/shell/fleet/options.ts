@@ -1,18 +1,24 @@
-/** What a member is told of its fleet; a file of its own, so that no declaration of the package needs the types of NATS. */
+/**
+ * Options of a fleet member. They are in a separate file, so that the package's declarations do not
+ * need the types of NATS.
+ */
 import type { Settings } from '../../settings/settings.ts'
 
-/** `replicas` is how many servers of a NATS cluster keep each stream; undefined is 3 in a cluster. */
+/**
+ * Options of a fleet member. `replicas` is the number of servers in a NATS cluster that store each
+ * stream; the default is 3 in a cluster.
+ */
 export type FleetOptions = {
-  /** URLs like nats://HOST:4222, or tls://. */
+  /** URLs such as nats://HOST:4222 or tls://HOST:4222. */
   readonly servers: readonly string[]
   readonly name: string
   readonly replicas?: number | undefined
-  /** After how many inputs a snapshot is written. */
+  /** Number of inputs between snapshots. */
   readonly snapshotEvery?: number | undefined
   readonly user?: string | undefined
   readonly password?: string | undefined
   readonly token?: string | undefined
-  /** Paths of files. */
+  /** File paths. */
   readonly nkey?: string | undefined
   readonly creds?: string | undefined
   readonly tlsCa?: string | undefined
@@ -20,12 +26,12 @@ export type FleetOptions = {
   readonly tlsKey?: string | undefined
 }
 
-/** What all members of a fleet have in common. */
+/** The properties that all members of a fleet must share. */
 export type Charter = {
   readonly version: string
   readonly settings: Settings
-  /** The text of a genesis document, if one was given. */
+  /** The text of the genesis document, if one is given. */
   readonly genesis: string | undefined
-  /** The digest of the scenario; '' without one. */
+  /** The digest of the scenario; '' if there is none. */
   readonly plan: string
 }

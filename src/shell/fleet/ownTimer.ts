@@ -1,10 +1,10 @@
-/** When something is due for a member's own clients: replies that were delayed or are given up. */
+/** Timer for a member's own clients: delayed replies, and replies that time out. */
 
 export type OwnTimer = { readonly wake: (atMs: bigint | undefined) => void }
 
 const longestMs = 2 ** 31 - 1
 
-/** Returns a timer; `nowMs` is simulation time, of which a second takes a second at most. */
+/** Returns a timer. `nowMs` is simulation time, which must not run slower than the clock. */
 export function createOwnTimer(nowMs: () => bigint, tick: () => void): OwnTimer {
   let timer: NodeJS.Timeout | undefined
   return {

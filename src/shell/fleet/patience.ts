@@ -1,4 +1,7 @@
-/** What is asked of NATS while a member starts: a cluster elects who keeps a stream, which takes a while. */
+/**
+ * Retries requests to NATS while a member starts: a cluster needs time to elect the server that
+ * keeps a stream.
+ */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SimError, thrownText } from '../../errors.ts'
@@ -6,7 +9,10 @@ import { SimError, thrownText } from '../../errors.ts'
 const patienceMs = 15_000
 const usualMs = 200
 
-/** Resolves as `work` does, tried again every `againMs` for 15 s. Throws `FleetSilent`, and errors of ours at once. */
+/**
+ * Resolves with the result of `work`, retried every `againMs` milliseconds for 15 s. Throws
+ * `FleetSilent`, and errors of chainstage immediately.
+ */
 export async function patiently<Value>(work: () => Promise<Value>, againMs = usualMs): Promise<Value> {
   const since = performance.now()
   for (;;) {
@@ -20,7 +26,7 @@ export async function patiently<Value>(work: () => Promise<Value>, againMs = usu
   }
 }
 
-/** NATS is reached, but JetStream does not do what it is asked. */
+/** Thrown when NATS is reachable but JetStream fails every request. */
 class FleetSilent extends SimError {
   constructor(cause: unknown) {
     super('FLEET_SILENT', `JetStream did not answer within ${patienceMs / 1000} s: ${thrownText(cause)}`, {

@@ -1,16 +1,19 @@
-/** Where the calls of a request are carried out: here, or by the leader for all members. */
+/**
+ * Decides where the calls of a request are executed: on this member, or by the leader for all
+ * members.
+ */
 import type { InputBody, RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { methodOf, sides } from '../../rpc/sides.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
-/** `mixed` asks for both in one message. */
+/** Where a request is executed; `mixed` is a batch whose calls have different routes. */
 export type Route = 'own' | 'leader' | 'mixed'
 
 /**
- * Returns where an input takes effect. What reads, listens, or is about a connection is the
- * member's own; what changes the chain is the leader's. A scenario that counts calls, and faults,
- * have to see every call: then reads go to the leader too.
+ * Returns where an input is executed. Reads, subscriptions and inputs about a connection are
+ * executed on this member, changes of the chain by the leader. Scenarios that count calls, and
+ * faults, must see every call: reads then go to the leader too.
  */
 export function routeOf(body: InputBody, { node, plan }: Simulation, world: World): Route {
   if (body.kind === 'operator' || body.kind === 'performed') return 'leader'
@@ -24,7 +27,7 @@ export function routeOf(body: InputBody, { node, plan }: Simulation, world: Worl
   return changes ? (listens ? 'mixed' : 'leader') : 'own'
 }
 
-/** Returns the request with an error as the answer to each of its calls. */
+/** Returns the request with an error as the response to each of its calls. */
 export function refusedWith(body: RequestInput, text: string, { simulation, world }: Refusing): RequestInput {
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
   if (message.kind === 'response') return body

@@ -1,4 +1,7 @@
-/** A copy of a chain as the bytes of a snapshot: a line that says where it stands, then the state. */
+/**
+ * A copy of a chain as the bytes of a snapshot: a line with its position in the log, then the
+ * state.
+ */
 import { SimError } from '../../errors.ts'
 import { packed } from '../../simulation/resume.ts'
 import { bytesOfState, stateOf } from '../stateFile.ts'
@@ -7,12 +10,12 @@ import type { Leader } from './around.ts'
 
 type Standing = { readonly seq: number; readonly leader: Leader | undefined }
 
-/** Returns the bytes of a copy whose last input has the number `seq`. */
+/** Returns the bytes of a copy; `standing.seq` is the number of its last input. */
 export function copyBytes(shared: Simulation, standing: Standing): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(standing)}\n`), bytesOfState(packed(shared))])
 }
 
-/** Returns the copy of bytes that `copyBytes` made. Throws `BadState`, or `BrokenSnapshot`. */
+/** Returns the copy in bytes that `copyBytes` wrote. Throws `BadState` or `BrokenSnapshot`. */
 export function copyOf(bytes: Uint8Array): Standing & { readonly simulation: Simulation } {
   const all = Buffer.from(bytes)
   const end = all.indexOf('\n')
@@ -21,7 +24,7 @@ export function copyOf(bytes: Uint8Array): Standing & { readonly simulation: Sim
   return { ...standing, simulation: stateOf(all.subarray(end + 1)) }
 }
 
-/** A snapshot in the Object Store that is none. */
+/** Thrown for an invalid snapshot in the Object Store. */
 class BrokenSnapshot extends SimError {
   constructor() {
     super('BROKEN_SNAPSHOT', 'the snapshot of the fleet is damaged', {

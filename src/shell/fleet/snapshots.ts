@@ -1,17 +1,20 @@
-/** Snapshots of a chain in the Object Store; a key names the newest one and the one before it. */
+/** Snapshots of a chain in the Object Store. A key names the newest one and the one before it. */
 import type { Snapshot } from '../inputLog/inputLog.ts'
 import type { Nats } from './nats.ts'
 
 export type Snapshots = {
   readonly newest: () => Promise<Snapshot | undefined>
-  /** Resolves with the number of the snapshot before it, when the new one is kept. */
+  /**
+   * Stores a snapshot. Resolves with the number of the previous snapshot; undefined if there is
+   * none, or if a newer one exists.
+   */
   readonly keep: (snapshot: Snapshot) => Promise<number | undefined>
   readonly remove: () => Promise<void>
 }
 
 type Known = { readonly newest: number; readonly before?: number }
 
-/** Returns the snapshots of a chain whose log has an id. */
+/** Returns the snapshots of the chain whose log has this id. */
 export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id: string): Snapshots {
   const key = keyOf('snapshot', chain, id)
   const nameOf = (sequence: number) => `${key}.${sequence}`
@@ -26,7 +29,7 @@ export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id:
         if (at === undefined) return undefined
         const bytes = await objects.getBlob(nameOf(at.newest))
         if (bytes !== null) return { sequence: at.newest, bytes }
-        // It was replaced meanwhile, unless the key still names it.
+        // It was replaced during the read, unless the key still names it.
         if ((await known())?.newest === at.newest) return undefined
       }
     },

@@ -1,4 +1,7 @@
-/** When a snapshot of a chain is due, and which member writes it: one that does not lead, if any. */
+/**
+ * Decides when a snapshot of a chain is due, and which member writes it. Members that do not lead
+ * come first.
+ */
 import { thrownText } from '../../errors.ts'
 import type { Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
@@ -13,11 +16,14 @@ export type SnapshottingOptions = {
   readonly say: Sinks['log']
   readonly self: string
   readonly alive: () => readonly string[]
-  /** After how many inputs. */
+  /** Number of inputs between snapshots. */
   readonly every: number
 }
 
-/** Returns what is told of inputs that took effect; `before` is the number of the one before them. */
+/**
+ * Returns a function to call after inputs were applied; `before` is the `seq` of the last input
+ * before them.
+ */
 export function createSnapshotting(options: SnapshottingOptions): (before: number) => void {
   const { copy, follower, log, say, self, alive, every } = options
 
@@ -34,7 +40,7 @@ export function createSnapshotting(options: SnapshottingOptions): (before: numbe
   return (before) => {
     const now = copy.seq()
     const passed = (offset: number) => Math.floor((now + offset) / every) > Math.floor((before + offset) / every)
-    // Half an interval later the leader does what nobody did; a snapshot that is there stays.
+    // Half an interval later the leader makes up for a missing snapshot; an existing one stays.
     const half = every >> 1
     if (!passed(0) && !passed(half)) return
     const leader = follower().leader()?.member

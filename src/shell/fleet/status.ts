@@ -1,4 +1,4 @@
-/** What members say of themselves. */
+/** Requests the status of the members of a fleet. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { connectToNats } from './connection.ts'
 import type { FleetOptions } from './options.ts'
@@ -8,12 +8,14 @@ export type MemberStatus = {
   readonly host: string
   readonly pid: number
   readonly version: string
-  /** Milliseconds since NATS last carried a message of the member; 0 while it does. */
+  /** Milliseconds since NATS last delivered a message to the member; 0 while it does. */
   readonly lagMs: number
   readonly chains: readonly ChainStatus[]
 }
 
-/** `chain` is '' for the main one; `sequence` is the last entry of the log that took effect. */
+/**
+ * Status of a chain. `chain` is '' for the main chain; `sequence` is the last log entry applied.
+ */
 export type ChainStatus = {
   readonly chain: string
   readonly sequence: number
@@ -21,17 +23,17 @@ export type ChainStatus = {
   readonly term: number | undefined
   readonly leads: boolean
   readonly height: string
-  /** Equal on all members at one sequence; there where it was asked for. */
+  /** Equal on all members at the same sequence. Present only if requested. */
   readonly digest?: string
 }
 
-/** How long members may take to answer. */
+/** Maximum time for members to respond, in milliseconds. */
 const patienceMs = 1000
 
-/** The name of the client library's error for a subject that nobody listens to. */
+/** The name of the client library's error for a subject without subscribers. */
 const noResponders = 'NoResponders'
 
-/** Resolves with what each member says of itself. Throws `FleetUnreachable`. */
+/** Resolves with the status of each member. Throws `FleetUnreachable`. */
 export async function askMembers(options: FleetOptions, withDigests: boolean): Promise<readonly MemberStatus[]> {
   const connection = await connectToNats(options, 'chainstage fleet status')
   try {
@@ -42,8 +44,8 @@ export async function askMembers(options: FleetOptions, withDigests: boolean): P
 }
 
 /**
- * Resolves with what members say on a subject, in order of their names: after a second, or as soon
- * as `most` of them have answered.
+ * Resolves with the members' responses to a request on a subject, sorted by member name. Waits one
+ * second, or until `most` members have responded.
  */
 export async function askOver(
   connection: NatsConnection,
@@ -58,7 +60,7 @@ export async function askOver(
       if (answers.length >= most) break
     }
   } catch (error) {
-    // Nobody listens: the fleet has no members.
+    // No subscribers: the fleet has no members.
     if (!isUnanswered(error)) throw error
   }
   return answers.sort((one, other) => (one.member < other.member ? -1 : 1))
@@ -68,7 +70,7 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof Error && [error, error.cause].some((one) => one instanceof Error && one.name === noResponders)
 }
 
-/** Returns the last entry that any of the members has applied, by chain. */
+/** Returns, by chain, the last entry that any of the members has applied. */
 export function newestEntries(members: readonly MemberStatus[]): ReadonlyMap<string, number> {
   const newest = new Map<string, number>()
   for (const { chains } of members) {

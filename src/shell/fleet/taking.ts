@@ -1,4 +1,4 @@
-/** Entries of the log take effect one after another, and nothing follows one that did not. */
+/** Applies the entries of the log in order. No entry is applied after one that failed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
@@ -8,15 +8,18 @@ const triesMost = 3
 const againMs = 500
 
 export type TakingOptions = {
-  /** Lets an entry take effect; tried again, it goes on from where it failed. */
+  /** Applies an entry; a retry continues where the last try failed. */
   readonly effect: (entry: Entry) => Promise<void>
   readonly isStopped: () => boolean
   readonly log: Sinks['log']
-  /** Told why an entry takes no effect here, however often it is tried. */
+  /** Called with the reason when an entry cannot be applied after all retries. */
   readonly failed: (why: string) => void
 }
 
-/** Returns what takes entries, whoever brings them first; it resolves when they have taken effect, or failed. */
+/**
+ * Returns a function that applies entries from any source. It resolves when the entry has been
+ * applied or has failed.
+ */
 export function createTaking({ effect, isStopped, log, failed }: TakingOptions): (entry: Entry) => Promise<void> {
   let turn: Promise<void> = Promise.resolve()
   let hasFailed = false

@@ -1,6 +1,6 @@
 /**
- * Writes of a member's own clients, from the moment they ask until the member's copy of the chain
- * has them. They go to the leader, again where a message was lost, and fail when that takes too long.
+ * Writes of a member's clients, from the request until the member's copy has applied them. They are
+ * sent to the leader, again if a message was lost, and fail after a time limit.
  */
 import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../../node/input.ts'
@@ -12,9 +12,9 @@ export type Call = { readonly call: number; readonly body: InputBody }
 
 export type Writes = {
   readonly add: (body: InputBody, onReply: OnReply | undefined, settled: () => void) => void
-  /** Returns who waits for the answer to a call, which the chain now has. */
+  /** Removes and returns the open write of a call; undefined if it is not one of this member's. */
   readonly claim: (from: CallId) => Claimed | undefined
-  /** Sends everything that is open: none of it is in the log before the entry of a new leader. */
+  /** Sends all open writes to a new leader. None of them is in the log before its first entry. */
   readonly sendAll: () => void
   readonly size: () => number
   readonly stop: () => void
@@ -22,9 +22,9 @@ export type Writes = {
 
 export type WritesOptions = {
   readonly self: string
-  /** Hands calls to the leader; does nothing where there is none. */
+  /** Sends calls to the leader; does nothing without a leader. */
   readonly send: (calls: readonly Call[]) => void
-  /** Answers a client whose write has failed. */
+  /** Responds to a client whose write has failed. */
   readonly fail: (body: InputBody, why: string, onReply: OnReply | undefined) => void
 }
 

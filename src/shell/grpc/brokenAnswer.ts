@@ -1,10 +1,12 @@
-/** Sends gRPC messages as faults leave them: cut, slow, or with a connection that breaks. */
+/**
+ * Sends gRPC responses with transport faults: truncated, slow, or followed by a broken connection.
+ */
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { WireEffect } from '../../node/output.ts'
 import { brokenFrame, half } from './brokenFrame.ts'
 
-/** A call whose headers are out; `end` sends its trailers. */
+/** A call whose headers have been sent; `end` sends its trailers. */
 export type Answering = {
   readonly stream: ServerHttp2Stream
   readonly socket: Socket
@@ -12,10 +14,10 @@ export type Answering = {
   readonly end: () => void
 }
 
-/** So that a client has read what was sent before the reset. */
+/** Delay in which a client can read what was sent before the reset. */
 const resetAfterMs = 50
 
-/** Sends the content of an answer as an effect has it. */
+/** Sends the content of a response with a fault. */
 export function sendBroken(answering: Answering, wire: WireEffect): void {
   const { stream, socket, content, end } = answering
   switch (wire.type) {
@@ -37,7 +39,7 @@ export function sendBroken(answering: Answering, wire: WireEffect): void {
   }
 }
 
-/** Sends a few bytes at a time. */
+/** Sends the content `bytes` bytes at a time, every `everyMs` milliseconds. */
 function dribble(
   { stream, content, end }: Answering,
   { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,

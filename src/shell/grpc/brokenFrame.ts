@@ -1,9 +1,9 @@
 /**
- * gRPC messages that are not what their five bytes of flag and length say:
+ * Damages gRPC messages so that they do not match their five-byte header (flag and length):
  *
- *     chunk          the flag says that the message is compressed, which it is not
- *     utf8           bytes that are no UTF-8 are in the middle of the message
- *     contentLength  the length promises more bytes than come
+ *     chunk          the flag says that the message is compressed, but it is not
+ *     utf8           invalid UTF-8 is inserted in the middle of the message
+ *     contentLength  the length is larger than the message
  */
 import type { WireEffect } from '../../node/output.ts'
 
@@ -31,7 +31,7 @@ export function brokenFrame(frame: Buffer, damage: Damage): Buffer {
   }
 }
 
-/** Returns the first half of some bytes. */
+/** Returns the first half of `bytes`, rounded up. */
 export function half(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.ceil(bytes.length / 2))
 }

@@ -1,11 +1,11 @@
-/** How many bytes of unfinished messages may be held at one time. */
+/** Limits the bytes of unfinished messages held in memory. */
 export type Budget = {
-  /** Takes so many bytes; returns whether they were there to take. */
+  /** Reserves bytes. Returns false, and reserves nothing, if the budget is exhausted. */
   readonly take: (bytes: number) => boolean
   readonly giveBack: (bytes: number) => void
 }
 
-/** Returns a budget of so many bytes, which are also taken from the one around it. */
+/** Returns a budget of `most` bytes. Its bytes are also reserved in `around`, if given. */
 export function createBudget(most: number, around?: Budget): Budget {
   let held = 0
   return {

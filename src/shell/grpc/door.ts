@@ -1,6 +1,6 @@
 /**
- * Where gRPC listens. Node's HTTP/2 is loaded when the first connection comes: loading it takes
- * longer than opening all other doors.
+ * The gRPC listener. It loads Node's HTTP/2 at the first connection, because loading takes longer
+ * than opening all other listeners.
  */
 import { createServer, type Socket } from 'node:net'
 import { admitAtMost } from '../admission.ts'
@@ -8,10 +8,10 @@ import type { Server } from '../doors.ts'
 import type { GrpcServer } from './server.ts'
 import type { GrpcOptions } from './stream.ts'
 
-/** Connections at one time. */
+/** Maximum number of simultaneous connections. */
 const connectionsMost = 1000
 
-/** Returns the gRPC door; it listens when it is told to. */
+/** Returns the gRPC listener, which does not listen yet. */
 export function createGrpcDoor(options: GrpcOptions): Server {
   const sockets = new Set<Socket>()
   let serving: Promise<GrpcServer> | undefined

@@ -1,20 +1,23 @@
-/** The bytes of a call that have come and are not entered yet: whole messages, and the beginning of the next one. */
+/** Buffers the bytes received for a call until they form whole messages. */
 import { frameLength } from '../../rpc/grpc/frames.ts'
 import type { Budget } from './budget.ts'
 
 export type Incoming = {
-  /** Adds bytes; returns whether the budget allows them. */
+  /** Adds bytes. Returns false if they exceed the budget. */
   readonly add: (part: Buffer) => boolean
-  /** Takes the first message with its head once all of it is there. One that is too long is its head alone. */
+  /**
+   * Removes and returns the first message with its header, once it is complete. For a message
+   * longer than `most`, returns only the header.
+   */
   readonly next: (most: number) => Buffer | undefined
-  /** Takes all that is there. */
+  /** Removes and returns all buffered bytes. */
   readonly rest: () => Buffer
   readonly isEmpty: () => boolean
-  /** Forgets everything. */
+  /** Discards all buffered bytes. */
   readonly drop: () => void
 }
 
-/** Returns an empty buffer. Parts are joined once for each message, however many there are. */
+/** Returns an empty buffer. Received parts are joined once per message. */
 export function createIncoming(budget: Budget): Incoming {
   let parts: Buffer[] = []
   let size = 0
@@ -54,7 +57,7 @@ export function createIncoming(budget: Budget): Incoming {
 
 const headBytes = 5
 
-/** Returns the first bytes of some parts, as many as a head has if they have come. */
+/** Returns the first five bytes, the size of a header, or fewer if fewer have arrived. */
 function headOf(parts: readonly Buffer[]): Buffer {
   const [first = Buffer.alloc(0)] = parts
   return first.length >= headBytes ? first : Buffer.concat(parts.slice(0, headBytes)).subarray(0, headBytes)

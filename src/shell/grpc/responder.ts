@@ -1,15 +1,15 @@
-/** Answers of one gRPC call as HTTP/2 frames, and what faults do to them below the messages. */
+/** Sends the responses of a gRPC call as HTTP/2 frames, including transport faults. */
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
 import { sendBroken } from './brokenAnswer.ts'
 
 export type Responder = {
-  /** Sends a reply; the last ends the call, and so does one that refuses. */
+  /** Sends a reply. The last reply ends the call, as does a reply with an error status. */
   readonly answer: (reply: ReplyOutput, how: { readonly isLast: boolean }) => void
-  /** Ends the call with a status of our own. */
+  /** Ends the call with a status that does not come from the core. */
   readonly refuse: (code: number, text: string) => void
-  /** Ends a stream with the status of its last answer. */
+  /** Ends a stream with the status of its last reply. */
   readonly finish: () => void
   readonly isOver: () => boolean
 }
@@ -29,7 +29,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
   function end(): void {
     isDone = true
     stream.end()
-    // What a client still has to send is not read.
+    // Discard data that the client still sends.
     if (!stream.readableEnded) stream.resume()
   }
 
@@ -59,7 +59,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
     if (isLast || trailers['grpc-status'] !== '0') end()
   }
 
-  /** Sends headers without messages; a fault's HTTP status may have a text. */
+  /** Sends headers without a message. A fault's HTTP status may have a text body. */
   function only(headers: OutgoingHttpHeaders, body: string): void {
     if (stream.headersSent) return void stream.close(constants.NGHTTP2_INTERNAL_ERROR)
     stream.respond(headers, { endStream: body === '' })
@@ -81,7 +81,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
   return { answer, refuse, finish: end, isOver }
 }
 
-/** A refusal without messages has its status in the headers. */
+/** Returns the status of an error reply without messages, which is in its headers. */
 function statusIn(headers: ReplyOutput['headers']): ReplyOutput['headers'] {
   return headers.filter(([name]) => name.startsWith('grpc-'))
 }

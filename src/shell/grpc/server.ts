@@ -1,6 +1,6 @@
 /**
- * The gRPC server: HTTP/2 without TLS. It takes messages apart and puts them together; what they
- * mean, and every status and text, is the core's.
+ * The gRPC server, HTTP/2 without TLS. It only splits and joins messages; the core handles them and
+ * determines every status and text.
  */
 import {
   createServer,
@@ -15,20 +15,20 @@ import { serveStream, type GrpcOptions } from './stream.ts'
 
 export type GrpcServer = Http2Server
 
-/** Calls at one time on each connection. */
+/** Maximum number of simultaneous calls per connection. */
 const streamsMost = 1000
 
-/** Bytes of unfinished messages, on one connection and on all of them. */
+/** Maximum bytes of unfinished messages, per connection and in total. */
 const connectionBytesMost = 64 * 2 ** 20
 const bytesMost = 256 * 2 ** 20
 
-/** Returns a server that serves the connections it is given. */
+/** Returns a server for connections that are passed to it. */
 export function createGrpc(options: GrpcOptions): GrpcServer {
   const connections = new Map<Http2Session, { readonly socket: Socket; readonly budget: Budget }>()
   const all = createBudget(bytesMost)
   const server = createServer({ settings: { maxConcurrentStreams: streamsMost } })
   let connecting: Socket | undefined
-  // The session of a connection begins while this event is told.
+  // The HTTP/2 session is created during this event, so this listener must run first.
   server.prependListener('connection', (socket: Socket) => {
     connecting = socket
   })

@@ -1,4 +1,4 @@
-/** One gRPC call: its messages in, and what the core answers to them. */
+/** Serves one gRPC call: passes its messages to the core and sends the responses. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
@@ -17,23 +17,26 @@ import { generationHeader } from '../generation.ts'
 export type GrpcCall = {
   readonly stream: ServerHttp2Stream
   readonly headers: IncomingHttpHeaders
-  /** Names and values as they came, one after the other. */
+  /** Header names and values alternating, in the order received. */
   readonly raw: readonly string[]
   readonly socket: Socket
-  /** Of the connection. */
+  /** The budget of the connection. */
   readonly budget: Budget
 }
 
-/** The metadata that names a session. */
+/** The metadata key that selects a session. */
 const sessionHeader = 'x-chainstage-session'
 
-/** For the next byte of a message that has begun, or that a call needs. A stream may rest between messages. */
+/**
+ * Maximum wait for the next byte of an unfinished or required message. Streams may be idle between
+ * messages.
+ */
 const idleMostMs = 30_000
 
-/** Timers take no longer time. */
+/** Maximum delay of a timer, in milliseconds. */
 const timerMost = 2 ** 31 - 1
 
-/** Answers a call. */
+/** Serves a call. */
 export function serveStream(options: GrpcOptions, call: GrpcCall): void {
   const { stream, headers, socket } = call
   stream.on('error', () => {})
@@ -68,7 +71,7 @@ function inSession(options: GrpcOptions, headers: IncomingHttpHeaders): GrpcOpti
   return { ...options, queue, settings: () => simulation().node.settings }
 }
 
-/** A time-out that cannot be read is the core's to refuse. */
+/** Starts the timer of the call's timeout. The core refuses a malformed timeout. */
 function deadline(header: string | string[] | undefined, responder: Responder): NodeJS.Timeout | undefined {
   const timeout = typeof header === 'string' ? readTimeout(header) : ''
   if (typeof timeout === 'string') return undefined
@@ -79,8 +82,8 @@ function deadline(header: string | string[] | undefined, responder: Responder): 
 }
 
 /**
- * Enters each message when the one before it is answered; what comes meanwhile waits unread. A call
- * that is no stream is answered as soon as its one message is there.
+ * Passes each message to the core after the response to the previous one; further messages wait
+ * unread. A unary call is answered as soon as its one message is complete.
  */
 function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder): void {
   const { stream, headers } = call
@@ -132,7 +135,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
     )
   })
   stream.on('end', () => {
-    // Nobody waits for the answer to what was cut off.
+    // The call was aborted, so nobody waits for its response.
     if (stream.aborted || stream.destroyed) return
     isEnded = true
     next()
@@ -172,7 +175,10 @@ function enter(options: GrpcOptions, call: GrpcCall, { frame, onReply }: Enterin
   )
 }
 
-/** A height that is given twice counts for nothing, as the node has it. */
+/**
+ * Returns the headers that affect the response. As on the node, a height that is given twice is
+ * ignored.
+ */
 function decidingHeaders({ headers, raw }: GrpcCall): Readonly<Record<string, string>> {
   const name = 'x-cosmos-block-height'
   const isTwice = raw.filter((each, at) => at % 2 === 0 && each === name).length > 1

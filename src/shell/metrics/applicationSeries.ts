@@ -1,9 +1,9 @@
-/** What the modules of the real node report to the SDK's telemetry, read from the blocks. */
+/** The metrics that the real node's modules report to the SDK's telemetry, derived from blocks. */
 import type { AbciEvent } from '../../app/abci.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** Reports a block that was committed. */
+/** Reports a committed block. */
 export function reportBlock(telemetry: Telemetry, { ethereum, results, txs }: BlockRecord): void {
   if (ethereum.baseFee !== undefined) {
     telemetry.gauge(['feemarket', 'base_fee'], Number(ethereum.baseFee))
@@ -44,7 +44,10 @@ function reportEthereumTx(telemetry: Telemetry, { raw: [first = 0], receipt }: E
   }
 }
 
-/** A legacy transaction is an RLP list; others begin with their type (EIP-2718). */
+/**
+ * Returns whether a transaction is a legacy one: an RLP list. Other transactions begin with their
+ * type (EIP-2718).
+ */
 function isLegacy(firstByte: number): boolean {
   return firstByte >= 0xc0
 }

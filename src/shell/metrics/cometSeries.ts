@@ -1,4 +1,6 @@
-/** The series of CometBFT, as `consensus/metrics.go` and its neighbours name them. */
+/**
+ * The metrics of CometBFT, named as in its `consensus/metrics.go`, `mempool/metrics.go` and so on.
+ */
 import type { BlockRecord, Commit, ValidatorSet } from '../../chain/block.ts'
 import { heldByComet } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
@@ -12,13 +14,13 @@ import type { NewBlock } from './newBlocks.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 export type CometSeries = {
-  /** Counts a block that was committed. */
+  /** Counts a committed block. */
   readonly committed: (world: World, simulation: Simulation, block: NewBlock) => void
-  /** Every series as it is now; `namespace` begins the names. */
+  /** Returns the current value of every series; `namespace` is the prefix of all names. */
   readonly families: (world: World, simulation: Simulation, namespace: string) => readonly Family[]
 }
 
-/** Of Prometheus' client, in seconds. */
+/** The default bounds of the Prometheus client, in seconds. */
 const intervalBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const noCounts = { txs: 0, bytes: 0, proposed: 0, received: 0, params: 0, validators: 0, signed: 0n, missed: 0 }
@@ -119,7 +121,7 @@ function familiesOf({ world, simulation: { node }, namespace, counts, intervals 
 
 type Gauge = (name: string, help: string, value: number, labels?: Labels) => Family
 
-/** What the newest block says; before it every number is 0. */
+/** Returns the gauges of the newest block; all are 0 before the first block. */
 function blockGauges(
   record: BlockRecord | undefined,
   before: BlockRecord | undefined,

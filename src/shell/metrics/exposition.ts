@@ -7,14 +7,14 @@
  */
 export type Labels = Readonly<Record<string, string>>
 
-/** `suffix` is that of a histogram: `_bucket`, `_sum` or `_count`. */
+/** `suffix` is the name suffix of a histogram sample: `_bucket`, `_sum` or `_count`. */
 export type Sample = {
   readonly labels: Labels
   readonly value: number
   readonly suffix?: string
 }
 
-/** All series of one name. */
+/** All series with the same name. */
 export type Family = {
   readonly name: string
   readonly help: string
@@ -22,7 +22,7 @@ export type Family = {
   readonly samples: readonly Sample[]
 }
 
-/** Returns a family of one series without a history. */
+/** Returns a family with a single sample. */
 export function single(
   type: 'counter' | 'gauge',
   name: string,
@@ -33,7 +33,7 @@ export function single(
   return { name, help, type, samples: [{ labels, value }] }
 }
 
-/** Returns the text of families in order of name; those without samples are left out. */
+/** Returns the families as text, sorted by name; families without samples are omitted. */
 export function exposition(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)
@@ -58,7 +58,7 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 }
 
-/** Returns a number as the format spells it: infinity is `+Inf`. */
+/** Returns a number in the text format, where infinity is `+Inf`. */
 export function numberText(value: number): string {
   if (Number.isFinite(value) || Number.isNaN(value)) return String(value)
   return value > 0 ? '+Inf' : '-Inf'

@@ -1,15 +1,15 @@
-/** The series of a fleet, as far as this member knows it. */
+/** The metrics of a fleet, as seen by this member. */
 import type { FleetFigures, FleetMeasure } from '../fleet/figures.ts'
 import { single, type Family } from './exposition.ts'
 import { createHistogram } from './histogram.ts'
 
 export type FleetSeries = {
-  /** Counts what the fleet tells. */
+  /** Counts the leader's events. */
   readonly measure: FleetMeasure
   readonly families: (figures: FleetFigures) => readonly Family[]
 }
 
-/** In seconds: a round trip to NATS takes a millisecond, and two seconds at most. */
+/** Bounds in seconds: a round trip to NATS takes about a millisecond, and two seconds at most. */
 const appendBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /** Returns the series with every counter at 0. */

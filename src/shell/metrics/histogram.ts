@@ -3,15 +3,15 @@ import { numberText, type Labels, type Sample } from './exposition.ts'
 export type Histogram = {
   readonly observe: (value: number, labels?: Labels) => void
   /**
-   * Every series, with more labels: buckets count what is at most their bound, and so include
-   * smaller ones.
+   * Returns the samples of every series, with additional labels. Buckets are cumulative: each
+   * counts all values up to its bound.
    */
   readonly samples: (more?: Labels) => readonly Sample[]
 }
 
 type Series = { readonly labels: Labels; readonly counts: number[]; sum: number }
 
-/** Returns an empty histogram; `bounds` are ascending, and a last one of infinity is added. */
+/** Returns an empty histogram. `bounds` must be ascending; a bucket for infinity is added. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const all = [...bounds, Infinity]
   const series = new Map<string, Series>()

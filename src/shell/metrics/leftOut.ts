@@ -1,6 +1,6 @@
 /**
- * Series of the real node that have no meaning here, by the beginning of their names after the
- * namespace, each with the reason. A made-up value would be worse than none.
+ * Metrics of the real node that chainstage omits, by prefix of their names after the namespace,
+ * each with the reason. A made-up value would be worse than none.
  */
 const noPhases = 'a simulated block is made in one step, without the phases of consensus'
 const noClock = 'the core has no clock; chainstage_request_duration_seconds times requests'

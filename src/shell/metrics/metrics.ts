@@ -1,4 +1,6 @@
-/** The metrics of a running chain: counters that follow it, and what is read when it is asked. */
+/**
+ * The metrics of a running chain: counters updated as the chain runs, and values read on request.
+ */
 import type { World } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Exchange } from '../exchanges.ts'
@@ -13,17 +15,17 @@ import { createTelemetry, type Telemetry } from './telemetry.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 export type Metrics = {
-  /** Sees the main chain after an input. */
+  /** Updates the counters of the main chain after an input. */
   readonly saw: (simulation: Simulation) => void
-  /** Takes a loaded simulation for what was there before. */
+  /** Marks the blocks of a loaded simulation as already counted. */
   readonly resumed: (simulation: Simulation) => void
   readonly answered: (exchange: Exchange) => void
   /**
-   * The answer to a scrape at `instrumentation.prometheus_listen_addr`; it is in flight until the
-   * function that `onEnd` is given is called.
+   * Returns the response to a scrape at `instrumentation.prometheus_listen_addr`. Passes a function
+   * to `onEnd`; the scrape counts as in flight until that function is called.
    */
   readonly scrape: (onEnd: (left: () => void) => void) => Gathered
-  /** The answer to `GET /metrics` of the REST API; undefined where telemetry is off. */
+  /** Returns the response to `GET /metrics` of the REST API; undefined if telemetry is off. */
   readonly gather: (format: string) => Gathered | undefined
 }
 
@@ -34,15 +36,18 @@ export type MetricsOptions = {
   readonly settings: Settings
   readonly simulation: () => Simulation
   readonly sessions: () => number
-  /** The series of the fleet, where there is one. */
+  /** Returns the series of the fleet; absent outside a fleet. */
   readonly fleet?: () => readonly Family[]
   readonly nowMs: () => number
 }
 
-/** Where the REST API serves `gather`. */
+/** The path of the REST API that serves `gather`. */
 export const metricsPath = '/metrics'
 
-/** Returns metrics; undefined where nothing would show them, so that nothing is counted. */
+/**
+ * Returns the metrics; undefined if neither Prometheus nor telemetry is on, so that nothing is
+ * counted.
+ */
 export function createMetrics(options: MetricsOptions): Metrics | undefined {
   const { world, settings, simulation, sessions } = options
   const { prometheus, telemetryEnabled } = settings
@@ -93,7 +98,7 @@ function telemetryOf({ settings, nowMs }: MetricsOptions): Telemetry {
   return createTelemetry({ service, retentionSeconds, nowMs })
 }
 
-/** As Prometheus' own handler counts: a scrape when it is over. */
+/** Counts scrapes as Prometheus' own handler does: when they end. */
 function createScrapes() {
   const ended = createTally()
   for (const code of ['200', '500', '503']) ended.add(0, { code })

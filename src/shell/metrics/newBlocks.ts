@@ -2,19 +2,19 @@ import type { Block, BlockRecord } from '../../chain/block.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
-/** A block with the one before it, where that is still held. */
+/** A block with the previous one, unless that was pruned. */
 export type NewBlock = { readonly record: BlockRecord; readonly before: BlockRecord | undefined }
 
 export type NewBlocks = {
-  /** Returns the blocks of a simulation that were not returned before, oldest first. */
+  /** Returns the blocks of a simulation that it has not returned before, oldest first. */
   readonly of: (simulation: Simulation) => readonly NewBlock[]
-  /** Takes the blocks of a loaded simulation for known. */
+  /** Marks the blocks of a loaded simulation as already returned. */
   readonly skip: (simulation: Simulation) => void
 }
 
 /**
- * Returns what tells new blocks from known ones, also after a rollback or a restored checkpoint,
- * where a height may come again with another block.
+ * Returns an object that finds new blocks. It identifies blocks by identity, because the same
+ * height can get another block after a rollback or a restored checkpoint.
  */
 export function createNewBlocks(): NewBlocks {
   const known = new WeakSet<Block>()

@@ -1,10 +1,13 @@
-/** `GET /metrics` of the REST API, where the core has no route. */
+/** `GET /metrics` of the REST API, for which the core has no route. */
 import type { IncomingMessage } from 'node:http'
 import type { ReplyOutput } from '../../node/output.ts'
 import type { Side } from '../../settings/side.ts'
 import { metricsPath, type Metrics } from './metrics.ts'
 
-/** Returns the core's reply, or the metrics in place of its refusal, with its CORS headers. */
+/**
+ * Returns the core's reply. For `GET /metrics`, returns the metrics with the CORS headers of that
+ * reply instead.
+ */
 export function withRestMetrics(
   { side, metrics }: { readonly side: Side; readonly metrics?: Metrics | undefined },
   { method, url = '/' }: IncomingMessage,

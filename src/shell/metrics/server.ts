@@ -1,14 +1,14 @@
-/** The port that Prometheus scrapes: as on the node, every path is the metrics. */
+/** The port that Prometheus scrapes. As on the node, every path serves the metrics. */
 import { createServer, type Server } from 'node:http'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, refusedHost } from '../hosts.ts'
 import { refuseMalformed, write, writeText } from '../httpReply.ts'
 import type { Metrics } from './metrics.ts'
 
-/** How long a client may take to send its request, in milliseconds, as CometBFT gives it. */
+/** Time in which a client must send its request, in milliseconds; the same as in CometBFT. */
 const readMs = 10_000
 
-/** Returns the server of the metrics; it listens when it is told to. */
+/** Returns the server of the metrics, which does not listen yet. */
 export function createMetricsServer(metrics: Metrics, settings: () => Settings): Server {
   const timeouts = { requestTimeout: readMs, headersTimeout: readMs }
   const server = createServer(timeouts, (request, response) => {

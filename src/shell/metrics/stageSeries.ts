@@ -1,4 +1,4 @@
-/** The series of chainstage itself, and of its process as Prometheus' clients name them. */
+/** The metrics of chainstage itself, and of its process, named as Prometheus' clients name them. */
 import { readdirSync } from 'node:fs'
 import type { Exchange } from '../exchanges.ts'
 import { single, type Family } from './exposition.ts'
@@ -8,14 +8,14 @@ import { createTally } from './tally.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 export type StageSeries = {
-  /** Counts a request that was answered. */
+  /** Counts an answered request. */
   readonly answered: (exchange: Exchange) => void
-  /** Counts a block that was committed. */
+  /** Counts a committed block. */
   readonly committed: (block: NewBlock) => void
   readonly families: (simulation: Simulation, sessions: number) => readonly Family[]
 }
 
-/** In seconds: most answers take less than a millisecond, and latency faults take seconds. */
+/** Bounds in seconds: most responses take less than a millisecond, latency faults take seconds. */
 const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Returns the series with every counter at 0. */
@@ -84,7 +84,7 @@ function processFamilies(): readonly Family[] {
   ]
 }
 
-/** Only Linux tells. */
+/** Returns the number of open files; undefined on systems other than Linux. */
 function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length

@@ -1,12 +1,12 @@
 import type { Labels, Sample } from './exposition.ts'
 
-/** Counts by labels. */
+/** Counters by labels. */
 export type Tally = {
   readonly add: (amount: number, labels?: Labels) => void
   readonly samples: () => readonly Sample[]
 }
 
-/** Returns counts that begin at 0. */
+/** Returns counters that start at 0. */
 export function createTally(): Tally {
   const counts = new Map<string, { readonly labels: Labels; value: number }>()
   return {

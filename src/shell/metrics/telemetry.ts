@@ -1,15 +1,15 @@
 /**
- * What the SDK's telemetry keeps of the application: totals for Prometheus, which forgets a series
- * that has not changed for the retention time, and the last intervals of ten seconds as JSON.
+ * Keeps application metrics as the SDK's telemetry does. Prometheus gets totals, without series
+ * that have not changed for the retention time. JSON shows intervals of ten seconds.
  */
 import type { Family, Labels } from './exposition.ts'
 
 export type Telemetry = {
   readonly count: (key: readonly string[], amount: number, labels?: Labels) => void
   readonly gauge: (key: readonly string[], value: number, labels?: Labels) => void
-  /** What Prometheus sees now. */
+  /** Returns the series that Prometheus sees now. */
   readonly families: () => readonly Family[]
-  /** The last finished interval as the SDK shows it, or the current one when it is the first. */
+  /** Returns the last finished interval in the SDK's JSON format; before that, the current one. */
   readonly summary: () => object
 }
 
@@ -29,7 +29,9 @@ type Interval = {
 
 const intervalMs = 10_000
 
-/** Returns telemetry without any series; `service` begins every name unless it is empty. */
+/**
+ * Returns telemetry without any series. `service` is the prefix of every name, unless it is empty.
+ */
 export function createTelemetry({
   service,
   retentionSeconds,
@@ -141,7 +143,10 @@ function byName(a: { readonly Name: string }, b: { readonly Name: string }): num
   return a.Name < b.Name ? -1 : 1
 }
 
-/** Of a sample, with n - 1; rounding must not make a negative root. */
+/**
+ * Returns the sample standard deviation (n - 1). Rounding errors must not make the radicand
+ * negative.
+ */
 function deviation({ count, sum, squares }: Aggregate): number {
   if (count < 2) return 0
   return Math.sqrt(Math.max(0, (count * squares - sum * sum) / (count * (count - 1))))

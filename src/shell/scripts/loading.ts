@@ -1,15 +1,15 @@
-/** The one interpreter of this process, loaded when a tracer first wants it. */
+/** The interpreter of JavaScript tracers, one per process, loaded on first use. */
 import { thrownText } from '../../errors.ts'
 import { type ScriptEngine, ScriptFailed, type Scripts } from '../../evm/scripts/engine.ts'
 
-/** Shared by all worlds: nothing of one script is there for the next. */
+/** Shared by all worlds, because a script leaves nothing behind for the next one. */
 export const scripts: Scripts = { engine: undefined, isWanted: false }
 
 let loading: Promise<void> | undefined
 
 /**
- * Resolves when tracers in JavaScript can run. Where the interpreter cannot be loaded, each of them
- * fails and says why.
+ * Resolves when JavaScript tracers can run. If the interpreter cannot be loaded, each tracer fails
+ * with the reason.
  */
 export function loadScripts(): Promise<void> {
   loading ??= import('./quickjs.ts')

@@ -1,7 +1,7 @@
 /**
- * QuickJS in WebAssembly as the interpreter of tracers. Each realm begins with the same bytes of
- * memory: nothing is freed, and no script can leave anything behind, not even a gap that makes
- * memory run out sooner for the next one.
+ * Runs JavaScript tracers with QuickJS in WebAssembly. Each realm starts with the same memory
+ * contents. Nothing is freed, and a script cannot affect the next one, not even by fragmenting its
+ * memory.
  */
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
@@ -18,25 +18,29 @@ import {
 import { assert } from '../../errors.ts'
 import { type Ask, type Realm, type ScriptEngine, ScriptStopped, type ScriptValue } from '../../evm/scripts/engine.ts'
 
-// Its types are those of CommonJS, where the default is one level deeper.
+// Its types are those of CommonJS, where the default export is one level deeper.
 const syncVariant = variant as unknown as QuickJSSyncVariant
 
 const pageBytes = 1 << 16
 const firstPages = 256
 const mostPages = 512
 const stackBytes = 256 << 10
-/** QuickJS asks whether to go on after every 10,000 jumps back and calls. */
+/**
+ * Maximum number of interrupt checks. QuickJS calls the interrupt handler after every 10,000
+ * backward jumps and calls.
+ */
 const mostQuestions = 3000
 /**
- * A script meets this limit only with operators on texts of megabytes, each of which counts as little
- * as any other: whatever else runs has asked too often long before. A replay may differ there.
+ * Time limit in milliseconds. Only operators on texts of several megabytes reach it, because each
+ * counts as one operation; all other scripts reach `mostQuestions` long before. Replays of such
+ * scripts may differ.
  */
 const mostMsUsually = 60_000
 
 /**
- * Resolves with an interpreter. A script has 32 MiB, and thirty million jumps and calls, and is
- * stopped when it asks whether to go on after `mostMs` milliseconds. `onBroken` is told when the
- * interpreter itself failed and must not be used again.
+ * Resolves with an interpreter. A script may use 32 MiB and thirty million jumps and calls. It is
+ * also stopped at the first interrupt check after `mostMs` milliseconds. `onBroken` is called when
+ * the interpreter itself has failed and must not be used again.
  */
 export async function loadQuickJs(onBroken: () => void, mostMs = mostMsUsually): Promise<ScriptEngine> {
   const memory = new WebAssembly.Memory({ initial: firstPages, maximum: mostPages })
@@ -85,7 +89,7 @@ type Opening = {
   readonly onClose: () => void
 }
 
-/** What a realm notices while a script runs. */
+/** Counters and errors of a realm while a script runs. */
 type Watch = {
   questions: number
   readonly endMs: number
@@ -167,7 +171,10 @@ function handleOf(context: QuickJSContext, value: ScriptValue): QuickJSHandle {
   return typeof value === 'number' ? context.newNumber(value) : context.newString(value)
 }
 
-/** Whatever a script cannot catch, and QuickJS itself giving up. */
+/**
+ * Runs `act` and rethrows errors of the host, which a script cannot catch. Throws `ScriptStopped`
+ * for limits and script errors, and calls `onBroken` if QuickJS itself fails.
+ */
 function guarded<T>(watch: Watch, act: () => T): T {
   try {
     return act()

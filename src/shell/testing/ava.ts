@@ -1,11 +1,11 @@
 /**
- * For AVA: one server for a test file, and a session of its own for every test, as
+ * Support for AVA: one server per test file, and a separate session for each test as
  * `t.context.chain`.
  */
 import { checkArguments } from '../arguments.ts'
 import { start, startOptions, type Server, type Session, type StartOptions } from '../start.ts'
 
-/** The context of a test. */
+/** The context of a test, with its session. */
 export type ChainContext = { readonly chain: Session }
 
 type Run = { readonly context: unknown }
@@ -19,7 +19,7 @@ type Hooks = {
 
 /**
  * Registers hooks on AVA's `test`: `const test = anyTest as TestFn<ChainContext>; withChain(test)`.
- * Sockets open on free ports unless `ports` says otherwise.
+ * The server listens on free ports unless `ports` is set.
  */
 export function withChain(test: Hooks, options: StartOptions = {}): void {
   checkArguments('withChain', { options: [options, startOptions] })

@@ -1,7 +1,7 @@
 /**
- * For Vitest (3.2 or newer) and Playwright:
- * `const test = base.extend<ChainContext>(chainFixtures())` gives every test a session `chain` of
- * one server per worker. The type has to be written: neither runner can infer it.
+ * Support for Vitest (3.2 or newer) and Playwright.
+ * `const test = base.extend<ChainContext>(chainFixtures())` gives each test a session `chain` on a
+ * server shared by its worker. The type argument is required: neither runner can infer it.
  */
 import { SimError } from '../../errors.ts'
 import { checkArguments } from '../arguments.ts'
@@ -9,20 +9,22 @@ import { start, startOptions, type Server, type Session, type StartOptions } fro
 
 type Use<Value> = (value: Value) => Promise<void>
 
-/** The fixtures of a test. */
+/** The fixtures of a test: its session. */
 export type ChainContext = { readonly chain: Session }
 
 /**
- * Vitest: `base.extend<ChainContext & { chainServer: Server }>`, and Playwright:
- * `base.extend<ChainContext, { chainServer: Server }>`, give tests the server too. `chain` needs
- * `chainServer`, which the runners read from its code; they type what it is given differently.
+ * The fixtures, including the server. To use the server in tests, write
+ * `base.extend<ChainContext & { chainServer: Server }>` in Vitest and
+ * `base.extend<ChainContext, { chainServer: Server }>` in Playwright.
+ * The type of `needs` is `object`, because the two runners type fixtures differently. They find out
+ * that `chain` needs `chainServer` by reading its code.
  */
 export type ChainFixtures = {
   readonly chainServer: [(needs: object, use: Use<Server>) => Promise<void>, { scope: 'worker' }]
   readonly chain: (needs: object, use: Use<Session>) => Promise<void>
 }
 
-/** Returns the fixtures. Sockets open on free ports unless `ports` says otherwise. */
+/** Returns the fixtures. The server listens on free ports unless `ports` is set. */
 export function chainFixtures(options: StartOptions = {}): ChainFixtures {
   checkArguments('chainFixtures', { options: [options, startOptions] })
   return {
@@ -44,7 +46,7 @@ export function chainFixtures(options: StartOptions = {}): ChainFixtures {
 
 type Needs = { readonly chainServer: Server }
 
-/** The fixture `chain` was taken without `chainServer`. */
+/** Thrown if the fixture `chain` is used without `chainServer`. */
 class NoServer extends SimError {
   constructor() {
     super('NO_SERVER', 'the fixture "chain" needs the fixture "chainServer"', {

@@ -1,4 +1,4 @@
-/** What a wallet has to know of a chain, read from its state. */
+/** The properties of a chain that a wallet needs, read from its state. */
 import { takeWanted } from '../../app/forked.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { codecOf } from '../../codec/schema/codecs.ts'
@@ -8,11 +8,11 @@ import { isExpected, SimError } from '../../errors.ts'
 import type { World } from '../../node/world.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
-/** A chain that runs, or could. */
+/** A running chain, or one that is not started. */
 /** `session` is '' or left out for the main chain. */
 export type FactSource = { readonly world: World; readonly simulation: () => Simulation; readonly session?: string }
 
-/** `base` is the denomination on the chain; 1 `symbol` is 10^`decimals` of it. */
+/** A coin. `base` is its denomination on the chain; 1 `symbol` is 10^`decimals` `base`. */
 export type Coin = {
   readonly base: string
   readonly symbol: string
@@ -20,15 +20,15 @@ export type Coin = {
   readonly decimals: number
 }
 
-/** Prices are in the base denomination per gas. */
+/** The chain's properties; prices are in the base denomination per gas. */
 export type ChainFacts = {
   readonly chainId: string
   readonly evmChainId: number
-  /** Pays for gas. */
+  /** The coin that pays for gas. */
   readonly coin: Coin
   readonly stakeCoin: Coin
   readonly gasPrices: {
-    /** What the chain never goes below. */
+    /** The chain's minimum gas price. */
     readonly least: number
     readonly low: number
     readonly average: number
@@ -39,8 +39,8 @@ export type ChainFacts = {
 const stakingParams = codecOf('cosmos.staking.v1beta1.QueryParamsResponse')
 
 /**
- * Returns the facts. Throws `NoWalletChain` where the application has no accounts, `NoBlockYet`, and
- * `UnknownFact` on a fork.
+ * Returns the properties of a chain. Throws `NoWalletChain` if the application has no accounts,
+ * `NoBlockYet`, and on a fork `UnknownFact`.
  */
 export function readChainFacts(source: FactSource): ChainFacts {
   const { chain } = source.simulation().node
@@ -60,7 +60,10 @@ export function readChainFacts(source: FactSource): ChainFacts {
   }
 }
 
-/** Returns the facts; undefined where the chain cannot tell them, as before its first block. */
+/**
+ * Returns the properties of a chain, or undefined if they are unknown, for example before its first
+ * block.
+ */
 export function chainFactsOrNone(source: FactSource): ChainFacts | undefined {
   try {
     return readChainFacts(source)
@@ -70,7 +73,10 @@ export function chainFactsOrNone(source: FactSource): ChainFacts | undefined {
   }
 }
 
-/** The base fee, what eth_gasPrice suggests, and twice that for a base fee that rises. */
+/**
+ * Returns gas prices: the base fee as `low`, the suggestion of `eth_gasPrice` as `average`, and
+ * twice that as `high`, for a rising base fee.
+ */
 function pricesOf(
   { minGasPrice, elasticityMultiplier, baseFeeChangeDenominator }: EvmParams,
   baseFee: bigint,
@@ -85,7 +91,10 @@ function pricesOf(
   }
 }
 
-/** By the bank's metadata; a coin without any is shown by its denomination. */
+/**
+ * Returns a coin from the metadata of the bank module. A coin without metadata is named after its
+ * denomination.
+ */
 function coinOf(source: FactSource, denom: string): Coin {
   const request = QueryDenomMetadataRequest.encode({ denom })
   const answer = query(source, '/cosmos.bank.v1beta1.Query/DenomMetadata', request)
@@ -99,7 +108,10 @@ function coinOf(source: FactSource, denom: string): Coin {
   }
 }
 
-/** Returns the answer to a query of the newest state; empty where there is none. */
+/**
+ * Returns the response to a query of the newest state; empty if there is none. Throws
+ * `UnknownFact`.
+ */
 function query({ world, simulation }: FactSource, path: string, data: Uint8Array): Uint8Array {
   const { chain } = simulation().node
   const { value } = world.app.query(
@@ -117,7 +129,7 @@ function query({ world, simulation }: FactSource, path: string, data: Uint8Array
   return value ?? new Uint8Array(0)
 }
 
-/** A chain without the EVM has no accounts that a wallet could hold. */
+/** Thrown for a chain without the EVM, which has no accounts for wallets. */
 export class NoWalletChain extends SimError {
   constructor() {
     super('NO_WALLET_CHAIN', 'the kvstore application has no accounts for a wallet', {
@@ -126,14 +138,14 @@ export class NoWalletChain extends SimError {
   }
 }
 
-/** Before its first block a chain answers no queries. */
+/** Thrown for a query before the first block. */
 export class NoBlockYet extends SimError {
   constructor() {
     super('NO_BLOCK_YET', 'the chain has no block yet', { hint: 'Mine one: chainstage mine.' })
   }
 }
 
-/** A fork has not read from the other chain what has to be known. */
+/** Thrown on a fork that has not fetched the required state from the other chain. */
 export class UnknownFact extends SimError {
   constructor(what: string) {
     super('UNKNOWN_FACT', `the chain that this one continues has not been asked for ${what} yet`, {

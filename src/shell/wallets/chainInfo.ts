@@ -1,16 +1,19 @@
-/** What wallets and registries are told of a chain, in the format of each. */
+/** Describes a chain in the formats of wallets and registries. */
 import { SimError } from '../../errors.ts'
 import { readChainFacts, type ChainFacts, type FactSource } from './chainFacts.ts'
 import type { Urls } from '../urls.ts'
 
-/** `keplr` is also Leap's; `metamask` is the parameter of `wallet_addEthereumChain` (EIP-3085). */
+/**
+ * The formats. `keplr` is also Leap's; `metamask` is the parameter of `wallet_addEthereumChain`
+ * (EIP-3085).
+ */
 export const chainInfoFormats = ['keplr', 'chain-registry', 'metamask'] as const
 export type ChainInfoFormat = (typeof chainInfoFormats)[number]
 
 /** The coin type of Ethereum keys (SLIP-44). */
 const coinType = 60
 
-/** Addresses of every Cosmos EVM chain here begin with this. */
+/** The bech32 prefix of account addresses. */
 const prefix = 'cosmos'
 
 const bech32Config = {
@@ -23,13 +26,13 @@ const bech32Config = {
 }
 
 /**
- * Returns a chain's description as JSON. Throws `NoSuchFormat`; `NoAddress` where the wallet needs
- * an interface that is off; `NoWalletChain` where the chain has no accounts.
+ * Returns the description of a chain as JSON. Throws `NoSuchFormat`, `NoAddress` if the wallet
+ * needs an interface that is off, and `NoWalletChain` if the chain has no accounts.
  */
 export function chainInfo(source: FactSource, urls: Urls, format: string): object {
   const write = writers[format as ChainInfoFormat] as Writer | undefined
   if (write === undefined) throw new NoSuchFormat(format)
-  // An entry of the registry has no place for the metadata that names a session.
+  // A registry entry cannot contain the metadata that selects a session, so gRPC is left out.
   const own = (source.session ?? '') === '' ? urls : { ...urls, grpc: '' }
   return write(readChainFacts(source), own)
 }
@@ -43,12 +46,13 @@ const writers: Readonly<Record<ChainInfoFormat, Writer>> = {
 }
 
 /**
- * Keplr derives Ethereum addresses, signs hashes by Keccak-256, and names its public key
- * `/cosmos.evm.crypto.v1.ethsecp256k1.PubKey`. Without the third feature the key would have a name of Ethermint.
+ * Features that make Keplr derive Ethereum addresses, sign Keccak-256 hashes, and name its public
+ * key `/cosmos.evm.crypto.v1.ethsecp256k1.PubKey`. Without the third feature, Keplr would use
+ * Ethermint's name for the key.
  */
 const keplrFeatures = ['eth-address-gen', 'eth-key-sign', 'eth-secp256k1-cosmos']
 
-/** `ChainInfo` of `experimentalSuggestChain`. */
+/** Returns the `ChainInfo` of `experimentalSuggestChain`. */
 function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
   const currency = currencyOf(coin)
   const { low, average, high } = gasPrices
@@ -72,7 +76,7 @@ function currencyOf({ symbol, base, decimals }: ChainFacts['coin']) {
   return { coinDenom: symbol, coinMinimalDenom: base, coinDecimals: decimals }
 }
 
-/** `chain.json` of the Cosmos chain registry; interfaces that are off are left out. */
+/** Returns the `chain.json` of the Cosmos chain registry; interfaces that are off are omitted. */
 function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
   const { least, low, average, high } = gasPrices
   const apis = {
@@ -128,7 +132,7 @@ function nameOf(chainId: string): string {
   return chainId.startsWith('chainstage') ? chainId : `chainstage ${chainId}`
 }
 
-/** The registry allows lower-case letters and digits only. */
+/** Returns a chain's name for the registry, which allows only lower-case letters and digits. */
 function plainNameOf(chainId: string): string {
   return nameOf(chainId)
     .toLowerCase()
@@ -148,14 +152,16 @@ function needed(format: ChainInfoFormat, which: keyof typeof interfaces, urls: U
   throw new NoAddress(format, name, flag)
 }
 
-/** A format that nobody reads. */
+/** Thrown for an unknown format. */
 export class NoSuchFormat extends SimError {
   constructor(received: string) {
     super('BAD_FORMAT', `expected one of ${chainInfoFormats.join(', ')}, received "${received}"`)
   }
 }
 
-/** A wallet needs an interface that is off, or whose port is not known before the start. */
+/**
+ * Thrown if a wallet needs an interface that is off, or whose port is not known before the start.
+ */
 export class NoAddress extends SimError {
   constructor(format: string, name: string, flag: string) {
     super('NO_ADDRESS', `the format ${format} needs the address of ${name}, which is off or not known`, {
