@@ -70,8 +70,8 @@ function primitiveOf(value: Plain | undefined): string | undefined {
 }
 
 /**
- * Adds a type and returns its name. A number is appended if the name is taken by a type with
- * different members.
+ * Adds a type and returns its name, which ends in a number. Types with the same name and different
+ * members get different numbers.
  */
 function addType(types: Types, name: string, list: readonly Member[]): string {
   for (let index = 0; ; index++) {
