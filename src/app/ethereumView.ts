@@ -149,8 +149,8 @@ export type EthereumCall = {
 }
 
 /**
- * The messages of one block. Its overrides apply before the first message and persist; override
- * writes do not count as changes.
+ * The messages of one block. Its overrides apply before the first message and persist. Overrides of
+ * single calls are not supported.
  */
 export type CallBlock = {
   readonly overrides: readonly StateOverride[]

@@ -28,8 +28,8 @@ export function multiplyTruncate(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns a/b, rounded half to even in the last place. As in LegacyDec.Quo, the rounded quotient
- * was itself truncated after 18 more places.
+ * Returns a/b, rounded half to even in the last place. As in LegacyDec.Quo, it rounds a quotient
+ * that was truncated after 18 more places.
  */
 export function divide(a: bigint, b: bigint): bigint {
   return roundedQuotient((a * one * one) / b, one)

@@ -41,7 +41,10 @@ const stdTx = message<StdTx>({
 const name = 'cosmos-sdk/StdTx'
 const prefix = aminoPrefix(name)
 
-/** Returns the binary form of a transaction's amino JSON. Throws `AminoError` and `JsonSyntaxError`. */
+/**
+ * Returns the binary form of a transaction in amino JSON. Throws `AminoError` and
+ * `JsonSyntaxError`.
+ */
 export function aminoBinaryOf(json: string): Uint8Array {
   // Parsed once more because the response contains Go's error for invalid JSON.
   parseJson(json)
@@ -69,7 +72,9 @@ export function aminoBinaryOf(json: string): Uint8Array {
   ])
 }
 
-/** Returns the amino JSON of a transaction's binary form. Throws `AminoError` and `ProtobufError`. */
+/**
+ * Returns the amino JSON of a transaction in binary form. Throws `AminoError` and `ProtobufError`.
+ */
 export function aminoJsonOf(binary: Uint8Array): string {
   const begin = binary.subarray(0, prefix.length)
   if (!equalBytes(begin, prefix)) {

@@ -9,7 +9,8 @@ import type { Coin } from '../../coins.ts'
 export type Period = { length: bigint; amount: readonly Coin[] }
 
 /**
- * A vesting schedule. Times are in seconds since 1970. Delegations are counted as vesting or free.
+ * A vesting schedule. Times are in seconds since 1970. Delegations are counted separately for free
+ * and vesting coins.
  */
 export type Vesting = {
   readonly kind: 'continuous' | 'delayed' | 'periodic' | 'permanent'
