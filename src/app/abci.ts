@@ -1,6 +1,6 @@
 /**
- * The records that pass between a chain and its application, as ABCI 2.0 (CometBFT v0.38) has them.
- * Bytes are `undefined` where Go would have nil, because the two are spelt differently on the wire
+ * The records that a chain and its application exchange, as defined by ABCI 2.0 (CometBFT v0.38).
+ * Bytes are `undefined` where Go would have nil, because the two are encoded differently
  * (`comet-rpc.md` §0.3).
  */
 import type { Time } from '../data/time.ts'
@@ -12,7 +12,7 @@ export type AbciAttribute = {
 }
 export type AbciEvent = { readonly type: string; readonly attributes: readonly AbciAttribute[] }
 
-/** What became of a transaction; CheckTx and FinalizeBlock use the same fields. */
+/** The result of a transaction. CheckTx and FinalizeBlock use the same fields. */
 export type TxResult = {
   readonly code: number
   readonly data: Uint8Array | undefined
@@ -48,7 +48,7 @@ export type AppInfo = {
   readonly lastBlockAppHash: Uint8Array
 }
 
-/** Who signed the block before: what slashing counts. */
+/** A validator's vote on the previous block, which slashing counts. */
 export type CommitVote = {
   readonly address: Uint8Array
   readonly power: bigint
@@ -67,7 +67,7 @@ export type Misbehavior = {
 export type FinalizeBlockRequest = {
   readonly height: bigint
   readonly time: Time
-  /** Of the block itself: known before execution, as in CometBFT. */
+  /** Hash of this block. As in CometBFT, it is known before execution. */
   readonly hash: Uint8Array
   readonly txs: readonly Uint8Array[]
   readonly proposerAddress: Uint8Array

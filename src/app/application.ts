@@ -1,7 +1,7 @@
 /**
- * The seam between a chain and the application behind it, as in CometBFT: the chain knows these
- * functions and nothing of modules. An application is a value without state of its own; all state
- * is an `AppState` that goes in and comes out.
+ * The interface between a chain and its application, as in CometBFT. The chain knows only these
+ * functions and nothing about modules. An application is stateless: each function takes an
+ * `AppState` and returns a new one.
  */
 import { SimError } from '../errors.ts'
 import type { Fact } from './forked.ts'
@@ -22,59 +22,67 @@ export type Application = {
   readonly name: string
 
   /**
-   * The version that headers carry where the application leaves the consensus parameters to the
-   * genesis (CometBFT's handshake); else they say it.
+   * Application version in block headers. Without it, headers use the version in the genesis
+   * consensus parameters (CometBFT's handshake).
    */
   readonly protocolVersion?: bigint
 
-  /** Returns what `abci_info` shows. */
+  /** Returns the response to `abci_info`. */
   readonly info: (state: AppState) => AppInfo
 
-  /** Returns the state before block 1. Throws `InvalidGenesis` and names the key at fault. */
+  /** Returns the state before block 1. Throws `InvalidGenesis`, which names the invalid key. */
   readonly initChain: (request: InitChainRequest) => InitChainResult
 
   /**
-   * Returns the verdict on a transaction and the state with its effect on later checks
-   * (sequences, fees), which the next commit forgets.
+   * Returns the verdict on a transaction and the state that later checks see. Its changes
+   * (sequences, fees) are discarded by the next commit.
    */
   readonly checkTx: (state: AppState, tx: Uint8Array, kind: 'new' | 'recheck') => CheckTxOutcome
 
   /**
-   * Returns the candidates in block order, within the limits: nonce order per account, best tip
-   * first across accounts where the application keeps its own mempool, else arrival order.
+   * Returns the candidates in block order, within the limits. An application with its own mempool
+   * orders by nonce per account, then by highest tip across accounts. Otherwise the order is
+   * arrival order.
    */
   readonly prepareProposal: (state: AppState, request: ProposalRequest) => readonly number[]
 
-  /** Returns the bytes that a proposal has instead of a candidate's; absent, its own. */
+  /**
+   * Returns the bytes that a proposal contains instead of the candidate's. Without this function,
+   * the proposal contains the candidate's bytes.
+   */
   readonly rewritten?: (tx: Uint8Array) => Uint8Array
 
-  /** Why no further block can be made: an upgrade waits for another program. */
+  /**
+   * Returns why no further block can be mined (an upgrade requires another binary), or undefined.
+   */
   readonly halted: (state: AppState) => string | undefined
 
-  /** Executes a block. A bug fails one transaction or hook and is among the incidents. */
+  /** Executes a block. A bug fails only one transaction or hook and is listed in `incidents`. */
   readonly finalizeBlock: (state: AppState, request: FinalizeBlockRequest) => FinalizedBlock
 
-  /** Makes the finalized state the committed one; check state starts over from it. */
+  /** Commits the finalized state and resets the check state to it. */
   readonly commit: (state: AppState) => AppState
 
   /**
-   * Answers `abci_query` on the state of one height. Errors are codes; throws `GoPanic` only, where
-   * the real application panics.
+   * Answers `abci_query` on the state of one height. Errors are returned as codes. Throws `GoPanic`
+   * only where the real application panics.
    */
   readonly query: (state: AppState, request: QueryRequest, context: QueryContext) => QueryResult
 
   /**
-   * Answers a call of a query service (`/package.Service/Method`) as gRPC does, with the bytes of
-   * its response; absent where there are no services. Throws `GrpcStatus`.
+   * Answers a call to a query service (`/package.Service/Method`) with the bytes of the gRPC
+   * response. Absent if the application has no services. Throws `GrpcStatus`.
    */
   readonly callService?: (state: AppState, request: QueryRequest, context: QueryContext) => Uint8Array
 
-  /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
+  /**
+   * Returns the state with an operator's edits in its overlay (design §3). Throws on invalid edits.
+   */
   readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
 
   /**
-   * Makes facts about the chain that this one goes on from known to all its states (`forked.ts`);
-   * absent where no chain can be gone on from.
+   * Adds facts about the forked chain to all states of this chain (`forked.ts`). Absent if the
+   * application does not support forks.
    */
   readonly learn?: (state: AppState, facts: readonly Fact[]) => void
 }
@@ -87,13 +95,13 @@ export type InitChainRequest = {
   readonly validators: readonly ValidatorUpdate[]
   /** The parsed `app_state` of the genesis document. */
   readonly appState: unknown
-  /** Whether the chain goes on from another one, whose state is asked for when it is needed. */
+  /** Whether the chain is a fork, which fetches the other chain's state on demand. */
   readonly isForked?: boolean
 }
 
 export type InitChainResult = {
   readonly state: AppState
-  /** The validators to start with: those the genesis transactions made, or those given. */
+  /** The initial validator set: created by the genesis transactions, or given in the request. */
   readonly validators: readonly ValidatorUpdate[]
   readonly consensusParams: ConsensusParams
   readonly appHash: Uint8Array
@@ -103,32 +111,35 @@ export type InitChainResult = {
 export type FinalizedBlock = {
   readonly state: AppState
   readonly result: FinalizeBlockResult
-  /** Bugs that came to light: where, and what was thrown. */
+  /** Bugs found during execution: where each occurred and what was thrown. */
   readonly incidents?: readonly string[]
 }
 
-/** The verdict on a transaction, the state with its effect, and what the mempool needs to know. */
+/** The verdict on a transaction, the state with its effect, and the details the mempool needs. */
 export type CheckTxOutcome = {
   readonly state: AppState
   readonly result: TxResult
   readonly info: TxInfo | undefined
-  /** Its nonce leaves a gap: it waits, but is no candidate until the gap closes. */
+  /**
+   * Whether the nonce leaves a gap. The transaction is queued, and becomes a candidate once the gap
+   * closes.
+   */
   readonly queued: boolean
-  /** Bugs that came to light: where, and what was thrown. */
+  /** Bugs found during the check: where each occurred and what was thrown. */
   readonly incidents?: readonly string[]
 }
 
-/** What the mempool needs to know of a transaction, whatever its kind. */
+/** The details of a transaction that the mempool needs, whatever its type. */
 export type TxInfo = {
-  /** keccak256 hash of the Ethereum transaction inside, if it is one. */
+  /** keccak256 hash of the embedded Ethereum transaction, if any. */
   readonly ethHash: Uint8Array | undefined
-  /** 20 bytes; the first signer. */
+  /** Address of the first signer, 20 bytes. */
   readonly sender: Uint8Array
   readonly nonce: bigint
   readonly gasLimit: bigint
   readonly feeCap: bigint
   readonly tipCap: bigint
-  /** Bytes of the Ethereum transaction inside, 0 when it is none. */
+  /** Size of the embedded Ethereum transaction in bytes; 0 if there is none. */
   readonly ethSize: number
   readonly kind: 'ethereum' | 'cosmos'
 }
@@ -141,26 +152,30 @@ export type ProposalRequest = {
   readonly maxGas: bigint
 }
 
-/**
- * What a query may ask of the chain around the application (SDK: `tx` and `tendermint` services).
- */
+/** The chain data available to a query (SDK: `tx` and `tendermint` services). */
 export type QueryContext = {
   readonly stateAt: (height: bigint) => AppState | undefined
   readonly latestHeight: bigint
   readonly earliestHeight: bigint
   readonly chainId: string
-  /** Absent where only stores are asked. */
+  /** Absent if the query reads only stores. */
   readonly services?: ChainServices
 }
 
-/** What the SDK's services ask the node for. Bytes of blocks are protobuf (CometBFT v0.38). */
+/** The node functions that the SDK's services call. Blocks are protobuf bytes (CometBFT v0.38). */
 export type ChainServices = {
-  /** Throws CometBFT's error for a height that is not held. */
+  /** Throws CometBFT's error for a height that is not stored. */
   readonly blockAt: (height: bigint) => FoundBlock
   readonly txByHash: (hash: Uint8Array) => FoundTx | undefined
-  /** One page of what a query matches. Throws on one that cannot be read, or beyond the last. */
+  /**
+   * Returns one page of the transactions that match a query. Throws if the query is malformed or
+   * the page is out of range.
+   */
   readonly txsOf: (query: string, page: TxPage) => { total: number; txs: readonly FoundTx[] }
-  /** The validators of a height, of the next block without one. Throws as `validators` does. */
+  /**
+   * Returns the validator set at a height, or for the next block if no height is given. Throws as
+   * `validators` does.
+   */
   readonly validatorsAt: (height: bigint | undefined, page: Omit<TxPage, 'order'>) => FoundValidators
   readonly node: () => NodeIdentity
 }
@@ -182,7 +197,7 @@ export type FoundValidators = {
   }[]
 }
 
-/** Who the node says it is to its peers. */
+/** The identity that the node reports to its peers. */
 export type NodeIdentity = {
   readonly id: string
   readonly listenAddress: string
@@ -209,13 +224,13 @@ export type FoundTx = {
   readonly result: TxResult
 }
 
-/** A state after edits, and what they change of the validators, as the end of a block says it. */
+/** A state after edits, with the validator updates that the end of the block reports. */
 export type Edited = {
   readonly state: AppState
   readonly validatorUpdates: readonly ValidatorUpdate[]
 }
 
-/** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */
+/** A state change made by an operator. Amounts are in the smallest unit; addresses are 20 bytes. */
 export type StateEdit =
   | {
       readonly type: 'setBalance'
@@ -234,34 +249,37 @@ export type StateEdit =
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
   | ConsensusEdit
-  /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
+  /**
+   * Accepts unsigned transactions from an account, or from all accounts if no address is given
+   * (`unsigned.ts`).
+   */
   | {
       readonly type: 'setImpersonated'
       readonly address: Uint8Array | undefined
       readonly isOn: boolean
     }
-  /** What COINBASE says in the next blocks; undefined is the proposer's operator again. */
+  /** Sets COINBASE for the next blocks. Undefined restores the proposer's operator address. */
   | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
-  /** What PREVRANDAO says in the next block alone. */
+  /** Sets PREVRANDAO for the next block only. */
   | { readonly type: 'setPrevRandao'; readonly value: Uint8Array }
 
-/** An operator's change of validators or of what the chain will do. Powers are consensus powers. */
+/** An operator's change to the validator set or to upgrades. Powers are consensus powers. */
 export type ConsensusEdit =
-  /** A key that no validator signs with makes one, with this name. */
+  /** A key that no validator uses creates a validator with this name. */
   | {
       readonly type: 'setPower'
       readonly publicKey: Uint8Array
       readonly moniker: string
       readonly power: bigint
     }
-  /** `fraction` of the stake that is lost, in 18-digit fixed point. */
+  /** `fraction` is the share of the stake that is slashed, in 18-digit fixed point. */
   | {
       readonly type: 'setJailed'
       readonly consensus: Uint8Array
       readonly isJailed: boolean
       readonly fraction: bigint
     }
-  /** Undefined takes a plan back: the chain goes on. */
+  /** Undefined cancels the upgrade plan, so the chain continues. */
   | {
       readonly type: 'planUpgrade'
       readonly plan:
@@ -273,7 +291,7 @@ export type ConsensusEdit =
         | undefined
     }
 
-/** The application fails a call on purpose, with a text of the scenario's (design §3). */
+/** An intentional application failure, with the text given in the scenario (design §3). */
 export class AppFailed extends SimError {
   constructor(text: string) {
     super('APP_FAILED', text)

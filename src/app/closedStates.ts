@@ -1,7 +1,7 @@
 /**
- * States of old heights as little data: of a run of 512 states, the first stays as it is, and of each
- * further one there is only what its block changed. A longer run takes less memory, because every
- * whole state has tree nodes of its own, and takes longer to open.
+ * A compact list of the states of old heights. In each run of 512 states, the first is stored whole
+ * and the others as the changes of their blocks. Longer runs use less memory, because every whole
+ * state has its own tree nodes, but take longer to open.
  */
 import { type Form, itemAt, type Segments } from '../data/segments.ts'
 import { assert } from '../errors.ts'
@@ -9,24 +9,24 @@ import { commitStores } from './multiStore.ts'
 import { type StoreChanges, storeChanges } from './savedStores.ts'
 import type { AppState } from './state.ts'
 
-/** `changes` are those to the stores of the state one height below. */
+/** `changes` are relative to the stores of the state one height below. */
 export type ClosedState = { readonly rest: Omit<AppState, 'committed'>; readonly changes: StoreChanges }
 
-/** A state, or how it follows from the one before it. */
+/** A whole state, or the changes since the previous one. */
 export type HeldState = AppState | ClosedState
 
 /** A run of 4 chunks of 128 states. */
 const chunksMost = 4
 
 /**
- * Returns the form of successive states of a list from index `first` on. What they share by
- * reference stays an object.
+ * Returns how the states from index `first` on are stored in a list. Parts that states share by
+ * reference stay objects.
  */
 export function closedStates(states: Segments<HeldState>, first: number): Form<HeldState> {
   const kept = new Set<object>()
   let last: AppState | undefined
   const plain = (held: HeldState): HeldState => {
-    // A copy of a part of a chunk may begin with a state that is held as changes.
+    // A copy of part of a chunk may begin with a state that is stored as changes.
     const state: AppState = isClosed(held) ? after(last ?? openState(states, first - 1), held) : held
     const closed = last === undefined ? undefined : closedAfter(last, state)
     last = state
@@ -42,12 +42,12 @@ function closedAfter(before: AppState, { committed, ...rest }: AppState): Closed
   return changes && { rest, changes }
 }
 
-/** Overlays share their nodes, and all states of a fork share what it knows. */
+/** Overlays share nodes, and all states of a fork share the facts about the other chain. */
 function sharedParts({ edits, check, folded, gone, pending, forked }: ClosedState['rest']): readonly object[] {
   return [edits, check, folded, gone, pending, forked].filter((part) => part !== undefined)
 }
 
-/** Returns the state at an index of a list, made again where it is held as changes. */
+/** Returns the state at an index of a list, rebuilt if it is stored as changes. */
 export function openState(states: Segments<HeldState>, index: number): AppState {
   const held = itemAt(states, index)
   if (!isClosed(held)) return held
@@ -67,7 +67,7 @@ export function openState(states: Segments<HeldState>, index: number): AppState 
   return state
 }
 
-// For as long as the chunk is open that the changes are in.
+// Entries live as long as the open chunk that contains the changes.
 const openStates = new WeakMap<ClosedState, AppState>()
 
 function after(before: AppState | undefined, { rest, changes }: ClosedState): AppState {
@@ -75,7 +75,7 @@ function after(before: AppState | undefined, { rest, changes }: ClosedState): Ap
   return { ...rest, committed: commitStores(before.committed, changes, rest.height) }
 }
 
-/** Returns whether a state is held as the changes of its block. */
+/** Returns whether a state is stored as the changes of its block. */
 export function isClosed(held: object): held is ClosedState {
   return 'changes' in held
 }

@@ -1,6 +1,6 @@
 /**
- * The changes of a block in the making: committed trees < operator edits < check state < its own
- * changes, with one undo log over all stores (design §3).
+ * The changes of the block being executed. The layers are committed trees < operator edits < check
+ * state < own changes, with one undo log over all stores (design §3).
  */
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
 import { emptyMap, mapEntries, mapGet, mapSet } from '../data/persistentMap.ts'
@@ -9,14 +9,14 @@ import { isForkedKey, knownKeys, readForked, wantRange, type Forked } from './fo
 import type { AppState, Overlay } from './state.ts'
 import type { Draft, Store, StoredForm, StoreRange } from './store.ts'
 
-/** Returns the key of an entry of an overlay: a store's entries stand together, in byte order. */
+/** Returns the overlay key of a store's entry. Entries of one store are adjacent, in byte order. */
 export function overlayKey(store: string, key: string): string {
   return `${store}\u0000${key}`
 }
 
 /**
- * Returns an empty draft over a state. Reads see the edits of the state, and what CheckTx did when
- * `seesCheck`; nothing of the state changes.
+ * Returns an empty draft over a state. Reads see the state's edits and, with `seesCheck`, the
+ * changes made by CheckTx. The state itself never changes.
  */
 export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   const overlays = [...(seesCheck ? [base.check] : []), base.edits].filter((overlay) => overlay.root !== undefined)
@@ -34,7 +34,7 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   return {
     base,
     raw: (name) => layerOf(name).store,
-    // A fork learns of the other chain's state without a write.
+    // A fork learns the other chain's state without a write.
     contents: (name) => (under === undefined ? layerOf(name).contents : {}),
     mark: () => undo.length,
     cut: (length) => {
@@ -44,17 +44,17 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   }
 }
 
-/** `cache` holds the latest entry of every key asked for or written, null where there is none. */
+/** `cache` holds the latest entry of every key read or written; null if the key has no value. */
 type Layer = {
   readonly cache: Map<string, Entry | null>
   readonly written: Set<string>
   readonly bytesAt: (key: string) => Uint8Array | null
   readonly store: Store
-  /** The committed tree while nothing stands above it, then another object after every write. */
+  /** The committed tree while there are no changes above it; a new object after every write. */
   contents: object
 }
 
-/** Bytes, or a value whose bytes nobody has asked for yet. */
+/** Bytes, or a value that is encoded when its bytes are first read. */
 type Entry = Uint8Array | Unencoded
 type Unencoded = { readonly value: unknown; readonly encode: () => Uint8Array }
 
@@ -69,7 +69,7 @@ type Below = {
   readonly tree: Tree
   readonly overlays: readonly Overlay[]
   readonly undo: Undo[]
-  /** Of a forked chain: the other chain's state, and what was deleted of it. */
+  /** On a forked chain: the other chain's state, and the keys deleted from it. */
   readonly under: { readonly forked: Forked; readonly gone: Overlay } | undefined
 }
 
@@ -91,7 +91,7 @@ function newLayer(name: string, below: Below): Layer {
     return bytes
   }
   const change = (key: string, entry: Entry | null): void => {
-    // A constant that is written again and again, like an entry of an index, changes nothing.
+    // Rewriting the same constant, such as an index entry, changes nothing.
     if (entry !== null && cache.get(key) === entry && written.has(key)) return
     below.undo.push({ layer, key, before: find(key), wasWritten: written.has(key) })
     cache.set(key, entry)
@@ -135,7 +135,7 @@ function takeBack(entry: Undo | undefined): void {
   if (!entry.wasWritten) entry.layer.written.delete(entry.key)
 }
 
-/** Keys written above the tree are few beside it, so they are sorted anew for each iteration. */
+/** Few keys are written compared with the tree, so they are sorted for each iteration. */
 function* iterateLayer(
   layer: Layer,
   below: Below & { readonly name: string },
@@ -202,7 +202,9 @@ export function* overlayEntries(draft: Draft): Generator<readonly [string, Uint8
   }
 }
 
-/** Returns what is deleted of the state under a forked chain after a block's changes too. */
+/**
+ * Returns the keys deleted from a forked chain's underlying state, including a block's deletions.
+ */
 export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): Overlay {
   let all: Overlay = gone
   if (forked === undefined) return all

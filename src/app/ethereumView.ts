@@ -1,6 +1,6 @@
 /**
- * What Ethereum JSON-RPC asks an application that has an EVM: state reads, calls and traces on the state
- * of any height. All functions are pure reads; nothing they do stays.
+ * The functions that Ethereum JSON-RPC calls on an application with an EVM: state reads, calls and
+ * traces at any height. All of them are pure reads and change no state.
  */
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
@@ -9,64 +9,82 @@ import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice 
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
-  /** `wei` is spendable (vesting is locked away); absent accounts have none and nonce 0. */
+  /**
+   * `wei` is the spendable balance (without locked vesting funds). A missing account has 0 wei and
+   * nonce 0.
+   */
   readonly account: (state: AppState, address: Uint8Array) => EthereumAccount
   readonly code: (state: AppState, address: Uint8Array) => Uint8Array
   readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
   readonly params: (state: AppState) => EvmParams
   /**
-   * Yields every account that a transaction could come from or go to, in order of address; those of
-   * modules left out.
+   * Yields every account that can send or receive transactions, ordered by address. Module accounts
+   * are left out.
    */
   readonly accounts: (state: AppState) => Iterable<EthereumContent>
 
-  /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
+  /**
+   * Returns a transaction decoded from its bytes, with its sender. Throws the errors of
+   * `codec/ethTx.ts`.
+   */
   readonly decode: (raw: Uint8Array) => RecoveredTx
 
-  /** Returns a tuple of EIP-7702 as the EVM takes it: with whoever signed it. */
+  /** Returns an EIP-7702 authorization in the EVM's form, with its recovered signer. */
   readonly recoverAuthorization: (signed: EthAuthorization) => EvmAuthorization
 
-  /** Returns the gas that a transaction pays before its first instruction. */
+  /** Returns the intrinsic gas of a transaction, charged before its first instruction. */
   readonly intrinsicGas: (tx: EvmTx) => bigint
 
-  /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
+  /**
+   * Returns the CometBFT transaction bytes that wrap an Ethereum transaction (`cosmos-evm-rpc.md`
+   * §4.1).
+   */
   readonly wrap: (tx: RecoveredTx) => Uint8Array
 
-  /** Returns the Ethereum transactions inside Comet transaction bytes, `[]` for others. */
+  /**
+   * Returns the Ethereum transactions inside CometBFT transaction bytes; `[]` if there are none.
+   */
   readonly unwrap: (cometTx: Uint8Array) => readonly RecoveredTx[]
 
-  /** Runs a message on a state as in `eth_call`: no signature, nonce and fee checks off. */
+  /** Runs a message on a state as `eth_call` does, without signature, nonce and fee checks. */
   readonly call: (state: AppState, call: EthereumCall) => EvmResult
 
-  /** Runs messages one after the other, each on what those before it left, and forgets it all. */
+  /**
+   * Runs messages in order, each on the state left by the previous ones, then discards all changes.
+   */
   readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly (readonly EvmResult[])[]
 
-  /** Returns the least gas with which the call succeeds; throws as `eth_estimateGas` answers. */
+  /**
+   * Returns the minimum gas with which the call succeeds. Throws the errors of `eth_estimateGas`.
+   */
   readonly estimate: (state: AppState, call: EthereumCall) => bigint
 
   /**
-   * Traces a message or, with `before`, the last of several transactions after the earlier ones
-   * ran. The answer is JSON text as geth writes it.
+   * Traces a message or, with `before`, the last of several transactions after executing the
+   * earlier ones. Returns JSON text in geth's format.
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
-  /** Returns what traces the transactions of a block one after the other, each after those before it. */
+  /**
+   * Returns a function that traces the transactions of a block in order, each after the previous
+   * ones.
+   */
   readonly tracerAfter: (state: AppState, block: BlockContext, txs: readonly RecoveredTx[]) => TraceAfter
 
-  /** The account of the operator of a validator, by consensus address; zero when there is none. */
+  /** Returns the operator account of a validator, given its consensus address; zero if unknown. */
   readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
 
-  /** Whether an account may send without a signature (`unsigned.ts`). */
+  /** Returns whether an account may send without a signature (`unsigned.ts`). */
   readonly isImpersonated: (state: AppState, address: Uint8Array) => boolean
 
-  /** The base fee of the block after the one this state belongs to. */
+  /** Returns the base fee of the block after this state's block. */
   readonly nextBaseFee: (state: AppState) => bigint
 
-  /** Executes a block that nobody commits, for what can be read after it. */
+  /** Executes a block without committing it, so that its results can be read. */
   readonly preview: (state: AppState, request: FinalizeBlockRequest) => BlockPreview
 }
 
-/** The state after an uncommitted block and what its transactions came to. */
+/** The state after an uncommitted block, and the results of its transactions. */
 export type BlockPreview = { readonly state: AppState; readonly txResults: readonly TxResult[] }
 
 export type EthereumAccount = {
@@ -76,7 +94,7 @@ export type EthereumAccount = {
   readonly exists: boolean
 }
 
-/** `slots` are those that were ever written, in order. */
+/** `slots` are all slots ever written, in order. */
 export type EthereumContent = Pick<EthereumAccount, 'wei' | 'nonce'> & {
   readonly address: Uint8Array
   readonly code: Uint8Array
@@ -101,7 +119,7 @@ export type RecoveredTx = {
   readonly hash: Uint8Array
   readonly from: Uint8Array
   readonly tx: EvmTx
-  /** Of the signature, as JSON shows it; `chainId` is absent for an unprotected legacy one. */
+  /** The signature as JSON shows it. `chainId` is absent for an unprotected legacy transaction. */
   readonly signature: {
     readonly v: bigint
     readonly r: bigint
@@ -120,23 +138,26 @@ export type EthereumCall = {
   readonly context: BlockContext
   readonly tx: EvmTx
   readonly gasCap: bigint
-  /** Gas the call may burn before it counts as timed out (design §10). */
+  /** Gas that the call may use before it counts as timed out (design §10). */
   readonly gasBudget: bigint | undefined
   readonly overrides: readonly StateOverride[]
   readonly blockOverride: BlockOverride
-  /** Gas that all its executions may use together; more ends as `SliceOver`. */
+  /**
+   * Gas that all executions of the request may use together. Beyond it they end with `SliceOver`.
+   */
   readonly slice?: GasSlice
 }
 
 /**
- * Messages of one block; the overrides are there before the first and stay. Theirs do not count.
+ * The messages of one block. Its overrides apply before the first message and persist. Overrides of
+ * single calls are not supported.
  */
 export type CallBlock = {
   readonly overrides: readonly StateOverride[]
   readonly calls: readonly EthereumCall[]
 }
 
-/** EIP-less, from geth's `eth_call`: what a call should believe of an account. */
+/** The account state that a call assumes, as in geth's `eth_call` (no EIP defines it). */
 export type StateOverride = {
   readonly address: Uint8Array
   readonly balance: bigint | undefined
@@ -164,33 +185,38 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
-  /** How long a tracer in JavaScript may run, by a clock that counts its steps. */
+  /** Time limit for a JavaScript tracer, measured by a clock that counts its steps. */
   readonly timeoutNanos?: bigint
-  /** Whether a tracer is told that a transaction failed, and its gas; the node does not tell it. */
+  /**
+   * Whether a tracer is told that a transaction failed, and its gas. The reference node omits this.
+   */
   readonly endsFailed?: boolean
-  /** Where the transaction stands; a message has the block that it follows alone. */
+  /** Position of the transaction. A plain message has only the block that it follows. */
   readonly place?: EvmTracePlace
-  /** What is charged for the gas that a success used; absent, it is the same. */
+  /** Gas charged for a successful execution; if absent, the gas used. */
   readonly charge?: GasCharge
   readonly slice?: GasSlice
 }
 
-/** Gas that is charged whatever was used, or at least. */
+/** A fixed gas charge, or a minimum. */
 export type GasCharge = { readonly exactly: bigint } | { readonly atLeast: bigint }
 
-/** Returns the gas that is charged for gas used. */
+/** Returns the gas charged for the gas used. */
 export function chargedGas(charge: GasCharge, used: bigint): bigint {
   if ('exactly' in charge) return charge.exactly
   return used > charge.atLeast ? used : charge.atLeast
 }
 
-/** A trace beside the transactions that run before it and their block. */
+/** A trace request without its block and preceding transactions. */
 export type Traced = Omit<EthereumTrace, 'before' | 'context'>
 
-/** Traces after the first `count` transactions of a block; `count` must not fall from call to call. */
+/**
+ * Returns a trace after the first `count` transactions of a block. `count` must not decrease
+ * between calls.
+ */
 export type TraceAfter = (count: number, trace: Traced) => string
 
-/** No gas makes the call succeed; `result` is how it ended, where that explains it. */
+/** The call succeeds with no amount of gas. `result` is the final execution, if it explains why. */
 export class EstimateFailed extends SimError {
   readonly result: EvmResult | undefined
 

@@ -1,12 +1,15 @@
 /**
- * What is known of the state that a forked chain goes on from: that of another chain at one height.
- * It is a constant that is looked up bit by bit, so what is known only grows, and every state of
- * the chain shares it. It stands below the trees: reading changes no app hash.
+ * Facts about the state of the chain that was forked, at the fork height. That state is constant
+ * and is fetched on demand, so the set of facts only grows, and all states of the fork share it. It
+ * lies below the trees, so reading it changes no app hash.
  */
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
 import { plainHexOf } from '../codec/hex.ts'
 
-/** `known` is by store and key, null where there is nothing; `wanted` was read and is not known. */
+/**
+ * `known` is keyed by store and key; null means no value. `wanted` lists unknown entries that were
+ * read.
+ */
 export type Forked = {
   /** The denomination of the EVM's coin. */
   readonly denom: string
@@ -14,14 +17,14 @@ export type Forked = {
   readonly wanted: Map<string, Wanted>
 }
 
-/** Something of the other chain that has to be known first. */
+/** A part of the other chain's state that must be fetched first. */
 export type Wanted =
   | { readonly type: 'account'; readonly address: Uint8Array }
   | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
 
 /**
- * What the other chain said. Where its stores could be asked, `stored` is the account as x/auth
- * keeps it (empty where there is none), and `coins` are all that it has.
+ * A response of the other chain. If its stores could be queried, `stored` is the account as x/auth
+ * stores it (empty if missing), and `coins` is its complete balance.
  */
 export type Fact =
   | {
@@ -40,14 +43,14 @@ export type Fact =
       readonly value: Uint8Array
     }
 
-/** Returns that nothing is known yet. */
+/** Returns an empty set of facts. */
 export function newForked(denom: string): Forked {
   return { denom, known: new Map(), wanted: new Map() }
 }
 
 /**
- * Returns the value of a key in the other chain's state, null where there is none, and notes what
- * has to be asked for when it is not known.
+ * Returns the value of a key in the other chain's state, or null if it has none. If the value is
+ * unknown, records what has to be fetched.
  */
 export function readForked(forked: Forked, store: string, key: string): Uint8Array | null {
   const value = forked.known.get(store)?.get(key)
@@ -57,26 +60,29 @@ export function readForked(forked: Forked, store: string, key: string): Uint8Arr
   return null
 }
 
-/** Notes what a range of keys needs: the balances of an account can be listed. */
+/**
+ * Records what has to be fetched for a range of keys. Only the balances of an account can be
+ * listed.
+ */
 export function wantRange(forked: Forked, store: string, start: string): void {
   const isOfAccount = store === 'bank' && start.startsWith('\x02\x14') && start.length >= 22
   if (isOfAccount) readForked(forked, store, start.slice(0, 22) + forked.denom)
 }
 
-/** Returns the keys of a store that are known to be there. */
+/** Returns the keys of a store that are known to have a value. */
 export function knownKeys({ known }: Forked, store: string): readonly string[] {
   return [...(known.get(store) ?? [])].flatMap(([key, value]) => (value === null ? [] : [key]))
 }
 
 type Known = { readonly store: string; readonly key: Uint8Array; readonly value: Uint8Array | null }
 
-/** Writes down that a key has a value, or null for none. */
+/** Records that a key has a value, or null for none. */
 export function setKnown({ known }: Forked, { store, key, value }: Known): void {
   const entries = known.get(store) ?? new Map<string, Uint8Array | null>()
   known.set(store, entries.set(toBinaryString(key), value))
 }
 
-/** Returns what was wanted since it was asked last. */
+/** Returns the parts wanted since the last call. */
 export function takeWanted({ wanted }: Forked): readonly Wanted[] {
   const all = [...wanted.values()]
   wanted.clear()
@@ -84,8 +90,8 @@ export function takeWanted({ wanted }: Forked): readonly Wanted[] {
 }
 
 /**
- * Returns whether a key can be one of the other chain's: that it was deleted must be remembered
- * then.
+ * Returns whether a key can belong to the other chain's state, so that its deletion must be
+ * remembered.
  */
 export function isForkedKey(store: string, key: string): boolean {
   return addressIn(store, key) !== undefined
@@ -96,7 +102,10 @@ function want({ wanted }: Forked, one: Wanted): void {
   wanted.set(key, one)
 }
 
-/** The storage of an account without code is empty: nobody has to be asked. */
+/**
+ * Returns what to fetch for a key. The storage of an account without code is empty and needs no
+ * request.
+ */
 function wantedOf(forked: Forked, store: string, key: string): Wanted | undefined {
   const address = addressIn(store, key)
   if (address === undefined) return undefined
@@ -109,8 +118,8 @@ function wantedOf(forked: Forked, store: string, key: string): Wanted | undefine
 }
 
 /**
- * Keys as x/auth, x/bank and x/vm put them together: of accounts, balances, code hashes and
- * storage.
+ * Returns the address inside a key, in the layout that x/auth, x/bank and x/vm use for accounts,
+ * balances, code hashes and storage.
  */
 function addressIn(store: string, key: string): string | undefined {
   if (store === 'acc') return key.length === 21 && key.startsWith('\x01') ? key.slice(1) : undefined

@@ -1,12 +1,12 @@
-/** Meters of gas, as in the SDK (`store/types/gas.go`). */
+/** Gas meters, as in the SDK (`store/types/gas.go`). */
 import { SimError } from '../errors.ts'
 import type { GasMeter } from './store.ts'
 
 const maxGas = (1n << 64n) - 1n
 
 /**
- * Returns a meter that throws `OutOfGas` when more than `limit` has been consumed. What was
- * consumed stays consumed, also beyond the limit.
+ * Returns a meter that throws `OutOfGas` once consumption exceeds `limit`. Consumption stays
+ * recorded, even beyond the limit.
  */
 export function gasMeter(limit: bigint): GasMeter {
   let consumed = 0n
@@ -23,12 +23,12 @@ export function gasMeter(limit: bigint): GasMeter {
   }
 }
 
-/** Returns a meter without a limit: genesis, block hooks, queries. */
+/** Returns a meter without a limit, for genesis, block hooks and queries. */
 export function infiniteGasMeter(): GasMeter {
   return gasMeter(maxGas)
 }
 
-/** Execution ran out of gas; `location` is the SDK's name of the place. */
+/** Execution ran out of gas; `location` is the SDK's name for the place. */
 export class OutOfGas extends SimError {
   readonly location: string
 

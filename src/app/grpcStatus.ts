@@ -1,4 +1,4 @@
-/** Errors of gRPC services: a code of google.rpc.Code and a text. */
+/** Errors of gRPC services: a code of google.rpc.Code and a message. */
 import { SimError } from '../errors.ts'
 
 /** The codes of google.rpc.Code by number. */
@@ -17,8 +17,8 @@ export const grpcCodes = {
 } as const
 
 /**
- * What a gRPC service refuses a call with. `isEarly` says that its handler did not run: no metadata
- * is sent then.
+ * The error with which a gRPC service rejects a call. `isEarly` means that the handler did not run,
+ * so no metadata is sent.
  */
 export class GrpcStatus extends SimError {
   readonly grpcCode: number

@@ -1,7 +1,7 @@
-/** A store whose every access costs gas, in the SDK's amounts and order (`store/gaskv`). */
+/** A store that charges gas for every access, with the SDK's amounts and order (`store/gaskv`). */
 import { kvGas, type GasMeter, type Store, type StoreRange } from './store.ts'
 
-/** Returns the store with gas: what is charged, and at which place, is as in the SDK's gaskv. */
+/** Returns the store with gas metering. Amounts and locations match the SDK's gaskv. */
 export function meteredStore(store: Store, meter: GasMeter): Store {
   const get = (key: Uint8Array): Uint8Array | undefined => {
     meter.consume(kvGas.readFlat, 'ReadFlat')
@@ -19,7 +19,7 @@ export function meteredStore(store: Store, meter: GasMeter): Store {
   return {
     get,
     set,
-    // Gas is for bytes, so they have to be there.
+    // Gas is charged per byte, so the value must be encoded.
     read: (key, { decode }) => {
       const value = get(key)
       return value && decode(value)
@@ -38,11 +38,11 @@ export function meteredStore(store: Store, meter: GasMeter): Store {
 }
 
 /**
- * Yields the entries of a range and charges for them as the SDK's `gasIterator` does: each step
- * costs a flat amount and the bytes of the entry it leaves; opening the iterator costs the same
- * with the first entry. So the first entry is paid twice and the last one when the end is reached:
- * entries A and B cost A + flat when opened, A + flat to reach B, and B + flat to reach the end. A
- * caller that stops early has not paid for leaving the entry it stopped at.
+ * Yields the entries of a range and charges for them as the SDK's `gasIterator` does. Each step
+ * costs a flat amount plus the bytes of the entry it leaves; opening the iterator costs the same
+ * for the first entry. So the first entry is charged twice, and the last one when the end is
+ * reached. For entries A and B: A + flat on opening, A + flat to reach B, B + flat to reach the
+ * end. A caller that stops early is not charged for leaving the entry where it stopped.
  */
 function* iterateMetered(
   store: Store,

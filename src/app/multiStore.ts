@@ -1,6 +1,6 @@
 /**
- * The stores of the application together: committing changes, the app hash over all roots, and the
- * proofs under it (`store/rootmulti`, `store/types/commit_info.go`).
+ * The application's stores as a whole: committing changes, the app hash over all roots, and proofs
+ * (`store/rootmulti`, `store/types/commit_info.go`).
  */
 import { encodeAbsence, encodeExistence, iavlOp, simpleOp } from '../codec/protobuf/ics23.ts'
 import { lengthPrefixed } from '../codec/protobuf/wire.ts'
@@ -13,12 +13,12 @@ import { assert } from '../errors.ts'
 import type { ProofOp } from './abci.ts'
 import type { MultiStore } from './state.ts'
 
-/** Returns the stores of these names, all empty. */
+/** Returns empty stores with these names. */
 export function emptyStores(names: readonly string[]): MultiStore {
   return new Map([...names].sort().map((name) => [name, emptyTree]))
 }
 
-/** Returns the stores after the changes of a block; new nodes carry its height. */
+/** Returns the stores after a block's changes. New nodes carry the block's height. */
 export function commitStores(
   stores: MultiStore,
   changes: ReadonlyMap<string, Iterable<TreeChange>>,
@@ -34,17 +34,17 @@ export function commitStores(
 }
 
 /**
- * Returns the app hash, 32 bytes: the Merkle root over the stores in the order of their names, each
- * leaf its name and the hash of its root, both behind their lengths.
+ * Returns the app hash, 32 bytes. It is the Merkle root over the stores ordered by name; each leaf
+ * holds the store's name and the hash of its root, both length-prefixed.
  */
 export function appHashOf(stores: MultiStore): Uint8Array {
   return merkleRootOfLeaves([...stores].map(leafHashOf))
 }
 
 /**
- * Returns the two proof operations for a key of a store: that it has its value, or is absent, under
- * the root of the store, and that root under the app hash. Undefined where no proof can be made (an
- * empty store or key).
+ * Returns the two proof operations for a key: that it has its value or is absent under the store's
+ * root, and that this root is under the app hash. Returns undefined if no proof exists (empty store
+ * or key).
  */
 export function proveKey(stores: MultiStore, name: string, key: Uint8Array): readonly ProofOp[] | undefined {
   const tree = stores.get(name)
@@ -62,7 +62,10 @@ function proofInTree(tree: Tree, key: Uint8Array): Uint8Array {
   return encodeAbsence(absence)
 }
 
-/** The simple tree's leaf is an ICS23 leaf with prefix 0 whose value is the root itself. */
+/**
+ * Returns the proof of a store's root. A leaf of the simple tree is an ICS23 leaf with prefix 0
+ * whose value is the root itself.
+ */
 function proofOfStore(stores: MultiStore, name: string): Uint8Array {
   const entries = [...stores]
   const index = entries.findIndex(([each]) => each === name)
@@ -80,7 +83,7 @@ function proofOfStore(stores: MultiStore, name: string): Uint8Array {
 
 const innerPrefix = Uint8Array.of(1)
 
-/** Returns from the leaf up whether the child stands left of its sibling (RFC 6962 split). */
+/** Returns, from the leaf up, whether the child is left of its sibling (RFC 6962 split). */
 function stepsOf(index: number, total: number): readonly boolean[] {
   if (total <= 1) return []
   const middle = 2 ** (31 - Math.clz32(total - 1))
@@ -102,8 +105,8 @@ function prefixedName(name: string): Uint8Array {
   return prefixed
 }
 
-// A block leaves most stores as they are, and the same value stands for them: a third of the time
-// that an app hash takes went into leaves that were known.
+// A block leaves most stores unchanged, so their leaf hashes are cached. Recomputing known leaves
+// took a third of the time of an app hash.
 const leafHashes = new WeakMap<Tree, Map<string, Uint8Array>>()
 
 function leafHashOf(entry: readonly [string, Tree]): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * The stores of many heights as little data: the first ones whole, of the others what each block
- * changed. Nodes and their hashes come again with the commits: they are nine tenths of all bytes.
+ * A compact form of the stores of many heights: the first is saved whole, the others as the changes
+ * of each block. Nodes and hashes, nine tenths of all bytes, are rebuilt by repeating the commits.
  */
 import { changesBetween } from '../data/treeChanges.ts'
 import { emptyTree, type TreeChange } from '../data/tree.ts'
@@ -10,7 +10,7 @@ import type { AppState, MultiStore } from './state.ts'
 /** The changes of a block, by store. */
 export type StoreChanges = ReadonlyMap<string, readonly TreeChange[]>
 
-/** `mark` stands for the stores in the states that are saved. */
+/** `mark` replaces the stores in the saved states. */
 export type SavedStores =
   | { readonly mark: MultiStore; readonly whole: MultiStore }
   | {
@@ -23,11 +23,11 @@ export type SavedStores =
 export type StorePacker = {
   /** Returns the state with a mark in place of its stores. */
   readonly pack: (state: AppState) => AppState
-  /** What the marks stand for, in an order in which each is after its own `after`. */
+  /** The stores that the marks refer to, ordered so that each comes after its `after`. */
   readonly saved: readonly SavedStores[]
 }
 
-/** Returns a packer of states; those of a chain come in their order. */
+/** Returns a packer of states. The states of a chain must be passed in order. */
 export function storePacker(): StorePacker {
   const marks = new Map<MultiStore, MultiStore>()
   const saved: SavedStores[] = []
@@ -53,7 +53,8 @@ export function storePacker(): StorePacker {
 }
 
 /**
- * Returns what the commit of a height changed; undefined when `after` is not that commit's result.
+ * Returns the changes of a height's commit, or undefined if `after` is not the result of that
+ * commit.
  */
 export function storeChanges(before: MultiStore, after: MultiStore, height: bigint): StoreChanges | undefined {
   if (before.size !== after.size) return undefined
@@ -68,7 +69,7 @@ export function storeChanges(before: MultiStore, after: MultiStore, height: bigi
   return changes
 }
 
-/** Returns what gives packed states their stores back. */
+/** Returns a function that restores the stores of packed states. */
 export function storeUnpacker(saved: readonly SavedStores[]): (state: AppState) => AppState {
   const stores = new Map<MultiStore, MultiStore>()
   for (const one of saved) {
@@ -82,7 +83,7 @@ export function storeUnpacker(saved: readonly SavedStores[]): (state: AppState) 
   return (state) => ({ ...state, committed: stores.get(state.committed) ?? state.committed })
 }
 
-/** An empty tree is the same value everywhere. */
+/** Returns the stores with the one shared empty tree in place of each empty tree. */
 function withEmptyTree(stores: MultiStore): MultiStore {
   return new Map([...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree]))
 }

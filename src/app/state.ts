@@ -1,21 +1,21 @@
 /**
- * The state of an application as one immutable value: holding an old one is a checkpoint, and every
- * height keeps its own (design §3).
+ * The state of an application as one immutable value. Every height keeps its own state, so an old
+ * one serves as a checkpoint (design §3).
  */
 import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Tree } from '../data/tree.ts'
 import type { Forked } from './forked.ts'
 
-/** Committed trees by store name (`acc`, `bank`, `evm`, …: the real chain's names). */
+/** Committed trees by store name (`acc`, `bank`, `evm`, …), as named on the real chain. */
 export type MultiStore = ReadonlyMap<string, Tree>
 
 /** Changes not yet in a tree, by `overlayKey(store, key)`; `null` deletes. */
 export type Overlay = PersistentMap<Uint8Array | null>
 
 /**
- * `committed` is what proofs and explicit heights see. `edits` are operator changes that `latest`
- * sees at once and the next block folds in first. `check` is the CheckTx state above both,
- * forgotten by the next commit. `pending` is what FinalizeBlock produced and Commit will adopt.
+ * `committed` is the state for proofs and explicit heights. `edits` are operator changes, visible
+ * at `latest` immediately and folded in first by the next block. `check` is the CheckTx state above
+ * both, discarded by the next commit. `pending` is the result of FinalizeBlock that Commit adopts.
  */
 export type AppState = {
   readonly height: bigint
@@ -23,7 +23,7 @@ export type AppState = {
   readonly appHash: Uint8Array
   readonly edits: Overlay
   readonly check: Overlay
-  /** The edits that the last block folded in: who runs it again needs them. */
+  /** The edits that the last block folded in, needed to execute it again. */
   readonly folded?: Overlay
   readonly pending:
     | {
@@ -33,24 +33,24 @@ export type AppState = {
         readonly gone?: Overlay
       }
     | undefined
-  /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
+  /** Accounts that may send without a signature. Set by an operator; not part of the app hash. */
   readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
-  /** What the EVM of the next blocks is to see: an operator's choice, no part of the app hash. */
-  readonly evmBlock?: EvmBlock
-  /** Numbers that live for a block or between blocks and are no part of the app hash. */
-  readonly transient: TransientState
   /**
-   * Of a chain that goes on from another one: what that one's state is known to be, below the
-   * trees.
+   * Block values that the EVM sees in the next blocks. Set by an operator; not part of the app
+   * hash.
    */
+  readonly evmBlock?: EvmBlock
+  /** Values that live within or between blocks and are not part of the app hash. */
+  readonly transient: TransientState
+  /** On a forked chain: the known state of the other chain, below the trees. */
   readonly forked?: Forked
-  /** What was deleted of it. */
+  /** Keys deleted from that state. */
   readonly gone?: Overlay
 }
 
 /**
- * Of the last block: `gasWanted` and `gasUsed` feed the next base fee, `header` is what CheckTx and
- * calls on `latest` run in.
+ * Values of the last block. `gasWanted` and `gasUsed` determine the next base fee; CheckTx and
+ * calls on `latest` run with `header`.
  */
 export type TransientState = {
   readonly gasWanted: bigint
@@ -59,10 +59,10 @@ export type TransientState = {
   readonly header: BlockContext
 }
 
-/** What takes the place of the proposer's operator (COINBASE) and of the constant PREVRANDAO. */
+/** Replacements for the proposer's operator (COINBASE) and for the constant PREVRANDAO. */
 export type EvmBlock = { readonly coinbase?: Uint8Array; readonly prevRandao?: Uint8Array }
 
-/** The block that code runs in. `time` in seconds and nanoseconds since 1970. */
+/** The block in which code runs. `time` is in seconds and nanoseconds since 1970. */
 export type BlockContext = {
   readonly height: bigint
   readonly timeSeconds: bigint

@@ -42,7 +42,7 @@ export const account: Codec<Account> = object<Account>(
   { goType: 'types.OverrideAccount' },
 )
 
-/** Returns the decoded overrides. Throws `GrpcStatus`. */
+/** Returns the decoded overrides. Throws `GrpcStatus` if they are invalid. */
 export function readStateOverrides(wire: Json | undefined): readonly StateOverride[] {
   if (wire === undefined) return []
   try {
@@ -72,13 +72,13 @@ function decodeAccounts(wire: Json): readonly StateOverride[] {
   return all
 }
 
-/** Returns whether an address is one of Ethereum's own precompiles of Prague, 1 to 17. */
+/** Returns whether an address is one of Ethereum's own precompiles as of Prague, 1 to 17. */
 export function isPrecompile(who: Uint8Array): boolean {
   const last = who[19] ?? 0
   return who.subarray(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 17
 }
 
-/** Returns the error for overrides that can be read and not applied. */
+/** Returns the error for overrides that decode but cannot be applied. */
 function overrideRefused(text: string): Error {
   return new GrpcStatus(grpcCodes.internal, `failed to apply state override: ${text}`)
 }

@@ -1,6 +1,6 @@
 /**
- * How modules reach state: a `Draft` over committed trees with one undo log, and a `Store` per
- * module whose every access costs gas as in the SDK (`store/types/gas.go`).
+ * How modules access state: a `Draft` over committed trees with one undo log, and a `Store` per
+ * module that charges the SDK's gas for every access (`store/types/gas.go`).
  */
 import type { AppState } from './state.ts'
 
@@ -8,11 +8,11 @@ export type Store = {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   readonly has: (key: Uint8Array) => boolean
   readonly set: (key: Uint8Array, value: Uint8Array) => void
-  /** Returns what the bytes of a key spell; a value that `write` left is not decoded again. */
+  /** Returns the decoded value of a key. A value passed to `write` is not decoded again. */
   readonly read: <Value>(key: Uint8Array, form: StoredForm<Value>) => Value | undefined
   /**
-   * As `set` of the encoded value, which a store without gas encodes when its bytes are asked for:
-   * a value that is written 600 times in a block is encoded once. Encoding must not throw.
+   * Sets a key to an encoded value. A store without gas encodes when the bytes are read, so a value
+   * written 600 times in a block is encoded once. Encoding must not throw.
    */
   readonly write: <Value>(key: Uint8Array, value: Value, form: StoredForm<Value>) => void
   readonly delete: (key: Uint8Array) => void
@@ -20,7 +20,7 @@ export type Store = {
   readonly iterate: (range: StoreRange) => Iterable<readonly [Uint8Array, Uint8Array]>
 }
 
-/** How a value is spelled in a store. Nobody changes a value that was decoded or written. */
+/** How a value is encoded in a store. Decoded and written values must not be mutated. */
 export type StoredForm<Value> = {
   readonly encode: (value: Value) => Uint8Array
   readonly decode: (bytes: Uint8Array) => Value
@@ -33,16 +33,16 @@ export type StoreRange = {
 }
 
 /**
- * The one mutable thing in a block: changes above an `AppState`, with an undo log. Its length is a
- * checkpoint; `cut` takes everything after a length back. Checkpoints nest; none is copied.
+ * Changes above an `AppState`, with an undo log: the only mutable object in a block. The length of
+ * the log is a checkpoint, and `cut` reverts everything after it. Checkpoints nest without copying.
  */
 export type Draft = {
   readonly base: AppState
   /** A store without gas. */
   readonly raw: (name: string) => Store
   /**
-   * Returns an object that stands for what a store holds: as long as it is the same one, so are all
-   * entries. What follows from them may be kept for it.
+   * Returns an object that identifies the contents of a store. While it stays the same, no entry
+   * changes, so derived values can be cached under it.
    */
   readonly contents: (name: string) => object
   readonly mark: () => number

@@ -1,6 +1,6 @@
 /**
- * The transaction arguments of calls, estimates and sending (`cosmos-evm-rpc.md` §2.5): geth's
- * `TransactionArgs`, with its type names in the texts of errors.
+ * The transaction arguments of calls, estimates and sending (`cosmos-evm-rpc.md` §2.5). They follow
+ * geth's `TransactionArgs`, with Go type names in error messages.
  */
 import { array, mismatch, object, optional, type Codec } from '../codec/codec.ts'
 import { DecodeError } from '../codec/decodeError.ts'
@@ -9,7 +9,9 @@ import { address, big, data, fixedData, hash, quantity, uint64 } from '../codec/
 import type { AccessListEntry, EvmAuthorization, EvmTx } from '../evm/types.ts'
 import { grpcCodes, GrpcStatus } from './grpcStatus.ts'
 
-/** Every member may be missing. `blobs`, `commitments` and `proofs` only matter by being there. */
+/**
+ * Every member is optional. For `blobs`, `commitments` and `proofs` only their presence matters.
+ */
 export type TxArgs = {
   readonly from: Uint8Array | undefined
   readonly to: Uint8Array | undefined
@@ -31,7 +33,9 @@ export type TxArgs = {
   readonly authorizationList: readonly EthAuthorization[] | undefined
 }
 
-/** Fields that Go demands are a list of their own there: null and absence are the same failure. */
+/**
+ * Returns the codec of a required member. As in Go, null and a missing member are the same error.
+ */
 function demanded<Value>(codec: Codec<Value>, goType: string, name: string): Codec<Value> {
   const missing = (path: string): DecodeError => {
     const text = `missing required field '${name}' for ${goType}`
@@ -86,7 +90,7 @@ const authorization: Codec<EthAuthorization> = object<EthAuthorization>(
   { goType: 'types.SetCodeAuthorization', opaque: true },
 )
 
-/** Codec of the arguments. `type` and unknown members are ignored, as there. */
+/** Codec of the arguments. As in geth, `type` and unknown members are ignored. */
 export const txArgs: Codec<TxArgs> = object<TxArgs>(
   {
     from: optional(address),
@@ -111,18 +115,18 @@ export const txArgs: Codec<TxArgs> = object<TxArgs>(
   { goType: 'types.TransactionArgs' },
 )
 
-/** Returns the call data: `input` before `data`. */
+/** Returns the call data; `input` takes precedence over `data`. */
 export function inputOf({ data: old, input }: TxArgs): Uint8Array {
   return input ?? old ?? new Uint8Array(0)
 }
 
-/** What is wrong with arguments that use both ways to name a price; undefined where they do not. */
+/** Returns the error message for arguments that mix both ways to set a price, or undefined. */
 export function mixedPrices({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TxArgs): string | undefined {
   const isMixed = gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)
   return isMixed ? 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified' : undefined
 }
 
-/** Throws `GrpcStatus` for a call that contradicts itself or is for another chain. */
+/** Throws `GrpcStatus` if the arguments contradict each other or name another chain. */
 export function assertCallable(args: TxArgs, chainId: bigint): void {
   const mixed = mixedPrices(args)
   if (mixed !== undefined) throw new GrpcStatus(grpcCodes.invalidArgument, mixed)
@@ -132,8 +136,8 @@ export function assertCallable(args: TxArgs, chainId: bigint): void {
 }
 
 /**
- * Returns the message that a call runs: the sender defaults to the zero address, gas to the cap,
- * and prices are not checked. The nonce does not count.
+ * Returns the message that a call runs. The sender defaults to the zero address and gas to the cap.
+ * Prices are not checked, and the nonce is ignored.
  */
 export function callMessage(
   args: TxArgs,

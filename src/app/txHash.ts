@@ -1,5 +1,8 @@
 import { sha256 } from '../crypto/hash.ts'
 import { remembered } from '../data/remembered.ts'
 
-/** Returns the hash of a transaction's bytes, by which CometBFT knows it: mempool, block and events ask for it. */
+/**
+ * Returns the CometBFT hash of a transaction's bytes. Cached, because the mempool, blocks and
+ * events use it.
+ */
 export const txHash = remembered(sha256)

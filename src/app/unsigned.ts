@@ -1,21 +1,21 @@
 /**
- * Transactions without a signature, for accounts that a tester impersonates: the place of the
- * signature says so and who sends. Only an application that was told to (`setImpersonated`) takes
- * them; everywhere else they are transactions with a signature nobody made.
+ * Unsigned transactions of impersonated accounts. The signature fields hold a marker and the
+ * sender. Only an application configured with `setImpersonated` accepts them; any other sees an
+ * invalid signature.
  */
 import type { EthTx } from '../codec/ethTx.ts'
 import { plainHexOf } from '../codec/hex.ts'
 
-// No signature has this s: it is above half the order of the curve (EIP-2).
+// No valid signature has this s, because it exceeds half the order of the curve (EIP-2).
 const mark = (1n << 256n) - 1n
 
-/** Returns the transaction with a sender in place of its signature. */
+/** Returns the transaction with the sender in place of its signature. */
 export function unsignedTx(tx: EthTx, from: Uint8Array, chainId: bigint): EthTx {
   const v = tx.type === 0 ? chainId * 2n + 35n : 0n
   return { ...tx, v, r: BigInt(`0x${plainHexOf(from)}`), s: mark }
 }
 
-/** Returns the sender that stands in the place of a signature; undefined when it is a signature. */
+/** Returns the sender stored in place of the signature, or undefined if it is a real signature. */
 export function unsignedSender({ r, s }: Pick<EthTx, 'r' | 's'>): Uint8Array | undefined {
   if (s !== mark || r >= 1n << 160n) return undefined
   const digits = r.toString(16).padStart(40, '0')

@@ -1,4 +1,4 @@
-/** How addresses are spelled, and those of module accounts. */
+/** Address encoding, and the addresses of module accounts. */
 import { Bech32Error, bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -13,7 +13,7 @@ export const accountText = speller('cosmos')
 /** Returns the operator address of a validator in bech32 (`cosmosvaloper1…`). */
 export const operatorText = speller('cosmosvaloper')
 
-// Spelling one takes 15 µs, and events name the same few again and again.
+// Encoding one takes 15 µs, and events repeat the same few addresses.
 function speller(prefix: string): (address: Uint8Array) => string {
   const spelled = new Map<string, string>()
   return (address) => {
@@ -58,7 +58,7 @@ function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
 }
 
 /**
- * Returns the bytes of an address that must be in bech32, as the SDK's own functions read it
+ * Returns the bytes of an address that must be in bech32, as the SDK's own functions decode it
  * (types/address.go GetFromBech32). Throws `Bech32Error` and plain errors.
  */
 export function bech32AddressOf(text: string, wanted: 'cosmos' | 'cosmosvalcons' = 'cosmos'): Uint8Array {
@@ -80,7 +80,9 @@ export function consensusOf(text: string): Uint8Array {
   return prefixedAddress(text, 'cosmosvalcons')
 }
 
-/** Returns what `read` makes of a text; its refusal says which address was wrong. */
+/**
+ * Returns the result of `read` for a text. If `read` throws, the error names the invalid address.
+ */
 export function namedAddress(what: string, text: string, read: (text: string) => Uint8Array = addressOf): Uint8Array {
   try {
     return read(text)
@@ -101,7 +103,7 @@ export function moduleAddress(name: string): Uint8Array {
   return address
 }
 
-/** Module accounts of evmd with what they may do (evmd `app.go` maccPerms). */
+/** Module accounts of evmd with their permissions (evmd `app.go` maccPerms). */
 export const modulePermissions: Readonly<Record<string, readonly string[]>> = {
   fee_collector: [],
   distribution: [],

@@ -1,6 +1,6 @@
 /**
- * What a message pays for the stores that a contract call of its module reads. The node runs such
- * a call on metered stores (x/vm call_evm.go), a transaction's own call on free ones.
+ * Gas that a message pays for the store reads of its module's contract calls. The node runs such
+ * calls on metered stores (x/vm call_evm.go), but a transaction's own call on free stores.
  */
 import { hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
@@ -13,16 +13,16 @@ import { getPreciseSpendable } from './modules/precisebank/send.ts'
 import { validatorByConsensus } from './modules/staking/validators.ts'
 import { emptyCodeHash, getCode, getCodeHash, getCoinInfo, getEvmParams, getSlot } from './modules/evm/store.ts'
 
-/** Reads of an execution in their order, each thing once as in the node's state objects. */
+/** The reads of an execution in order, each entry once, as in the node's state objects. */
 export type Noted = {
   readonly read: EvmRead
-  /** Charges the message for what was read. */
+  /** Charges the message for the recorded reads. */
   readonly charge: () => void
 }
 
 /**
- * Returns a way to read that remembers what was read, to be charged when the engine has returned.
- * The engine also loads the coinbase, which the node does not.
+ * Returns a state reader that records its reads, so that they can be charged after the execution.
+ * Reads of the coinbase are ignored, because only the engine loads it, not the node.
  */
 export function noted(
   context: Context,
@@ -53,22 +53,24 @@ export function noted(
   }
 }
 
-/** An account costs its record, its code hash, its balance and its code. */
+/** Charges for an account: its record, code hash, balance and code. */
 function chargeAccount(context: Context, address: Uint8Array, denom: string): void {
   if (getAccount(context, address) === undefined) return
   const hash = getCodeHash(context, address)
   getPreciseSpendable(context, address, denom)
-  // The engine keeps codes it has seen, so it does not ask for them again.
+  // The engine caches code and does not read it again.
   if (!equalBytes(hash, emptyCodeHash)) getCode(context, hash)
 }
 
-/** Charges for what the node reads before it runs a call: its configuration, and who answers. */
+/**
+ * Charges for the node's reads before a call: its parameters, and the kind of the called address.
+ */
 export function chargeSetup(context: Context, to: Uint8Array): void {
   getEvmParams(context)
   getFeemarketParams(context)
   validatorByConsensus(context, context.block.proposerAddress)
   getCoinInfo(context)
-  getFeemarketParams(context) // once more, for the base fee
+  getFeemarketParams(context) // read again for the base fee
   const { activeStaticPrecompiles } = getEvmParams(context)
   const isStatic = activeStaticPrecompiles.some((each) => each.toLowerCase() === hexOf(to))
   if (!isStatic && precompileKind(context, to) !== undefined) findTokenPair(context, to)

@@ -1,5 +1,6 @@
 /**
- * Whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md §8).
+ * Checks whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md
+ * §8).
  */
 import { toBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
@@ -14,8 +15,8 @@ import { type Ran, runTx } from './runTx.ts'
 import { goError } from './txError.ts'
 
 /**
- * Checks a transaction on the state of earlier checks. With the mempool of the EVM a nonce beyond
- * the next one may wait, and one that waits already may be replaced: neither changes the state.
+ * Checks a transaction on the state left by earlier checks. With the EVM mempool, a transaction
+ * whose nonce leaves a gap is queued, and a pending one may be replaced. Neither changes the state.
  */
 export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck'): CheckTxOutcome {
   const draft = createDraft(seen(fixed, state), { seesCheck: true })
@@ -42,17 +43,26 @@ export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'ne
   }
 }
 
-/** InitChain writes to the state of the first block, which the SDK's CheckTx does not see. */
+/**
+ * Returns the state that CheckTx sees. With quirk `empty-first-checks`, checks before the first
+ * block do not see the writes of InitChain, as in the SDK.
+ */
 function seen({ checksNothingFirst }: Fixed, state: AppState): AppState {
   return checksNothingFirst && state.height === 0n ? { ...state, edits: emptyMap } : state
 }
 
-/** CheckTx runs in the block after the committed one, whose header is not known yet. */
+/**
+ * Returns the header for CheckTx, which runs in the block after the last commit. That block's
+ * header is not known yet.
+ */
 function nextHeader({ transient: { header }, height }: AppState): AppState['transient']['header'] {
   return height === 0n ? header : { ...header, height }
 }
 
-/** The pool takes what the ante chain refuses for its nonce alone, unless the nonce was mined. */
+/**
+ * Returns the EVM mempool's result. It accepts a transaction rejected only for its nonce, unless
+ * that nonce has been mined.
+ */
 function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: Ran): Ran['result'] {
   if (info?.kind !== 'ethereum') return result
   if (!(refusal instanceof NonceGap) && !(refusal instanceof NonceTooLow)) return result

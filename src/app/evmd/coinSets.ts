@@ -1,7 +1,7 @@
 /** Sums of coins by denomination, sorted, without zeros (cosmos-sdk types/coin.go Coins). */
 import type { Coin } from './coins.ts'
 
-/** Returns the sum. */
+/** Returns the sum of two sets of coins. */
 export function addCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Coin[] {
   const totals = new Map<string, bigint>()
   for (const { denom, amount } of [...a, ...b]) {
@@ -13,7 +13,7 @@ export function addCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Co
     .map(([denom, amount]) => ({ denom, amount }))
 }
 
-/** Returns the difference; undefined when it would be negative somewhere. */
+/** Returns the difference, or undefined if any amount would be negative. */
 export function subtractCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Coin[] | undefined {
   const left = addCoinSets(
     a,
@@ -22,12 +22,12 @@ export function subtractCoinSets(a: readonly Coin[], b: readonly Coin[]): readon
   return left.some(({ amount }) => amount < 0n) ? undefined : left
 }
 
-/** Returns how much there is of a denomination. */
+/** Returns the amount of a denomination. */
 export function amountOf(coins: readonly Coin[], denom: string): bigint {
   return coins.find((coin) => coin.denom === denom)?.amount ?? 0n
 }
 
-/** Returns whether there is at least as much of every denomination. */
+/** Returns whether `coins` holds at least the needed amount of every denomination. */
 export function covers(coins: readonly Coin[], needed: readonly Coin[]): boolean {
   return needed.every(({ denom, amount }) => amountOf(coins, denom) >= amount)
 }

@@ -1,12 +1,12 @@
-/** Amounts with a denomination, as the SDK spells and checks them. */
+/** An amount with a denomination, as the SDK formats and validates it. */
 export type Coin = { readonly denom: string; readonly amount: bigint }
 
-/** Returns `12atest,3foo`; of no coins the empty text. */
+/** Returns coins as text, such as `12atest,3foo`; empty if there are none. */
 export function coinsText(coins: readonly Coin[]): string {
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 }
 
-/** Returns whether amounts are positive and denominations valid, sorted and each there once. */
+/** Returns whether all amounts are positive and the denominations valid, sorted and unique. */
 export function areValid(coins: readonly Coin[]): boolean {
   return coins.every(({ denom, amount }, index) => {
     const before = coins[index - 1]
@@ -14,13 +14,14 @@ export function areValid(coins: readonly Coin[]): boolean {
   })
 }
 
-/** Returns whether the text is a denomination (`types/coin.go`). */
+/** Returns whether the text is a valid denomination (`types/coin.go`). */
 export function isDenom(text: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(text)
 }
 
 /**
- * Returns the coins that protobuf messages hold as text; undefined when an amount is no integer.
+ * Returns the coins of a protobuf message, whose amounts are text; undefined if an amount is not an
+ * integer.
  */
 export function coinsOf(wire: readonly { denom: string; amount: string }[]): readonly Coin[] | undefined {
   if (wire.some(({ amount }) => !/^-?\d+$/.test(amount))) return undefined

@@ -40,7 +40,7 @@ const wire = message<Wire>({
   5: ['abci', abci],
 })
 
-/** What x/gov may change; a part that is absent is undefined. */
+/** The parameters that x/gov may change. A missing part is undefined. */
 export type ConsensusUpdate = Omit<Wire, 'version'> & { authority: string }
 export const consensusUpdate = message<ConsensusUpdate>({
   1: ['authority', text],
@@ -53,7 +53,9 @@ export const consensusUpdate = message<ConsensusUpdate>({
 const key = new TextEncoder().encode('Consensus')
 const second = 1_000_000_000n
 
-/** Returns the parameters; the SDK reads them before every transaction, which costs gas. */
+/**
+ * Returns the consensus parameters. The SDK reads them before every transaction, which costs gas.
+ */
 export function consensusParams(context: Context): ConsensusParams {
   return storedParams(context.store('consensus').get(key) ?? noBytes)
 }
@@ -61,7 +63,7 @@ export function consensusParams(context: Context): ConsensusParams {
 const noBytes = new Uint8Array(0)
 const storedParams = remembered((stored: Uint8Array): ConsensusParams => paramsOf(wire.decode(stored)))
 
-/** Returns the parameters with those of an update in their place. */
+/** Returns the parameters after an update. */
 export function updatedParams(params: ConsensusParams, update: ConsensusUpdate): ConsensusParams {
   const asked = paramsOf({ ...update, version: undefined })
   const abci = update.abci === undefined ? params.abci : asked.abci
@@ -83,7 +85,7 @@ function paramsOf(value: Wire): ConsensusParams {
   }
 }
 
-/** Stores the parameters. */
+/** Stores the consensus parameters. */
 export function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { maxAgeBlocks, maxAgeNanos, maxBytes } = params.evidence
   const maxAge = { seconds: maxAgeNanos / second, nanos: maxAgeNanos % second }
@@ -99,7 +101,7 @@ export function setConsensusParams(context: Context, params: ConsensusParams): v
   )
 }
 
-/** Returns the gas limit of a block as the EVM sees it: no limit is the largest number. */
+/** Returns the block gas limit as the EVM sees it. Without a limit, it is the largest number. */
 export function blockGasLimit(maxGas: bigint): bigint {
   return maxGas === -1n ? (1n << 64n) - 1n : maxGas
 }

@@ -1,6 +1,6 @@
 /**
- * What modules work on: one draft, a gas meter over its stores, the events so far, and the block.
- * It is made for each transaction, block hook and query.
+ * The context in which modules run: a draft, a gas meter over its stores, the events so far, and
+ * the block. Each transaction, block hook and query has its own.
  */
 import type { Engine } from '../../evm/engine.ts'
 import type { AbciAttribute, AbciEvent } from '../abci.ts'
@@ -12,12 +12,12 @@ import type { StoreName } from './storeNames.ts'
 
 export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'genesis'
 
-/** What never changes while an application lives. `evmChainId` is the one of EIP-155. */
+/** The constants of an application. `evmChainId` is the EIP-155 chain ID. */
 export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
   readonly usesEvmMempool: boolean
-  /** Wei per gas that the EVM mempool asks for above the base fee. */
+  /** Minimum tip above the base fee that the EVM mempool requires, in wei per gas. */
   readonly minTip: bigint
   /** Quirk `empty-first-checks`. */
   readonly checksNothingFirst: boolean
@@ -33,18 +33,18 @@ export type Fixed = {
   readonly simulatesWithoutFee: boolean
   /** Quirk `last-fee-required`. */
   readonly requiresLastFee: boolean
-  /** Returns what a message of a type does; undefined for types that no module handles. */
+  /** Returns the handler of a message type; undefined if no module handles it. */
   readonly route: (typeUrl: string) => Handler | undefined
 }
 
-/** Counters of the block in the making that die with it (the SDK's transient stores). */
+/** Counters of the block being executed, discarded after it (the SDK's transient stores). */
 export type BlockCounters = {
   gasWanted: bigint
   gasUsed: bigint
   ethTxs: number
   logs: number
   readonly bloom: Uint8Array
-  /** Bugs that came to light: where, and what was thrown. */
+  /** Bugs found during execution: where each occurred and what was thrown. */
   readonly incidents: string[]
 }
 
@@ -56,7 +56,7 @@ export type Context = {
   readonly mode: Mode
   readonly gas: GasMeter
   readonly events: AbciEvent[]
-  /** A store that costs gas; `draft.raw` is the one that does not. */
+  /** Returns a metered store. `draft.raw` returns one without gas. */
   readonly store: (name: StoreName) => Store
 }
 
@@ -73,8 +73,8 @@ export function newCounters(): BlockCounters {
 }
 
 /**
- * Returns a context without events whose stores cost no gas: nobody reads what block hooks and
- * queries use. A transaction puts its meter over them (`withGas`).
+ * Returns a context without events whose stores charge no gas, because the gas of block hooks and
+ * queries is never read. A transaction adds its meter with `withGas`.
  */
 export function newContext(
   { fixed, draft, block, mode }: Pick<Context, 'fixed' | 'draft' | 'block' | 'mode'>,
@@ -92,12 +92,12 @@ export function newContext(
   }
 }
 
-/** Returns the context with another gas meter; events go to the same list. */
+/** Returns the context with another gas meter. Events are appended to the same list. */
 export function withGas(context: Context, gas: GasMeter): Context {
   return { ...context, gas, store: (name) => meteredStore(context.draft.raw(name), gas) }
 }
 
-/** Returns the context with stores that cost no gas; the meter stays. */
+/** Returns the context with stores that charge no gas. The meter stays. */
 export function withFreeStores(context: Context): Context {
   return { ...context, store: context.draft.raw }
 }
@@ -114,16 +114,18 @@ export function emit(
 }
 
 /**
- * Appends an attribute to each event from a place on. In place: `emit` has made their lists, and
- * nobody else has seen them before the transaction or hook is over.
+ * Appends an attribute to each event from index `from` on. It mutates the lists, which is safe
+ * because they were created by `emit` and are not read before the transaction or hook ends.
  */
 export function addAttribute(events: readonly AbciEvent[], from: number, attribute: AbciAttribute): void {
   for (const { attributes } of events.slice(from)) (attributes as AbciAttribute[]).push(attribute)
 }
 
-/** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
+/**
+ * `run` returns the protobuf of the response; its type is the message's name with `Response` added.
+ */
 export type Handler = {
-  /** Throws what is wrong with the message in itself, before anything else is looked at. */
+  /** Validates the message without state, before any other check. Throws if it is invalid. */
   readonly validate?: (value: Uint8Array) => void
   readonly signers: (value: Uint8Array) => readonly Uint8Array[]
   readonly run: (context: Context, value: Uint8Array) => Uint8Array

@@ -1,6 +1,4 @@
-/**
- * Calls of contracts that modules make, at the expense of the running message (x/vm call_evm.go).
- */
+/** Contract calls made by modules and paid by the running message (x/vm call_evm.go). */
 import { hexOf } from '../../codec/hex.ts'
 import type { EvmLog } from '../../evm/types.ts'
 import { type Context, withFreeStores } from './context.ts'
@@ -19,14 +17,14 @@ export type ContractCall = {
   readonly from: Uint8Array
   readonly to: Uint8Array
   readonly data: Uint8Array
-  /** Whether what the call changes stays. */
+  /** Whether the state changes of the call are kept. */
   readonly keeps: boolean
 }
 
 /**
- * Returns what a contract answers. The message pays what was executed less the whole refund, and
- * for the stores that were read and written. A call that fails costs all the gas that the message
- * has; it throws the node's `evm transaction execution failed`.
+ * Returns the result of a contract call. The message pays for the executed gas minus the whole
+ * refund, and for the store reads and writes. If the call fails, it consumes all gas of the message
+ * and throws the node's `evm transaction execution failed`.
  */
 export function callContract(
   context: Context,

@@ -1,15 +1,15 @@
-/** Decimals with 18 places as whole numbers of 10^-18 (cosmossdk.io/math LegacyDec). */
+/** Decimals with 18 places, stored as integers in units of 10^-18 (cosmossdk.io/math LegacyDec). */
 
-/** One, in 10^-18. */
+/** 1.0 in units of 10^-18. */
 export const one = 10n ** 18n
 
-/** Returns `0.500000000000000000`. */
+/** Returns a decimal as text, such as `0.500000000000000000`. */
 export function decimalText(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(19, '0')
   return `${value < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`
 }
 
-/** Returns the decimal that a text such as `0.5` or `12` spells; undefined for others. */
+/** Returns the decimal of a text such as `0.5` or `12`; undefined for other texts. */
 export function decimalOf(text: string): bigint | undefined {
   const match = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text)
   if (match === null) return undefined
@@ -17,30 +17,30 @@ export function decimalOf(text: string): bigint | undefined {
   return match[1] === '-' ? -value : value
 }
 
-/** Returns a·b, the last place rounded half to even, as LegacyDec.Mul does. */
+/** Returns a·b, rounded half to even in the last place, as LegacyDec.Mul does. */
 export function multiply(a: bigint, b: bigint): bigint {
   return roundedQuotient(a * b, one)
 }
 
-/** Returns a·b with the rest cut off. */
+/** Returns a·b, truncated. */
 export function multiplyTruncate(a: bigint, b: bigint): bigint {
   return (a * b) / one
 }
 
 /**
- * Returns a/b, the last place rounded half to even as LegacyDec.Quo does: from a quotient that was
- * cut off after 18 more places.
+ * Returns a/b, rounded half to even in the last place. As in LegacyDec.Quo, it rounds a quotient
+ * that was truncated after 18 more places.
  */
 export function divide(a: bigint, b: bigint): bigint {
   return roundedQuotient((a * one * one) / b, one)
 }
 
-/** Returns a/b with the rest cut off. */
+/** Returns a/b, truncated. */
 export function divideTruncate(a: bigint, b: bigint): bigint {
   return (a * one) / b
 }
 
-/** Returns the whole part, in whole units. */
+/** Returns the integer part, in whole units. */
 export function truncated(value: bigint): bigint {
   return value / one
 }

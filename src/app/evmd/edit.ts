@@ -1,4 +1,4 @@
-/** An operator's changes of state, kept above the trees until the next block folds them in. */
+/** An operator's state edits, kept above the trees until the next block folds them in. */
 import { mapDelete, mapSet } from '../../data/persistentMap.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { Edited, StateEdit } from '../application.ts'
@@ -17,8 +17,8 @@ import { updateValidatorSet } from './modules/staking/validatorSet.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from './modules/feemarket/params.ts'
 
 /**
- * Returns the state with the edits; the check state forgets what it had of the same keys. What
- * changes validators takes effect as at the end of the last block.
+ * Returns the state with the edits, which replace entries of the check state under the same keys.
+ * Validator changes take effect as if made at the end of the last block.
  */
 export function editState(fixed: Fixed, state: AppState, edits: readonly StateEdit[]): Edited {
   const draft = createDraft(state)
@@ -37,14 +37,14 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   return { state: { ...beside, edits: overlay, check }, validatorUpdates }
 }
 
-/** An edit of what is beside the stores. */
+/** An edit of values kept outside the stores. */
 type Beside = Extract<StateEdit, { type: 'setImpersonated' | 'setCoinbase' | 'setPrevRandao' }>
 
 function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
   return !['setImpersonated', 'setCoinbase', 'setPrevRandao'].includes(edit.type)
 }
 
-/** Writes an edit of what is in the stores. */
+/** Writes an edit of values in the stores. */
 export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance':
@@ -63,7 +63,7 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
       return setSlot(context, edit.address, { key: edit.slot, value: edit.value })
     case 'setBaseFee': {
       const params = getFeemarketParams(context)
-      // A block at its target keeps the base fee: so the next one has exactly this.
+      // A block at its gas target keeps the base fee, so the next block has exactly this value.
       const { maxGas } = consensusParams(context).block
       if (maxGas > 0n) setBlockGas(context, maxGas / params.elasticity)
       return setFeemarketParams(context, { ...params, baseFee: edit.baseFee * one })
@@ -78,7 +78,7 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
   }
 }
 
-/** The supply follows, so that it stays the sum of all balances. */
+/** Sets a balance and adjusts the supply, which stays the sum of all balances. */
 function editBalance(context: Context, edit: Extract<StateEdit, { type: 'setBalance' }>): void {
   const denom = edit.denom ?? getEvmParams(context).evmDenom
   const before = getBalance(context, edit.address, denom)

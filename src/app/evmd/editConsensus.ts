@@ -1,4 +1,4 @@
-/** An operator's changes of validators and upgrade plans, as the modules would make them. */
+/** An operator's changes to validators and upgrade plans, made through the modules. */
 import { zeroTime } from '../../data/time.ts'
 import { Ed25519PubKey } from '../../codec/messages/cosmos.ts'
 import { ed25519Address } from '../../crypto/ed25519.ts'
@@ -21,7 +21,9 @@ import { jailValidator, unjailValidator } from './modules/staking/validatorLife.
 import { findValidator, validatorByConsensus } from './modules/staking/validators.ts'
 import { setUpgradePlan } from './modules/upgrade/upgrade.ts'
 
-/** Applies one edit. Throws `NoSuchValidator`, and the SDK's errors where a module refuses. */
+/**
+ * Applies one edit. Throws `NoSuchValidator`, or the SDK's error if a module rejects the change.
+ */
 export function editConsensus(context: Context, edit: ConsensusEdit): void {
   switch (edit.type) {
     case 'setPower':
@@ -36,8 +38,9 @@ export function editConsensus(context: Context, edit: ConsensusEdit): void {
 type Of<Type> = Extract<ConsensusEdit, { type: Type }>
 
 /**
- * Mints what is missing and lets the operator delegate it, or begins to unbond what is too much:
- * from the operator's own delegation as far as it stays out of jail, then from those of others.
+ * Sets the power of a validator. To raise it, mints the missing tokens and delegates them from the
+ * operator. To lower it, unbonds the operator's own delegation first, without dropping below the
+ * minimum that avoids jailing, then the delegations of others.
  */
 function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'>): void {
   const validator = validatorByConsensus(context, ed25519Address(publicKey))
@@ -53,10 +56,10 @@ function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'
   }
 }
 
-/** Begins to unbond what is above `wanted` tokens. */
+/** Unbonds the tokens above `wanted`. */
 function unbondFromAll(context: Context, { operator, tokens, minSelfDelegation }: Validator, wanted: bigint): void {
   const others = delegatorsTo(context, operator).filter((each) => !equalBytes(each, operator))
-  // With less of its own the operator would go to jail.
+  // With a smaller self-delegation, the validator would be jailed.
   const least = minSelfDelegation > powerReduction ? minSelfDelegation : powerReduction
   let left = tokens - wanted
   for (const delegator of [operator, ...others]) {
@@ -70,7 +73,7 @@ function unbondFromAll(context: Context, { operator, tokens, minSelfDelegation }
   }
 }
 
-/** Returns the tokens that a delegation is worth. */
+/** Returns the value of a delegation in tokens. */
 function worthOf(context: Context, pair: Pair): bigint {
   const validator = findValidator(context, pair.operator)
   const shares = findDelegation(context, pair)?.shares ?? 0n
@@ -105,7 +108,8 @@ function mint(context: Context, address: Uint8Array, amount: bigint): void {
 }
 
 /**
- * Out of jail it is free at once, whatever its time; it loses a share of its stake on the way in.
+ * Jails a validator after slashing a share of its stake, or unjails it at once, even before its
+ * jail time ends.
  */
 function setJailed(context: Context, { consensus, isJailed, fraction }: Of<'setJailed'>): void {
   const validator = validatorByConsensus(context, consensus)
@@ -124,7 +128,7 @@ function free(context: Context, consensus: Uint8Array, validator: Validator): vo
   if (validator.jailed) unjailValidator(context, validator)
 }
 
-/** No validator signs with a key of this address. */
+/** No validator has a consensus key with this address. */
 export class NoSuchValidator extends SimError {
   constructor() {
     super('NO_SUCH_VALIDATOR', 'no validator signs with this key')

@@ -1,4 +1,4 @@
-/** What happens when an Ethereum transaction runs in a block (cosmos-evm-rpc.md §4, §7.2). */
+/** Executes an Ethereum transaction in a block (cosmos-evm-rpc.md §4, §7.2). */
 import { msgEthereumTxResponse, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -17,22 +17,22 @@ import { sendPrecise } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
 import { goError, TxError } from './txError.ts'
 
-/** How an Ethereum transaction came out; `gas` is what is charged. */
+/** The result of an Ethereum transaction; `gas` is the gas charged. */
 export type Executed = { readonly gas: bigint; readonly response: Uint8Array }
 
 export type Job = {
   readonly message: RecoveredTx
   readonly denom: string
-  /** What the ante chain charged per gas, in wei. */
+  /** The price that the ante chain charged, in wei per gas. */
   readonly price: bigint
-  /** Of the Comet transaction. */
+  /** Bytes of the CometBFT transaction. */
   readonly bytes: Uint8Array
 }
 
 /**
- * Runs a transaction whose fee has been taken: applies what it changes, gives back the fee for gas
- * that is not charged and emits its events. Throws `TxError` when the EVM refuses it or what it did
- * cannot be committed, and `GoPanic` as `Hosted.explain`.
+ * Runs a transaction whose fee has been taken: applies its changes, refunds the fee for uncharged
+ * gas and emits its events. Throws `TxError` if the EVM rejects it or its changes cannot be
+ * committed, and `GoPanic` as `Hosted.explain` does.
  */
 export function runEthereumTx(context: Context, job: Job): Executed {
   const { message, denom } = job
@@ -70,15 +70,15 @@ function commitDiff(context: Context, diff: EvmDiff, denom: string): void {
 /** Returns the type of the response. */
 export const responseUrl = typeUrls.msgEthereumTxResponse
 
-/** Returns the error text of a failed execution, '' of a successful one. */
+/** Returns the error text of a failed execution; '' after success. */
 export function vmErrorOf({ status, reason }: EvmResult): string {
   if (status === 'success') return ''
   return status === 'revert' ? 'execution reverted' : (reason?.detail ?? 'execution failed')
 }
 
 /**
- * Returns the read side for a transaction whose sender's sequence the ante chain has raised: a
- * creation derives its address from the nonce before.
+ * Returns the state reader for a transaction whose sender's sequence the ante chain has already
+ * raised. Contract creation derives its address from the previous nonce.
  */
 export function readForTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
   if (tx.to !== undefined) return read
@@ -92,7 +92,7 @@ export function readForTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
   }
 }
 
-/** The ante chain has done what these checks do. */
+/** Skips the checks that the ante chain has already made. */
 export const anteRelax = {
   nonce: true,
   fees: true,
@@ -109,8 +109,8 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
 }
 
 /**
- * The node charges what was executed less the refund, and at least a share of the limit; never the
- * floor of EIP-7623, which it asks of the limit alone.
+ * Returns the gas charged for an execution: the gas executed minus the refund, but at least a share
+ * of the limit. As on the node, the EIP-7623 floor is not charged; only the limit must cover it.
  */
 export function chargedGas(context: Context, { gasLimit }: Pick<EvmTx, 'gasLimit'>, result: EvmResult): bigint {
   const least = leastCharge(context, gasLimit)
@@ -118,7 +118,7 @@ export function chargedGas(context: Context, { gasLimit }: Pick<EvmTx, 'gasLimit
   return executed > least ? executed : least
 }
 
-/** Returns the share of a gas limit that is charged at least. */
+/** Returns the minimum charge, as a share of the gas limit. */
 export function leastCharge(context: Context, gasLimit: bigint): bigint {
   return truncated(multiplyTruncate(gasLimit * one, getFeemarketParams(context).minGasMultiplier))
 }
@@ -140,24 +140,27 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
   emit(context, 'message', { module: 'evm', sender: hexOf(from), txType: tx.type.toString() })
 }
 
-/** The node leaves the time out of the logs and puts it beside them (seen in its results). */
+/**
+ * The hash in the logs of a response. The node leaves the block time at 0 and fills in the hashes
+ * only when it answers requests (observed in its results).
+ */
 const noHash = `0x${'0'.repeat(64)}`
 
-/** Returns the response of a message that ran, as protobuf (`MsgEthereumTxResponse`). */
+/** Returns the protobuf response of an executed message (`MsgEthereumTxResponse`). */
 export function responseOf(
   context: Context,
   { hash }: Pick<RecoveredTx, 'hash'>,
   { result, gas }: Outcome,
 ): Uint8Array {
   const { block, counters } = context
-  // A simulation has no block, but has the time of the last one.
+  // A simulation has no block hash, but uses the time of the last block.
   const blockHash = context.mode === 'simulate' ? new Uint8Array(0) : block.hash
   const logs = result.logs.map((log, index) => ({
     address: checksumAddress(log.address, keccak256),
     topics: log.topics.map(hexOf),
     data: log.data,
     blockNumber: block.height,
-    // The node fills these two in when it answers, not here.
+    // The node fills in both hashes when it answers requests, not here.
     txHash: noHash,
     txIndex: BigInt(counters.ethTxs),
     blockHash: noHash,

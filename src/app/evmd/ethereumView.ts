@@ -1,4 +1,4 @@
-/** What Ethereum JSON-RPC asks of evmd: pure reads on the state of any height. */
+/** The functions of evmd behind Ethereum JSON-RPC: pure reads on the state of any height. */
 import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
@@ -20,7 +20,7 @@ import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
 import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
-/** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
+/** Returns the view. `wrapDenom` is the denomination of the fees of wrapped transactions. */
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
   const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })

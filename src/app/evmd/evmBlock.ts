@@ -1,4 +1,4 @@
-/** What an operator lets the EVM see of the next blocks in place of what consensus says. */
+/** An operator's overrides of the block values that the EVM sees. */
 import type { StateEdit } from '../application.ts'
 import type { AppState, EvmBlock } from '../state.ts'
 
@@ -15,7 +15,10 @@ export function withEvmBlock(state: AppState, edits: readonly StateEdit[]): AppS
   }, state)
 }
 
-/** Returns what the block after the next one is to see: a random number is for one block. */
+/**
+ * Returns the overrides for the block after the next one. PREVRANDAO is overridden for one block
+ * only.
+ */
 export function evmBlockAfter({ coinbase }: EvmBlock): EvmBlock {
   return coinbase === undefined ? {} : { coinbase }
 }

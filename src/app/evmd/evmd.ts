@@ -1,4 +1,4 @@
-/** Cosmos EVM's example chain as an application: the seam of `app/application.ts`, filled. */
+/** Cosmos EVM's example chain as an implementation of `app/application.ts`. */
 import type { Engine } from '../../evm/engine.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -17,10 +17,10 @@ import { upgradeNeeded } from './modules/upgrade/upgrade.ts'
 import { callService, query } from './query.ts'
 import { findHandler } from './messages.ts'
 
-/** The smallest unit of the coin that pays for gas. */
+/** The smallest unit of the gas coin. */
 const baseDenom = 'atest'
 
-/** Returns the application and what Ethereum JSON-RPC asks of it. */
+/** Returns the application and its view for Ethereum JSON-RPC. */
 export function createEvmd({
   engine,
   settings,

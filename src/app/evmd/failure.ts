@@ -1,4 +1,4 @@
-/** What becomes of an error that ends a transaction, a proposal or a hook. */
+/** Turns errors that end a transaction, a proposal or a hook into failures or incidents. */
 import { GoPanic } from '../../codec/comet.ts'
 import { thrownInFull } from '../../errors.ts'
 import { OutOfGas } from '../gasMeter.ts'
@@ -6,8 +6,9 @@ import type { Context } from './context.ts'
 import { refusalOf, sdkError, type TxError } from './txError.ts'
 
 /**
- * Returns how a transaction fails because of an error. A bug is an incident, and fails the
- * transaction as a panic of the node does (cosmos-sdk baseapp `runTx`), so that the block is made.
+ * Returns the failure of a transaction caused by an error. A bug is recorded as an incident and
+ * fails the transaction like a panic of the node (cosmos-sdk baseapp `runTx`), so the block is
+ * still mined.
  */
 export function failureOf(context: Context, where: string, error: unknown): TxError {
   if (error instanceof OutOfGas) return sdkError('outOfGas', error.message)
@@ -21,8 +22,8 @@ export function failureOf(context: Context, where: string, error: unknown): TxEr
 }
 
 /**
- * Runs a part of a block that no transaction asks for, and returns its result. Whatever it throws
- * is an incident, and all that it did is taken back, so that the block is made.
+ * Runs a part of a block outside any transaction and returns its result. If it throws, the error is
+ * recorded as an incident and its changes are reverted, so the block is still mined.
  */
 export function runContained<Result>(context: Context, where: string, run: () => Result): Result | undefined {
   const changes = context.draft.mark()

@@ -1,4 +1,7 @@
-/** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
+/**
+ * Executes a block on the previous state: begin hooks, transactions, end hooks, commit (cosmos-sdk
+ * baseapp).
+ */
 import { fromBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapEntries, mapSet } from '../../data/persistentMap.ts'
 import type { AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate } from '../abci.ts'
@@ -15,7 +18,9 @@ import { beginBlock, endBlock } from './hooks.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { runTx } from './runTx.ts'
 
-/** Executes a block. Nothing is committed: the state holds the stores that `commit` will adopt. */
+/**
+ * Executes a block without committing it. The returned state holds the stores that `commit` adopts.
+ */
 export function finalizeBlock(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): FinalizedBlock {
   const { draft, transient, result, incidents } = execute(fixed, state, request)
   const stores = commitStores(state.committed, draft.changes(), request.height)
@@ -29,8 +34,8 @@ export function finalizeBlock(fixed: Fixed, state: AppState, request: FinalizeBl
 }
 
 /**
- * Executes a block that is not going to be committed. Returns the results of its transactions and
- * the state to read after it, which holds the block's changes as edits: no tree is hashed.
+ * Executes a block that will not be committed. Returns the results of its transactions and a state
+ * with its changes as edits, so no tree is hashed.
  */
 export function previewBlock(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): BlockPreview {
   const {
@@ -55,7 +60,7 @@ function execute(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): 
   const draft = createDraft({ ...state, edits: emptyMap })
   foldEdits(draft, state)
   const counters = newCounters()
-  // What genesis transactions wanted still counts in the first block (cosmos-evm-rpc.md §7.3).
+  // Gas wanted by genesis transactions counts toward the first block (cosmos-evm-rpc.md §7.3).
   if (state.height === 0n) counters.gasWanted = state.transient.gasWanted
   const block = blockContext(state, request)
   const base = { fixed, draft, block, mode: 'deliver' } as const
@@ -76,7 +81,7 @@ function execute(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): 
   }
 }
 
-/** Makes the finalized state the committed one. */
+/** Commits the finalized state. */
 export function commit(state: AppState): AppState {
   if (state.pending === undefined) return state
   const { stores, appHash, height, gone } = state.pending
@@ -96,7 +101,7 @@ export function commit(state: AppState): AppState {
   }
 }
 
-/** Writes an operator's edits first, so that they are part of the block's changes. */
+/** Writes an operator's edits first, so that they belong to the block's changes. */
 function foldEdits(draft: Draft, state: AppState): void {
   for (const [key, value] of mapEntries(state.edits)) {
     const end = key.indexOf('\u0000')
@@ -132,7 +137,7 @@ function hook(
 function runInBlock(context: Context, tx: Uint8Array): TxResult {
   const { result } = runTx(context, tx)
   const { gasUsed, gasWanted } = result
-  // What ran out of gas has used more than its limit, which the block does not count.
+  // A transaction that ran out of gas used more than its limit; the block counts only the limit.
   context.counters.gasUsed += gasWanted >= 0n && gasUsed > gasWanted ? gasWanted : gasUsed
   return result
 }

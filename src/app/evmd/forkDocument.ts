@@ -1,10 +1,10 @@
-/** The genesis document of a chain that goes on from another one, whose state it leaves out. */
+/** The genesis document of a forked chain, which omits the other chain's state. */
 import { membersOf, type Members } from '../../data/members.ts'
 import { accountText, moduleAddress } from './address.ts'
 
 /**
- * Where another chain is gone on from. `hash` is in hex, `time` of the next block as a genesis
- * document has it; `maxGas` is -1 for no limit.
+ * The point at which another chain is forked. `hash` is in hex, `time` is the next block's time in
+ * genesis format; `maxGas` is -1 for no limit.
  */
 export type ForkPoint = {
   readonly height: bigint
@@ -14,16 +14,19 @@ export type ForkPoint = {
   readonly maxGas: bigint
 }
 
-/** Accounts that hold something on the new chain alone, in the smallest unit. */
+/** Accounts that are funded on the new chain only, each with `amount` in the smallest unit. */
 export type Holders = { readonly addresses: readonly Uint8Array[]; readonly amount: bigint }
 
-/** Holds for the whole chain what nobody was asked about yet: transfers burn and mint (x/vm). */
+/**
+ * Held by the `fork` module account on behalf of balances not fetched yet, because EVM transfers
+ * burn and mint (x/vm).
+ */
 const restAmount = 10n ** 48n
 
 /**
- * Returns a genesis document whose first block stands on another chain's. Accounts and preinstalls
- * are the other chain's, so that those of `document`, one of `genesisDocument` without accounts,
- * go.
+ * Returns a genesis document whose first block follows another chain's block. Accounts and
+ * preinstalls come from the other chain, so those of `document` are dropped. `document` comes from
+ * `genesisDocument`, without accounts.
  */
 export function forkDocument(
   document: string,

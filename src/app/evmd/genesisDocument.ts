@@ -1,6 +1,4 @@
-/**
- * The genesis document of a chain of chainstage's own: funded accounts, validators, preinstalls.
- */
+/** The genesis document of a local chain: funded accounts, validators and preinstalls. */
 import { base64Of } from '../../codec/base64.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -21,9 +19,9 @@ const usualGasLimit = 30_000_000
 const usualBaseFee = 1_000_000_000
 
 /**
- * Returns a genesis document as JSON text: the accounts of the mnemonic at Ethereum's path and at
- * Cosmos' own, validators with keys from the seed that have delegated 1000 tokens to themselves,
- * and the contracts that are found on every chain.
+ * Returns a genesis document as JSON text. It contains the mnemonic's accounts on the Ethereum and
+ * the Cosmos derivation path, and the preinstalled contracts. Each validator has a key derived from
+ * the seed and a self-delegation of 1000 tokens.
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
   const holders = holdersOf(settings)
@@ -65,7 +63,9 @@ function validatorOf(
   }
 }
 
-/** Returns the addresses of developers: at Ethereum's path, then at Cosmos' own. */
+/**
+ * Returns the developer addresses: first on the Ethereum derivation path, then on the Cosmos one.
+ */
 export function holdersOf({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
   const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)))
@@ -161,14 +161,14 @@ const metadata = {
   uri_hash: '',
 }
 
-/** P-256, bech32, staking, distribution, ics20, bank, gov and slashing. */
+/** The precompiles P-256, bech32, staking, distribution, ics20, bank, gov and slashing. */
 const staticPrecompiles = ['100', '400', '800', '801', '802', '804', '805', '806'].map(
   (digits) => `0x${digits.padStart(40, '0')}`,
 )
 
 const wrappedCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
-/** The native coin is a token too, as on the example chain. */
+/** The native coin also has an ERC-20 contract, as on the example chain. */
 const erc20State = {
   params: { enable_erc20: true, permissionless_registration: true },
   token_pairs: [{ erc20_address: wrappedCoin, denom, enabled: true, contract_owner: 1 }],
@@ -207,7 +207,7 @@ function feemarketState({ baseFee = usualBaseFee }: Wanted): object {
   }
 }
 
-/** What is left out is the SDK's: two days to deposit and to vote. */
+/** Omitted members keep the SDK's defaults: two days each for deposits and voting. */
 const govState = {
   params: {
     min_deposit: [{ denom, amount: '10000000' }],

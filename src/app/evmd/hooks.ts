@@ -1,4 +1,4 @@
-/** What modules do before and after the transactions of a block, in the order of evmd's `app.go`. */
+/** Module hooks before and after the transactions of a block, in the order of evmd's `app.go`. */
 import { goText } from '../../codec/goText.ts'
 import type { FinalizeBlockRequest, ValidatorUpdate } from '../abci.ts'
 import { consensusParams } from './consensus.ts'
@@ -16,19 +16,19 @@ import { beginSlashing } from './modules/slashing/infractions.ts'
 import { endStaking } from './modules/staking/endBlock.ts'
 import { trackHistory } from './modules/staking/historicalInfo.ts'
 
-/** The block that begins, and the application hash of the one before. */
+/** The block that begins, and the app hash of the previous block. */
 export type Beginning = {
   readonly request: FinalizeBlockRequest
   readonly appHash: Uint8Array
 }
 
-/** What a module does at the beginning or end of a block; at the end it may change validators. */
+/** A module's hook at the beginning or end of a block. An end hook may return validator updates. */
 export type Hook<Run> = { readonly name: string; readonly run: Run }
 type BeginHook = Hook<(context: Context, beginning: Beginning) => void>
 // biome-ignore lint/suspicious/noConfusingVoidType: most hooks have nothing to return
 type EndHook = Hook<(context: Context) => readonly ValidatorUpdate[] | void>
 
-/** Expired fee allowances that one block removes at most (x/feegrant EndBlocker). */
+/** Maximum number of expired fee allowances removed per block (x/feegrant EndBlocker). */
 const prunedPerBlock = 200
 
 export const beginHooks: readonly BeginHook[] = [
@@ -86,7 +86,7 @@ export const endHooks: readonly EndHook[] = [
   },
 ]
 
-/** Runs what comes before the transactions. A module that throws does nothing in this block. */
+/** Runs the hooks before the transactions. A module that throws has no effect in this block. */
 export function beginBlock(context: Context, beginning: Beginning): void {
   for (const { name, run } of beginHooks) {
     runContained(context, whereabouts('BeginBlock', name, context), () => run(context, beginning))
@@ -94,8 +94,8 @@ export function beginBlock(context: Context, beginning: Beginning): void {
 }
 
 /**
- * Runs what comes after the transactions; returns the changes of validators. A module that throws
- * does nothing in this block.
+ * Runs the hooks after the transactions and returns the validator updates. A module that throws has
+ * no effect in this block.
  */
 export function endBlock(context: Context): readonly ValidatorUpdate[] {
   return endHooks.flatMap(

@@ -2,7 +2,7 @@ import { TxError } from './txError.ts'
 
 const limits = { client: [4, 64], connection: [10, 64], channel: [8, 64], port: [2, 128] } as const
 
-/** Throws IBC's `invalid identifier` for a text that names nothing of a kind (ICS-24). */
+/** Checks an IBC identifier of the given kind (ICS-24). Throws IBC's `invalid identifier`. */
 export function checkIbcId(kind: keyof typeof limits, id: string): void {
   const [least, most] = limits[kind]
   const wrong = wrongId(id, least, most)

@@ -1,4 +1,4 @@
-/** Accounts that a tester sends for without their keys (`unsigned.ts`). */
+/** Impersonated accounts, which can send transactions without a signature (`unsigned.ts`). */
 import { plainHexOf } from '../../codec/hex.ts'
 import type { StateEdit } from '../application.ts'
 import type { AppState } from '../state.ts'

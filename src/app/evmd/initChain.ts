@@ -1,4 +1,4 @@
-/** The state before the first block, out of a genesis document (ABCI InitChain). */
+/** The state before the first block, built from a genesis document (ABCI InitChain). */
 import { equalBytes } from '../../data/bytes.ts'
 import { toBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
@@ -28,8 +28,8 @@ import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
 import { storeNames } from './storeNames.ts'
 
 /**
- * Returns the state of a genesis document. The first block's header carries the hash of nothing, as
- * the SDK returns it (corrections-a C 8). Throws `InvalidGenesis`.
+ * Returns the state of a genesis document. The app hash in the first block's header is the hash of
+ * no data, as the SDK returns it (corrections-a C 8). Throws `InvalidGenesis`.
  */
 export function initChain(fixed: Fixed, request: InitChainRequest): InitChainResult {
   const appHash = sha256(new Uint8Array(0))
@@ -48,7 +48,7 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const draft = createDraft(empty)
   const context = newContext({ fixed, draft, block: { ...block, height: 0n }, mode: 'genesis' })
   const { validators, gasWanted } = load(context, request)
-  // Accounts of the other chain keep their numbers.
+  // Accounts of the other chain keep their account numbers.
   if (request.isForked === true) skipNumbers(context, 1n << 40n)
   const transient = { gasWanted, gasUsed: 0n, baseFee: baseFeeOf(context), header: block }
   return {
@@ -65,7 +65,8 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
 }
 
 /**
- * The SDK writes the genesis together with the first block: until then it stands above the trees.
+ * Returns the genesis writes as edits above the trees, because the SDK commits the genesis with the
+ * first block.
  */
 function editsOf(draft: Draft): Overlay {
   let edits: Overlay = emptyMap

@@ -1,4 +1,4 @@
-/** The state of another chain as entries of our stores. */
+/** Converts facts about a forked chain's state into store entries. */
 import { Any } from '../../codec/messages/cosmos.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
@@ -7,9 +7,7 @@ import type { AppState } from '../state.ts'
 import { modulePermissions, moduleAddress } from './address.ts'
 import { anyOfAccount } from './modules/auth/accounts.ts'
 
-/**
- * Returns what is known at first: the accounts of modules are this chain's own, whatever they hold.
- */
+/** Returns the initial facts. Module accounts belong to this chain and start without a balance. */
 export function newForkedState(denom: string): Forked {
   const forked = newForked(denom)
   const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
@@ -19,7 +17,7 @@ export function newForkedState(denom: string): Forked {
   return forked
 }
 
-/** Makes facts known to a state and to all that came before and come after it. */
+/** Adds facts to a state, and to all earlier and later states that share its `forked` value. */
 export function learnFacts({ forked }: AppState, facts: readonly Fact[]): void {
   if (forked !== undefined) for (const fact of facts) learn(forked, fact)
 }
@@ -55,7 +53,10 @@ function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
   return Any.encode(anyOfAccount(account))
 }
 
-/** Ethereum JSON-RPC tells no numbers: this one is above those of any chain, and safe in JavaScript. */
+/**
+ * Returns an invented account number, because Ethereum JSON-RPC does not return one. It exceeds the
+ * numbers of any real chain and is a safe integer in JavaScript.
+ */
 function madeUpNumber(address: Uint8Array): bigint {
   return keccak256(address)
     .slice(0, 6)

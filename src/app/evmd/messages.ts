@@ -1,4 +1,4 @@
-/** The messages that the application can decode, and who signs them. */
+/** The messages that the application can decode, and their signers. */
 import type { Any } from '../../codec/messages/cosmos.ts'
 import { msgEthereumTx, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { adminMessages } from './modules/admin/messages.ts'
@@ -39,21 +39,19 @@ export function isKnownMessage(typeUrl: string): boolean {
   return typeUrl === typeUrls.msgEthereumTx || Object.hasOwn(handlers, typeUrl)
 }
 
-/** Returns the handler of a type of message, or undefined. */
+/** Returns the handler of a message type, or undefined. */
 export function findHandler(typeUrl: string): Handler | undefined {
   return Object.hasOwn(handlers, typeUrl) ? handlers[typeUrl] : undefined
 }
 
-/**
- * Returns the handler of a Cosmos message; throws the SDK's `unknown request` when there is none.
- */
+/** Returns the handler of a Cosmos message. Throws the SDK's `unknown request` if there is none. */
 export function handlerOf({ typeUrl }: Any): Handler {
   const handler = findHandler(typeUrl)
   if (handler !== undefined) return handler
   throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
 }
 
-/** Returns the signers of messages: each once, in the order of the messages. */
+/** Returns the unique signers of messages, in message order. */
 export function signersOf(messages: readonly Any[]): readonly Uint8Array[] {
   const all = messages.flatMap((message) =>
     message.typeUrl === typeUrls.msgEthereumTx

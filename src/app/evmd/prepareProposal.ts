@@ -1,4 +1,4 @@
-/** Which waiting transactions go into the next block, and in which order (cosmos-evm-rpc.md §8). */
+/** Selects and orders the mempool transactions of the next block (cosmos-evm-rpc.md §8). */
 import { toBinaryString } from '../../data/binaryString.ts'
 import type { Candidate, ProposalRequest } from '../application.ts'
 import { createDraft } from '../draft.ts'
@@ -8,8 +8,9 @@ import { getAccount } from './modules/auth/accounts.ts'
 import { waitingBaseFee } from './modules/feemarket/baseFee.ts'
 
 /**
- * Returns the places of the candidates that fit, in block order: by arrival, or with the mempool of
- * the EVM by what they pay above the base fee, each sender's in the order of nonces without a gap.
+ * Returns the indexes of the candidates that fit, in block order. The order is arrival or, with the
+ * EVM mempool, the tip above the base fee. Each sender's transactions stay in nonce order without
+ * gaps.
  */
 export function prepareProposal(fixed: Fixed, state: AppState, request: ProposalRequest): readonly number[] {
   const order = fixed.usesEvmMempool ? byTip(fixed, state, request.candidates) : request.candidates.keys()
@@ -30,13 +31,13 @@ export function prepareProposal(fixed: Fixed, state: AppState, request: Proposal
   return chosen
 }
 
-/** In the block's list a transaction stands behind a tag and its length (comet-rpc.md §5.1). */
+/** Returns the size in the block's list, including a tag and the length (comet-rpc.md §5.1). */
 function txSize({ tx }: Candidate): bigint {
   const lengthBytes = Math.max(1, Math.ceil(tx.length.toString(2).length / 7))
   return BigInt(1 + lengthBytes + tx.length)
 }
 
-/** A sender's transactions in the order of nonces; `place` decides between equal tips. */
+/** A sender's transactions in nonce order; `place` breaks ties between equal tips. */
 type Queue = { readonly indexes: readonly number[]; readonly place: number; at: number }
 
 function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]): readonly number[] {
@@ -53,7 +54,7 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
     const difference = tipAt(a) - tipAt(b)
     return difference === 0n ? a.place < b.place : difference > 0n
   }
-  // The best one stands last, so that taking it moves nothing.
+  // The best queue is last, so that removing it moves no other.
   const line: Queue[] = []
   const enter = (queue: Queue) => {
     if (queue.at < queue.indexes.length) {
@@ -67,7 +68,8 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
   const isPaid = (index: number) => (tips[index] ?? 0n) >= fixed.minTip
   const sequenceOf = (sender: Uint8Array) => getAccount(context, sender)?.sequence ?? 0n
   queuesOf(candidates, sequenceOf).forEach((indexes, place) => {
-    // geth cuts a sender's list at the first that pays too little (`txpool.PendingFilter`).
+    // geth cuts a sender's list at the first transaction with too low a tip
+    // (`txpool.PendingFilter`).
     const end = indexes.findIndex((index) => !isPaid(index))
     enter({ indexes: end < 0 ? indexes : indexes.slice(0, end), place, at: 0 })
   })
@@ -80,7 +82,7 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
   return order
 }
 
-/** Returns how many of the line come before: those that the newcomer is better than. */
+/** Returns the index at which to insert: the number of queues that are worse than the new one. */
 function placeIn(line: readonly Queue[], isWorse: (one: Queue) => boolean): number {
   let low = 0
   let high = line.length

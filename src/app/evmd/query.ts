@@ -17,8 +17,8 @@ import { grpcCodes, GrpcStatus } from '../grpcStatus.ts'
 import { sdkError, TxError } from './txError.ts'
 
 /**
- * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where
- * the node's own handler panics.
+ * Answers a query. Errors are returned as code, codespace and text. Throws `GoPanic` only where the
+ * node's own handler panics.
  */
 export function query(fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext): QueryResult {
   try {
@@ -83,15 +83,12 @@ function grpc(fixed: Fixed, latest: AppState, request: QueryRequest, context: Qu
       value: handled({ fixed, latest, request, context }, state),
     }
   } catch (error) {
-    // What ran and failed carries the height that it ran on.
+    // A query that ran and failed reports the height it ran on.
     return refused(statusOf(error), height)
   }
 }
 
-/**
- * Answers a call of a query service as gRPC does, with the bytes of its response. Throws
- * `GrpcStatus`.
- */
+/** Answers a call to a query service with the bytes of the gRPC response. Throws `GrpcStatus`. */
 export function callService(fixed: Fixed, latest: AppState, request: QueryRequest, context: QueryContext): Uint8Array {
   const state = early(() => stateFor(latest, request, context))
   try {
@@ -108,7 +105,7 @@ function early(find: () => AppState): AppState {
     return find()
   } catch (error) {
     const { grpcCode, message } = grpcStatusOf(error)
-    // Here the node asks its store itself, which has other words for what is pruned.
+    // Here the node queries its store directly, which reports pruned heights in other words.
     const [, height, latest] = prunedText.exec(message) ?? []
     throw new GrpcStatus(
       grpcCode,
@@ -129,10 +126,10 @@ type Handling = {
   readonly context: QueryContext
 }
 
-/** Throws the handler's own error, or that there is none. */
+/** Returns the handler's response. Throws the handler's error, or one for an unknown path. */
 function handled({ fixed, latest, request, context }: Handling, state: AppState): Uint8Array {
   const { path, data } = request
-  // A simulation runs on what the mempool checks with, whatever the height.
+  // A simulation runs on the check state, whatever the height.
   const base = path === '/cosmos.tx.v1beta1.Service/Simulate' ? latest : state
   const block = { ...base.transient.header, chainId: context.chainId }
   const on = newContext({ fixed, draft: createDraft(base), block, mode: 'query' })
@@ -198,7 +195,7 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
     return emptyResult
   }
   if (filter === 'filter' && argument !== undefined) {
-    // The node's handler returns nil for any other kind, which its caller does not expect.
+    // For any other kind the node's handler returns nil, which makes its caller panic.
     throw new GoPanic(nilPointer)
   }
   if (filter !== 'filter' && kind !== undefined) {
@@ -207,7 +204,10 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   throw sdkError('unknownRequest', 'path should be p2p filter <addr|id> <parameter>')
 }
 
-/** A prefix is looked up in the latest state whatever the height, as the node's store does it. */
+/**
+ * Answers a store query. As in the node's store, a prefix is looked up in the latest state,
+ * whatever the height.
+ */
 function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): QueryResult {
   const {
     request: { data, height, prove },
@@ -237,7 +237,7 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): Quer
   return { ...emptyResult, key: data, value, height: at }
 }
 
-/** Stores that die with their block. */
+/** Stores that are discarded after each block. */
 const transientStores: readonly string[] = ['transient_evm', 'transient_feemarket']
 
 function proofOf(state: AppState | undefined, name: string, key: Uint8Array): readonly ProofOp[] {

@@ -1,4 +1,4 @@
-/** One transaction through ante chain and messages (cosmos-sdk baseapp runTx). */
+/** Runs a transaction through the ante chain and its messages (cosmos-sdk baseapp runTx). */
 import { GoPanic } from '../../codec/comet.ts'
 import type { Any } from '../../codec/messages/cosmos.ts'
 import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
@@ -27,7 +27,7 @@ import { runHandler } from './tx/runHandler.ts'
 import { handlerOf, signersOf } from './messages.ts'
 import { refusalOf, sdkError, TxError } from './txError.ts'
 
-/** `refusal` is set when it failed; `info` when it could be read. */
+/** `refusal` is set if the transaction failed, `info` if it could be decoded. */
 export type Ran = {
   readonly result: TxResult
   readonly info: TxInfo | undefined
@@ -35,9 +35,8 @@ export type Ran = {
 }
 
 /**
- * Runs a transaction on the draft of the context: all of it in a block or a simulation, the ante
- * chain only in CheckTx. What a failing ante chain did is taken back; what failing messages did
- * too.
+ * Runs a transaction on the context's draft: completely in a block or a simulation, only the ante
+ * chain in CheckTx. The changes of a failed ante chain or failed messages are reverted.
  */
 export function runTx(context: Context, bytes: Uint8Array): Ran {
   const start = withGas(context, infiniteGasMeter())
@@ -60,20 +59,23 @@ export function runTx(context: Context, bytes: Uint8Array): Ran {
     const result = succeeded(context, data, progress, first)
     return { result, info: progress.info, refusal: undefined }
   } catch (error) {
-    // A simulation is a query: what it runs into is the incident of that query.
+    // A simulation is a query, so a bug is an incident of that query.
     if (context.mode === 'simulate' && isBug(error)) throw error
     const refusal = failureOf(context, whereabouts(context, bytes), error)
     context.draft.cut(progress.mark)
     const events = context.events.slice(first, first + progress.kept)
     context.events.length = first
-    // A panic of the ante chain loses the gas meter and the limit that it set up.
+    // A panic in the ante chain loses the gas meter and limit that it had set up.
     const isLost = error instanceof GoPanic && !progress.isPastAnte
     const known = isLost ? { gas: start.gas, gasWanted: 0n } : progress
     return { result: failed(refusal, known, events), info: progress.info, refusal }
   }
 }
 
-/** How far a transaction came: `kept` events and the changes before `mark` stay when it fails. */
+/**
+ * The progress of a transaction. If it fails, the first `kept` events and the changes before `mark`
+ * stay.
+ */
 type Progress = {
   gas: { readonly consumed: () => bigint }
   gasWanted: bigint
@@ -94,7 +96,10 @@ function checkMessages(tx: DecodedTx): void {
   }
 }
 
-/** Throws for an Ethereum message that lacks a part (x/vm MsgEthereumTx.ValidateBasic). */
+/**
+ * Returns the message. Throws if an Ethereum message is incomplete (x/vm
+ * MsgEthereumTx.ValidateBasic).
+ */
 const validMessage = remembered((value: Uint8Array): PackedMessage => {
   const { raw, from } = msgEthereumTx.decode(value)
   if (raw.length === 0) throw sdkError('invalidRequest', 'raw transaction is required')
@@ -105,7 +110,7 @@ const validMessage = remembered((value: Uint8Array): PackedMessage => {
 function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length
   progress.gasWanted = -1n
-  // The ante chain is put together with both modules' parameters, before its own gas meter.
+  // Building the ante chain reads both modules' parameters before its gas meter exists.
   getFeemarketParams(start)
   const denom = getEvmParams(start).evmDenom
   checkEnvelope(tx)
@@ -131,7 +136,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
     try {
       return runEthereumTx(context, { message, denom, price, bytes: tx.bytes })
     } catch (error) {
-      // What cannot be applied costs its whole limit (x/vm ApplyTransaction).
+      // A transaction that cannot be applied costs its whole limit (x/vm ApplyTransaction).
       if (error instanceof TxError) progress.gas = { consumed: () => message.tx.gasLimit }
       throw error
     }
@@ -145,10 +150,10 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   const first = start.events.length
   progress.gasWanted = -1n
   checkExtensionRoute(tx)
-  // The ante chain is put together with the fee market's parameters, before a gas meter is set up.
+  // Building the ante chain reads the fee market's parameters before a gas meter exists.
   const params = getFeemarketParams(start)
   checkRoute(tx)
-  // A simulation has no limit, which Go reads as all bits set.
+  // A simulation has no limit, which is -1 here: Go reads it as all bits set.
   progress.gasWanted = start.mode === 'simulate' ? -1n : tx.fee.gasLimit
   progress.gas = { consumed: () => 0n }
   const context = withTxGas(start, tx)
@@ -168,7 +173,7 @@ function runMessage(context: Context, message: Any, index: number): Any {
   return { typeUrl: `${message.typeUrl}Response`, value }
 }
 
-/** Runs a message; its refusal says which message of the transaction it was. */
+/** Runs a message. If it fails, the error names the index of the message. */
 function insideMessage<Result>(index: number, run: () => Result): Result {
   try {
     return run()
@@ -189,7 +194,7 @@ function executes({ mode }: Context): boolean {
   return mode !== 'check' && mode !== 'recheck'
 }
 
-/** Events of a message carry its place in the transaction. */
+/** Adds the message's index in the transaction to its events. */
 function indexMessage(events: AbciEvent[], from: number, index: number): void {
   addAttribute(events, from, { key: 'msg_index', value: index.toString(), index: true })
 }
@@ -223,7 +228,7 @@ function isBug(error: unknown): boolean {
   return !isExpected(error) && refusalOf(error) === undefined
 }
 
-/** Names a transaction in the log. */
+/** Returns the name of a transaction for the log. */
 function whereabouts({ mode, block: { height } }: Context, bytes: Uint8Array): string {
   return `transaction ${plainHexOf(sha256(bytes))} (${mode}, height ${height})`
 }

@@ -1,4 +1,4 @@
-/** Keys of module stores: a prefix byte and parts, as the SDK puts them together. */
+/** Keys of module stores: a prefix byte followed by parts, in the SDK's layout. */
 import { toBinaryString } from '../../data/binaryString.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import type { StoreRange } from '../store.ts'
@@ -19,10 +19,10 @@ export function storeKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8
 
 type AddressKey = (address: Uint8Array, name: string) => Uint8Array
 
-/** A block names the same few accounts again and again. */
+/** Blocks use the same few accounts repeatedly. */
 const keysMost = 10_000
 
-/** Returns `make` with its latest keys kept by name and address; nobody changes a key. */
+/** Returns `make` with a cache of its latest keys by name and address. Keys must not be mutated. */
 export function keptKeys(make: AddressKey): AddressKey {
   const byName = new Map<string, Map<string, Uint8Array>>()
   let count = 0
@@ -42,26 +42,26 @@ export function keptKeys(make: AddressKey): AddressKey {
   }
 }
 
-/** Returns an address behind its length in one byte (SDK types/address MustLengthPrefix). */
+/** Returns an address prefixed with its length in one byte (SDK types/address MustLengthPrefix). */
 export function sized(address: Uint8Array): Uint8Array {
   return storeKey(address.length, address)
 }
 
-/** Returns eight bytes, the highest first. */
+/** Returns a number as eight bytes, big-endian. */
 export function bigEndian(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes
 }
 
-/** Returns eight bytes, the lowest first. */
+/** Returns a number as eight bytes, little-endian. */
 export function littleEndian(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes
 }
 
-/** Returns the number in the first eight bytes, the highest first; of no bytes 0. */
+/** Returns the number in the first eight bytes, big-endian; 0 if there are no bytes. */
 export function readBigEndian(bytes: Uint8Array | undefined): bigint {
   if (bytes === undefined || bytes.length < 8) return 0n
   return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)
@@ -80,7 +80,7 @@ export function rangeOf(prefix: Uint8Array): StoreRange {
   return { start: prefix }
 }
 
-/** Returns the range from the first key with a prefix to a key, that key included. */
+/** Returns the range from the first key with a prefix up to and including a key. */
 export function rangeUpTo(prefix: Uint8Array, last: Uint8Array): StoreRange {
   return { start: prefix, end: concatBytes([last, Uint8Array.of(0)]) }
 }

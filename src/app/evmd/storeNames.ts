@@ -1,4 +1,4 @@
-/** The stores of evmd v0.5.0: the leaves of the app hash, in the order of their names. */
+/** The stores of evmd v0.5.0, which are the leaves of the app hash, ordered by name. */
 export const storeNames = [
   'acc',
   'authz',

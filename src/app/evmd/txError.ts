@@ -39,8 +39,8 @@ const registered = {
 export type SdkError = keyof typeof registered
 
 /**
- * Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` makes it;
- * without a text the bare one.
+ * Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` builds it.
+ * Without a text, the error is unwrapped.
  */
 export function sdkError(name: SdkError, text?: string): TxError {
   const [code, description] = registered[name]
@@ -54,9 +54,9 @@ export function goError(text: string): TxError {
 }
 
 /**
- * Returns the refusal that an error is: itself, `tx parse error` for bytes that are no such
- * message, a plain error for anything else that a user can cause. Undefined for a bug, and for
- * `OutOfGas` and `GoPanic`, which end the whole transaction wherever they happen.
+ * Returns the rejection for an error: a `TxError` itself, `tx parse error` for malformed bytes, and
+ * a plain error for any other user error. Returns undefined for a bug, and for `OutOfGas` and
+ * `GoPanic`, which always end the whole transaction.
  */
 export function refusalOf(error: unknown): TxError | undefined {
   if (error instanceof TxError) return error
@@ -66,15 +66,15 @@ export function refusalOf(error: unknown): TxError | undefined {
 }
 
 /**
- * A transaction or message that the application refuses; the message is the `log` of the answer.
+ * The application rejects a transaction or message. The error message is the `log` of the response.
  */
 export class TxError extends SimError {
   readonly abciCode: number
   readonly codespace: string
-  /** What the error is registered as, and each text that wraps it, from the inside out. */
+  /** The registered description, then each wrapping text, innermost first. */
   readonly parts: readonly string[]
 
-  /** A text is one wrap at most around the description behind it, which has no colon. */
+  /** A text is treated as at most one wrap around a description, which contains no colon. */
   constructor(log: string | readonly string[], { code, codespace }: { code: number; codespace: string }) {
     const parts = typeof log === 'string' ? partsOf(log) : log
     super('TX_REFUSED', parts.toReversed().join(': '))
@@ -83,7 +83,7 @@ export class TxError extends SimError {
     this.parts = parts
   }
 
-  /** Returns the same error with a text in front, as wrapping it once more would make it. */
+  /** Returns the same error wrapped once more, with a text in front. */
   inside(text: string): TxError {
     const { abciCode: code, codespace } = this
     return new TxError([...this.parts, text], { code, codespace })

@@ -1,4 +1,4 @@
-/** Field types and messages that the modules' protobufs share, in gogoproto's spelling. */
+/** Field types and messages shared by the modules' protobufs, in gogoproto's encoding. */
 import { readBech32 } from '../../codec/bech32.ts'
 import { timestamp } from '../../codec/protobuf/comet.ts'
 import { always, bytes, type FieldType, int64, message, nested, text } from '../../codec/protobuf/message.ts'
@@ -8,7 +8,7 @@ import { accountText, operatorText } from './address.ts'
 import type { Coin } from './coins.ts'
 
 /**
- * An integer or an 18-place decimal as its digits; always written, also when 0 (math.Int,
+ * An integer or an 18-place decimal, encoded as digits. Always written, even if 0 (math.Int,
  * LegacyDec).
  */
 export const digits: FieldType<bigint> = {
@@ -29,7 +29,7 @@ function integerOf(spelled: string): bigint {
 
 const mostBits = 256
 
-/** An amount of coins: a whole number of 256 bits at most (math.Int). */
+/** An amount of coins: an integer of at most 256 bits (math.Int). */
 const amountField: FieldType<bigint> = {
   ...digits,
   read: (field) => fitting(digits.read(field)),
@@ -65,14 +65,14 @@ export const accountField: FieldType<Uint8Array> = addressField(accountText)
 /** A validator's operator address, in bech32 on the wire. */
 export const operatorField: FieldType<Uint8Array> = addressField(operatorText)
 
-/** A moment; always written. */
+/** A timestamp; always written. */
 export const timeField: FieldType<Time> = always(timestamp)
 
 type Duration = { seconds: bigint; nanos: bigint }
 const durationMessage = message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] })
 const second = 1_000_000_000n
 
-/** A length of time in nanoseconds; always written. */
+/** A duration in nanoseconds; always written. */
 export const durationField: FieldType<bigint> = {
   wireType: 2,
   zero: () => 0n,
@@ -85,10 +85,10 @@ function nanosOf(duration: Duration | undefined): bigint {
   return duration === undefined ? 0n : duration.seconds * second + duration.nanos
 }
 
-/** A Coin, and a DecCoin whose amount is an 18-place decimal: the two have the same bytes. */
+/** A Coin, or a DecCoin whose amount is an 18-place decimal. Both have the same encoding. */
 export const coinMessage = message<Coin>({ 1: ['denom', text], 2: ['amount', amountField] })
 export const coinField: FieldType<Coin> = always(coinMessage)
 
-/** An Any as stored: a type URL and the bytes of the message. */
+/** A stored Any: a type URL and the bytes of the message. */
 export type StoredAny = { readonly typeUrl: string; readonly value: Uint8Array }
 export const anyMessage = message<StoredAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })

@@ -1,6 +1,6 @@
 /**
- * The example application that CometBFT v0.38 ships (`abci/example/kvstore`): `key=value` in,
- * queries out, and `val=…` to change the validators. No part of it is an SDK chain.
+ * The example application of CometBFT v0.38 (`abci/example/kvstore`). It stores `key=value`
+ * transactions, answers queries, and changes validators with `val=…`. It is not an SDK chain.
  */
 import { ed25519Address } from '../../crypto/ed25519.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
@@ -30,7 +30,7 @@ const invalidFormat = 2
 const abciVersion = '2.0.0'
 const appVersion = 1n
 
-/** The application as one value; its state lies in `edits`, and nothing in trees. */
+/** The application as one value. Its state is in `edits`; the trees stay empty. */
 export const kvstore: Application = {
   name: 'kvstore',
   protocolVersion: appVersion,
@@ -92,7 +92,10 @@ function isAccepted(state: AppState, tx: string): boolean {
   return update !== undefined && withUpdate(powersOf(state), update) !== undefined
 }
 
-/** Returns key and value around the only `=` or `:`, which neither starts nor ends the text. */
+/**
+ * Returns key and value, separated by the only `=` or `:`, which must not be the first or last
+ * character.
+ */
 function pairOf(tx: string): readonly [key: string, value: string] | undefined {
   const [key = '', value = '', ...more] = tx.split(/[:=]/)
   return more.length > 0 || key === '' || value === '' ? undefined : [key, value]
@@ -112,7 +115,7 @@ function resultOf(given: Partial<TxResult>): TxResult {
   }
 }
 
-/** In the order of arrival, as many as fit; each costs one unit of gas. */
+/** Returns the candidates that fit, in arrival order. Each costs one unit of gas. */
 function prepareProposal(state: AppState, { candidates, maxTxBytes, maxGas }: ProposalRequest): readonly number[] {
   const chosen: number[] = []
   let size = 0n
@@ -125,8 +128,9 @@ function prepareProposal(state: AppState, { candidates, maxTxBytes, maxGas }: Pr
 }
 
 /**
- * Blocks have `=` where a transaction came with `:`. The mempool does not know the one for the
- * other: what came with `:` stays there and is in every block, as on a real node.
+ * Returns the transaction as blocks contain it, with `=` in place of `:`. The mempool does not
+ * recognize the rewritten form, so a transaction with `:` stays there and is in every block. A real
+ * node does the same.
  */
 function rewritten(tx: Uint8Array): Uint8Array {
   const place = tx.indexOf(0x3a)
@@ -163,7 +167,7 @@ function finalizeBlock(
   }
 }
 
-/** Who voted twice loses one unit of power; only ed25519 keys vote. */
+/** Reduces the power of validators that voted twice by one unit. Only ed25519 keys vote. */
 function punished(state: AppState, misbehavior: FinalizeBlockRequest['misbehavior']): readonly ValidatorUpdate[] {
   const keys = [...powersOf(state).keys()].map(keyNamed)
   return misbehavior
@@ -174,7 +178,7 @@ function punished(state: AppState, misbehavior: FinalizeBlockRequest['misbehavio
     })
 }
 
-/** Two events of one type: the first names the key, the second the value. */
+/** Returns two events of one type: the first has the key, the second the value. */
 function eventsOf(pair: readonly [string, string]): readonly AbciEvent[] {
   return ['Cosmoshi Netowoko', 'Cosmoshi'].map((creator, index) => ({
     type: 'app',
@@ -191,7 +195,7 @@ function textOf(binary: string): string {
   return new TextDecoder().decode(fromBinaryString(binary))
 }
 
-/** Answers of the latest state whatever height is asked; a proof is asked for in vain. */
+/** Answers from the latest state, whatever the requested height. No proof is returned. */
 function query(state: AppState, { path, data, prove }: QueryRequest): QueryResult {
   const bare = {
     code: 0,

@@ -1,4 +1,4 @@
-/** What the application keeps: pairs, validators and the count of transactions, in one map. */
+/** The application's state in one map: pairs, validators and the number of transactions. */
 import {
   finishWire,
   lengthPrefixed,
@@ -28,17 +28,17 @@ export function withPair(edits: Overlay, key: string, value: string): Overlay {
   return mapSet(edits, pairPrefix + key, fromBinaryString(value))
 }
 
-/** Returns how many transactions were executed. */
+/** Returns the number of executed transactions. */
 export function sizeOf({ edits }: AppState): number {
   return Number(new TextDecoder().decode(mapGet(edits, sizeKey) ?? undefined) || '0')
 }
 
-/** Returns the map with the count of transactions set. */
+/** Returns the map with the number of transactions set. */
 export function withSize(edits: Overlay, size: number): Overlay {
   return mapSet(edits, sizeKey, new TextEncoder().encode(size.toString()))
 }
 
-/** Returns the app hash: the count as Go's signed varint, in eight bytes. */
+/** Returns the app hash: the number of transactions as Go's signed varint, in eight bytes. */
 export function hashOfSize(size: number): Uint8Array {
   const hash = new Uint8Array(8)
   writeVarint(hash, 0, size)
@@ -46,7 +46,8 @@ export function hashOfSize(size: number): Uint8Array {
 }
 
 /**
- * Returns the validator as `/val` answers it: a length and a `ValidatorUpdate`; undefined for none.
+ * Returns the response of `/val` for a validator: a length and a `ValidatorUpdate`; undefined if
+ * there is none.
  */
 export function validatorAt({ edits }: AppState, key: Uint8Array): Uint8Array | undefined {
   return mapGet(edits, validatorPrefix + toBinaryString(key)) ?? undefined
@@ -67,7 +68,7 @@ export function withValidator(edits: Overlay, { publicKey, power }: ValidatorUpd
   return mapSet(edits, name, lengthPrefixed(finishWire(update)))
 }
 
-/** Returns every validator's power, read back from what `/val` answers. */
+/** Returns every validator's power, decoded from the responses of `/val`. */
 export function powersOf({ edits }: AppState): Powers {
   const powers = new Map<string, bigint>()
   for (const [name, value] of mapEntries(edits, { start: validatorPrefix, end: 'val>' })) {
@@ -78,7 +79,10 @@ export function powersOf({ edits }: AppState): Powers {
   return powers
 }
 
-/** The power stands last, after one length, two tags with lengths, the key and its own tag. */
+/**
+ * Returns the power, which comes last: after a length, two tags with lengths, the key and its own
+ * tag.
+ */
 function powerIn(value: Uint8Array, keyLength: number): bigint {
   return value.subarray(keyLength + 6).reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n)
 }

@@ -1,21 +1,21 @@
 /**
- * Transactions that change the validators: `val=TYPE!KEY!POWER` (CometBFT v0.38,
+ * Transactions that change the validator set: `val=TYPE!KEY!POWER` (CometBFT v0.38,
  * `abci/example/kvstore`).
  */
 import { readBase64 } from '../../codec/base64.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import type { PublicKey, ValidatorUpdate } from '../abci.ts'
 
-/** What such a transaction starts with, and the key of a validator in the store. */
+/** The prefix of such a transaction, and of a validator's key in the store. */
 export const validatorPrefix = 'val='
 
 const keyLengths = { ed25519: 32, secp256k1: 33 } as const
-/** CometBFT's limit of all powers together: an eighth of the largest int64. */
+/** CometBFT's limit of the total power: an eighth of the largest int64. */
 const maxPower = (2n ** 63n - 1n) / 8n
 
 /**
- * Returns the update a transaction asks for, the key in base64; undefined when it cannot be read. A
- * key type, length or power on which a real node would stop is refused here too.
+ * Returns the update in a transaction, whose key is in base64; undefined if it is malformed. A key
+ * type, length or power that would halt a real node is rejected too.
  */
 export function readValidatorTx(tx: string): ValidatorUpdate | undefined {
   const [type = '', key = '', power = '', ...more] = tx.slice(validatorPrefix.length).split('!')
@@ -30,7 +30,7 @@ function isKeyType(text: string): text is PublicKey['type'] {
   return text in keyLengths
 }
 
-/** Powers by the key's type and bytes; what a block may still change. */
+/** Powers by key bytes. A block in execution updates them. */
 export type Powers = ReadonlyMap<string, bigint>
 
 /** Returns the name of a validator in `Powers`. */
@@ -39,8 +39,8 @@ export function powerKey({ bytes }: PublicKey): string {
 }
 
 /**
- * Returns the powers after an update; undefined when CometBFT would stop over it: nobody of that
- * key to remove, no validator left, or too much power altogether.
+ * Returns the powers after an update; undefined if CometBFT would halt. That is the case if the key
+ * to remove is unknown, no validator is left, or the total power is too high.
  */
 export function withUpdate(powers: Powers, { publicKey, power }: ValidatorUpdate): Powers | undefined {
   const name = powerKey(publicKey)
@@ -51,7 +51,7 @@ export function withUpdate(powers: Powers, { publicKey, power }: ValidatorUpdate
   return total === 0n || total > maxPower ? undefined : next
 }
 
-/** Returns the key of a validator from its name in `Powers`: the length tells the type. */
+/** Returns the key for a name in `Powers`. The length determines its type. */
 export function keyNamed(name: string): PublicKey {
   const bytes = fromBinaryString(name)
   return { type: bytes.length === keyLengths.ed25519 ? 'ed25519' : 'secp256k1', bytes }

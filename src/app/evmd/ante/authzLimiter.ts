@@ -1,4 +1,7 @@
-/** What may not be done in another's name (cosmos/evm ante/cosmos/authz.go). */
+/**
+ * Message types that must not be authorized or executed through authz (cosmos/evm
+ * ante/cosmos/authz.go).
+ */
 import { message, nested, repeated, always } from '../../../codec/protobuf/message.ts'
 import { typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { grantMessage } from '../modules/authz/grants.ts'
@@ -17,7 +20,8 @@ const grantOf = message<{ grant: ReturnType<typeof grantMessage.decode> | undefi
 })
 
 /**
- * Throws `unauthorized` when a grant, or a message in an execution, is of a type that may not be.
+ * Throws `unauthorized` if a grant, or a message in an execution, is of a disabled type. Also
+ * throws if executions are nested too deeply.
  */
 export function checkAuthz(messages: readonly AnyMessage[]): void {
   checkLevel(messages, 1)

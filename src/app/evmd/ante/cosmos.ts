@@ -23,7 +23,8 @@ import { checkSignatures, isIncomplete } from './signatureData.ts'
 import { consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures, signaturesOf } from './signatures.ts'
 
 /**
- * Throws what is refused before a gas meter is set up: gas used and wanted are not the sender's.
+ * Throws for messages that are rejected before a gas meter is set up, so that gas used and wanted
+ * do not come from the transaction.
  */
 export function checkRoute({ messages }: DecodedTx): void {
   if (messages.some(({ typeUrl }) => typeUrl === typeUrls.msgEthereumTx)) {
@@ -35,7 +36,7 @@ export function checkRoute({ messages }: DecodedTx): void {
   checkAuthz(messages)
 }
 
-/** Throws for an extension option that chooses no ante chain (cosmos/evm ante/ante.go). */
+/** Throws for an extension option that selects no ante chain (cosmos/evm ante/ante.go). */
 export function checkExtensionRoute({
   body: {
     extensionOptions: [option],
@@ -46,12 +47,12 @@ export function checkExtensionRoute({
 }
 
 /**
- * Returns the context with the gas meter of the transaction; throws beyond the block's limit. The
- * SDK asks for the gas limit before it looks whether there is a fee.
+ * Returns the context with the transaction's gas meter. Throws if the limit exceeds the block's. As
+ * in the SDK, the gas limit is checked before the presence of a fee.
  */
 export function withTxGas(context: Context, { fee, hasFee }: DecodedTx): Context {
   if (!hasFee) throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
-  // They were read when the transaction began, and cost nothing again.
+  // The parameters were already charged when the transaction began.
   const { maxGas } = consensusParams(withFreeStores(context)).block
   if (maxGas > 0n && fee.gasLimit > maxGas) {
     throw sdkError('invalidGasLimit', `tx gas limit ${fee.gasLimit} exceeds block max gas ${maxGas}`)
@@ -59,7 +60,7 @@ export function withTxGas(context: Context, { fee, hasFee }: DecodedTx): Context
   return withGas(context, context.mode === 'simulate' ? infiniteGasMeter() : gasMeter(fee.gasLimit))
 }
 
-/** Checks a transaction, takes its fee and raises sequences, or throws `TxError` or `OutOfGas`. */
+/** Checks a transaction, takes its fee and raises sequences. Throws `TxError` or `OutOfGas`. */
 export function anteCosmos(context: Context, tx: DecodedTx, params: Params): void {
   checkExtensions(tx)
   checkBasics(context, tx)
@@ -102,7 +103,10 @@ function checkBasics(context: Context, tx: DecodedTx): void {
   }
 }
 
-/** Block time is that of the last block in a check, and of the block itself in a block. */
+/**
+ * Throws if the transaction has timed out. A check compares with the last block's time, a block
+ * with its own time.
+ */
 function checkTimeout(context: Context, { timeout }: DecodedTx): void {
   const now = blockTime(context)
   if (timeout === undefined || timeout.seconds === 0n || compareTime(timeout, now) >= 0) return
@@ -139,7 +143,8 @@ function countGas(context: Context, { fee }: DecodedTx): void {
   if (context.mode !== 'simulate' && fee.gasLimit > limit) {
     throw sdkError('outOfGas', `tx gas (${fee.gasLimit}) exceeds block gas limit (${limit})`)
   }
-  // The SDK keeps the sum in a transient store: one read and one write of 8 bytes under a key of 1.
+  // The SDK keeps the sum in a transient store: one read and one write of 8 bytes under a 1-byte
+  // key.
   context.gas.consume(transientGas.readFlat, 'ReadFlat')
   context.gas.consume(transientGas.writeFlat, 'WriteFlat')
   context.gas.consume(transientGas.writePerByte * 9n, 'WritePerByte')

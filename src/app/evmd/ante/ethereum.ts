@@ -1,5 +1,6 @@
 /**
- * The checks and fees before an Ethereum transaction runs, in the node's order (corrections-b 24).
+ * Checks and fees of an Ethereum transaction before it runs, in the node's order (corrections-b
+ * 24).
  */
 import { checksumAddress, hexOf } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
@@ -23,8 +24,8 @@ import { sdkError, TxError } from '../txError.ts'
 import { checkClaimedFee, checkClaimedSender, checkPoolRules } from './ethereumRules.ts'
 
 /**
- * Takes the fee and raises the sender's sequence, or throws `TxError`. Returns the price per gas
- * that was paid, in wei.
+ * Takes the fee and raises the sender's sequence. Returns the price paid, in wei per gas. Throws
+ * `TxError`.
  */
 export function anteEthereum(context: Context, message: RecoveredTx, { denom, sender, wrapping }: Wrapped): bigint {
   const { tx } = message
@@ -49,13 +50,16 @@ export function anteEthereum(context: Context, message: RecoveredTx, { denom, se
   return price
 }
 
-/** `sender` is what the message claims, and `wrapping` the Cosmos transaction around it. */
+/**
+ * `sender` is the sender claimed by the message; `wrapping` is the enclosing Cosmos transaction.
+ */
 export type Wrapped = { readonly denom: string; readonly sender: Uint8Array; readonly wrapping: DecodedTx }
 
 /**
- * The base fee that a fee cap has to cover. The mempool takes what covers that of the next block,
- * which is the one to pay; the node's asks for that of the last (quirk `last-fee-required`), which
- * wallets fall short of: they offer what the next block costs, and fees of a few wei leave no room.
+ * Returns the base fee that a fee cap must cover. The mempool accepts a cap that covers the next
+ * block's base fee, which is what the transaction pays. With quirk `last-fee-required`, it requires
+ * the last block's base fee, as the node does. Wallets may fall short of that: they offer the next
+ * block's price, and base fees of a few wei leave no margin.
  */
 function requiredBaseFee(context: Context, cap: bigint): bigint {
   const last = baseFeeOf(context)
@@ -63,7 +67,7 @@ function requiredBaseFee(context: Context, cap: bigint): bigint {
   return cap >= last || !isChecking ? last : waitingBaseFee(context)
 }
 
-/** A sender in place of a signature counts only while a tester impersonates it. */
+/** Accepts a sender in place of a signature only while that account is impersonated. */
 function checkSignature({ draft }: Context, { signature, from }: RecoveredTx): void {
   if (unsignedSender(signature) === undefined || isImpersonated(draft.base, from)) return
   throw sdkError('unauthorized', 'signature verification failed: the transaction is not signed')
@@ -126,14 +130,16 @@ function countGas(context: Context, gasLimit: bigint): void {
 
 const plain = { code: 1, codespace: 'undefined' }
 
-/** The nonce is beyond the sender's next one; an application mempool lets it wait. */
+/**
+ * The nonce is higher than the sender's next one. An application mempool queues the transaction.
+ */
 export class NonceGap extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
     super(`tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`, plain)
   }
 }
 
-/** The nonce has been used; with an application mempool it may mean a replacement. */
+/** The nonce has been used. With an application mempool, the transaction may be a replacement. */
 export class NonceTooLow extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
     super(`invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`, plain)

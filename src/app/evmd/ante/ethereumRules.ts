@@ -1,4 +1,4 @@
-/** What can be said of an Ethereum transaction without any state (geth's txpool rules, §2.7). */
+/** Stateless checks of an Ethereum transaction (geth's txpool rules, §2.7). */
 import { checksumAddress, hexOf } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
@@ -12,7 +12,10 @@ import { floorGas, intrinsicGas } from '../ethereum/intrinsicGas.ts'
 
 const maxInitCode = 49_152
 
-/** Throws what the message itself refuses, before the ante chain (MsgEthereumTx.ValidateBasic). */
+/**
+ * Throws for a message that is invalid in itself, before the ante chain
+ * (MsgEthereumTx.ValidateBasic).
+ */
 export function checkBasics({ tx }: RecoveredTx): void {
   if (tx.gasLimit === 0n) throw sdkError('invalidGasLimit', 'gas limit must not be zero')
   if (tx.priorityFee !== undefined && tx.priorityFee > tx.gasPrice) {
@@ -27,7 +30,9 @@ export function checkBasics({ tx }: RecoveredTx): void {
   }
 }
 
-/** Throws what the pool's rules refuse: kind, size of init code, chain id, floor of EIP-7623. */
+/**
+ * Throws for violations of the pool's rules: type, init code size, chain ID, EIP-7623 gas floor.
+ */
 export function checkPoolRules({ fixed }: Context, { tx, chainId }: RecoveredTx): void {
   if (tx.type === 3) {
     throw goError('transaction type not supported: tx type 3 not supported by this pool')
@@ -47,8 +52,8 @@ export function checkPoolRules({ fixed }: Context, { tx, chainId }: RecoveredTx)
 const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
- * Throws when the parts of a Cosmos transaction are not those around an Ethereum one (§4.1, cosmos/evm
- * ante/evm ValidateTx).
+ * Throws if the Cosmos transaction is not a valid wrapper of an Ethereum transaction (§4.1,
+ * cosmos/evm ante/evm ValidateTx).
  */
 export function checkEnvelope(tx: DecodedTx): void {
   checkTx(tx)
@@ -68,7 +73,10 @@ export function checkEnvelope(tx: DecodedTx): void {
 
 const mostGas = (1n << 63n) - 1n
 
-/** What the SDK asks of every transaction, except that this one needs no signatures (types/tx ValidateBasic). */
+/**
+ * Makes the SDK's checks of every transaction, except that no signatures are needed (types/tx
+ * ValidateBasic).
+ */
 function checkTx(tx: DecodedTx): void {
   const { fee, signatures } = tx
   try {
@@ -84,7 +92,7 @@ function checkTx(tx: DecodedTx): void {
   }
 }
 
-/** Throws when the sender that the message claims is not the one who signed (SignatureVerification). */
+/** Throws if the claimed sender is not the signer (SignatureVerification). */
 export function checkClaimedSender({ from }: RecoveredTx, claimed: Uint8Array): void {
   if (equalBytes(from, claimed)) return
   throw sdkError(
@@ -94,7 +102,7 @@ export function checkClaimedSender({ from }: RecoveredTx, claimed: Uint8Array): 
   )
 }
 
-/** Throws when the fee of the Cosmos transaction is not that of the Ethereum one (CheckTxFee). */
+/** Throws if the Cosmos transaction's fee differs from the Ethereum transaction's (CheckTxFee). */
 export function checkClaimedFee({ fee }: DecodedTx, { tx }: RecoveredTx, denom: string): void {
   const cost = tx.gasLimit * tx.gasPrice
   const coins = coinsOf(fee.amount) ?? []

@@ -1,4 +1,7 @@
-/** The fee of a Cosmos transaction: what it has to be, and who pays it (SDK x/auth/ante, cosmos/evm ante). */
+/**
+ * The fee of a Cosmos transaction: its validity, its minimum and its payer (SDK x/auth/ante,
+ * cosmos/evm ante).
+ */
 import { extensionOptionDynamicFeeTx } from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic } from '../../../codec/comet.ts'
 import { goText } from '../../../codec/goText.ts'
@@ -18,7 +21,7 @@ import { signersOf } from '../messages.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { goError, sdkError, TxError } from '../txError.ts'
 
-/** Throws for a fee that is wrong whatever the state is (types/tx ValidateBasic). */
+/** Throws for a fee that is invalid whatever the state (types/tx ValidateBasic). */
 export function checkFeeItself({ fee }: DecodedTx): void {
   const coins = coinsOf(fee.amount)
   if (coins === undefined || coins.some(({ amount }) => amount < 0n)) {
@@ -37,7 +40,10 @@ function checkPayer(payer: string): void {
   }
 }
 
-/** The fee must be in the chain's coin and reach the minimum price (MinGasPriceDecorator). */
+/**
+ * Throws unless the fee is in the chain's coin and reaches the minimum price
+ * (MinGasPriceDecorator).
+ */
 export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasPrice }: Params): void {
   if (context.mode === 'simulate' || context.mode === 'genesis') return
   const denom = evmDenomOf(context)
@@ -57,7 +63,7 @@ export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasP
   )
 }
 
-/** Returns the fee that is taken: it must reach the base fee, and a tip cap may lower it (FeeChecker). */
+/** Returns the fee to take. It must reach the base fee, and a tip cap may lower it (FeeChecker). */
 export function effectiveFee(context: Context, { fee, body }: DecodedTx, params: Params): readonly Coin[] {
   const coins = coinsOf(fee.amount) ?? []
   if (context.mode === 'simulate' || context.mode === 'genesis') return coins
@@ -81,7 +87,7 @@ export function effectiveFee(context: Context, { fee, body }: DecodedTx, params:
   return taken === 0n ? [] : [{ denom, amount: taken }]
 }
 
-/** Takes the fee from the payer, or from whoever granted it. */
+/** Takes the fee from the payer, or from its fee granter. */
 export function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {
   const first = fee.payer === '' ? signersOf(messages)[0] : addressOf(fee.payer)
   if (first === undefined) throw sdkError('unknownAddress', 'fee payer address: does not exist')
@@ -109,7 +115,10 @@ export function takeFee(context: Context, { fee, messages }: DecodedTx, coins: r
   emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(payer) })
 }
 
-/** The SDK panics for a fee granter that is no address (types/tx FeeGranter). */
+/**
+ * Returns the fee granter's address. The SDK panics if the text is not an address (types/tx
+ * FeeGranter).
+ */
 function granterOf(text: string): Uint8Array {
   try {
     return addressOf(text)
@@ -118,7 +127,10 @@ function granterOf(text: string): Uint8Array {
   }
 }
 
-/** Who simulates to learn the gas names no fee yet, but taking it will cost gas as well. */
+/**
+ * Charges the gas for taking a fee. A simulation names no fee yet, but the real transaction will
+ * pay this gas.
+ */
 function chargeForFee(context: Context, payer: Uint8Array): void {
   const denom = evmDenomOf(context)
   const amount = getSpendable(withFreeStores(context), payer, denom) / 2n
@@ -129,7 +141,9 @@ function chargeForFee(context: Context, payer: Uint8Array): void {
   context.events.length = events
 }
 
-/** The node's texts hold the bytes of addresses, not their spelling. */
+/**
+ * Takes the fee through a grant. The node's error messages contain raw address bytes, not bech32.
+ */
 function payByGrant(
   context: Context,
   parties: Parties,

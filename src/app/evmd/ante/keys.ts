@@ -1,4 +1,4 @@
-/** Keys that sign Cosmos transactions: their addresses and how a signature of one is checked. */
+/** Keys that sign Cosmos transactions: their addresses and signature checks. */
 import { type Any, Ed25519PubKey, LegacyAminoPubKey, Secp256k1PubKey } from '../../../codec/messages/cosmos.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
@@ -18,8 +18,8 @@ export const keyUrls = {
 } as const
 
 /**
- * Returns the address of a key; empty for an Ethereum key that is no point. Throws the SDK's
- * `invalid pubkey`.
+ * Returns the address of a key; empty for an Ethereum key that is not a curve point. Throws the
+ * SDK's `invalid pubkey`.
  */
 export function addressOfKey(key: Any): Uint8Array {
   if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key)).slice(0, 20)
@@ -32,20 +32,23 @@ export function addressOfKey(key: Any): Uint8Array {
   throw sdkError('invalidPubKey', 'key is not on curve')
 }
 
-/** Returns whether a key that is no multisig made the signature. */
+/** Returns whether the signature was made by a key that is not a multisig. */
 export function isSignedBy(key: Any, payload: Uint8Array, signature: Uint8Array): boolean {
   const bytes = keyBytes(key)
   if (key.typeUrl === keyUrls.cosmos) {
     return signature.length === 64 && secp256k1.verify(sha256(payload), signature, bytes)
   }
   if (key.typeUrl !== keyUrls.ethereum) return false
-  // A recovery id at the end, as Ethereum signers make it, is cut off (ethsecp256k1
+  // A trailing recovery ID, which Ethereum signers append, is cut off (ethsecp256k1
   // VerifySignature).
   const plain = signature.length === 65 ? signature.subarray(0, 64) : signature
   return plain.length === 64 && secp256k1.verify(keccak256(payload), plain, bytes)
 }
 
-/** Returns the keys in a key: a multisig's, or itself, at any depth (x/auth CountSubKeys). */
+/**
+ * Returns the number of keys in a key, at any depth; 1 if it is not a multisig (x/auth
+ * CountSubKeys).
+ */
 export function countKeys(key: Any | undefined): number {
   if (key?.typeUrl !== keyUrls.multisig) return key === undefined ? 0 : 1
   return LegacyAminoPubKey.decode(key.value).publicKeys.reduce((sum, each) => sum + countKeys(each), 0)
@@ -58,7 +61,7 @@ function keyBytes(key: Any): Uint8Array {
   throw unsupportedKey(key)
 }
 
-/** Returns the error for a type of key that signs no transactions. */
+/** Returns the error for a key type that cannot sign transactions. */
 export function unsupportedKey(key: Any | undefined): Error {
   return key?.typeUrl === keyUrls.ed25519
     ? sdkError('invalidPubKey', 'ED25519 public keys are unsupported')
@@ -72,7 +75,7 @@ const aminoNames: Readonly<Record<string, string>> = {
   [keyUrls.multisig]: 'tendermint/PubKeyMultisigThreshold',
 }
 
-/** Returns the amino encoding of a key: a multisig's address is the hash of it. */
+/** Returns the amino encoding of a key, whose hash is the address of a multisig. */
 export function aminoBytes(key: Any): Uint8Array {
   const name = aminoNames[key.typeUrl]
   if (name === undefined) throw unsupportedKey(key)
@@ -86,7 +89,8 @@ export function aminoBytes(key: Any): Uint8Array {
 }
 
 /**
- * Of the name's hash without leading zeros: three bytes off, zeros off, the next four (go-amino).
+ * Returns a name's amino prefix, taken from its hash: skip leading zeros, skip three bytes, skip
+ * zeros, then take four bytes (go-amino).
  */
 function aminoPrefix(name: string): Uint8Array {
   const hash = sha256(new TextEncoder().encode(name))

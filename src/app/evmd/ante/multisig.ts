@@ -1,4 +1,4 @@
-/** Signatures of several keys for one account (cosmos-sdk crypto/keys/multisig). */
+/** Multisig accounts: the signatures of several keys (cosmos-sdk crypto/keys/multisig). */
 import {
   type Any,
   type AuthParams,
@@ -17,13 +17,13 @@ const ethSignatureGas = 21_000n
 
 type Part = { readonly key: Any; readonly signature: Signature }
 
-/** Where gas is charged, and the prices, which are read once a transaction. */
+/** The meter for signature gas, with the prices, which are read once per transaction. */
 export type SignatureMeter = {
   readonly context: Context
   readonly params: AuthParams
 }
 
-/** Charges gas for a signature, of a multisig for each of those that are there. */
+/** Charges gas for a signature; for a multisig, for each signature it contains. */
 export function consumeSignature(meter: SignatureMeter, key: Any | undefined, signature: Signature): void {
   const {
     context,
@@ -36,7 +36,7 @@ export function consumeSignature(meter: SignatureMeter, key: Any | undefined, si
       return context.gas.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
     case keyUrls.multisig: {
       if (signature.modeInfo?.multi === undefined) {
-        // Nobody has signed yet in a simulation: the SDK then reckons with all keys.
+        // Nobody has signed yet in a simulation, so the SDK charges for all keys.
         if (context.mode !== 'simulate') {
           throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
         }
@@ -59,7 +59,7 @@ export function consumeSignature(meter: SignatureMeter, key: Any | undefined, si
 /** Checks one signature of one key. */
 type Check = (part: { key: Any; mode: SignMode | undefined; bytes: Uint8Array }) => boolean
 
-/** Returns why a multisig's signature does not hold; undefined when it does. */
+/** Returns why a multisig's signature is invalid; undefined if it is valid. */
 export function multisigFault(key: Any, signature: Signature, check: Check): string | undefined {
   const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
   const { multi } = signature.modeInfo ?? {}
@@ -104,7 +104,8 @@ function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
 }
 
 /**
- * Bits stand the highest first; `extraBitsStored` counts those in the last byte, 0 for all eight.
+ * Returns the number of bits. The highest bit of each byte comes first; `extraBitsStored` counts
+ * the bits in the last byte, 0 for all eight.
  */
 function sizeOf(bits: CompactBitArray | undefined): number {
   if (bits === undefined) return 0
@@ -118,8 +119,9 @@ function isSet(bits: CompactBitArray | undefined, index: number): boolean {
 }
 
 /**
- * Returns the bytes that a signature still to be made is reckoned with: an amino `StdSignature` of
- * 64 bytes and the key, and six; of a multisig as often as may sign (x/auth ante ConsumeTxSizeGas).
+ * Returns the assumed size of a missing signature in bytes: an amino `StdSignature` of the key and
+ * 64 bytes, plus six. For a multisig, this is multiplied by the maximum number of signatures
+ * (x/auth ante ConsumeTxSizeGas).
  */
 export function signatureSize(key: Any | undefined, most: bigint): bigint {
   if (key?.typeUrl !== keyUrls.multisig) return fieldSize(singleKeyBytes) + fieldSize(64n) + 6n

@@ -1,4 +1,4 @@
-/** What a signature of a Cosmos transaction is over, by sign mode (cosmos-sdk x/tx/signing). */
+/** The signed bytes of a Cosmos transaction, by sign mode (cosmos-sdk x/tx/signing). */
 import { aminoSignDoc, aminoSignText, type AminoSignDoc } from '../../../codec/aminoJson.ts'
 import { AminoError } from '../../../codec/schema/amino.ts'
 import { type Any, SignDoc, SignDocDirectAux, SignMode } from '../../../codec/messages/cosmos.ts'
@@ -19,8 +19,8 @@ export type Signing = {
 }
 
 /**
- * Returns what is signed in a mode; undefined for one that no signature is known of. Throws
- * `CannotSign` with the SDK's text for a transaction that cannot be signed in that mode.
+ * Returns the bytes to sign in a mode; undefined for an unknown mode. Throws `CannotSign` with the
+ * SDK's text if the transaction cannot be signed in that mode.
  */
 export function signPayload(context: Context, mode: SignMode | undefined, signing: Signing): Uint8Array | undefined {
   const {
@@ -60,14 +60,17 @@ function modeName(mode: SignMode | undefined): string {
   return Object.entries(SignMode).find(([, each]) => each === value)?.[0] ?? String(value)
 }
 
-/** Who pays the fee must sign for it, which a signature over the body alone does not. */
+/**
+ * Returns whether the signer pays the fee. A fee payer must sign the fee, which a signature over
+ * the body alone does not cover.
+ */
 function paysFee({ tx, account }: Signing): boolean {
   const payer = tx.fee.payer === '' ? txSigners(tx)[0] : addressOf(tx.fee.payer)
   return payer !== undefined && equalBytes(payer, account.address)
 }
 
 function aminoPayload(context: Context, signing: Signing): Uint8Array | undefined {
-  // Amino JSON leaves them out: anybody could add some to a signed transaction.
+  // Amino JSON omits unknown fields, so anybody could add some to a signed transaction.
   if (signing.tx.hasUnknownFields) {
     throw new CannotSign('unknown fields cannot be signed with SIGN_MODE_LEGACY_AMINO_JSON')
   }
@@ -87,8 +90,8 @@ function docOf(context: Context, { tx: { body, fee, messages }, account, sequenc
 }
 
 /**
- * Returns what a wallet that signs typed data signs instead, in the newer form and the older; none
- * for a transaction that has no such form: one with several signers, a height or extension options
+ * Returns the EIP-712 typed data that a wallet may sign instead, in the newer and the older form.
+ * Returns none for a transaction with several signers, a timeout height or extension options
  * (cosmos/evm eip712 encoding.go, encoding_legacy.go).
  */
 export function typedDataPayloads(
@@ -127,7 +130,7 @@ function orUndefined(make: () => Uint8Array | undefined): Uint8Array | undefined
   }
 }
 
-/** A transaction that cannot be signed in the mode of its signature; `message` says why. */
+/** The transaction cannot be signed in the mode of its signature; `message` says why. */
 export class CannotSign extends SimError {
   constructor(text: string) {
     super('CANNOT_SIGN', text)

@@ -1,15 +1,17 @@
-/** Signatures of a transaction as the SDK reads them, before any key is looked at (x/auth/tx sigs.go). */
+/**
+ * Decodes a transaction's signatures as the SDK does, before it checks any key (x/auth/tx sigs.go).
+ */
 import { GoPanic } from '../../../codec/comet.ts'
 import { type ModeInfo, MultiSignature } from '../../../codec/messages/cosmos.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { goError } from '../txError.ts'
 
-/** A signature as the transaction has it: bytes, and how they are to be read. */
+/** A signature in a transaction: its bytes, and the mode that says how to decode them. */
 export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInfo | undefined }
 
 /**
- * Checks that signatures can be read. One without mode is left to `signatureParts`. Throws
- * `TxError`, and `GoPanic` for a mode that says nothing and for more modes than signatures.
+ * Checks that signatures can be decoded. One without a mode is left to `signatureParts`. Throws
+ * `TxError`, or `GoPanic` for an empty mode and for more modes than signatures.
  */
 export function checkSignatures(signatures: readonly Signature[]): void {
   for (const { bytes, modeInfo } of signatures) {
@@ -42,8 +44,8 @@ function innerSignatures(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 /**
- * Returns the signatures in a signature as events show them: those inside it, then the whole.
- * Throws `TxError` for one without mode.
+ * Returns the signatures in a signature as events show them: the nested ones, then the whole.
+ * Throws `TxError` for a signature without a mode.
  */
 export function signatureParts({ bytes, modeInfo }: Signature): readonly Uint8Array[] {
   if (modeInfo === undefined) throw goError('got empty SignatureData')
@@ -55,7 +57,7 @@ export function signatureParts({ bytes, modeInfo }: Signature): readonly Uint8Ar
   return [...inner, MultiSignature.encode({ signatures: inner })]
 }
 
-/** Returns whether a signature, or one inside it, is still to be made. */
+/** Returns whether a signature, or one nested in it, is missing. */
 export function isIncomplete({ bytes, modeInfo }: Signature): boolean {
   if (modeInfo === undefined) return true
   if (modeInfo.multi === undefined) return bytes.length === 0

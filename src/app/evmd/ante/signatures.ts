@@ -15,7 +15,10 @@ import { consumeSignature, multisigFault } from './multisig.ts'
 import { checkSignatures, signatureParts, type Signature } from './signatureData.ts'
 import { CannotSign, signPayload, typedDataPayloads } from './signPayload.ts'
 
-/** Stores the keys that signers show for the first time, after checking that they are theirs. */
+/**
+ * Stores the public keys of signers that have none stored, after checking that they match the
+ * accounts.
+ */
 export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   tx.signers.forEach((signer, index) => {
     const address = addresses[index]
@@ -44,12 +47,12 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
   })
 }
 
-/** Returns the signatures of a transaction, one for each signer that it names. */
+/** Returns the signatures of a transaction, one for each signer listed in it. */
 export function signaturesOf({ signers, signatures }: DecodedTx): readonly Signature[] {
   return signers.map(({ modeInfo }, index) => ({ bytes: signatures[index] ?? new Uint8Array(0), modeInfo }))
 }
 
-/** What the SDK takes for a key that a simulated transaction leaves out (x/auth/ante). */
+/** The key that the SDK assumes if a simulated transaction omits one (x/auth/ante). */
 const simulatedKey: Any = {
   typeUrl: keyUrls.cosmos,
   value: Secp256k1PubKey.encode({
@@ -71,9 +74,7 @@ export function consumeSignatureGas(
   })
 }
 
-/**
- * Throws the SDK's refusal unless every signer has signed with the key and sequence of its account.
- */
+/** Throws the SDK's error unless every signer has signed with its account's key and sequence. */
 export function verifySignatures(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   if (tx.isUnordered) {
     throw sdkError('notSupported', 'unordered transactions are not enabled')
@@ -90,7 +91,7 @@ export function verifySignatures(context: Context, tx: DecodedTx, addresses: rea
       throw sdkError('wrongSequence', `account sequence mismatch, expected ${account.sequence}, got ${signer.sequence}`)
     }
     if (context.mode === 'simulate' || context.mode === 'recheck') return
-    // The node looks into the keys of all signers to rebuild what was signed.
+    // The node reads the keys of all signers to rebuild the signed bytes.
     if (tx.signers.some(({ publicKey }) => publicKey === undefined)) throw new GoPanic(nilPointer)
     const fault = faultOf(context, tx, { account, signer, signature })
     if (fault !== undefined) {
@@ -113,7 +114,7 @@ type Signed = {
   readonly signature: Uint8Array
 }
 
-/** Returns why a signature does not hold; undefined when it does. */
+/** Returns why a signature is invalid; undefined if it is valid. */
 function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }: Signed): string | undefined {
   const { publicKey } = account
   if (publicKey === undefined) return 'no public key'
@@ -138,7 +139,7 @@ function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }
   }
 }
 
-/** Returns the Go type of a key that is no multisig. */
+/** Returns the Go type of a key that is not a multisig. */
 function goTypeOf({ typeUrl }: Any): string {
   return typeUrl === keyUrls.ethereum ? 'ethsecp256k1.PubKey' : 'secp256k1.PubKey'
 }

@@ -1,4 +1,4 @@
-/** What Multicall3.sol compiles to (scripts/buildArtifacts.mjs). */
+/** The compiled code of Multicall3.sol (scripts/buildArtifacts.mjs). */
 export const multicall3Code = [
   '0x6080604052600436106100f35760003560e01c80634d2301cc1161008a578063a8b0574e11610059578063a8b0',
   '574e1461022c578063bce38bd714610247578063c3077fa91461025a578063ee82ac5e1461026d57600080fd5b80',

@@ -1,4 +1,4 @@
-/** Messages that run on a state and leave nothing: calls, probes of estimates, traces (§2.5). */
+/** Runs messages on a state without keeping changes: calls, estimate probes, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmRelax, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
@@ -10,7 +10,7 @@ import { evmRead } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 
-/** A call pays nothing and has no signature; what it sends it must have. */
+/** A call pays no fee and has no signature, but the sender needs the value it transfers. */
 const callRelax = {
   nonce: true,
   fees: true,
@@ -20,7 +20,7 @@ const callRelax = {
   nonceBump: true,
 } as const satisfies EvmRelax
 
-/** Returns what a message does. Throws `GoPanic` as `Hosted.explain`. */
+/** Returns the result of a message. Throws `GoPanic` as `Hosted.explain` does. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
@@ -34,14 +34,20 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   }
 }
 
-/** As for Ethereum's precompiles, an overridden address is one no longer. With overrides the node has none at all. */
+/**
+ * Returns the options with the precompiles that a call sees. As with Ethereum's own precompiles, an
+ * overridden address is no longer a precompile. With quirk `overrides-hide-precompiles`, any
+ * override hides all of them.
+ */
 function hostOptions(context: Context, host: HostPrecompiles, overrides: readonly StateOverride[]): EvmOptions {
   if (overrides.length > 0 && context.fixed.overridesHidePrecompiles) return {}
   const overridden = new Set(overrides.map(({ address }) => toBinaryString(address)))
   return { host: { ...host, addresses: host.addresses.filter((one) => !overridden.has(toBinaryString(one))) } }
 }
 
-/** What the node says of a message whose gas does not pay for its data. */
+/**
+ * Returns the result with the node's error text for a message whose gas does not cover its data.
+ */
 function worded(tx: EvmTx, result: EvmResult): EvmResult {
   const kind = result.reason?.kind
   if (kind === 'CallGasCostMoreThanGasLimit') {
@@ -52,13 +58,13 @@ function worded(tx: EvmTx, result: EvmResult): EvmResult {
   return { ...result, reason: { kind, detail } }
 }
 
-/** Returns the block and the state that a call believes in, its overrides included. */
+/** Returns the block and the state in which a call runs, with its overrides applied. */
 export function surroundingsOf(
   context: Context,
   { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
-  // An overridden address has lost its precompile, whatever else is overridden there.
+  // An overridden address loses its precompile, whichever override applies to it.
   const movedPrecompiles = overrides.map(({ address: from, movePrecompileTo: to }) => ({ from, to }))
   const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
   return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
@@ -66,11 +72,14 @@ export function surroundingsOf(
 
 const mostPrice = (1n << 128n) - 1n
 
-/** Gas is at most the cap of the interface and what the call's time allows (design §10). */
+/**
+ * Returns the transaction with its gas limited by the API's gas cap and the call's time budget
+ * (design §10).
+ */
 export function limitedTx({ tx, gasCap, gasBudget }: EthereumCall): EvmTx {
   let gasLimit = gasCap > 0n && tx.gasLimit > gasCap ? gasCap : tx.gasLimit
   if (gasBudget !== undefined && gasLimit > gasBudget) gasLimit = gasBudget
-  // Nobody pays: the engine's largest price stands for all above it.
+  // Nobody pays, so any price above the engine's maximum is replaced by that maximum.
   const capped = (price: bigint): bigint => (price < mostPrice ? price : mostPrice)
   const { priorityFee } = tx
   return {

@@ -1,6 +1,4 @@
-/**
- * The least gas that makes a message succeed, found as the node finds it (cosmos-evm-rpc.md §2.5).
- */
+/** Estimates gas with the node's search (cosmos-evm-rpc.md §2.5). */
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmResult } from '../../../evm/types.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
@@ -13,7 +11,7 @@ import { runCall } from './call.ts'
 const transferGas = 21_000n
 const stipend = 2_300n
 
-/** Returns the least gas with which the call succeeds. Throws `EstimateFailed`. */
+/** Returns the minimum gas with which the call succeeds. Throws `EstimateFailed`. */
 export function estimateGas(context: Context, call: EthereumCall): bigint {
   const { gasCap } = call
   if (gasCap < transferGas) {
@@ -32,7 +30,7 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
 function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, most: bigint): bigint {
   let low = first.gasUsed - 1n > transferGas - 1n ? first.gasUsed - 1n : transferGas - 1n
   let high = most
-  // Unless it hides gas from calls, what it used at the most is what it needs: that and one less say so.
+  // Peak usage is usually the exact minimum. If it succeeds and one less fails, the search ends.
   for (const likely of [first.gasPeak, first.gasPeak - 1n]) {
     if (likely <= low || likely >= high) continue
     if (probe(likely).status === 'success') high = likely
@@ -51,7 +49,9 @@ function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, most: big
   return high
 }
 
-/** Whoever names a price must be able to pay it. */
+/**
+ * Returns the gas that the sender can pay for. A call that names a price must be able to pay it.
+ */
 function affordable(context: Context, { tx }: EthereumCall, limit: bigint): bigint {
   if (tx.gasPrice === 0n) return limit
   const balance = getSpendable(context, tx.from, getEvmParams(context).evmDenom)
@@ -75,7 +75,7 @@ function isPlainTransfer(context: Context, { tx, overrides }: EthereumCall): boo
   )
 }
 
-/** Returns whether a message was refused because its gas does not pay for its data. */
+/** Returns whether a message was rejected because its gas does not cover its data. */
 function isGasTooLow({ status, reason }: EvmResult): boolean {
   const kinds = ['CallGasCostMoreThanGasLimit', 'GasFloorMoreThanGasLimit']
   return status === 'refused' && kinds.includes(reason?.kind ?? '')

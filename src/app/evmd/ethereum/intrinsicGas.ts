@@ -1,10 +1,10 @@
 /**
- * What a transaction costs before it runs (cosmos-evm-rpc.md §7.2; EIP-2028, 2930, 3860, 7623,
+ * Gas that a transaction costs before it runs (cosmos-evm-rpc.md §7.2; EIP-2028, 2930, 3860, 7623,
  * 7702).
  */
 import type { EvmTx } from '../../../evm/types.ts'
 
-/** Returns the gas that is taken before the first instruction. */
+/** Returns the intrinsic gas, charged before the first instruction. */
 export function intrinsicGas({ to, data, accessList, authorizations }: EvmTx): bigint {
   const { zeros, others } = countBytes(data)
   const words = to === undefined ? (data.length + 31) >> 5 : 0
@@ -21,7 +21,7 @@ export function intrinsicGas({ to, data, accessList, authorizations }: EvmTx): b
   )
 }
 
-/** Returns the least gas limit that its data asks for. */
+/** Returns the minimum gas limit for the transaction's data. */
 export function floorGas({ data }: EvmTx): bigint {
   const { zeros, others } = countBytes(data)
   return BigInt(21_000 + 10 * (zeros + 4 * others))

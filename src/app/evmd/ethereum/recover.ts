@@ -1,4 +1,4 @@
-/** Ethereum transactions out of their bytes: hash, sender and what the EVM runs. */
+/** Decodes Ethereum transactions: hash, sender and the EVM's form. */
 import {
   authorizationPayload,
   decodeEthTx,
@@ -22,8 +22,8 @@ const recovered = new Map<string, RecoveredTx>()
 const cacheSize = 10_000
 
 /**
- * Returns the transaction that canonical bytes spell, with its sender recovered for the chain id it
- * names. Throws the errors of codec/ethTx.ts and `EthTxError` for a signature nobody made.
+ * Returns the transaction in canonical bytes, with its sender recovered for the chain ID in it.
+ * Throws the errors of codec/ethTx.ts, and `EthTxError` for an invalid signature.
  */
 export function recoverTx(raw: Uint8Array): RecoveredTx {
   const hash = keccak256(raw)
@@ -36,7 +36,7 @@ export function recoverTx(raw: Uint8Array): RecoveredTx {
   return tx
 }
 
-/** Returns what it pays for gas at a base fee, in wei per gas (EIP-1559). */
+/** Returns the effective gas price at a base fee, in wei per gas (EIP-1559). */
 export function effectivePrice(tx: EvmTx, baseFee: bigint): bigint {
   if (tx.priorityFee === undefined) return tx.gasPrice
   const price = baseFee + tx.priorityFee
@@ -61,7 +61,10 @@ function recoverDecoded(tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8
   }
 }
 
-/** For the EVM `gasPrice` is the fee cap where there is one, and `priorityFee` the tip. */
+/**
+ * Returns the EVM's form, in which `gasPrice` is the fee cap if there is one, and `priorityFee` the
+ * tip.
+ */
 function evmTxOf(tx: EthTx, from: Uint8Array): EvmTx {
   const isPriced = tx.type >= 2 && 'maxFeePerGas' in tx
   return {
@@ -81,7 +84,7 @@ function evmTxOf(tx: EthTx, from: Uint8Array): EvmTx {
   }
 }
 
-/** Returns a tuple of EIP-7702 with the account whose signature it has, when it has one. */
+/** Returns an EIP-7702 authorization with its signer, if the signature is valid. */
 export function recoverAuthorization(item: EthAuthorization): EvmAuthorization {
   const authority = signerOf(keccak256(authorizationPayload(item)), item)
   const { chainId, address, nonce } = item
@@ -92,7 +95,10 @@ const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 
 type Signature = { readonly yParity: bigint; readonly r: bigint; readonly s: bigint }
 
-/** EIP-2: high s is no valid signature of a transaction or authorization. */
+/**
+ * Returns the signer of a digest. EIP-2: a signature with a high s is invalid for transactions and
+ * authorizations.
+ */
 function signerOf(digest: Uint8Array, { yParity, r, s }: Signature): Uint8Array | undefined {
   if (yParity !== 0n && yParity !== 1n) return undefined
   if (r <= 0n || s <= 0n || s > halfOrder || r >= 1n << 256n) return undefined

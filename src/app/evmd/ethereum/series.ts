@@ -1,4 +1,6 @@
-/** Messages one after the other, each on what those before it left; nothing stays in the end. */
+/**
+ * Runs messages in order, each on the state left by the previous ones, then discards all changes.
+ */
 import type { EvmResult } from '../../../evm/types.ts'
 import type { CallBlock, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
@@ -10,8 +12,8 @@ import { hostPrecompiles } from '../precompiles/host.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
 /**
- * Returns what each message of each block does. Overrides of a block are there before its first
- * message and stay. Throws `GoPanic` as `Hosted.explain`.
+ * Returns the result of each message of each block. A block's overrides apply before its first
+ * message and persist. Throws `GoPanic` as `Hosted.explain` does.
  */
 export function runSeries(context: Context, blocks: readonly CallBlock[]): readonly (readonly EvmResult[])[] {
   return blocks.map(({ overrides, calls }) => {
@@ -20,7 +22,10 @@ export function runSeries(context: Context, blocks: readonly CallBlock[]): reado
   })
 }
 
-/** As a transaction without signature, fee and nonce of its own: its sender's nonce rises. */
+/**
+ * Runs a message and keeps its changes, without checking signature, fee and nonce. As for a
+ * transaction, the sender's nonce rises.
+ */
 function runKept(context: Context, call: EthereumCall): EvmResult {
   const { evmDenom } = getEvmParams(context)
   const { env, read } = surroundingsOf(context, call)

@@ -1,4 +1,4 @@
-/** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
+/** Traces of messages and transactions in geth's format (cosmos-evm-rpc.md §2.10). */
 import { SliceOver } from '../../../evm/run.ts'
 import { runsScript, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
@@ -20,9 +20,10 @@ export function traceCall(context: Context, { before, ...last }: EthereumTrace):
 }
 
 /**
- * Returns what traces after the first `count` of some transactions; calls must not go back. Each of them runs once,
- * without fees, as the node replays them; what is traced leaves nothing. The answer is JSON text; throws
- * `ScriptFailed`, and `GoPanic` as `Hosted.explain`; with a slice of gas `SliceOver`, for a tracer in JavaScript in any case.
+ * Returns a function that traces after the first `count` transactions; `count` must not decrease.
+ * Each transaction runs once, without fees, as the node replays it; the trace itself keeps no
+ * changes. The trace is JSON text. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain` does.
+ * With a slice of gas, throws `SliceOver`; a JavaScript tracer then always does.
  */
 export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): TraceAfter {
   const { evmDenom } = getEvmParams(context)
@@ -70,8 +71,9 @@ function recordedJob(context: Context, message: RecoveredTx, denom: string) {
 }
 
 /**
- * The ante chain is not replayed: of the senders' sequences only those of creations rise. What
- * could not be committed in its block changes nothing here either.
+ * Replays a transaction. The ante chain is not replayed, so only contract creations raise their
+ * sender's sequence. A transaction that could not be committed in its block changes nothing here
+ * either.
  */
 function replay(context: Context, message: RecoveredTx, denom: string): void {
   const mark = context.draft.mark()

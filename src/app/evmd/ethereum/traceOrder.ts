@@ -1,4 +1,4 @@
-/** The members of traces in the order in which geth's structs have them (eth/tracers). */
+/** The order of a trace's members in geth's structs (eth/tracers). */
 const callOrder = [
   'from',
   'gas',
@@ -19,7 +19,7 @@ const stepOrder = ['pc', 'op', 'gas', 'gasCost', 'depth', 'error', 'stack', 'ret
 
 /**
  * Returns the JSON of a trace with its members in geth's order. `tracer` is '' for the struct
- * logger; traces of others than it and the call tracer stay as they are.
+ * logger. Only its traces and those of the call tracer are reordered.
  */
 export function inGethOrder(json: string, tracer: string): string {
   if (tracer !== '' && tracer !== 'callTracer') return json

@@ -1,4 +1,4 @@
-/** Ethereum transactions as the Comet transactions that carry them (cosmos-evm-rpc.md §4.1). */
+/** Ethereum transactions wrapped in CometBFT transactions (cosmos-evm-rpc.md §4.1). */
 import { TxBody } from '../../../codec/messages/cosmos.ts'
 import { msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { always, bytes, message, repeated, uint64 } from '../../../codec/protobuf/message.ts'
@@ -14,7 +14,7 @@ import { recoverTx } from './recover.ts'
 type Body = { messages: readonly StoredAny[]; extensions: readonly StoredAny[] }
 type Fee = { amount: readonly Coin[]; gasLimit: bigint }
 
-// A few fields of the SDK's Tx, in its order: the generated code takes five times as long.
+// Some fields of the SDK's Tx, in its order. The generated code takes five times as long.
 const bodyMessage = message<Body>({
   1: ['messages', repeated(always(anyMessage))],
   1023: ['extensions', repeated(always(anyMessage))],
@@ -31,10 +31,12 @@ const extension: StoredAny = {
   value: new Uint8Array(0),
 }
 
-/** An Ethereum transaction as a message has it; `sender` is what the message claims. */
+/** An Ethereum transaction as decoded from a message; `sender` is the sender the message claims. */
 export type PackedMessage = { readonly message: RecoveredTx; readonly sender: Uint8Array }
 
-/** Returns what the bytes of a `MsgEthereumTx` hold. Throws Go's error for no transaction. */
+/**
+ * Returns the contents of an encoded `MsgEthereumTx`. Throws Go's error if it holds no transaction.
+ */
 export const packedMessage = remembered((value: Uint8Array): PackedMessage => {
   const { from, raw } = msgEthereumTx.decode(value)
   try {
@@ -45,8 +47,8 @@ export const packedMessage = remembered((value: Uint8Array): PackedMessage => {
 })
 
 /**
- * Returns the one encoding of a Comet transaction that carries an Ethereum one. What it decodes to
- * is known before the bytes are, so nobody takes them apart again.
+ * Returns the only valid encoding of the CometBFT transaction around an Ethereum transaction. The
+ * decoded form is cached under these bytes, so they are never decoded.
  */
 export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
   const {
@@ -88,7 +90,8 @@ export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
 const emptyBody = TxBody.decode(new Uint8Array(0))
 
 /**
- * Returns the Ethereum transactions inside Comet transaction bytes; of others and of garbage none.
+ * Returns the Ethereum transactions inside CometBFT transaction bytes; none if there are none or
+ * the bytes are malformed.
  */
 export const unwrapTx = remembered((bytes: Uint8Array): readonly RecoveredTx[] => {
   try {

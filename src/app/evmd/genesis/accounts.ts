@@ -1,4 +1,4 @@
-/** Accounts, balances and denominations of a genesis document. */
+/** Loads accounts, balances and denominations from a genesis document. */
 import type { Metadata } from '../../../codec/messages/cosmos.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { publicKeyOf } from './publicKey.ts'
 import type { Vesting } from '../modules/auth/vesting.ts'
 import { coins, flag, integer, InvalidGenesis, list, memberOf, section, type Section, text, texts } from './read.ts'
 
-/** Loads x/auth: parameters, then accounts with the numbers they have in the document. */
+/** Loads x/auth: parameters, then accounts with their account numbers from the document. */
 export function loadAuth(context: Context, auth: Section): void {
   const params = section(auth, 'params')
   setAuthParams(context, {
@@ -36,7 +36,7 @@ export function loadAuth(context: Context, auth: Section): void {
   moduleAccount(context, 'fee_collector')
 }
 
-/** Loads x/bank. Throws `InvalidGenesis` when the supply is not the sum of the balances. */
+/** Loads x/bank. Throws `InvalidGenesis` if the supply is not the sum of the balances. */
 export function loadBank(context: Context, bank: Section): void {
   const params = section(bank, 'params')
   setBankParams(context, {

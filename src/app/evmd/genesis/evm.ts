@@ -1,4 +1,4 @@
-/** The fee market and the EVM of a genesis document. */
+/** Loads the fee market and the EVM from a genesis document. */
 import { bytesOfHex } from '../../../codec/hex.ts'
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
@@ -42,7 +42,9 @@ export function loadEvm(context: Context, evm: Section): void {
   }
 }
 
-/** The EVM's coin must be described in x/bank. */
+/**
+ * Stores the EVM's coin. Throws `InvalidGenesis` unless x/bank has its metadata, with 18 decimals.
+ */
 function loadCoinInfo(context: Context, { path }: Section): void {
   const { evmDenom: denom } = getEvmParams(context)
   const metadata = getMetadata(context, denom)

@@ -1,4 +1,4 @@
-/** Transactions of a genesis document: each makes a validator. */
+/** Executes the genesis transactions of a genesis document. Each creates a validator. */
 import type { ValidatorUpdate } from '../../abci.ts'
 import { feeCollector } from '../address.ts'
 import { blockTime } from '../blockTime.ts'
@@ -12,8 +12,8 @@ import { address, coins, integer, InvalidGenesis, list, section, type Section, t
 import { descriptionOf, ratesOf } from './staking.ts'
 
 /**
- * Carries out the genesis transactions: each delegates what its validator has and pays its fee.
- * Returns the validators and the gas that they wanted.
+ * Executes the genesis transactions. Each delegates its validator's stake and pays its fee. Returns
+ * the validator updates and the total gas wanted.
  */
 export function deliverGenesisTxs(
   context: Context,

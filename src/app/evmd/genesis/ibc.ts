@@ -1,4 +1,4 @@
-/** IBC's stores in a genesis document. */
+/** Loads IBC's stores from a genesis document. */
 import {
   always,
   bool,
@@ -34,7 +34,7 @@ export type Connection = {
   counterparty: Counterparty
 }
 
-/** The fields of a connection, which an identified one has under other numbers. */
+/** The fields of a connection. An identified connection has other field numbers. */
 export const connectionFields = {
   1: ['clientId', textField],
   2: [
@@ -62,7 +62,7 @@ export const connectionFields = {
 } as const
 export const connection = message<Connection>(connectionFields)
 
-/** Loads IBC's stores: parameters and counters. Clients and channels are refused by name. */
+/** Loads IBC's parameters and counters. Throws for clients and channels, naming the key. */
 export function loadIbc(context: Context, ibc: Section, transfer: Section): void {
   const client = section(ibc, 'client_genesis')
   const connections = section(ibc, 'connection_genesis')

@@ -1,4 +1,4 @@
-/** x/gov, x/erc20 and x/upgrade in a genesis document. */
+/** Loads x/gov, x/erc20 and x/upgrade from a genesis document. */
 import { bytesOfHex } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount } from '../modules/auth/accounts.ts'
@@ -22,7 +22,7 @@ import {
   texts,
 } from './read.ts'
 
-/** Loads x/gov; proposals that are under way are refused by name. */
+/** Loads x/gov. Throws for open proposals, naming the key. */
 export function loadGov(context: Context, gov: Section): void {
   refuseEntries(gov, ['deposits', 'votes', 'proposals'])
   context.store('gov').set(Uint8Array.of(3), bigEndian(integerOr(gov, 'starting_proposal_id', 1n)))
@@ -127,7 +127,7 @@ const moduleVersions: Readonly<Record<string, bigint>> = {
   vesting: 1n,
 }
 
-/** Stores the versions of the modules, as a new chain begins with them. */
+/** Stores the initial module versions of a new chain. */
 export function loadVersions(context: Context): void {
   for (const [name, version] of Object.entries(moduleVersions)) {
     const key = storeKey(2, new TextEncoder().encode(name))

@@ -1,4 +1,4 @@
-/** Reading a genesis document's `app_state`: plain JSON values, with the path in every refusal. */
+/** Reads a genesis document's `app_state`: plain JSON values, with the path in every error. */
 import { readBech32 } from '../../../codec/bech32.ts'
 import { parseTime } from '../../../codec/time.ts'
 import type { Time } from '../../../data/time.ts'
@@ -7,25 +7,25 @@ import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
 
-/** An object of the document and where it stands. */
+/** An object of the document, and its path. */
 export type Section = { readonly path: string; readonly value: Readonly<Record<string, unknown>> }
 
-/** The names that were asked for in an object of the document: what is left over is nobody's. */
+/** The member names read from each object of the document. All others are unknown. */
 const asked = new WeakMap<object, Set<string>>()
 
-/** Returns a member of a section, and notes that it is known. */
+/** Returns a member of a section and marks it as read. */
 export function memberOf({ value }: Section, name: string): unknown {
   const names = asked.get(value) ?? new Set()
   asked.set(value, names.add(name))
   return value[name]
 }
 
-/** Returns the names that were asked for in an object; undefined when nobody looked into it. */
+/** Returns the member names read from an object; undefined if it was never read. */
 export function namesAsked(value: object): ReadonlySet<string> | undefined {
   return asked.get(value)
 }
 
-/** Returns a section for a parsed JSON value; null and absence are an empty one. */
+/** Returns a section for a parsed JSON value; empty if the value is null or missing. */
 export function sectionOf(value: unknown, path: string): Section {
   if (value === null || value === undefined) return { path, value: {} }
   if (isObject(value)) return { path, value }
@@ -36,18 +36,18 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the section under a name. */
+/** Returns the section under a member name. */
 export function section(from: Section, name: string): Section {
   return sectionOf(memberOf(from, name), `${from.path}.${name}`)
 }
 
-/** Returns the objects of a list; null and absence are an empty one. */
+/** Returns the objects in a list; empty if it is null or missing. */
 export function list(from: Section, name: string): readonly Section[] {
   const path = `${from.path}.${name}`
   return items(memberOf(from, name), path).map((item, index) => sectionOf(item, `${path}[${index}]`))
 }
 
-/** Returns a list of texts. */
+/** Returns a list of strings. */
 export function texts(from: Section, name: string): readonly string[] {
   const path = `${from.path}.${name}`
   return items(memberOf(from, name), path).map((item) => {
@@ -56,7 +56,7 @@ export function texts(from: Section, name: string): readonly string[] {
   })
 }
 
-/** Returns a text; absence is ''. */
+/** Returns a string; '' if missing. */
 export function text(from: Section, name: string): string {
   const found = memberOf(from, name)
   if (found === undefined || found === null) return ''
@@ -64,7 +64,7 @@ export function text(from: Section, name: string): string {
   throw new InvalidGenesis(`${from.path}.${name}`, 'a text')
 }
 
-/** Returns an integer that stands as text or number; absence is 0. */
+/** Returns an integer given as text or number; 0 if missing. */
 export function integer(from: Section, name: string): bigint {
   const found = memberOf(from, name)
   if (found === undefined || found === null || found === '') return 0n
@@ -73,7 +73,7 @@ export function integer(from: Section, name: string): bigint {
   throw new InvalidGenesis(`${from.path}.${name}`, 'an integer')
 }
 
-/** Returns true or false; absence is false. */
+/** Returns a boolean; false if missing. */
 export function flag(from: Section, name: string): boolean {
   const found = memberOf(from, name)
   if (found === undefined || found === null) return false
@@ -87,21 +87,21 @@ function items(value: unknown, path: string): readonly unknown[] {
   throw new InvalidGenesis(path, 'a list')
 }
 
-/** Returns an 18-place decimal; absence is the given one. */
+/** Returns an 18-place decimal; `otherwise` if missing. */
 export function decimal(section: Section, name: string, otherwise = '0'): bigint {
   const value = decimalOf(text(section, name) || otherwise)
   if (value !== undefined) return value
   throw new InvalidGenesis(`${section.path}.${name}`, 'a decimal number')
 }
 
-/** Returns a length of time such as `1814400s` in nanoseconds; absence is the given one. */
+/** Returns a duration such as `1814400s` in nanoseconds; `otherwise` if missing. */
 export function duration(section: Section, name: string, otherwise = '0s'): bigint {
   const match = /^(\d+)(?:\.(\d{1,9}))?s$/.exec(text(section, name) || otherwise)
   if (match === null) throw new InvalidGenesis(`${section.path}.${name}`, 'a duration such as 30s')
   return BigInt(match[1] ?? '0') * 1_000_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'))
 }
 
-/** Returns a moment in RFC 3339; absence is 1970. */
+/** Returns an RFC 3339 timestamp; 1970 if missing. */
 export function moment(section: Section, name: string): Time {
   const found = text(section, name)
   if (found === '') return epoch
@@ -113,7 +113,7 @@ export function moment(section: Section, name: string): Time {
   }
 }
 
-/** Returns coins with whole amounts. */
+/** Returns coins with integer amounts. */
 export function coins(section: Section, name: string): readonly Coin[] {
   return list(section, name).map((coin) => ({ denom: text(coin, 'denom'), amount: integer(coin, 'amount') }))
 }
@@ -139,24 +139,24 @@ function readBech32Of(spelled: string): { prefix: string; bytes: Uint8Array } | 
   }
 }
 
-/** Returns an integer or, in its absence, the given one. */
+/** Returns an integer; `otherwise` if missing. */
 export function integerOr(section: Section, name: string, otherwise: bigint): bigint {
   return memberOf(section, name) === undefined ? otherwise : integer(section, name)
 }
 
-/** Returns whether a section stands in the document. */
+/** Returns whether a section exists in the document. */
 export function isThere({ value }: Section): boolean {
   return Object.keys(value).length > 0
 }
 
-/** Throws when a list that would change behaviour, and that is not loaded, has entries. */
+/** Throws if a list that would change behavior, but is not loaded, has entries. */
 export function refuseEntries(from: Section, names: readonly string[]): void {
   for (const name of names) {
     if (list(from, name).length > 0) throw new InvalidGenesis(`${from.path}.${name}`, 'empty')
   }
 }
 
-/** A genesis document that cannot be loaded; the message names the key. */
+/** A genesis document cannot be loaded; the message names the key. */
 export class InvalidGenesis extends SimError {
   constructor(path: string, expected: string) {
     super('INVALID_GENESIS', `genesis: ${path} must be ${expected}`, {

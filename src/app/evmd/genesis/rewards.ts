@@ -1,4 +1,4 @@
-/** Minting, distribution and slashing in a genesis document. */
+/** Loads minting, distribution and slashing from a genesis document. */
 import { moduleAddress } from '../address.ts'
 import type { Context } from '../context.ts'
 import { allBalances } from '../modules/bank/balances.ts'
@@ -41,7 +41,7 @@ import {
   text,
 } from './read.ts'
 
-/** Loads x/mint; a document without it mints nothing. */
+/** Loads x/mint. Without this section, the chain mints nothing. */
 export function loadMint(context: Context, mint: Section): void {
   if (!isThere(section(mint, 'params'))) return
   const minter = section(mint, 'minter')
@@ -62,7 +62,10 @@ export function loadMint(context: Context, mint: Section): void {
   })
 }
 
-/** Loads x/distribution. Throws `InvalidGenesis` when its account holds something else. */
+/**
+ * Loads x/distribution. Throws `InvalidGenesis` if the balance of the module account does not
+ * match.
+ */
 export function loadDistribution(context: Context, distribution: Section): void {
   const pool = decCoins(section(distribution, 'fee_pool'), 'community_pool')
   setCommunityPool(context, pool)

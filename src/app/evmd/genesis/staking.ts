@@ -1,4 +1,4 @@
-/** x/staking in a genesis document: parameters, validators, delegations and what is unbonding. */
+/** Loads x/staking from a genesis document: parameters, validators, delegations and unbondings. */
 import type { ValidatorUpdate } from '../../abci.ts'
 import type { Context } from '../context.ts'
 import { allBalances } from '../modules/bank/balances.ts'
@@ -35,7 +35,7 @@ import {
   text,
 } from './read.ts'
 
-/** Loads x/staking; returns the validators it makes sign. Throws `InvalidGenesis`. */
+/** Loads x/staking and returns the initial validator set. Throws `InvalidGenesis`. */
 export function loadStaking(context: Context, staking: Section): readonly ValidatorUpdate[] {
   loadParams(context, section(staking, 'params'))
   setTotalPower(context, integer(staking, 'last_total_power'))
@@ -141,7 +141,7 @@ function loadUnbondings(context: Context, staking: Section): bigint {
   return total
 }
 
-/** What entries of unbondings and redelegations have in common. */
+/** Returns the fields common to unbonding and redelegation entries. */
 function leavingOf(entry: Section) {
   return {
     creationHeight: integer(entry, 'creation_height'),
@@ -170,7 +170,7 @@ function loadRedelegations(context: Context, staking: Section): void {
   }
 }
 
-/** The pools must hold what validators and unbondings say. */
+/** Throws `InvalidGenesis` unless the pools hold the sum of validators' tokens and unbondings. */
 function checkPools(context: Context, staking: Section, waiting: bigint): void {
   const tokens = { [bondedPool]: 0n, [notBondedPool]: waiting }
   for (const validator of allValidators(context)) {

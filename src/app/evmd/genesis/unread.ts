@@ -1,11 +1,8 @@
-/**
- * What a genesis document may hold and this application would drop: refused, so that nobody is
- * misled.
- */
+/** Rejects genesis entries that this application would ignore, so that nobody is misled. */
 import { SimError } from '../../../errors.ts'
 import { list, namesAsked, section, text, type Section } from './read.ts'
 
-/** Modules of evmd: those with lists here are known, but what stands in the lists is not loaded. */
+/** Modules of evmd. The lists named here are recognized but cannot be loaded. */
 const modules: Readonly<Record<string, readonly string[]>> = {
   '07-tendermint': [],
   auth: [],
@@ -32,7 +29,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Throws `UnreadGenesis` for a module or an entry that would change the chain and is not loaded.
+ * Throws `UnreadGenesis` for a module or an entry that would change the chain but is not loaded.
  */
 export function refuseUnloaded(root: Section): void {
   for (const [name, value] of Object.entries(root.value)) {
@@ -54,12 +51,12 @@ export function refuseUnloaded(root: Section): void {
   }
 }
 
-/** Throws `UnreadGenesis` for a member that nobody has asked for while the document was loaded. */
+/** Throws `UnreadGenesis` for a member that was not read while the document was loaded. */
 export function refuseUnread(root: Section): void {
   for (const name of Object.keys(modules)) refuseLeft(root.value[name], `${root.path}.${name}`)
 }
 
-/** What is left is nobody's, unless it is empty or stands in `unneeded`. */
+/** Throws `UnreadGenesis` for an unread member, unless it is empty or matches `unneeded`. */
 function refuseLeft(value: unknown, path: string): void {
   if (Array.isArray(value)) {
     value.forEach((each: unknown, index) => {
@@ -78,7 +75,7 @@ function refuseLeft(value: unknown, path: string): void {
   }
 }
 
-/** What the SDK itself makes no use of, and what says nothing that a chain needs. */
+/** Members that the SDK itself ignores, or that the chain does not need. */
 const unneeded: readonly RegExp[] = [
   /^app_state\.genutil\.gen_txs\[/,
   /\.unbonding_ids$/,
@@ -88,14 +85,17 @@ const unneeded: readonly RegExp[] = [
 
 const nothing: ReadonlySet<unknown> = new Set([undefined, '', '0', '0s', 0, false])
 
-/** Zeros, empty texts, and what holds nothing else. */
+/** Returns whether a value is zero, an empty text, or holds only such values. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object') return nothing.has(value)
   if (Array.isArray(value)) return value.length === 0
   return value === null || Object.values(value).every(isEmpty)
 }
 
-/** A genesis document asks for what this chain does not have; the message names the key. */
+/**
+ * A genesis document contains something that this chain does not support; the message names the
+ * key.
+ */
 export class UnreadGenesis extends SimError {
   constructor(path: string, why: string) {
     super('UNREAD_GENESIS', `genesis: ${path} is not supported: ${why}`, {

@@ -1,9 +1,12 @@
-/** Solidity's contract ABI: types by their spelling, values to and from 32-byte words. */
+/** Solidity's contract ABI: parses types, and encodes and decodes values as 32-byte words. */
 import { concatBytes } from '../../../data/bytes.ts'
 import { bigOf, wordOf } from './words.ts'
 import { Reverted } from './reverted.ts'
 
-/** Tuples and arrays are lists; addresses, bytes and fixed bytes are bytes; numbers are bigint. */
+/**
+ * A Solidity value. Tuples and arrays are lists; addresses, bytes and fixed bytes are byte arrays;
+ * numbers are bigint.
+ */
 export type AbiValue = bigint | boolean | string | Uint8Array | readonly AbiValue[]
 
 export type AbiType =
@@ -13,7 +16,7 @@ export type AbiType =
   | { readonly kind: 'tuple'; readonly parts: readonly AbiType[] }
   | { readonly kind: 'array'; readonly item: AbiType }
 
-/** Returns the types of a list such as `address,(string,uint256)[]`; '' is none. */
+/** Returns the types in a list such as `address,(string,uint256)[]`; none for ''. */
 export function abiTypes(list: string): readonly AbiType[] {
   return splitTop(list).map(abiType)
 }
@@ -30,7 +33,7 @@ function abiType(spelled: string): AbiType {
   throw new RangeError(`${spelled} is no ABI type`)
 }
 
-/** Splits at the commas outside parentheses. */
+/** Splits a list at the commas outside parentheses. */
 function splitTop(list: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
@@ -47,7 +50,7 @@ function splitTop(list: string): readonly string[] {
   return list === '' ? [] : [...parts, list.slice(start)]
 }
 
-/** Returns values as the ABI encodes a list of arguments. */
+/** Returns the ABI encoding of a list of arguments. */
 export function encodeAbi(types: readonly AbiType[], values: readonly AbiValue[]): Uint8Array {
   const parts = types.map((type, index) => {
     const value = values[index]
@@ -101,8 +104,8 @@ function padded(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /**
- * Returns the values that calldata holds. Throws `Reverted` with the text of go-ethereum where it
- * refuses them; like it, ignores what stands above an address's 20 bytes.
+ * Returns the values in calldata. Throws `Reverted` with go-ethereum's text if they are invalid.
+ * Like go-ethereum, ignores the bytes above an address's 20 bytes.
  */
 export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly AbiValue[] {
   if (types.length > 0 && data.length === 0) {

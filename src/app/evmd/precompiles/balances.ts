@@ -1,6 +1,4 @@
-/**
- * The one coin that two sides hold: what the EVM has in its journal, what modules have in the bank.
- */
+/** Keeps balances of the EVM's coin in sync between the EVM's journal and the bank module. */
 import { fromBinaryString, toBinaryString } from '../../../data/binaryString.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
@@ -10,12 +8,12 @@ import { isBlocked } from '../modules/bank/blocked.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { changeBalance } from '../modules/evm/state.ts'
 
-/** Accounts that the EVM has read, as they were then, by address. */
+/** Accounts as the EVM first read them, by address. */
 export type Loaded = Map<string, EvmAccount | undefined>
 
 /**
- * Returns accounts as they were before modules changed them: an account is read once, and before a
- * balance changes.
+ * Returns an account reader that records each account as it was before modules changed it. An
+ * account is read once, before its balance changes.
  */
 export function firstRead(read: EvmRead['account'], loaded: Loaded): EvmRead['account'] {
   return (address) => {
@@ -32,9 +30,8 @@ type Sides = {
 }
 
 /**
- * Brings the bank up to what the EVM has done so far, in the order of addresses (StateDB
- * CommitWithCacheCtx). Throws the SDK's `unauthorized` when an address that may not receive coins
- * has some.
+ * Updates the bank with the EVM's changes so far, ordered by address (StateDB CommitWithCacheCtx).
+ * Throws the SDK's `unauthorized` if an address that must not receive coins has received some.
  */
 export function settle({ context, journal, denom }: Sides, loaded: Loaded): void {
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -50,12 +47,12 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
 const balancePrefix = 2
 const encoder = new TextEncoder()
 
-/** Accounts whose balances a call has changed in the bank, by address. */
+/** Accounts whose bank balances a call has changed, by address. */
 export type Touched = Map<string, Uint8Array>
 
 /**
- * Returns the bank's store with writes of the EVM's coin noted, except those of module accounts,
- * which the node keeps from the EVM. The journal reads an account before it changes.
+ * Returns the bank's store, which records writes of the EVM's coin and loads each account into the
+ * journal first. Module accounts are skipped, because the node hides their changes from the EVM.
  */
 export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched): Store {
   const suffix = encoder.encode(denom)
@@ -82,7 +79,7 @@ export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>
   }
 }
 
-/** Brings the EVM up to what a call has done in the bank. */
+/** Updates the EVM's journal with a call's changes in the bank. */
 export function reflect({ context, journal, denom }: Sides, touched: Touched): void {
   for (const address of touched.values()) {
     const before = journal.balance(address)
@@ -92,7 +89,10 @@ export function reflect({ context, journal, denom }: Sides, touched: Touched): v
   }
 }
 
-/** The key of a balance is its prefix, the address with its length, and the denomination. */
+/**
+ * Returns the address in a balance key. The key is its prefix, the length-prefixed address, and the
+ * denomination.
+ */
 function holderOf(key: Uint8Array, denom: Uint8Array): Uint8Array | undefined {
   if (key[0] !== balancePrefix || key[1] !== 20) return undefined
   return equalBytes(key.subarray(22), denom) ? key.slice(2, 22) : undefined

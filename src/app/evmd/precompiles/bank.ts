@@ -1,4 +1,7 @@
-/** Precompile 0x804: balances and supply of coins that are tokens (cosmos/evm precompiles/bank). */
+/**
+ * Precompile 0x804: balances and supply of coins that have an ERC-20 token (cosmos/evm
+ * precompiles/bank).
+ */
 import type { AbiValue } from './abi.ts'
 import { bytesOf } from './arguments.ts'
 import { bytesOfHex } from '../../../codec/hex.ts'
@@ -10,7 +13,7 @@ import { type Frame, methodsOf, type MethodTable, reads } from './precompile.ts'
 const balancesGas = 2_851n
 const supplyGas = 2_477n
 
-/** The methods; each coin after the first costs as much again. */
+/** The methods. Each coin in a list costs the method's gas, the first as its base gas. */
 export const bankPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: false,

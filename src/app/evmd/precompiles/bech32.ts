@@ -1,4 +1,4 @@
-/** Precompile 0x400: addresses from and to bech32 (cosmos/evm precompiles/bech32). */
+/** Precompile 0x400: converts addresses between hex and bech32 (cosmos/evm precompiles/bech32). */
 import { anyBech32Of, Bech32Error, readBech32 } from '../../../codec/bech32.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { concatBytes } from '../../../data/bytes.ts'
@@ -9,7 +9,7 @@ import type { PlainFunction } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { selectorOf } from './selector.ts'
 
-/** Both functions cost the same; what they refuse takes all gas of the call. */
+/** Both functions cost the same. Invalid input consumes all gas of the call. */
 export const bech32Precompile: PlainFunction = { kind: 'plain', gas: 6_000n, run }
 
 const toText = selectorOf('hexToBech32(address,string)')
@@ -54,7 +54,10 @@ function read(text: string): Uint8Array {
   return concatBytes([new Uint8Array(20 - bytes.length), bytes])
 }
 
-/** The node compares the prefix as it is written with the one it has read, which is lower case. */
+/**
+ * Returns the bytes of a bech32 address. The node compares the prefix as written with the decoded
+ * lower-case one, so an upper-case prefix fails.
+ */
 function decoded(text: string): Uint8Array {
   try {
     const { prefix, bytes } = readBech32(text)

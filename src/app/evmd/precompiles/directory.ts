@@ -1,7 +1,4 @@
-/**
- * Which precompile stands at an address: the static ones that are active, and tokens (x/vm,
- * x/erc20).
- */
+/** The precompiles by address: the active static ones, and token precompiles (x/vm, x/erc20). */
 import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs.ts'
@@ -29,7 +26,7 @@ const statics: Readonly<Record<string, Precompile>> = {
 }
 const missing: Precompile = { kind: 'missing' }
 
-/** Returns what answers at one of `precompileAddressesOf`. */
+/** Returns the precompile at one of the addresses from `precompileAddressesOf`. */
 export function findPrecompile(context: Context, address: Uint8Array): Precompile {
   const known = statics[hexOf(address)]
   if (known !== undefined) return known
@@ -43,10 +40,10 @@ const listsMax = 100
 
 type Known = { readonly actives: readonly string[]; readonly addresses: readonly Uint8Array[] }
 
-// Every transaction asks, and hardly any registers a token.
+// Cached, because every transaction reads the addresses and few transactions register a token.
 const latest = new WeakMap<object, Known>()
 
-/** Returns the addresses that answer: the same array for the same addresses. */
+/** Returns the addresses of all precompiles; the same array as long as they do not change. */
 export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
   const raw = rawContext(context)
   const actives = getEvmParams(raw).activeStaticPrecompiles
@@ -68,7 +65,10 @@ function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {
   return addresses
 }
 
-/** Finding a precompile costs no gas: the node does it before the call. */
+/**
+ * Returns a context without gas metering. Finding a precompile is free, because the node does it
+ * before the call.
+ */
 function rawContext(context: Context): Context {
   return { ...context, store: (name) => context.draft.raw(name) }
 }

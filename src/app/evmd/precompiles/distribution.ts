@@ -50,7 +50,7 @@ const claimRewards: Run = (frame, [from, retrieved]) => {
   return [true]
 }
 
-/** Returns the validators that a delegator delegates to, `most` at most. */
+/** Returns at most `most` validators to which a delegator delegates. */
 function firstValidators(context: Context, delegator: Uint8Array, most: bigint): readonly Validator[] {
   const found: Validator[] = []
   if (most === 0n) return found
@@ -111,7 +111,7 @@ const depositPool: Run = (frame, [from, at, amount]) => {
   return [true]
 }
 
-/** The methods; an account acts for itself only. */
+/** The methods. An account can act only for itself. */
 export const distributionPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: true,

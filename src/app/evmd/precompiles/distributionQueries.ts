@@ -1,4 +1,4 @@
-/** What precompile 0x801 tells of rewards (cosmos/evm precompiles/distribution query). */
+/** Queries of precompile 0x801 about rewards (cosmos/evm precompiles/distribution query). */
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
@@ -18,12 +18,17 @@ import { presentAddress } from './spelling.ts'
 
 const places = 18n
 
-/** The node cuts decimals off and still says that there are 18 of them. */
+/**
+ * Returns coins with truncated amounts. The node truncates decimals but still reports 18 of them.
+ */
 function decCoinsOut(coins: readonly DecCoin[]): AbiValue {
   return coins.map(({ denom, amount }) => [denom, truncated(amount), places])
 }
 
-/** What would be paid now. It ends the period, on the node too: in a transaction that stays. */
+/**
+ * Returns the rewards earned so far. It ends the reward period, as on the node. In a transaction,
+ * that change is kept.
+ */
 function earned(context: Context, validator: Validator, delegation: Delegation): readonly DecCoin[] {
   return earnedUntil(context, { validator, delegation, period: endPeriod(context, validator) })
 }
@@ -109,7 +114,7 @@ const withdrawer: Run = ({ context }, [from]) => [
 
 const decCoins = '(string,uint256,uint8)[]'
 
-/** The methods that only read. */
+/** The read-only methods. */
 export const distributionQueries = {
   'validatorDistributionInfo(string)': reads(`(string,${decCoins},${decCoins})`, info),
   'validatorOutstandingRewards(string)': reads(decCoins, outstanding),

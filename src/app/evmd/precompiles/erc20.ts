@@ -1,4 +1,6 @@
-/** Coins as ERC-20 tokens, wrapped native coins too (cosmos/evm precompiles/erc20, werc20). */
+/**
+ * Coins as ERC-20 tokens, including the wrapped native coin (cosmos/evm precompiles/erc20, werc20).
+ */
 import { getSupply } from '../modules/bank/balances.ts'
 import { checkReceiver } from '../modules/bank/blocked.ts'
 import { checkSendEnabled, getMetadata } from '../modules/bank/params.ts'
@@ -99,7 +101,7 @@ const withdraw = writes(
   9_207n,
 )
 
-/** A coin as a token; it takes no value. */
+/** A coin as a token. Its methods are not payable. */
 export const erc20Precompile: MethodTable = {
   kind: 'methods',
   isMetered: false,
@@ -107,7 +109,7 @@ export const erc20Precompile: MethodTable = {
   methods: methodsOf(tokenMethods),
 }
 
-/** The EVM's coin as a token: deposits go straight back, withdrawals are only logged. */
+/** The EVM's coin as a token. Deposits are returned immediately; withdrawals only emit a log. */
 export const werc20Precompile: MethodTable = {
   kind: 'methods',
   isMetered: false,
@@ -121,7 +123,10 @@ function pairOf({ context, call }: Frame): TokenPair {
   return pair
 }
 
-/** Without metadata the node looks for the trace of an IBC coin, of which there are none here. */
+/**
+ * Returns a coin's metadata. If there is none, the node looks for the trace of an IBC coin, which
+ * does not exist on this chain.
+ */
 function metadataOf(frame: Frame) {
   const metadata = getMetadata(frame.context, pairOf(frame).denom)
   if (metadata === undefined) throw new Reverted('execution reverted')
@@ -156,7 +161,7 @@ function transfer(frame: Frame, { from, to, amount }: Move): void {
   emitTransfer(frame, { indexed: [from, to], data: [amount] })
 }
 
-/** The node's Approval event of a transferFrom always says 0 (v0.5.0). */
+/** Runs transferFrom. As on the node (v0.5.0), its Approval event always reports 0. */
 function transferFrom(frame: Frame, move: Move): void {
   const { from, amount } = move
   const spender = frame.call.caller

@@ -96,7 +96,7 @@ const voteSplit: Run = (frame, [from, number, choices, note]) => {
   return [true]
 }
 
-/** The methods; an account acts for itself only. */
+/** The methods. An account can act only for itself. */
 export const govPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: true,

@@ -1,4 +1,4 @@
-/** What precompile 0x805 tells of proposals (cosmos/evm precompiles/gov query). */
+/** Queries of precompile 0x805 about proposals (cosmos/evm precompiles/gov query). */
 import type { Time } from '../../../data/time.ts'
 import { accountText, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -129,7 +129,7 @@ function proposalOut(shown: Proposal): AbiValue {
   ]
 }
 
-/** The node gives durations in nanoseconds. */
+/** Returns the governance parameters. As on the node, durations are in nanoseconds. */
 const params: Run = ({ context }) => {
   const known = govParams(context)
   return [
@@ -162,7 +162,7 @@ const proposalType = `(uint64,string[],uint32,${tallyType},uint64,uint64,${coins
 const paramsType =
   `(int64,${coins},int64,string,string,string,string,string,string,int64,string,` + `${coins},bool,bool,bool,string)`
 
-/** The methods that only read. */
+/** The read-only methods. */
 export const govQueries = {
   'getVote(uint64,address)': reads(voteType, vote),
   [`getVotes(uint64,${pageIn})`]: reads(`${voteType}[],${pageOut}`, votes),

@@ -1,6 +1,6 @@
 import { SimError } from '../../../errors.ts'
 
-/** A precompile that fails without revert data: all gas of the call is gone. */
+/** A precompile fails without revert data and consumes all gas of the call. */
 export class Halted extends SimError {
   constructor(text: string) {
     super('PRECOMPILE_HALTED', text)

@@ -1,4 +1,4 @@
-/** The chain's own precompiles as the engine calls them (design §10). */
+/** The chain's own precompiles, called by the engine (design §10). */
 import { equalBytes } from '../../../data/bytes.ts'
 import type {
   EvmRead,
@@ -23,21 +23,24 @@ import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { baseGas, reasonOf, revertedWith, runMethod } from './run.ts'
 
-/** The precompiles of one execution. Whoever executes reads through `read`, and keeps or undoes. */
+/**
+ * The precompiles of one execution. The execution must read state through `read`. It keeps or
+ * undoes the modules' changes.
+ */
 export type Hosted = {
   readonly host: HostPrecompiles
   readonly read: EvmRead
   /**
-   * Returns the result with the error text of a precompile that was called directly. Throws
-   * `GoPanic` where the node panics: for an active precompile that it does not have, wherever it is
-   * called, and for the blob base fee, which it does not have either.
+   * Returns the result with the error text of a directly called precompile. Throws `GoPanic` where
+   * the node panics: for a call to an active precompile that the node does not implement, and for
+   * the blob base fee, which it does not implement either.
    */
   readonly explain: (tx: EvmTx, result: EvmResult) => EvmResult
-  /** Takes back all that modules did: after a call that leaves nothing. */
+  /** Reverts all changes by modules, after a call whose changes are not kept. */
   readonly undo: () => void
 }
 
-/** What one execution has seen so far. `undo` has an entry for each call, of how things were. */
+/** State of one execution. `undo` has an entry per call, with the lengths to restore. */
 type Run = {
   readonly context: Context
   readonly denom: string
@@ -48,11 +51,11 @@ type Run = {
   panic: string | undefined
 }
 
-/** The node gives up after so many calls of precompiles in a transaction. */
+/** Maximum number of precompile calls per transaction, as on the node. */
 const callsMax = 20
 const nothing = new Uint8Array(0)
 
-/** Returns the precompiles over the draft of a context, which modules change as they run. */
+/** Returns the precompiles over a context's draft, which modules change as they run. */
 export function hostPrecompiles(metered: Context, read: EvmRead, denom: string): Hosted {
   const context: Context = { ...metered, store: (name) => metered.draft.raw(name) }
   const loaded: Loaded = new Map()
@@ -87,7 +90,10 @@ function cutTo({ context, undo }: Run, length: number): void {
   undo.length = length
 }
 
-/** The first call of an address without an account makes one, as the node's statedb does it. */
+/**
+ * Runs a call. The first call of an address without an account creates one, as the node's statedb
+ * does.
+ */
 function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   const { context } = run
   run.undo.push({ changes: context.draft.mark(), events: context.events.length })
@@ -144,7 +150,10 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
   }
 }
 
-/** The engine has no texts for what fails here: it says out of gas, or reverted. */
+/**
+ * Returns the result with the precompile's error text, because the engine reports only out of gas
+ * or reverted.
+ */
 function explained({ failure, panic }: Run, { to }: EvmTx, result: EvmResult): EvmResult {
   if (panic !== undefined) throw new GoPanic(panic)
   if (result.reason?.kind === 'NilPointer') throw new GoPanic(result.reason.detail)

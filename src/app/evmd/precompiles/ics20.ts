@@ -1,6 +1,4 @@
-/**
- * Precompile 0x802: transfers over IBC, on a chain without channels (cosmos/evm precompiles/ics20).
- */
+/** Precompile 0x802: IBC transfers, on a chain without channels (cosmos/evm precompiles/ics20). */
 import { hexOf } from '../../../codec/hex.ts'
 import {
   type Denom,
@@ -16,7 +14,7 @@ import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
-/** There is no channel, so every transfer ends here. */
+/** Rejects every transfer, because no channel exists. */
 const transfer: Run = (_frame, [port, channel]) => {
   const name = textOf(channel)
   if (/^channel-\d{1,20}$/.test(name)) {
@@ -49,7 +47,7 @@ const denomHash: Run = ({ context }, [path]) => {
   return [hash === undefined ? '' : hexOf(hash).toUpperCase()]
 }
 
-/** The methods. */
+/** The methods of the precompile. */
 export const ics20Precompile: MethodTable = {
   kind: 'methods',
   isMetered: true,

@@ -1,11 +1,14 @@
-/** Precompile 0x100: whether a signature on secp256r1 is good (RIP-7212). */
+/** Precompile 0x100: verifies a secp256r1 signature (RIP-7212). */
 import { verifyP256 } from '../../../crypto/p256.ts'
 import type { PlainFunction } from './precompile.ts'
 
 const nothing = new Uint8Array(0)
 const inputLength = 160
 
-/** The input is digest, r, s, x and y; the answer is 1 as a word, or nothing. */
+/**
+ * The input is digest, r, s, x and y, 32 bytes each. The output is 1 as a word, or empty if
+ * invalid.
+ */
 export const p256Precompile: PlainFunction = {
   kind: 'plain',
   gas: 3_450n,

@@ -1,11 +1,11 @@
-/** Pages of a query's results (cosmos-sdk types/query). */
+/** Pagination of query results (cosmos-sdk types/query). */
 import type { Context } from '../context.ts'
 import { pageOfItems, type Place } from '../query/page.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, flagOf, listOf, numberOf } from './arguments.ts'
 import { Reverted } from './reverted.ts'
 
-/** Solidity's type of a request for a page, and of what comes with one. */
+/** Solidity types of a page request and a page response. */
 export const pageIn = '(bytes,uint64,uint64,bool,bool)'
 export const pageOut = '(bytes,uint64)'
 
@@ -14,8 +14,8 @@ type Page<Item> = { readonly items: readonly Item[]; readonly response: AbiValue
 const none = new Uint8Array(0)
 
 /**
- * Returns the page of a list that a request asks for, and where the next begins; `pick` makes
- * entries into items and gives undefined for those that do not belong to the list.
+ * Returns the requested page of a list, and the key of the next page. `pick` converts entries to
+ * items and returns undefined for entries that do not belong to the list.
  */
 export function pageOf<Item>(
   context: Context,

@@ -1,4 +1,4 @@
-/** What a precompile is: a table of Solidity methods, or a function of bytes. */
+/** The types of precompile: a table of Solidity methods, or a function of bytes. */
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { HostCall, HostJournal } from '../../../evm/types.ts'
 import type { Context } from '../context.ts'
@@ -6,8 +6,8 @@ import { type AbiType, type AbiValue, abiTypes, encodeAbi } from './abi.ts'
 import { selectorOf } from './selector.ts'
 
 /**
- * One call of a precompile. The context meters what modules do in state, and balances that they
- * change reach the journal; `denom` is the EVM's coin.
+ * A call of a precompile. The context charges gas for modules' state access, and balance changes
+ * reach the journal. `denom` is the EVM's coin.
  */
 export type Frame = {
   readonly context: Context
@@ -18,7 +18,7 @@ export type Frame = {
 
 export type Run = (frame: Frame, args: readonly AbiValue[]) => readonly AbiValue[]
 
-/** A method; `gas` is what it costs before it runs, where that is fixed. */
+/** A method; `gas` is its fixed base cost, if it has one. */
 export type Method = {
   readonly inputs: readonly AbiType[]
   readonly outputs: readonly AbiType[]
@@ -28,8 +28,8 @@ export type Method = {
 }
 
 /**
- * A contract made of methods by selector. `isMetered`: gas is what the SDK charges for the store,
- * and for the calldata before that. `fallback` takes calls that name no method.
+ * A contract with methods by selector. If `isMetered`, gas is the SDK's charge for calldata and
+ * store access. `fallback` handles calls that match no method.
  */
 export type MethodTable = {
   readonly kind: 'methods'
@@ -46,26 +46,26 @@ export type PlainFunction = {
   readonly run: (input: Uint8Array) => Uint8Array
 }
 
-/** An address that is listed and that nothing stands behind. */
+/** An address that is listed as a precompile but has no implementation. */
 export type Missing = { readonly kind: 'missing' }
 
 export type Precompile = MethodTable | PlainFunction | Missing
 
 type Spelled = Omit<Method, 'inputs'>
 
-/** Returns a method that only reads: its results by type and what it costs, where that is fixed. */
+/** Returns a read-only method with its output types and its fixed gas cost, if any. */
 export function reads(outputs: string, run: Run, gas?: bigint): Spelled {
   return { outputs: abiTypes(outputs), isWrite: false, gas, run }
 }
 
-/** Returns a method that may change state. */
+/** Returns a method that may change state, with its output types and its fixed gas cost, if any. */
 export function writes(outputs: string, run: Run, gas?: bigint): Spelled {
   return { outputs: abiTypes(outputs), isWrite: true, gas, run }
 }
 
 /**
- * Returns methods by their selectors, from a table by Solidity signature. Signatures are hashed
- * when they are first asked for: not many chains call every precompile, and none does at its start.
+ * Returns methods by selector, from a table by Solidity signature. Signatures are hashed on first
+ * use, because most chains call few precompiles.
  */
 export function methodsOf(table: Readonly<Record<string, Spelled>>): MethodTable['methods'] {
   let methods: ReadonlyMap<string, Method> | undefined
@@ -88,15 +88,15 @@ function hashOf(signature: string): Uint8Array {
   return keccak256(new TextEncoder().encode(signature))
 }
 
-/** What a log holds beside its signature: values under their types, indexed ones as topics. */
+/** The values of a log besides its signature, by type. Indexed values become topics. */
 export type Emitted = {
   readonly indexed: readonly AbiValue[]
   readonly data: readonly AbiValue[]
 }
 
 /**
- * Returns a function that logs an event. `signature` is Solidity's; the first values are the
- * indexed ones. A text as topic is its hash.
+ * Returns a function that logs an event. `signature` is Solidity's; the indexed values come first.
+ * A string topic is its hash.
  */
 export function eventOf(signature: string): (frame: Frame, values: Emitted) => void {
   const types = typesIn(signature)

@@ -1,4 +1,4 @@
-/** A proposal as JSON, as the gov precompile takes it. */
+/** The JSON format of a proposal submitted to the gov precompile. */
 import type { Packed } from '../../../codec/schema/amino.ts'
 import { packedOfJson, ProtoJsonError } from '../../../codec/schema/protoJsonRead.ts'
 import { Reverted } from './reverted.ts'
@@ -12,7 +12,7 @@ type ProposalText = {
 }
 
 /**
- * Returns what the JSON says; what is absent is empty. Throws `Reverted` for what is no proposal.
+ * Returns the proposal in JSON text; missing members are empty. Throws `Reverted` if it is invalid.
  */
 export function readProposal(bytes: Uint8Array): ProposalText {
   const object = parsed(new TextDecoder().decode(bytes))

@@ -1,6 +1,6 @@
 import { SimError } from '../../../errors.ts'
 
-/** A precompile that gives its call up; the message is the reason that the caller gets. */
+/** A precompile reverts its call; the message is the revert reason. */
 export class Reverted extends SimError {
   constructor(text: string) {
     super('PRECOMPILE_REVERTED', text)

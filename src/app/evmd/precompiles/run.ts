@@ -1,6 +1,4 @@
-/**
- * How a call of a precompile goes: gas, method, arguments, result (cosmos/evm precompiles/common).
- */
+/** Runs a precompile call: gas, method, arguments, result (cosmos/evm precompiles/common). */
 import { hexOf } from '../../../codec/hex.ts'
 import { isExpected } from '../../../errors.ts'
 import type { HostReturn } from '../../../evm/types.ts'
@@ -11,7 +9,10 @@ import { Reverted } from './reverted.ts'
 
 const none = new Uint8Array(0)
 
-/** Returns what a call costs before it runs: a fixed price, or the SDK's for bytes of calldata. */
+/**
+ * Returns the gas charged before a call runs: a fixed price, or the SDK's price per byte of
+ * calldata.
+ */
 export function baseGas(table: MethodTable, input: Uint8Array): bigint {
   if (input.length < 4) return table.fallback?.gas ?? 0n
   const method = table.methods().get(hexOf(input.subarray(0, 4)))
@@ -21,7 +22,7 @@ export function baseGas(table: MethodTable, input: Uint8Array): bigint {
   return method.isWrite ? kvGas.writeFlat + kvGas.writePerByte * length : kvGas.readFlat + kvGas.readPerByte * length
 }
 
-/** Runs the method that the calldata names; returns its result encoded. Throws `Reverted`. */
+/** Runs the method selected by the calldata and returns its encoded result. Throws `Reverted`. */
 export function runMethod(table: MethodTable, frame: Frame): Uint8Array {
   const { input, value, isStatic, isDelegate } = frame.call
   if (table.refusesValue === true && value > 0n && !isDelegate) {
@@ -44,7 +45,7 @@ function findMethod({ methods, fallback }: MethodTable, input: Uint8Array): Meth
 
 const errorSelector = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0)
 
-/** Returns a call that failed with a reason: only its base gas is gone. */
+/** Returns the result of a call that reverted with a reason. It costs only the base gas. */
 export function revertedWith(text: string, gasUsed: bigint): HostReturn {
   const reason = encodeAbi([{ kind: 'string' }], [text])
   const output = new Uint8Array(4 + reason.length)
@@ -53,7 +54,7 @@ export function revertedWith(text: string, gasUsed: bigint): HostReturn {
   return { status: 'revert', gasUsed, output }
 }
 
-/** Returns the reason of an error that a call may end with; undefined for faults of our own. */
+/** Returns the revert reason of an expected error; undefined for a bug. */
 export function reasonOf(error: unknown): string | undefined {
   if (!isExpected(error)) return undefined
   if (error.code === 'OUT_OF_GAS') return 'out of gas'

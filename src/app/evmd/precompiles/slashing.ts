@@ -1,4 +1,4 @@
-/** Precompile 0x806: signing and leaving jail (cosmos/evm precompiles/slashing). */
+/** Precompile 0x806: signing info and unjailing (cosmos/evm precompiles/slashing). */
 import { consensusOf } from '../address.ts'
 import { unjail } from '../modules/slashing/messages.ts'
 import {
@@ -70,7 +70,7 @@ const params: Run = ({ context }) => {
 const info = '(address,int64,int64,int64,bool,int64)'
 const decimal = '(uint256,uint8)'
 
-/** The methods; a validator unjails itself only. */
+/** The methods. A validator can unjail only itself. */
 export const slashingPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: true,

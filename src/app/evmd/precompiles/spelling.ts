@@ -1,4 +1,4 @@
-/** Texts and checks that the precompiles of modules share (cosmos/evm precompiles/common). */
+/** Formatting and checks shared by the modules' precompiles (cosmos/evm precompiles/common). */
 import { checksumAddress } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
@@ -12,12 +12,12 @@ import { Reverted } from './reverted.ts'
 
 type Argument = AbiValue | undefined
 
-/** Returns an address in hex with its checksum. */
+/** Returns an address in checksummed hex. */
 export function spelled(address: Uint8Array): string {
   return checksumAddress(address, keccak256)
 }
 
-/** Returns an address that must not be zero; `what` names it. */
+/** Returns an address argument. Throws `Reverted` if it is zero; `what` names it in the message. */
 export function presentAddress(value: Argument, what: string): Uint8Array {
   const address = bytesOf(value)
   const isZero = address.every((byte) => byte === 0)
@@ -25,7 +25,7 @@ export function presentAddress(value: Argument, what: string): Uint8Array {
   return address
 }
 
-/** Throws unless the caller is the account that it wants to act for. */
+/** Throws unless the caller is the account on whose behalf it acts. */
 export function checkCaller({ call }: Frame, requester: Uint8Array): void {
   if (equalBytes(call.caller, requester)) return
   const caller = spelled(call.caller)
@@ -33,7 +33,8 @@ export function checkCaller({ call }: Frame, requester: Uint8Array): void {
 }
 
 /**
- * Throws when a contract calls: only accounts may, those that delegate their code (EIP-7702) too.
+ * Throws if the caller is a contract. Only accounts may call, including those with EIP-7702
+ * delegated code.
  */
 export function checkNoContract({ context, call }: Frame): void {
   const free = withFreeStores(context)
@@ -44,7 +45,7 @@ export function checkNoContract({ context, call }: Frame): void {
   throw new Reverted(text)
 }
 
-/** Returns coins out of an array of `(string,uint256)`. */
+/** Returns the coins in an array of `(string,uint256)`. */
 function coinsIn(value: Argument): readonly Coin[] {
   return listOf(value).map((each, index) => {
     const [denom, amount] = listOf(each)
@@ -54,7 +55,10 @@ function coinsIn(value: Argument): readonly Coin[] {
   })
 }
 
-/** Returns such coins in the order of their names; `refusal` tells of a name that is none. */
+/**
+ * Returns the coins in an array of `(string,uint256)`, sorted by denomination. Throws `Reverted`
+ * with the text of `refusal` if a denomination is invalid.
+ */
 export function sortedCoins(value: Argument, refusal: (denom: string) => string): readonly Coin[] {
   const coins = coinsIn(value)
   const wrong = coins.find(({ denom }) => !isDenom(denom))

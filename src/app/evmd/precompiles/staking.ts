@@ -77,7 +77,7 @@ function descriptionOf(value: AbiValue | undefined): Description {
   }
 }
 
-/** -1 leaves a number as it is. */
+/** The argument -1 leaves a number unchanged. */
 const unchanged = -1n
 
 const editValidator: Run = (frame, [about, operator, rate, least]) => {
@@ -164,7 +164,7 @@ const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
   return [true]
 }
 
-/** The methods; an account acts for itself only. */
+/** The methods. An account can act only for itself. */
 export const stakingPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: true,

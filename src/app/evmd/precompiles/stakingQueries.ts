@@ -1,4 +1,6 @@
-/** What precompile 0x800 tells of validators and stake (cosmos/evm precompiles/staking query). */
+/**
+ * Queries of precompile 0x800 about validators and stake (cosmos/evm precompiles/staking query).
+ */
 import { base64Of } from '../../../codec/base64.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -62,7 +64,7 @@ const validator: Run = ({ context }, [operator]) => {
   return [found === undefined ? noValidator : infoOf(found)]
 }
 
-/** The node shows the operator's address in hex. */
+/** Returns a validator's details. As on the node, the operator's address is in hex. */
 function infoOf(shown: Validator): AbiValue {
   const { moniker, identity, website, securityContact, details } = shown.description
   return [
@@ -173,7 +175,7 @@ const info =
   '(string,string,bool,uint8,uint256,uint256,(string,string,string,string,string),' + 'int64,int64,uint256,uint256)'
 const move = `(string,string,string,${entry}[])`
 
-/** The methods that only read. */
+/** The read-only methods. */
 export const stakingQueries = {
   'delegation(address,string)': reads('uint256,(string,uint256)', delegation),
   'unbondingDelegation(address,string)': reads(`(string,string,${unbondingEntry}[])`, unbonding),

@@ -1,6 +1,6 @@
-/** Numbers as 32-byte words, two's complement. */
+/** Integers as 32-byte words in two's complement. */
 
-/** Returns the word of a number modulo 2^256. */
+/** Returns a number modulo 2^256 as a word. */
 export function wordOf(number: bigint): Uint8Array {
   const word = new Uint8Array(32)
   const view = new DataView(word.buffer)
@@ -11,7 +11,7 @@ export function wordOf(number: bigint): Uint8Array {
   return word
 }
 
-/** Returns the number that bytes spell, most significant first. */
+/** Returns the number in bytes, big-endian. */
 export function bigOf(bytes: Uint8Array): bigint {
   let number = 0n
   for (const byte of bytes) number = (number << 8n) | BigInt(byte)

@@ -1,4 +1,4 @@
-/** A query inside a query: /cosmos.base.tendermint.v1beta1.Service/ABCIQuery. */
+/** Runs a query nested in a query: /cosmos.base.tendermint.v1beta1.Service/ABCIQuery. */
 import { bool, bytes, int64, message, nested, repeated, text, uint32 } from '../../../codec/protobuf/message.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../../abci.ts'
 import type { ChainMethods } from './chainMethod.ts'

@@ -1,4 +1,4 @@
-/** What the tables of query methods share: small requests and answers, addresses, stored bytes. */
+/** Helpers of the query methods: common requests and responses, addresses, stored bytes. */
 import { bytes, type FieldType, message, nested, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { addressOf, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -9,10 +9,10 @@ import { type PageRequest, pageRequest } from './page.ts'
 export type Method = (context: Context, data: Uint8Array) => Uint8Array
 export type Methods = Readonly<Record<string, Method>>
 
-/** A sub-message as its bytes; written also when it is empty. */
+/** A sub-message as bytes. Written even if empty. */
 export const rawMessage: FieldType<Uint8Array> = { ...bytes, isZero: () => false }
 
-/** Bytes that may be missing, which is not the same as empty. */
+/** Optional bytes; missing and empty are distinct. */
 export const presentBytes = {
   ...rawMessage,
   zero: () => undefined,
@@ -21,17 +21,19 @@ export const presentBytes = {
 
 const one = message<{ item: Uint8Array }>({ 1: ['item', rawMessage] })
 
-/** Returns an answer whose only field, number 1, is a message. */
+/** Returns a response whose only field, number 1, is a message. */
 export function answerOf(item: Uint8Array): Uint8Array {
   return one.encode({ item })
 }
 
-/** Returns what a store has under a key; nothing stored is an empty message. */
+/** Returns the stored bytes under a key. If there are none, returns an empty message. */
 export function stored(context: Context, store: StoreName, key: Uint8Array): Uint8Array {
   return context.store(store).get(key) ?? new Uint8Array(0)
 }
 
-/** Requests: one text, two texts, a number; each with a page where the service takes one. */
+/**
+ * Requests with one text, two texts or a number, each with a page where the service accepts one.
+ */
 export const ofText = message<{ text: string; page: PageRequest | undefined }>({
   1: ['text', text],
   2: ['page', nested(pageRequest)],
@@ -53,13 +55,13 @@ export const ofPage = message<{ page: PageRequest | undefined }>({
   1: ['page', nested(pageRequest)],
 })
 
-/** Returns the bytes of an account's address. Throws with `empty` when there is none. */
+/** Returns the bytes of an account address. Throws with the text `empty` if none is given. */
 export function given(spelled: string, empty: string): Uint8Array {
   if (spelled === '') throw invalidArgument(empty)
   return addressOf(spelled)
 }
 
-/** Returns the bytes of an operator's address. Throws when there is none. */
+/** Returns the bytes of an operator address. Throws if none is given. */
 export function givenOperator(spelled: string): Uint8Array {
   if (spelled === '') throw invalidArgument('validator address cannot be empty')
   return operatorOf(spelled)

@@ -28,7 +28,7 @@ const namedGrant = message<StoredGrant & { granter: string; grantee: string }>({
   4: ['expiration', nested(timestamp)],
 })
 
-/** Keys are the granter, the grantee and the type of message. */
+/** Store keys consist of granter, grantee and message type. */
 export const authzQueries: Methods = {
   [`${authz}Grants`]: (context, data) => {
     const { granter, grantee, type, page } = grantsRequest.decode(data)

@@ -84,7 +84,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
           sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: flag === 1 }),
         ),
       )
-    // Only what has an entry of its own is listed, in the order it was asked for.
+    // Only denominations with an entry are listed, in the requested order.
     const items = denoms.flatMap((denom) => {
       const own = stored(context, 'bank', concatBytes([at, new TextEncoder().encode(denom)]))
       return own.length === 0 ? [] : [sendEnabledEntry.encode({ denom, enabled: own[0] === 1 })]
@@ -145,7 +145,7 @@ function balancesOf(context: Context, data: Uint8Array): Uint8Array {
   })
 }
 
-/** The unit that a coin's metadata says people know. */
+/** Returns the display unit from a coin's metadata. */
 function displayOf(context: Context, denom: string): string | undefined {
   const metadata = getMetadata(context, denom)
   return metadata === undefined || metadata.display === '' ? undefined : metadata.display
@@ -155,7 +155,7 @@ function balancesAt(owner: Uint8Array): Uint8Array {
   return concatBytes([Uint8Array.of(2), sized(owner)])
 }
 
-/** Answers a page of entries whose keys end in a denomination and whose values are amounts. */
+/** Returns a page of entries whose keys end in a denomination and whose values are amounts. */
 function coinsUnder(
   context: Context,
   at: Uint8Array,

@@ -1,4 +1,4 @@
-/** Blocks of /cosmos.base.tendermint.v1beta1.Service */
+/** Block queries of /cosmos.base.tendermint.v1beta1.Service. */
 import { block as cometBlock, header as cometHeader } from '../../../codec/protobuf/comet.ts'
 import { bytes, int64, message, type Message } from '../../../codec/protobuf/message.ts'
 import type { FoundBlock } from '../../application.ts'
@@ -30,7 +30,7 @@ const partsOfBlock = message<Parts>({
 const proposerOnly = message<{ proposer: Uint8Array }>({ 14: ['proposer', bytes] })
 
 export const blockQueries: ChainMethods = {
-  // A simulated node is never behind: `syncing` is false, which protobuf leaves out.
+  // A simulated node is always in sync: `syncing` is false, which protobuf omits.
   [`${service}GetSyncing`]: () => new Uint8Array(0),
   [`${service}GetLatestBlock`]: (context) => answer(servicesOf(context).blockAt(context.latestHeight)),
   [`${service}GetBlockByHeight`]: (context, data) => {
@@ -46,7 +46,10 @@ function answer({ id, block }: FoundBlock): Uint8Array {
   return blockAnswer.encode({ id, block, sdkBlock: sdkBlockOf(block) })
 }
 
-/** The SDK's own block names the proposer in text; all else is as CometBFT has it. */
+/**
+ * Returns a block in the SDK's form, which names the proposer in bech32. All else is as in
+ * CometBFT.
+ */
 function sdkBlockOf(block: Uint8Array): Uint8Array {
   const header = cometBlock.decode(block).header
   const proposer = new TextEncoder().encode(consensusText(header.proposerAddress))

@@ -1,9 +1,12 @@
-/** A query method that asks the node, not the modules. */
+/** A query method that reads from the node instead of the modules. */
 import { assert } from '../../../errors.ts'
 import type { QueryRequest, QueryResult } from '../../abci.ts'
 import type { ChainServices, QueryContext } from '../../application.ts'
 
-/** `ask` puts another query to the application; `height` is of the state that is asked. */
+/**
+ * A query method. `ask` sends another query to the application; `height` is the height of the
+ * queried state.
+ */
 export type ChainMethod = (
   context: QueryContext,
   data: Uint8Array,

@@ -1,4 +1,4 @@
-/** The services that ask the node, not the modules, by path. */
+/** The query services that read from the node instead of the modules, by path. */
 import { abciQueries } from './abciQuery.ts'
 import { blockQueries } from './blocks.ts'
 import type { ChainMethods } from './chainMethod.ts'

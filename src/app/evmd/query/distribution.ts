@@ -122,7 +122,7 @@ export const distributionQueries: Methods = {
   },
 }
 
-/** The node looks at this one's form only, and says nothing of what was wrong. */
+/** Returns an operator address. The node checks only its format and does not say what was wrong. */
 function slashedOperator(address: string): Uint8Array {
   try {
     return operatorOf(address)
@@ -139,7 +139,10 @@ function knownOperator(context: Context, address: string): Uint8Array {
   return operator
 }
 
-/** Returns what a delegation has earned so far; the period that this ends is the query's own. */
+/**
+ * Returns the rewards that a delegation has earned so far. Ending the reward period affects only
+ * the query's own draft.
+ */
 function earned(context: Context, delegation: Delegation): readonly DecCoin[] {
   const validator = findValidator(context, delegation.operator)
   if (validator === undefined || !hasStart(context, delegation)) return []

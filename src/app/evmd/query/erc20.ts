@@ -20,7 +20,7 @@ export const erc20Queries: Methods = {
     const { text: token } = ofText.decode(data)
     const address = /^0x[0-9a-f]{40}$/i.test(token) ? bytesOfDigits(token.slice(2)) : undefined
     if (address === undefined && !isDenom(token)) {
-      // The words are the node's (cosmos/evm x/erc20 grpc_query.go TokenPair).
+      // The error text is the node's (cosmos/evm x/erc20 grpc_query.go TokenPair).
       throw invalidArgument(`invalid format for token ${token}, should be either hex ('0x...') cosmos denom`)
     }
     const pair = findTokenPair(context, address ?? token)

@@ -83,7 +83,10 @@ function ethAddressOf(text: string): Uint8Array {
   throw invalidArgument(`address '${text}' is not a valid ethereum hex address: invalid address`)
 }
 
-/** What is no address is refused as if it were the zero address, which is none of it. */
+/**
+ * Returns an address. As on the node, a malformed address is rejected with the error for the zero
+ * address.
+ */
 function stateAddressOf(text: string): Uint8Array {
   const bytes = hexAddressIn(text)
   if (bytes !== undefined) return bytes

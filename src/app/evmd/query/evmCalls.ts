@@ -1,4 +1,7 @@
-/** Messages that run and leave nothing, of /cosmos.evm.vm.v1.Query: the JSON of `eth_call`. */
+/**
+ * Queries of /cosmos.evm.vm.v1.Query that run messages without keeping changes. Requests hold the
+ * JSON of `eth_call`.
+ */
 import { DecodeError } from '../../../codec/decodeError.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import {
@@ -25,7 +28,7 @@ import { invalidArgument, PlainQueryError, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 
-/** What a query may burn: as much as a call of Ethereum JSON-RPC in five seconds (design §10). */
+/** Gas that a query may use: as much as an Ethereum JSON-RPC call in five seconds (design §10). */
 const gasBudget = 500_000_000n
 
 export const evmCallQueries: Methods = {
@@ -82,13 +85,10 @@ function asCall(context: Context, { args, gasCap, overrides }: EthCallRequest): 
   return overrides.length === 0 ? call : { ...call, overrides: readStateOverrides(jsonIn(overrides)) }
 }
 
-/** Gas where no cap is set (cosmos/evm x/vm grpc_query.go: half of the largest 64-bit number). */
+/** Gas if no cap is set: half of the largest 64-bit number (cosmos/evm x/vm grpc_query.go). */
 const noCap = (1n << 63n) - 1n
 
-/**
- * Returns the call that the JSON of `eth_call`'s first parameter describes. Throws gRPC's
- * InvalidArgument.
- */
+/** Returns the call in the JSON of `eth_call`'s first parameter. Throws gRPC's InvalidArgument. */
 export function callIn(context: Context, json: Uint8Array, gasCap: bigint): EthereumCall {
   const args = argsIn(json)
   assertCallable(args, context.fixed.evmChainId)

@@ -1,4 +1,7 @@
-/** Traces and the chain configuration, of /cosmos.evm.vm.v1.Query (cosmos-evm-rpc.md §9.2). */
+/**
+ * Queries of /cosmos.evm.vm.v1.Query for traces and the chain configuration (cosmos-evm-rpc.md
+ * §9.2).
+ */
 import {
   chainConfigResponse,
   traceBlockRequest,
@@ -75,7 +78,10 @@ export const evmTraceQueries: Methods = {
     }),
 }
 
-/** What cannot be read has no gRPC status here (cosmos/evm x/vm grpc_query.go TraceCall). */
+/**
+ * Returns the result of `make`. As on the node, its errors become plain errors without a gRPC
+ * status (cosmos/evm x/vm grpc_query.go TraceCall).
+ */
 function plainRefusal<Made>(make: () => Made): Made {
   try {
     return make()
@@ -85,7 +91,10 @@ function plainRefusal<Made>(make: () => Made): Made {
   }
 }
 
-/** The node looks into the transaction of a message without asking whether there is one. */
+/**
+ * Returns the transaction in a message. As on the node, a missing message or transaction is a
+ * panic.
+ */
 function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
   if (msg === undefined || msg.raw.length === 0) throw new GoPanic(nilPointer)
   try {
@@ -95,17 +104,17 @@ function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
   }
 }
 
-/** A context of its own, and what traces in it. */
+/** A separate context, and the function that traces in it. */
 type Tracing = { readonly own: Context; readonly trace: TraceAfter }
 
-/** Nothing of the request's state changes. */
+/** Returns a tracer on a separate draft, so the request's state does not change. */
 function tracingIn(context: Context, asked: TracePlace, txs: readonly RecoveredTx[]): Tracing {
   const block = blockOf(context, asked)
   const own = newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
   return { own, trace: tracerAfter(own, txs) }
 }
 
-/** `call` is traced after `count` transactions. */
+/** A trace of `call` after `count` transactions. */
 type Wanted = Pick<Traced, 'call'> & { readonly count: number }
 
 function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wanted): string {
@@ -137,14 +146,17 @@ function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }
   }
 }
 
-/** Traces have limits of ours, but a limit that the node cannot read is refused as there. */
+/**
+ * Throws for limits that the node would reject. Valid limits are ignored in favor of chainstage's
+ * own.
+ */
 function checkConfig({ traceConfig }: TracePlace): void {
   const { limit = 0, timeout = '' } = traceConfig ?? {}
   if (limit < 0) throw invalidArgument(`output limit cannot be negative, got ${limit}`)
   if (timeout !== '') checkTimeout(timeout)
 }
 
-/** No duration that anyone means is longer than this. */
+/** No meaningful duration text is longer than this. */
 const durationMost = 64
 
 function checkTimeout(text: string): void {

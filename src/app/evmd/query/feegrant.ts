@@ -8,7 +8,7 @@ import { statusError } from './status.ts'
 
 const feegrant = '/cosmos.feegrant.v1beta1.Query/'
 
-/** Keys are the grantee and the granter. */
+/** Store keys consist of grantee and granter. */
 export const feegrantQueries: Methods = {
   [`${feegrant}Allowance`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)

@@ -53,7 +53,7 @@ export const govQueries: Methods = {
   [`${service}Params`]: paramsQuery,
 }
 
-/** Returns the proposal that a request names. Throws when there is none. */
+/** Returns the requested proposal. Throws if it does not exist. */
 export function proposalOf(context: Context, data: Uint8Array): Proposal {
   const { id } = idRequest.decode(data)
   checkId(id)
@@ -62,7 +62,7 @@ export function proposalOf(context: Context, data: Uint8Array): Proposal {
   return proposal
 }
 
-/** Returns the page of proposals that pass a filter, spelled as a service has them. */
+/** Returns the page of proposals that match a filter, in a service version's format. */
 export function proposals(
   context: Context,
   { status, voter, depositor, page }: Filter,
@@ -79,12 +79,12 @@ export function proposals(
   })
 }
 
-/** The filter of a request for proposals. */
+/** Returns the filter in a request for proposals. */
 export function filterOf(data: Uint8Array): Filter {
   return proposalsRequest.decode(data)
 }
 
-/** Returns the vote that a request names. Throws when there is none. */
+/** Returns the requested vote. Throws if it does not exist. */
 export function voteOf(context: Context, data: Uint8Array) {
   const { number: id, text: voter } = ofNumberAndText.decode(data)
   checkId(id)
@@ -93,7 +93,7 @@ export function voteOf(context: Context, data: Uint8Array) {
   return vote
 }
 
-/** Returns a method that lists votes, spelled as a service has them. */
+/** Returns a method that lists votes, in a service version's format. */
 export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
   return (context, data) => {
     const { number: id, page } = ofNumber.decode(data)
@@ -102,7 +102,7 @@ export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
   }
 }
 
-/** Answers a deposit: the same bytes in both versions of the service. */
+/** Returns the response with a deposit, whose bytes are the same in both service versions. */
 export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, text } = ofNumberAndText.decode(data)
   checkId(id)
@@ -116,14 +116,19 @@ export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
   return answerOf(depositMessage.encode(found))
 }
 
-/** Answers a proposal's deposits: the same bytes in both versions of the service. */
+/**
+ * Returns the response with a proposal's deposits, whose bytes are the same in both service
+ * versions.
+ */
 export function depositsQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, page } = ofNumber.decode(data)
   checkId(id)
   return listed.encode(pageOf(context, { ...depositsPlace(id), page }))
 }
 
-/** Answers how a vote stands: the same bytes in both versions of the service. */
+/**
+ * Returns the response with the current tally, whose bytes are the same in both service versions.
+ */
 export function tallyQuery(context: Context, data: Uint8Array): Uint8Array {
   const proposal = proposalOf(context, data)
   const nothing = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }

@@ -1,4 +1,4 @@
-/** /cosmos.gov.v1beta1.Query: what x/gov has, spelled as before its messages. */
+/** /cosmos.gov.v1beta1.Query: x/gov in the format that preceded proposal messages. */
 import { timestamp } from '../../../codec/protobuf/comet.ts'
 import { always, message, nested, repeated, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Time } from '../../../data/time.ts'
@@ -17,7 +17,7 @@ import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.gov.v1beta1.Query/'
 
-/** Go's zero time, in seconds from 1970. */
+/** Go's zero time, in seconds since 1970. */
 const yearOne: Time = { seconds: -62_135_596_800n, nanos: 0 }
 
 const contentMessage = message<{ content: StoredAny | undefined }>({
@@ -117,7 +117,7 @@ export const govLegacyQueries: Methods = {
   },
 }
 
-// A moment that has not come is Go's zero time here, where version 1 leaves it out.
+// An unset time is Go's zero time here, where version 1 omits it.
 function timeOrZero() {
   return {
     ...nested(timestamp),
@@ -134,13 +134,13 @@ function legacyOf(proposal: Proposal): Uint8Array {
       "can't convert a gov/v1 Proposal to gov/v1beta1 Proposal when " + 'amount of proposal messages not exactly one',
     )
   }
-  // A message that is no content stands in its place.
+  // A message that is not legacy content is returned as it is.
   const content = first.typeUrl === legacyContentUrl ? contentMessage.decode(first.value).content : first
   return legacyProposal.encode({ ...proposal, content })
 }
 
 function legacyVoteOf({ id, voter, options }: Vote): Uint8Array {
-  // The field of votes with one option only stays empty, also for those.
+  // The legacy field for votes with a single option stays empty, even for those votes.
   return legacyVote.encode({
     id,
     voter,

@@ -1,4 +1,4 @@
-/** The query services that are answered, by path: request bytes to response bytes. */
+/** The implemented query services, by path: from request bytes to response bytes. */
 import type { Context } from '../context.ts'
 import { authQueries } from './auth.ts'
 import { authzQueries } from './authz.ts'

@@ -1,6 +1,7 @@
 /**
- * The query services of IBC on a chain without clients and channels (ibc-go v10): parameters, empty
- * lists, the connection of the chain to itself; all else is checked and not found.
+ * IBC's query services on a chain without clients and channels (ibc-go v10). They return
+ * parameters, empty lists and the chain's connection to itself. Other requests are validated and
+ * answered with not found.
  */
 import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +24,7 @@ const localClient = '09-localhost'
 type Height = { revision: bigint; height: bigint }
 const height = always(message<Height>({ 1: ['revision', uint64], 2: ['height', uint64] }))
 
-/** A list with its page and the height that it was read at. */
+/** A list with its page and the height at which it was read. */
 type Heighted = {
   items: readonly Uint8Array[]
   page: PageResponse | undefined
@@ -65,7 +66,7 @@ const clientQueries: Methods = {
   [`${client}ConsensusStates`]: statesOf,
   [`${client}ConsensusStateHeights`]: statesOf,
 }
-/** The second version of IBC knows a client's counterparty and who may relay for it. */
+/** IBC version 2 adds a client's counterparty and its allowed relayers. */
 const clientV2Queries: Methods = {
   '/ibc.core.client.v2.Query/CounterpartyInfo': (_context, data) => {
     throw notFound(`client ${asked(data, 'client').a} counterparty not found`)
@@ -111,7 +112,10 @@ const channelRequest = message<{ port: string; channel: string }>({
   2: ['channel', text],
 })
 
-/** What asks for one channel finds none; the text spells it in one of three ways. */
+/**
+ * Returns a method for requests of one channel, which does not exist. The error text has one of
+ * three formats.
+ */
 function noChannel(spell: (port: string, channel: string) => string): Methods[string] {
   return (_context, data) => {
     const { port, channel: id } = channelRequest.decode(data)
@@ -177,7 +181,7 @@ export const ibcQueries: Methods = {
   ...transferQueries,
 }
 
-/** Returns a request whose first text is an identifier. Throws when it is none. */
+/** Returns a request whose first text is an identifier. Throws if it is invalid. */
 function asked(data: Uint8Array, kind: 'client' | 'connection') {
   const { text: a, page } = ofText.decode(data)
   checkId(kind, a)
@@ -233,7 +237,7 @@ function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
   throw notFound(`port ID (${port}) channel ID (${id}): channel not found`)
 }
 
-/** The revision is the number that the chain's id ends in. */
+/** Returns the height. The revision is the number at the end of the chain ID. */
 function heightOf({ block }: Context): Height {
   const revision = /^.*[^-]-([1-9]\d*)$/.exec(block.chainId)?.[1]
   return { revision: BigInt(revision ?? '0'), height: block.height }

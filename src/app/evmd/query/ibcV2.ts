@@ -1,6 +1,6 @@
 /**
- * ibc.core.channel.v2.Query, and what the other IBC services have of upgrades and proofs: on a
- * chain without clients all is empty or not found.
+ * ibc.core.channel.v2.Query, and the upgrade and proof queries of the other IBC services. On a
+ * chain without clients, everything is empty or not found.
  */
 import { upperHexOf } from '../../../codec/comet.ts'
 import { message, text } from '../../../codec/protobuf/message.ts'
@@ -84,7 +84,7 @@ function at({ block }: Context) {
 
 const first = message<{ id: string }>({ 1: ['id', text] })
 
-/** Returns the client that a request names first. Throws for what is no name of one. */
+/** Returns the client named first in a request. Throws if the name is invalid. */
 function clientIn(data: Uint8Array): string {
   const { id } = first.decode(data)
   try {

@@ -4,7 +4,7 @@ import { answerOf, type Methods, stored } from './answer.ts'
 
 const mint = '/cosmos.mint.v1beta1.Query/'
 
-/** A decimal is its digits in bytes here. */
+/** In these responses, a decimal is its digits as bytes. */
 export const mintQueries: Methods = {
   [`${mint}Params`]: (context) => answerOf(stored(context, 'mint', Uint8Array.of(1))),
   [`${mint}Inflation`]: (context) => answerOf(decimalBytes(getMinter(context).inflation)),

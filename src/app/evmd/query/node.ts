@@ -1,4 +1,4 @@
-/** /cosmos.base.node.v1beta1.Service and what GetNodeInfo says of the node. */
+/** /cosmos.base.node.v1beta1.Service, and the node's details in GetNodeInfo. */
 import { readGoHex } from '../../../codec/base64.ts'
 import { block as cometBlock, timestamp } from '../../../codec/protobuf/comet.ts'
 import { always, bytes, message, nested, text, uint64 } from '../../../codec/protobuf/message.ts'
@@ -69,11 +69,12 @@ const nodeAnswer = message<{ node: NodeInfo | undefined; build: Build | undefine
 })
 
 export const nodeQueries: ChainMethods = {
-  // As with `--pruning nothing`: no history of state is dropped, and 0 atest is no price.
+  // As with `--pruning nothing`, no old state is dropped. The minimum gas price is empty, because 0
+  // atest counts as none.
   [`${service}Config`]: () => config.encode({ minGasPrice: '', keepRecent: '0', interval: '0', haltHeight: 0n }),
   [`${service}Status`]: (context, _data, _ask, height) => {
     const headerAt = (at: bigint) => cometBlock.decode(servicesOf(context).blockAt(at).block).header
-    // Height and time follow the height that is asked, the hashes do not.
+    // Height and time are those of the requested height; the hashes are the latest.
     const latest = headerAt(context.latestHeight)
     return status.encode({
       height,

@@ -1,4 +1,4 @@
-/** Paging through a store, as every list of the query services does it (cosmos-sdk types/query). */
+/** Pagination of a store, as in every list of the query services (cosmos-sdk types/query). */
 import { concatBytes } from '../../../data/bytes.ts'
 import { bool, bytes, message, nested, repeated, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +26,7 @@ export const pageRequest = message<PageRequest>({
 })
 export const pageResponse = message<PageResponse>({ 1: ['nextKey', bytes], 2: ['total', uint64] })
 
-/** A list's answer: the items' own bytes in field 1, the page in field 2. */
+/** The response of a list: the items' bytes in field 1, the page in field 2. */
 export const listed = message<Listed>({
   1: ['items', repeated(bytes)],
   2: ['page', nested(pageResponse)],
@@ -35,22 +35,22 @@ export const listed = message<Listed>({
 const defaultLimit = 100n
 const none = new Uint8Array(0)
 
-/** Where a list stands, and which part of it is wanted. */
+/** The location of a list, and the requested page of it. */
 export type Place = {
   readonly store: StoreName
   readonly prefix: Uint8Array
   readonly page: PageRequest | undefined
   /**
-   * Whether the node lists it with `CollectionFilteredPaginate`: an offset then counts entries
-   * instead of hits, one beyond the end gives an empty page, and the next page begins at the entry
-   * after the last hit.
+   * Whether the node lists it with `CollectionFilteredPaginate`. An offset then counts entries
+   * instead of matches, and one beyond the end returns an empty page. The next page begins at the
+   * entry after the last match.
    */
   readonly isCollection?: boolean
 }
 
 export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
 
-/** Returns the page of entries under a prefix as they stand there, or as `pick` changes them. */
+/** Returns the page of entries under a prefix, as stored or as `pick` changes them. */
 export function pageOf(
   context: Context,
   at: Place,
@@ -60,9 +60,9 @@ export function pageOf(
 }
 
 /**
- * Returns the page of entries under a prefix that `pick` makes into items; what it gives undefined
- * for is not counted. It reads no further than the node does, so that its gas is the node's. Throws
- * when both a key and an offset are asked for.
+ * Returns the page of items that `pick` makes from entries under a prefix. Entries for which it
+ * returns undefined are not counted. Reads no further than the node, so that gas matches. Throws if
+ * the request has both a key and an offset.
  */
 export function pageOfItems<Item>(
   context: Context,
@@ -94,7 +94,7 @@ function rangeFrom(prefix: Uint8Array, { key, reverse }: PageRequest) {
   return reverse ? { ...all, end: concatBytes([at, Uint8Array.of(0)]) } : { ...all, start: at }
 }
 
-/** Backwards from a key the node first looks for the entry after it, which costs gas. */
+/** Returns the end of a reverse page. As on the node, finding the entry after the key costs gas. */
 function findEnd(context: Context, { store, prefix }: Pick<Place, 'store' | 'prefix'>, { key }: PageRequest): void {
   const range = { ...rangeOf(prefix), start: concatBytes([prefix, key]) }
   const entries = context.store(store).iterate(range)[Symbol.iterator]()
@@ -105,7 +105,9 @@ function limitOf({ limit }: PageRequest): bigint {
   return limit === 0n ? defaultLimit : limit
 }
 
-/** Without a limit the first hundred come, and the count is given unasked. */
+/**
+ * Returns whether the total is counted. Without a limit, a page has 100 items and always the total.
+ */
 function isCounting({ countTotal, limit }: PageRequest): boolean {
   return countTotal || limit === 0n
 }

@@ -1,4 +1,4 @@
-/** /cosmos.evm.precisebank.v1.Query: with 18 decimals there are no fractions to hold. */
+/** /cosmos.evm.precisebank.v1.Query. With 18 decimals, no fractional balances exist. */
 import type { Context } from '../context.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { coinMessage } from '../wire.ts'

@@ -1,6 +1,6 @@
 /**
- * The query services that describe the application: its interfaces, files and command line; and
- * `testpb.Query`, which the node's build left in.
+ * The query services that describe the application: its interfaces, proto files and command line.
+ * Also `testpb.Query`, which remained in the node's build.
  */
 import { int64, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import { commandLineOptions, fileDescriptor, fileNames, implementations } from '../../../codec/schema/files.ts'

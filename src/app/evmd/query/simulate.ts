@@ -1,4 +1,4 @@
-/** Running a transaction without committing it: /app/simulate and the tx service. */
+/** Simulates a transaction without committing it: /app/simulate and the tx service. */
 import { base64Of } from '../../../codec/base64.ts'
 import { writeJson } from '../../../codec/goJsonWrite.ts'
 import { SimulateRequest, SimulateResponse } from '../../../codec/messages/cosmos.ts'
@@ -20,7 +20,7 @@ type Method = (context: Context, data: Uint8Array) => Uint8Array
 export const txQueries: Readonly<Record<string, Method>> = {
   '/cosmos.tx.v1beta1.Service/Simulate': (context, data) => {
     const asked = SimulateRequest.decode(data)
-    // The deprecated form is the transaction itself, in field 1.
+    // The deprecated request holds the transaction itself in field 1.
     const txBytes = asked.txBytes.length > 0 ? asked.txBytes : wholeTx.decode(data).tx
     if (txBytes === undefined) throw invalidArgument('empty txBytes is not allowed')
     const { result, refusal } = runTx({ ...context, mode: 'simulate' }, txBytes)
@@ -31,7 +31,7 @@ export const txQueries: Readonly<Record<string, Method>> = {
   },
 }
 
-/** Returns the amino JSON text that /app/simulate answers. Throws `TxError`. */
+/** Returns the amino JSON response of /app/simulate. Throws `TxError`. */
 export function simulateQuery(fixed: Fixed, state: AppState, tx: Uint8Array): Uint8Array {
   const block = state.transient.header
   const context = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
@@ -62,7 +62,7 @@ function responseOf(done: TxResult) {
       log: '',
       msgResponses,
       events: done.events.map(({ type, attributes }) => ({
-        // What to index is marked in blocks only.
+        // Attributes are marked for indexing in blocks only.
         type,
         attributes: attributes.map((attribute) => ({ ...attribute, index: false })),
       })),

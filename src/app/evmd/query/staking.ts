@@ -71,7 +71,7 @@ const rawEntries = message<{ entries: readonly Uint8Array[] }>({ 4: ['entries', 
 export const stakingQueries: Methods = {
   [`${service}Validators`]: (context, data) => {
     const { text: status, page } = ofText.decode(data)
-    // The first status is that of no validator.
+    // The first status, unspecified, is not a valid filter.
     if (status !== '' && !Object.values<string>(statusNames).slice(1).includes(status)) {
       throw invalidArgument(`invalid validator status ${status}`)
     }
@@ -229,7 +229,10 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   )
 }
 
-/** Returns a move with what its shares are worth now; the move itself comes without its entries. */
+/**
+ * Returns a redelegation with the current value of its shares. The redelegation itself has no
+ * entries.
+ */
 function movedOf(context: Context, move: Redelegation): Uint8Array {
   const target = getValidator(context, move.target)
   const raw = rawEntries.decode(redelegationMessage.encode(move)).entries

@@ -1,4 +1,6 @@
-/** Errors of gRPC handlers, as `abci_query` shows them (cosmos-sdk baseapp gRPCErrorToSDKError). */
+/**
+ * Errors of gRPC handlers, as `abci_query` returns them (cosmos-sdk baseapp gRPCErrorToSDKError).
+ */
 import { GoPanic } from '../../../codec/comet.ts'
 import { isExpected, SimError } from '../../../errors.ts'
 import { grpcCodes, GrpcStatus } from '../../grpcStatus.ts'
@@ -11,17 +13,17 @@ const named = {
   Unknown: 'unknownRequest',
 } as const satisfies Record<string, SdkError>
 
-/** Returns what a gRPC handler's `InvalidArgument` becomes on this interface. */
+/** Returns a gRPC handler's `InvalidArgument` error in the form for `abci_query`. */
 export function invalidArgument(text: string): StatusError {
   return statusError('InvalidArgument', text)
 }
 
-/** Returns what a gRPC handler's `NotFound` becomes on this interface. */
+/** Returns a gRPC handler's `NotFound` error in the form for `abci_query`. */
 export function notFound(text: string): StatusError {
   return statusError('NotFound', text)
 }
 
-/** Returns what `find` finds; its refusal is an internal error to gRPC, with its text alone. */
+/** Returns the result of `find`. Its error becomes an internal gRPC error with the same text. */
 export function orInternal<Found>(find: () => Found): Found {
   try {
     return find()
@@ -39,15 +41,15 @@ function nameOfCode(code: number): string {
   return Object.entries(codes).find(([, each]) => each === code)?.[0] ?? 'Unknown'
 }
 
-/** Returns what a gRPC handler's error with a status becomes on this interface. */
+/** Returns a gRPC handler's error with a status, in the form for `abci_query`. */
 export function statusError(status: keyof typeof named, text: string): StatusError {
   const wrapped = sdkError(named[status], `rpc error: code = ${status} desc = ${text}`)
   return new StatusError(wrapped, new GrpcStatus(codes[status], text))
 }
 
 /**
- * Returns the refusal that a handler's error is: the SDK's own errors are unknown requests there,
- * and what is no error of the SDK is an invalid one. Throws a bug on.
+ * Returns the rejection for a handler's error. The SDK's own errors become unknown requests, others
+ * invalid requests. Rethrows a bug.
  */
 export function statusOf(error: unknown): TxError {
   if (error instanceof StatusError) return error
@@ -57,7 +59,7 @@ export function statusOf(error: unknown): TxError {
   return sdkError('invalidRequest', text)
 }
 
-/** A query that its handler refuses with an error that Go makes of a text alone. */
+/** A query handler rejects a request with a plain Go error. */
 export class PlainQueryError extends SimError {
   constructor(text: string) {
     super('QUERY_REFUSED', text)
@@ -72,8 +74,8 @@ const codes = {
 } as const satisfies Record<keyof typeof named, number>
 
 /**
- * Returns what an error is to clients of gRPC (cosmossdk.io/errors GRPCStatus): a registered error
- * is told with its codespace, from the inside out. Throws what is a mistake of ours.
+ * Returns an error as gRPC clients see it (cosmossdk.io/errors GRPCStatus). A registered error
+ * includes its codespace and texts, innermost first. Rethrows a bug.
  */
 export function grpcStatusOf(error: unknown): GrpcStatus {
   if (error instanceof GrpcStatus) return error
@@ -89,7 +91,7 @@ function registeredText({ codespace, abciCode, message, parts }: TxError): strin
   return `codespace ${codespace} code ${abciCode}: ${parts.join(': ')}`
 }
 
-/** A query that its handler refuses with a status. */
+/** A query handler rejects a request with a gRPC status. */
 class StatusError extends TxError {
   readonly status: GrpcStatus
 

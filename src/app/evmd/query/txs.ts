@@ -1,4 +1,4 @@
-/** /cosmos.tx.v1beta1.Service, but for Simulate and BroadcastTx: transactions that are included. */
+/** /cosmos.tx.v1beta1.Service without Simulate and BroadcastTx: included transactions. */
 import { readGoHex } from '../../../codec/base64.ts'
 import { upperHexOf, GoPanic } from '../../../codec/comet.ts'
 import { event } from '../../../codec/protobuf/comet.ts'
@@ -52,7 +52,7 @@ const oneTx = message<{ tx: Uint8Array; response: Uint8Array }>({
   2: ['response', rawMessage],
 })
 type EventsRequest = { order: number; page: bigint; limit: bigint; query: string }
-/** Field 1, the events one by one, is read no more. */
+/** Field 1, the list of events, is no longer used. */
 const eventsRequest = message<EventsRequest>({
   3: ['order', uint32],
   4: ['page', uint64],
@@ -157,7 +157,10 @@ export const txServiceQueries: ChainMethods = {
   },
 }
 
-/** Go's codec knows no codes: its complaints are plain texts. */
+/**
+ * Returns the result of `make`. Its errors become plain errors, because Go's codec has no error
+ * codes.
+ */
 function inAmino<Made>(make: () => Made): Made {
   try {
     return make()
@@ -170,7 +173,7 @@ function search(context: QueryContext, data: Uint8Array) {
   const { order, page, limit, query } = eventsRequest.decode(data)
   try {
     if (query === '') throw new PlainQueryError('query cannot be empty')
-    // A number of Go's: what is above its largest is below zero.
+    // As in Go, a number above the largest int64 wraps to a negative one.
     const signed = BigInt.asIntN(64, page)
     return servicesOf(context).txsOf(query, {
       page: signed <= 0n ? 1n : signed,
@@ -185,7 +188,10 @@ function search(context: QueryContext, data: Uint8Array) {
   }
 }
 
-/** A page without a limit is empty here, and one in reverse leaves out the first transaction. */
+/**
+ * Returns a page of a block's transactions. As on the node, a page without a limit is empty, and a
+ * reverse page omits the first transaction.
+ */
 function pageOfBlock(txs: readonly Uint8Array[], page: PageRequest | undefined): readonly Uint8Array[] {
   const { offset, limit, reverse } = page ?? { offset: 0n, limit: defaultLimit, reverse: false }
   if (offset >= BigInt(txs.length) && txs.length > 0) {
@@ -201,7 +207,7 @@ function pageOfBlock(txs: readonly Uint8Array[], page: PageRequest | undefined):
     .slice(0, Number(limit))
 }
 
-/** A transaction's raw form and its decoded one are the same bytes. */
+/** Returns the response with a transaction, whose raw and decoded forms have the same bytes. */
 function responseOf({ height, time, hash, tx, result }: FoundTx): Uint8Array {
   const { codespace, code, log, info, gasWanted, gasUsed } = result
   return txResponse.encode({

@@ -21,7 +21,7 @@ export const upgradeQueries: Methods = {
     const plan = stored(context, 'upgrade', planKey)
     return plan.length === 0 ? plan : answerOf(plan)
   },
-  // No plan is ever carried out: the chain stops at its height.
+  // No plan is ever executed, because the chain halts at its height.
   [`${upgrade}AppliedPlan`]: () => new Uint8Array(0),
   [`${upgrade}UpgradedConsensusState`]: () => new Uint8Array(0),
   [`${upgrade}ModuleVersions`]: (context, data) => {

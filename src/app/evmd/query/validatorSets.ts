@@ -1,4 +1,4 @@
-/** Validators of a height, of /cosmos.base.tendermint.v1beta1.Service. */
+/** Validator set queries of /cosmos.base.tendermint.v1beta1.Service. */
 import { bytes, int64, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import type { QueryContext } from '../../application.ts'
 import { consensusText } from '../modules/slashing/signingInfo.ts'

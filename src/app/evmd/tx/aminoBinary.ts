@@ -1,6 +1,6 @@
 /**
- * Messages in amino's binary form (tendermint/go-amino): protobuf whose fields are numbered by their
- * place in Go's structs, where a packed message begins with four bytes of its name's hash.
+ * Messages in amino's binary form (tendermint/go-amino). It is protobuf with fields numbered by
+ * their position in Go's structs. A packed message begins with four bytes of its name's hash.
  */
 import { AminoError, type Packed } from '../../../codec/schema/amino.ts'
 import { codecOf } from '../../../codec/schema/codecs.ts'
@@ -22,13 +22,13 @@ import { concatBytes, equalBytes } from '../../../data/bytes.ts'
 import { sha256 } from '../../../crypto/hash.ts'
 
 const prefixBytes = 4
-/** Messages inside messages. */
+/** Maximum depth of nested messages. */
 const depthMost = 32
 const packed = codecOf('google.protobuf.Any')
 const duration = codecOf('google.protobuf.Duration')
 const nanosPerSecond = 1_000_000_000n
 
-/** Returns the four bytes that stand for a registered name: those of its hash after the first three. */
+/** Returns the four-byte prefix of a registered name: bytes of its hash after the first three. */
 export function aminoPrefix(name: string): Uint8Array {
   let hash = sha256(new TextEncoder().encode(name))
   const skipZeros = (): void => {
@@ -40,7 +40,7 @@ export function aminoPrefix(name: string): Uint8Array {
   return hash.subarray(0, prefixBytes)
 }
 
-/** Returns a packed message in amino's form. Throws `AminoError` for one that has none. */
+/** Returns a packed message in amino's form. Throws `AminoError` if it has no amino form. */
 export function toAminoBytes({ typeUrl, value }: Packed, depthLeft = depthMost): Uint8Array {
   const descriptor = findMessage(typeUrl.slice(1))
   const name = descriptor?.aminoName
@@ -48,7 +48,10 @@ export function toAminoBytes({ typeUrl, value }: Packed, depthLeft = depthMost):
   return concatBytes([aminoPrefix(name), renumbered(descriptor, value, { to: 'amino', depthLeft })])
 }
 
-/** Returns the packed message of amino's form. Throws `AminoError`, and `ProtobufError` for broken bytes. */
+/**
+ * Returns the packed message decoded from amino's form. Throws `AminoError`, and `ProtobufError`
+ * for malformed bytes.
+ */
 export function ofAminoBytes(bytes: Uint8Array, depthLeft = depthMost): Packed {
   const prefix = bytes.subarray(0, prefixBytes)
   const [, descriptor] = [...aminoMessages()].find(([name]) => equalBytes(aminoPrefix(name), prefix)) ?? []
@@ -83,7 +86,7 @@ function writeOne(writer: WireWriter, number: number, { field, each, way }: One)
     return writeRaw(writer, varint(each.value))
   }
   const content = isMessage ? messageContent(field, each.value, way) : each.value
-  // Amino leaves an empty struct out where it is no item of a list.
+  // Amino omits an empty struct unless it is a list item.
   if (isMessage && way.to === 'amino' && content.length === 0 && !field.isList) return
   writeTag(writer, number, 2)
   writeBytes(writer, content)
@@ -97,7 +100,7 @@ function messageContent({ typeName }: Field, bytes: Uint8Array, way: Way): Uint8
     : packed.encode(ofAminoBytes(bytes, way.depthLeft))
 }
 
-/** A duration is its nanoseconds in Go. */
+/** Writes a duration, which in Go is a number of nanoseconds. */
 function writeDuration(writer: WireWriter, number: number, { each, way }: Omit<One, 'field'>): void {
   if (way.to === 'amino') {
     if (each.wireType !== 2) throw new ProtobufError(`proto: wrong wireType = ${each.wireType}`)

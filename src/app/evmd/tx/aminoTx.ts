@@ -1,5 +1,5 @@
 /**
- * Transactions in the form that came before protobuf: amino JSON and amino binary
+ * Transactions in the legacy formats that preceded protobuf: amino JSON and amino binary
  * (cosmos-sdk x/auth/migrations/legacytx StdTx).
  */
 import { base64Of, readBase64 } from '../../../codec/base64.ts'
@@ -41,9 +41,12 @@ const stdTx = message<StdTx>({
 const name = 'cosmos-sdk/StdTx'
 const prefix = aminoPrefix(name)
 
-/** Returns the binary form of a transaction's amino JSON. Throws `AminoError` and `JsonSyntaxError`. */
+/**
+ * Returns the binary form of a transaction in amino JSON. Throws `AminoError` and
+ * `JsonSyntaxError`.
+ */
 export function aminoBinaryOf(json: string): Uint8Array {
-  // Read twice, because Go's complaint about what is no JSON is part of the answer.
+  // Parsed once more because the response contains Go's error for invalid JSON.
   parseJson(json)
   const { type, value } = typedOf(JSON.parse(json))
   if (type !== name) throw new AminoError(`expected the type ${name}, got ${type}`)
@@ -69,7 +72,9 @@ export function aminoBinaryOf(json: string): Uint8Array {
   ])
 }
 
-/** Returns the amino JSON of a transaction's binary form. Throws `AminoError` and `ProtobufError`. */
+/**
+ * Returns the amino JSON of a transaction in binary form. Throws `AminoError` and `ProtobufError`.
+ */
 export function aminoJsonOf(binary: Uint8Array): string {
   const begin = binary.subarray(0, prefix.length)
   if (!equalBytes(begin, prefix)) {

@@ -1,4 +1,4 @@
-/** Transaction bytes as the SDK takes them apart (x/auth/tx decoder, ADR-027). */
+/** Decodes transaction bytes as the SDK does (x/auth/tx decoder, ADR-027). */
 import { type Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/messages/cosmos.ts'
 import { decodeEthTx } from '../../../codec/ethTx.ts'
 import { timestamp } from '../../../codec/protobuf/comet.ts'
@@ -17,19 +17,19 @@ import { checkRawTx } from './rawTx.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { addressOf } from '../address.ts'
 
-/** A transaction with its parts both decoded and as the bytes that were signed. */
+/** A decoded transaction, with the signed bytes of its parts. */
 export type DecodedTx = {
   readonly bytes: Uint8Array
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
   readonly body: TxBody
-  /** Whether the body has fields that its definition lacks: only those that may be unknown. */
+  /** Whether the body has unknown fields. Only non-critical ones are accepted. */
   readonly hasUnknownFields: boolean
   readonly isUnordered: boolean
-  /** Until when a block may hold it, by block time; undefined without a limit. */
+  /** The latest block time at which a block may include it; undefined without a limit. */
   readonly timeout: Time | undefined
   readonly fee: Fee
-  /** Whether the transaction names a fee at all, even an empty one. */
+  /** Whether the transaction has a fee at all, even an empty one. */
   readonly hasFee: boolean
   readonly signers: readonly Signer[]
   readonly signatures: readonly Uint8Array[]
@@ -43,8 +43,8 @@ export type Signer = {
 }
 
 /**
- * Returns the parts of a transaction; throws `TxError` with the SDK's `tx parse error`. The same
- * bytes are checked, executed and shown: they are taken apart once.
+ * Returns a decoded transaction. Throws `TxError` with the SDK's `tx parse error`. Results are
+ * cached, because the same bytes are checked, executed and shown.
  */
 export const decodeTx = remembered<Uint8Array, DecodedTx>(decodeFresh)
 
@@ -63,7 +63,7 @@ function decodeFresh(bytes: Uint8Array): DecodedTx {
   }
 }
 
-/** What the decoder says of bytes that are no transaction, which the application wraps once more. */
+/** The decoder's error for malformed bytes, which the application wraps once more. */
 class TxUndecoded extends TxError {
   readonly inner: TxError
 
@@ -84,8 +84,7 @@ export function checkDecodes(bytes: Uint8Array): void {
 }
 
 /**
- * Returns the Ethereum transaction's bytes and sender of each `MsgEthereumTx` in the messages of a
- * transaction.
+ * Returns the Ethereum transaction bytes and the sender of each `MsgEthereumTx` in a transaction.
  */
 export function ethereumMessages(
   messages: readonly Any[],
@@ -95,14 +94,17 @@ export function ethereumMessages(
     .map(({ value }) => msgEthereumTx.decode(value))
 }
 
-/** The SDK decodes an Ethereum transaction with the message around it; an empty one is refused later. */
+/**
+ * Throws if an Ethereum transaction cannot be decoded. The SDK decodes it with its message; an
+ * empty one is rejected later.
+ */
 function checkEthereumBytes(messages: readonly Any[]): void {
   for (const { raw } of ethereumMessages(messages)) {
     if (raw.length > 0) decodeEthTx(raw)
   }
 }
 
-// Fields of TxBody that came with SDK 0.53.
+// Fields of TxBody added in SDK 0.53.
 const timingMessage = message<{ isUnordered: boolean; timeout: Time | undefined }>({
   4: ['isUnordered', bool],
   5: ['timeout', nested(timestamp)],
@@ -138,8 +140,8 @@ function parts(
 }
 
 /**
- * The SDK decodes messages with the transaction: what is no message ends here. A signer that is no
- * address is refused by the ante chain.
+ * Throws if a message cannot be decoded, because the SDK decodes messages with the transaction. An
+ * invalid signer address is rejected by the ante chain.
  */
 function checkSigners(messages: readonly Any[]): void {
   try {
@@ -173,7 +175,7 @@ function checkExtension({ typeUrl, value }: Any): void {
   throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(price)} into a *big.Int`)
 }
 
-/** Messages that carry messages, and in which field. */
+/** Types of messages that contain messages, with the number of the field. */
 const carriers: Readonly<Record<string, number>> = {
   '/cosmos.gov.v1.MsgSubmitProposal': 1,
   '/cosmos.authz.v1beta1.MsgExec': 2,
@@ -194,7 +196,7 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
   }
 }
 
-/** Returns the addresses that must sign: those of the messages, then who pays the fee. */
+/** Returns the required signers: those of the messages, then the fee payer. */
 export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
   const signers = signersOf(messages)
   if (fee.payer === '') return signers

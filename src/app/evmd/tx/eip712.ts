@@ -1,14 +1,14 @@
 /**
- * An amino sign document as EIP-712 typed data, for wallets that sign nothing else
- * (cosmos/evm ethereum/eip712). Types are made up from the document's own JSON.
+ * An amino sign document as EIP-712 typed data, for wallets that can sign only typed data
+ * (cosmos/evm ethereum/eip712). The types are derived from the document's JSON.
  */
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
 import { isObject, type Member, members, present, signedBytes, type Types } from './typedData.ts'
 
 /**
- * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the document's hash.
- * Undefined for a document that has no such form (it names a granter or a height, or a type is
- * odd).
+ * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain hash and the document hash.
+ * Returns undefined if the document cannot be converted, because it names a granter or a height or
+ * has an unsupported type.
  */
 export function eip712Bytes(doc: PlainObject, evmChainId: bigint): Uint8Array | undefined {
   const { msgs, ...rest } = present(doc)
@@ -42,7 +42,7 @@ function typeOfMessage(types: Types, message: Plain): string | undefined {
 
 type Place = { readonly root: string; readonly path: readonly string[] }
 
-/** Adds the type of an object and of those inside it; returns its name. */
+/** Adds the type of an object and of its nested objects. Returns the type's name. */
 function addTypes(types: Types, { root, path }: Place, value: PlainObject): string {
   const names = Object.keys(present(value)).sort().reverse()
   const list: Member[] = []
@@ -69,7 +69,10 @@ function primitiveOf(value: Plain | undefined): string | undefined {
   return typeof value === 'string' ? 'string' : undefined
 }
 
-/** Types of one name and different members are told apart by a number at the end. */
+/**
+ * Adds a type and returns its name, which ends in a number. Types with the same name and different
+ * members get different numbers.
+ */
 function addType(types: Types, name: string, list: readonly Member[]): string {
   for (let index = 0; ; index++) {
     const known = types.get(`${name}${index}`)

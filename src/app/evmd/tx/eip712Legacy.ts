@@ -1,6 +1,6 @@
 /**
- * The older typed data of an amino sign document: its types come from the definition of the first
- * message, and the fee names who pays (cosmos/evm ethereum/eip712 eip712_legacy.go).
+ * The legacy typed data of an amino sign document. Its types come from the definition of the first
+ * message, and the fee names the payer (cosmos/evm ethereum/eip712 eip712_legacy.go).
  */
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
 import type { Field } from '../../../codec/schema/descriptor.ts'
@@ -9,14 +9,14 @@ import { isObject, type Member, members, present, signedBytes, type Types } from
 
 type Asked = {
   readonly doc: PlainObject
-  /** Of the messages, which must be of one kind. */
+  /** Type URLs of the messages, which must all be the same. */
   readonly typeUrls: readonly string[]
-  /** Who signs the first message, in bech32. */
+  /** The signer of the first message, in bech32. */
   readonly feePayer: string
   readonly evmChainId: bigint
 }
 
-/** Returns the bytes whose Keccak hash is signed; undefined for what has no such form. */
+/** Returns the bytes whose Keccak hash is signed; undefined if the document cannot be converted. */
 export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: Asked): Uint8Array | undefined {
   const { msgs, fee } = doc
   const [typeUrl = ''] = typeUrls
@@ -47,7 +47,10 @@ export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: Asked
 
 type Struct = { readonly fields: readonly Field[]; readonly value: PlainObject }
 
-/** What is empty has no type, so that a document that shows it has no such form. */
+/**
+ * Returns the members of a struct's type. Empty values have no type, so a document that shows one
+ * cannot be converted.
+ */
 function membersOf(types: Types, path: readonly string[], { fields, value }: Struct): Member[] {
   return fields.flatMap((field) => {
     const {

@@ -1,15 +1,12 @@
-/** What the application knows of a kind of message: who signs it and what it does. */
+/** Handlers: the signers and the execution of a message type. */
 import type { Message } from '../../../codec/protobuf/message.ts'
 import type { Context, Handler } from '../context.ts'
 import { refusalOf } from '../txError.ts'
 
-/** The answer of most messages. */
+/** The response of most messages. */
 const noResponse = new Uint8Array(0)
 
-/**
- * Returns the handler of a message with one signer. Bytes that are no such message are `tx parse
- * error`.
- */
+/** Returns the handler of a message with one signer. Malformed bytes fail with `tx parse error`. */
 export function handler<Value>(
   codec: Message<Value>,
   signer: (message: Value) => Uint8Array,
@@ -22,7 +19,7 @@ export function handler<Value>(
   }
 }
 
-/** Returns the handler with a check of the message in itself (the SDK's ValidateBasic). */
+/** Returns the handler with a stateless check of the message (the SDK's ValidateBasic). */
 export function validated<Value>(codec: Message<Value>, check: (message: Value) => void, made: Handler): Handler {
   return { ...made, validate: (value) => check(decoded(codec, value)) }
 }

@@ -2,8 +2,8 @@ import { ProtowireError, tagAt, valueEnd, varintAt } from '../../../codec/protob
 import { ProtobufError } from '../../../codec/protobuf/wire.ts'
 
 /**
- * Throws what the SDK says of bytes that are not the one encoding of a `TxRaw` that ADR-027 allows:
- * fields of bytes in ascending order with shortest lengths.
+ * Checks that bytes are a `TxRaw` in the unique encoding of ADR-027: byte fields in ascending order
+ * with the shortest length prefixes. Throws the SDK's error.
  */
 export function checkRawTx(bytes: Uint8Array): void {
   try {

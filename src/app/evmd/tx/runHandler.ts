@@ -1,4 +1,4 @@
-/** Running one message with the event that says so (cosmos-sdk baseapp runMsgs, createEvents). */
+/** Runs a message and emits its event (cosmos-sdk baseapp runMsgs, createEvents). */
 import type { AbciAttribute } from '../../abci.ts'
 import { accountText } from '../address.ts'
 import type { Context, Handler } from '../context.ts'
@@ -8,16 +8,16 @@ import { sdkError } from '../txError.ts'
 export type AnyMessage = { readonly typeUrl: string; readonly value: Uint8Array }
 
 /**
- * Runs a message of a proposal or another message; returns the bytes of its response. Throws the
- * SDK's `unknown request` where no module handles it.
+ * Runs a message nested in a proposal or another message, and returns the bytes of its response.
+ * Throws the SDK's `unknown request` if no module handles it.
  */
 export function runInner(context: Context, { typeUrl, value }: AnyMessage): Uint8Array {
   return routed(context, typeUrl).run(context, value)
 }
 
 /**
- * Runs a message of a transaction; returns the bytes of its response. The event of the message
- * comes before those that it emits, and names the module unless one of them does.
+ * Runs a message of a transaction and returns the bytes of its response. The message's own event
+ * precedes the events it emits, and names the module unless one of them does.
  */
 export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Uint8Array {
   const handler = routed(context, typeUrl)

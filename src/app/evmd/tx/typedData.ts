@@ -1,4 +1,4 @@
-/** Typed data hashed and put together for signing (EIP-712), under the domain of Cosmos EVM. */
+/** Builds and hashes typed data for signing (EIP-712), in the domain of Cosmos EVM. */
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { concatBytes } from '../../../data/bytes.ts'
@@ -21,8 +21,8 @@ const domainMembers = members(
 )
 
 /**
- * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the hash of a document
- * of the type `Tx`. Undefined when the document does not fit its types.
+ * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain hash, and the hash of a
+ * document of type `Tx`. Returns undefined if the document does not fit its types.
  */
 export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint): Uint8Array | undefined {
   const all: Types = new Map([['EIP712Domain', domainMembers], ...types])
@@ -37,7 +37,7 @@ export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint):
   return first && second && concatBytes([Uint8Array.of(0x19, 0x01), first, second])
 }
 
-/** Returns the members that are there: JSON has no member that is undefined. */
+/** Returns the object without undefined members, which JSON does not have. */
 export function present(value: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
 }
@@ -82,7 +82,10 @@ function wordOfNumber(value: bigint): Uint8Array {
   return word
 }
 
-/** `Tx(string memo,Fee fee)Coin(…)Fee(…)`: the type, then those that it uses by name. */
+/**
+ * Returns a type's signature, followed by the types it uses, by name: `Tx(string memo,Fee
+ * fee)Coin(…)Fee(…)`.
+ */
 function signatureOf(types: Types, type: string): string {
   const used = new Set<string>()
   const visit = (name: string): void => {

@@ -1,4 +1,4 @@
-/** What is wrong with parameters that x/gov wants to set: the texts of each module's `Validate`. */
+/** Validates the parameters that x/gov sets, with the error texts of each module's `Validate`. */
 import type { AuthParams } from '../../../../codec/messages/cosmos.ts'
 import type { FeemarketParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { decimalOf, decimalText, one } from '../../decimal.ts'
@@ -9,12 +9,12 @@ import type { MintParams } from '../mint/mint.ts'
 import type { SlashingParams } from '../slashing/signingInfo.ts'
 import type { StakingParams } from '../staking/params.ts'
 
-/** The text of what is wrong; undefined when nothing is. */
+/** The error text for invalid parameters; undefined if they are valid. */
 type Wrong = string | undefined
 const first = (...wrong: readonly Wrong[]): Wrong => wrong.find((each) => each !== undefined)
 const positive = (name: string, value: bigint): Wrong => (value > 0n ? undefined : `${name} must be positive: ${value}`)
 
-/** A decimal between 0 and 1. */
+/** Checks that a decimal is between 0 and 1. */
 function ratio(name: string, value: bigint, tooLarge = `${name} too large`): Wrong {
   if (value < 0n) return `${name} cannot be negative: ${decimalText(value)}`
   return value > one ? `${tooLarge}: ${decimalText(value)}` : undefined
@@ -29,7 +29,7 @@ function seconds(name: string, nanos: bigint): Wrong {
   return nanos > 0n ? undefined : `${name} must be positive: ${nanos / 1_000_000_000n}s`
 }
 
-/** Returns what is wrong with parameters of x/auth. */
+/** Returns the error text for x/auth parameters; undefined if they are valid. */
 export function wrongAuth(params: AuthParams): Wrong {
   const present = (name: string, value: bigint): Wrong => (value === 0n ? `invalid ${name}: 0` : undefined)
   return first(
@@ -41,7 +41,7 @@ export function wrongAuth(params: AuthParams): Wrong {
   )
 }
 
-/** Returns what is wrong with parameters of x/staking. */
+/** Returns the error text for x/staking parameters; undefined if they are valid. */
 export function wrongStaking(params: StakingParams): Wrong {
   return first(
     positive('unbonding time', params.unbondingTime),
@@ -52,7 +52,7 @@ export function wrongStaking(params: StakingParams): Wrong {
   )
 }
 
-/** Returns what is wrong with parameters of x/slashing. */
+/** Returns the error text for x/slashing parameters; undefined if they are valid. */
 export function wrongSlashing(params: SlashingParams): Wrong {
   return first(
     positive('signed blocks window', params.signedBlocksWindow),
@@ -63,7 +63,7 @@ export function wrongSlashing(params: SlashingParams): Wrong {
   )
 }
 
-/** Returns what is wrong with parameters of x/mint. */
+/** Returns the error text for x/mint parameters; undefined if they are valid. */
 export function wrongMint(params: MintParams): Wrong {
   const { inflationMax, inflationMin, goalBonded } = params
   return first(
@@ -81,13 +81,13 @@ export function wrongMint(params: MintParams): Wrong {
   )
 }
 
-/** Returns what is wrong with parameters of x/distribution. */
+/** Returns the error text for x/distribution parameters; undefined if they are valid. */
 export function wrongDistribution({ communityTax }: DistributionParams): Wrong {
   if (communityTax < 0n) return `community tax must be positive: ${decimalText(communityTax)}`
   return ratio('community tax', communityTax)
 }
 
-/** Returns what is wrong with parameters of x/feemarket. */
+/** Returns the error text for x/feemarket parameters; undefined if they are valid. */
 export function wrongFeemarket(params: FeemarketParams): Wrong {
   const { baseFee, minGasPrice, minGasMultiplier } = params
   const all = [baseFee, minGasPrice, minGasMultiplier]
@@ -106,7 +106,7 @@ export function wrongFeemarket(params: FeemarketParams): Wrong {
   )
 }
 
-/** Returns what is wrong with parameters of x/gov. */
+/** Returns the error text for x/gov parameters; undefined if they are valid. */
 export function wrongGov(params: GovParams): Wrong {
   const { votingPeriod, expeditedVotingPeriod: expedited } = params
   return first(

@@ -1,4 +1,4 @@
-/** Changing the consensus parameters (x/consensus UpdateParams, CometBFT types/params.go). */
+/** Updates the consensus parameters (x/consensus UpdateParams, CometBFT types/params.go). */
 import type { ConsensusParams } from '../../../abci.ts'
 import { consensusParams, type ConsensusUpdate, setConsensusParams, updatedParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
@@ -6,7 +6,7 @@ import { goError } from '../../txError.ts'
 
 const largestBlock = 104_857_600n
 
-/** Takes up an update. Throws the text of what is wrong with it. */
+/** Applies an update. Throws the SDK's error if it is invalid. */
 export function updateConsensus(context: Context, update: ConsensusUpdate): void {
   const { block, evidence, validator, authority } = update
   if (block === undefined || evidence === undefined || validator === undefined) {
@@ -56,7 +56,10 @@ function wrongOthers({ abci, validator: { publicKeyTypes } }: ConsensusParams): 
   return `params.Validator.PubKeyTypes[${at}], ${publicKeyTypes[at]}, is an unknown pubkey type`
 }
 
-/** Vote extensions begin at a height to come, and once begun they stay. */
+/**
+ * Returns the error text for vote extensions, or undefined. They start at a future height and
+ * cannot be disabled afterwards.
+ */
 function wrongExtensions(before: ConsensusParams, after: ConsensusParams, height: bigint): string | undefined {
   const old = before.abci.voteExtensionsEnableHeight
   const next = after.abci.voteExtensionsEnableHeight
@@ -77,7 +80,7 @@ function wrongExtensions(before: ConsensusParams, after: ConsensusParams, height
     : undefined
 }
 
-/** The compact text of protobuf: zeros are left out. */
+/** Returns protobuf's compact text form, which omits zeros. */
 function spelled({ block, evidence, validator, abci }: ConsensusUpdate): string {
   const { seconds = 0n, nanos = 0n } = evidence?.maxAge ?? {}
   const types = (validator?.types ?? []).map((type) => `pub_key_types:"${type}" `).join('')

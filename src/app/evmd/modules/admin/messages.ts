@@ -1,6 +1,6 @@
 /**
- * Messages that only x/gov may send: parameters of all modules, the community pool, which coins may
- * be sent, upgrades.
+ * Messages that only x/gov may send: parameters of all modules, the community pool, sendable coins,
+ * upgrades.
  */
 import {
   always,
@@ -48,7 +48,7 @@ import { upgradeMessages } from '../upgrade/upgrade.ts'
 
 type Update<Params> = { authority: string; params: Params }
 
-/** How a module refuses who is not x/gov. */
+/** Returns a module's error for an authority other than x/gov. */
 type Refuse = (expected: string, authority: string) => TxError
 
 const onlyGov = 'expected gov account as only signer for proposal message'
@@ -61,7 +61,7 @@ const foreignToEvm: Refuse = (expected, authority) =>
 const foreignToUpgrade: Refuse = (expected, authority) =>
   govError(13, `expected ${expected} got ${authority}: ${onlyGov}`)
 
-/** Only x/gov's account may send it. */
+/** Returns the handler of a message that only x/gov's account may send. */
 function forGov<Value extends { authority: string }>(
   codec: Message<Value>,
   run: (context: Context, asked: Value) => void,
@@ -78,7 +78,10 @@ function forGov<Value extends { authority: string }>(
   )
 }
 
-/** `wrong` returns what is wrong with parameters, in the words of their module. */
+/**
+ * Returns the handler of a parameter update. `wrong` returns the module's error text for invalid
+ * parameters.
+ */
 function update<Params extends object>(
   params: FieldType<Params>,
   run: (context: Context, params: Params) => void,

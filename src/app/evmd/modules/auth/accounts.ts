@@ -14,7 +14,7 @@ import { decodeVesting, encodeVesting, type Vesting } from './vesting.ts'
 const baseAccountUrl = '/cosmos.auth.v1beta1.BaseAccount'
 const moduleAccountUrl = '/cosmos.auth.v1beta1.ModuleAccount'
 
-/** `publicKey` is an Any of a key type; `module` makes it a module account. */
+/** An account. `publicKey` is an Any of a key type; with `module`, it is a module account. */
 export type Account = {
   readonly address: Uint8Array
   readonly publicKey: Any | undefined
@@ -35,12 +35,12 @@ export function addressByNumber(context: Context, number: bigint): Uint8Array | 
   return context.store('acc').get(numberKey(number))
 }
 
-/** Returns whether there is an account; cheaper than reading it. */
+/** Returns whether an account exists; cheaper than reading it. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
   return context.store('acc').has(accountKey(address))
 }
 
-/** Yields every account in order of address; those of other lengths than 20 bytes too. */
+/** Yields every account ordered by address, including addresses that are not 20 bytes long. */
 export function* allAccounts(context: Context): Generator<Account> {
   for (const [key, value] of context.draft.raw('acc').iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })) {
     yield { ...storedAccount(value), address: key.slice(1) }
@@ -50,7 +50,7 @@ export function* allAccounts(context: Context): Generator<Account> {
 /** Stores an account and its entry in the index by number. */
 export function setAccount(context: Context, account: Account): void {
   const store = context.store('acc')
-  // The SDK's indexed map reads the account before it writes, to drop index entries that changed.
+  // The SDK's indexed map reads the account before writing it, to remove outdated index entries.
   const key = accountKey(account.address)
   const form = accountForm(account.address)
   const before = store.read(key, form)
@@ -63,31 +63,32 @@ export function setAccount(context: Context, account: Account): void {
     account.vesting === undefined &&
     account.publicKey === before.publicKey &&
     account.module === before.module
-  // A number can always be encoded. What else there is must fail here, where one transaction fails.
+  // A sequence can always be encoded later. Any other change is encoded now, so that an error fails
+  // only this transaction.
   if (isCounted) store.write(key, account, form)
   else store.set(key, form.encode(account))
 }
 
-/** Removes an account: a contract that destroyed itself. */
+/** Removes the account of a contract that destroyed itself. */
 export function removeAccount(context: Context, account: Account): void {
   context.store('acc').delete(numberKey(account.number))
   context.store('acc').delete(accountKey(account.address))
 }
 
-/** Makes and stores an account with the next number. */
+/** Creates and stores an account with the next account number. */
 export function createAccount(context: Context, address: Uint8Array): Account {
   const account = newAccount(context, address)
   setAccount(context, account)
   return account
 }
 
-/** Returns an account with the next number that is not stored yet. */
+/** Returns a new account with the next account number, without storing it. */
 export function newAccount(context: Context, address: Uint8Array): Account {
   const number = nextNumber(context)
   return { address, publicKey: undefined, number, sequence: 0n, module: undefined }
 }
 
-/** Returns a module's account and makes it when it is not there. */
+/** Returns a module's account, creating it if it does not exist. */
 export function moduleAccount(context: Context, name: string): Account {
   const address = moduleAddress(name)
   const known = getAccount(context, address)
@@ -98,7 +99,7 @@ export function moduleAccount(context: Context, name: string): Account {
   return account
 }
 
-/** Returns an account as the Any that queries answer with. */
+/** Returns an account as an Any, the form of query responses. */
 export function anyOfAccount(account: Account): Any {
   if (account.vesting !== undefined) {
     return encodeVesting(account.vesting, baseMessage.encode(account))
@@ -115,8 +116,7 @@ export function anyOfAccount(account: Account): Any {
 type Base = Pick<Account, 'address' | 'publicKey' | 'number' | 'sequence'>
 type Module = { base: Base; name: string; permissions: readonly string[] }
 
-// Written here and not by the generated code, whose buffers of 8 kB are most of what a block
-// allocates.
+// Encoded by hand. The generated code allocates 8 kB buffers, most of a block's allocations.
 const baseMessage = message<Base>({
   1: ['address', accountField],
   2: ['publicKey', nested(anyMessage)],
@@ -129,7 +129,8 @@ const moduleMessage = message<Module>({
   3: ['permissions', repeated(text)],
 })
 
-// The key tells the address: reading it from its bech32 form again would cost more than the rest.
+// The address comes from the key, because decoding it from bech32 would cost more than all other
+// fields.
 type Stored = Omit<Account, 'address'>
 
 function accountForm(address: Uint8Array): StoredForm<Account> {
@@ -160,7 +161,7 @@ function accountOf(any: Any): Stored {
 const sequenceKey = Uint8Array.of(2)
 const numberPrefix = new TextEncoder().encode('accountNumber')
 
-/** Takes the next account number. */
+/** Returns the next account number and increments it. */
 export function nextNumber(context: Context): bigint {
   const store = context.store('acc')
   const value = store.get(sequenceKey)
@@ -169,7 +170,7 @@ export function nextNumber(context: Context): bigint {
   return next
 }
 
-/** Lets numbers go on from one, when it is above the next one. */
+/** Continues account numbers at `first` if it is above the next number. */
 export function skipNumbers(context: Context, first: bigint): void {
   context.store('acc').set(sequenceKey, bigEndian(first))
 }

@@ -5,14 +5,14 @@ import type { Context } from '../../context.ts'
 const key = Uint8Array.of(0)
 
 /**
- * Returns the parameters that limit memos and signatures and price signatures and bytes: zeros
- * where there are none yet, as the SDK's keeper does.
+ * Returns the limits for memos and signatures, and the gas prices of signatures and bytes. As in
+ * the SDK's keeper, all are 0 if never stored.
  */
 export function authParams(context: Context): AuthParams {
   return AuthParams.decode(context.store('acc').get(key) ?? new Uint8Array(0))
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/auth. */
 export function setAuthParams(context: Context, params: AuthParams): void {
   context.store('acc').set(key, AuthParams.encode(params))
 }

@@ -1,4 +1,4 @@
-/** Coins of an account that are locked for a time (cosmos-sdk x/auth/vesting). */
+/** Vesting accounts, whose coins are locked for a time (cosmos-sdk x/auth/vesting). */
 import { always, bytes, int64, message, repeated } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { divide, multiply, one } from '../../decimal.ts'
@@ -8,7 +8,10 @@ import type { Coin } from '../../coins.ts'
 
 export type Period = { length: bigint; amount: readonly Coin[] }
 
-/** Times are seconds since 1970. Delegations are counted by what they came out of. */
+/**
+ * A vesting schedule. Times are in seconds since 1970. Delegations are counted separately for free
+ * and vesting coins.
+ */
 export type Vesting = {
   readonly kind: 'continuous' | 'delayed' | 'periodic' | 'permanent'
   readonly original: readonly Coin[]
@@ -50,7 +53,7 @@ const accountMessage = message<{ base: Base; start: bigint; periods: readonly Pe
   3: ['periods', repeated(always(periodMessage))],
 })
 
-/** Returns the Any of a vesting account around the bytes of its BaseAccount. */
+/** Returns a vesting account as an Any, given the bytes of its BaseAccount. */
 export function encodeVesting(
   vesting: Vesting,
   base: Uint8Array,
@@ -65,7 +68,7 @@ export function encodeVesting(
   }
 }
 
-/** Returns what an Any says of vesting, and its BaseAccount; undefined for other accounts. */
+/** Returns the vesting schedule and the BaseAccount in an Any; undefined for other accounts. */
 export function decodeVesting({
   typeUrl,
   value,
@@ -85,7 +88,7 @@ export function decodeVesting({
   return undefined
 }
 
-/** Returns the coins that are not free yet at a time. */
+/** Returns the coins that are still vesting at a time. */
 function vestingCoins(vesting: Vesting, seconds: bigint): readonly Coin[] {
   return subtractCoinSets(vesting.original, vestedCoins(vesting, seconds)) ?? []
 }
@@ -111,12 +114,12 @@ function vestedCoins(vesting: Vesting, now: bigint): readonly Coin[] {
   return vested
 }
 
-/** Half to even, as LegacyDec.RoundInt does. */
+/** Rounds half to even, as LegacyDec.RoundInt does. */
 function rounded(value: bigint): bigint {
   return multiply(value, 1n)
 }
 
-/** Returns the coins of an account that it cannot spend: those that vest and are not delegated. */
+/** Returns the coins that an account cannot spend: those that are vesting and not delegated. */
 export function lockedCoins({ block }: Pick<Context, 'block'>, vesting: Vesting | undefined): readonly Coin[] {
   if (vesting === undefined) return []
   return vestingCoins(vesting, block.timeSeconds)
@@ -127,7 +130,7 @@ export function lockedCoins({ block }: Pick<Context, 'block'>, vesting: Vesting 
     .filter(({ amount }) => amount > 0n)
 }
 
-/** Returns the counts after a delegation: what vests is delegated first. */
+/** Returns the schedule after a delegation, which uses vesting coins first. */
 export function trackDelegation({ block }: Pick<Context, 'block'>, vesting: Vesting, coins: readonly Coin[]): Vesting {
   const still = vestingCoins(vesting, block.timeSeconds)
   return coins.reduce((counts: Vesting, { denom, amount }) => {
@@ -141,7 +144,7 @@ export function trackDelegation({ block }: Pick<Context, 'block'>, vesting: Vest
   }, vesting)
 }
 
-/** Returns the counts after coins came back: those that were free come back first. */
+/** Returns the schedule after delegated coins are returned; free coins are returned first. */
 export function trackUndelegation(vesting: Vesting, coins: readonly Coin[]): Vesting {
   return coins.reduce((counts: Vesting, { denom, amount }) => {
     const x = least(amountOf(counts.delegatedFree, denom), amount)

@@ -1,4 +1,4 @@
-/** Kinds of authorizations and what they let a grantee do (x/authz, x/bank, x/staking). */
+/** The types of authorization, and the messages that each permits (x/authz, x/bank, x/staking). */
 import { message, nested, repeated, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
@@ -59,7 +59,7 @@ export function authzError(code: number, text: string): TxError {
   return new TxError(text, { code, codespace: 'authz' })
 }
 
-/** Returns the type of message that an authorization is for. Throws for what is none. */
+/** Returns the message type that an authorization permits. Throws if it is not an authorization. */
 export function messageTypeOf({ typeUrl, value }: StoredAny): string {
   switch (typeUrl) {
     case genericUrl:
@@ -79,7 +79,7 @@ export function messageTypeOf({ typeUrl, value }: StoredAny): string {
   }
 }
 
-/** Throws what is wrong with an authorization in itself. */
+/** Throws if an authorization is invalid, whatever the state. */
 export function checkAuthorization(authorization: StoredAny): void {
   messageTypeOf(authorization)
   const { typeUrl, value } = authorization
@@ -99,10 +99,12 @@ export function checkAuthorization(authorization: StoredAny): void {
   }
 }
 
-/** What is left of an authorization: as it was, changed, or nothing. */
+/** The authorization that remains: unchanged ('same'), none ('used'), or a changed one. */
 export type Accepted = 'same' | 'used' | StoredAny
 
-/** Returns what is left of an authorization after a message. Throws when it does not allow it. */
+/**
+ * Returns the authorization that remains after a message. Throws if it does not permit the message.
+ */
 export function accept(context: Context, { typeUrl, value }: StoredAny, asked: AnyMessage): Accepted {
   if (typeUrl === genericUrl) return 'same'
   if (typeUrl === sendUrl) return acceptSend(context, sendMessage.decode(value), asked)
@@ -144,7 +146,7 @@ function acceptStake(context: Context, stake: Stake, asked: AnyMessage): Accepte
   return { typeUrl: stakeUrl, value: stakeMessage.encode(after) }
 }
 
-/** The SDK charges for every entry until the one it looks for. */
+/** Returns whether a list contains a name. As in the SDK, every entry up to the match costs gas. */
 function isIn(context: Context, list: readonly string[], { name, place }: { name: string; place: string }): boolean {
   return list.some((entry) => {
     context.gas.consume(gasPerEntry, place)

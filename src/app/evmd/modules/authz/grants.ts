@@ -1,4 +1,6 @@
-/** Authorizations in the store `authz`, and running messages under them (x/authz keeper). */
+/**
+ * Authorizations in the store `authz`, and the execution of messages under them (x/authz keeper).
+ */
 import { goText } from '../../../../codec/goText.ts'
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
 import { message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
@@ -12,7 +14,7 @@ import { type AnyMessage, runInner } from '../../tx/runHandler.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { accept, authzError, messageTypeOf } from './authorization.ts'
 
-/** Who lets whom act. */
+/** The granter, who permits messages, and the grantee, who sends them. */
 export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Array }
 export type Grant = { authorization: StoredAny | undefined; expiration: Time | undefined }
 
@@ -26,13 +28,13 @@ const prefix = { grant: 1, queue: 2 } as const
 const encoder = new TextEncoder()
 const gasPerEntry = 20n
 
-/** Returns the grant for a type of message, or undefined. */
+/** Returns the grant for a message type, or undefined. */
 export function findGrant(context: Context, parties: Parties, type: string): Grant | undefined {
   const value = context.store('authz').get(grantKey(parties, type))
   return value === undefined ? undefined : grantMessage.decode(value)
 }
 
-/** Stores a grant in place of an earlier one. Throws when it is over. */
+/** Stores a grant, replacing an earlier one. Throws if it has expired. */
 export function saveGrant(
   context: Context,
   parties: Parties,
@@ -56,7 +58,7 @@ export function saveGrant(
   emitGrant(context, 'EventGrant', { parties, type })
 }
 
-/** Takes a grant back. Throws when there is none. */
+/** Revokes a grant. Throws if it does not exist. */
 export function deleteGrant(context: Context, parties: Parties, type: string): void {
   const grant = findGrant(context, parties, type)
   const key = grantKey(parties, type)
@@ -68,7 +70,9 @@ export function deleteGrant(context: Context, parties: Parties, type: string): v
   emitGrant(context, 'EventRevoke', { parties, type })
 }
 
-/** Runs messages of others that let the grantee do so; returns their responses. */
+/**
+ * Runs messages on behalf of accounts that have authorized the grantee. Returns their responses.
+ */
 export function dispatch(
   context: Context,
   grantee: Uint8Array,
@@ -110,8 +114,7 @@ function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
 }
 
 /**
- * What a dispatched message emits stands there with its place, once more than in the node's own
- * list.
+ * Adds the index of a dispatched message to its events. Each level of nested dispatches adds one.
  */
 function markEvents(context: Context, from: number, index: number): void {
   const attribute = { key: 'authz_msg_index', value: index.toString(), index: true }
@@ -123,7 +126,7 @@ function markEvents(context: Context, from: number, index: number): void {
   }
 }
 
-/** Removes the grants that are over. */
+/** Removes expired grants. */
 export function beginAuthz(context: Context): void {
   const first = Uint8Array.of(prefix.queue)
   const range = rangeUpTo(first, storeKey(prefix.queue, timeKey(blockTime(context))))

@@ -34,7 +34,7 @@ const execResponse = message<{ results: readonly Uint8Array[] }>({
 })
 
 const prefix = '/cosmos.authz.v1beta1.'
-/** The type of the message that runs other messages. */
+/** Type URL of the message that executes other messages. */
 const execUrl = `${prefix}MsgExec`
 
 export const authzMessages: Readonly<Record<string, Handler>> = {

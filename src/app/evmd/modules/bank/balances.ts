@@ -5,12 +5,15 @@ import type { Context } from '../../context.ts'
 import { sized, storeKey, keptKeys } from '../../storeKeys.ts'
 import type { Coin } from '../../coins.ts'
 
-/** Returns how much of a denomination an address has. */
+/** Returns the balance of an address in a denomination. */
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
   return context.store('bank').read(balanceKey(address, denom), decimal) ?? 0n
 }
 
-/** Sets a balance and its entry in the index by denomination, which the SDK writes every time. */
+/**
+ * Sets a balance and its entry in the index by denomination. As in the SDK, the entry is always
+ * written.
+ */
 export function setBalance(context: Context, address: Uint8Array, { denom, amount }: Coin): void {
   const store = context.store('bank')
   if (amount === 0n) {
@@ -32,7 +35,7 @@ export function allBalances(context: Context, address: Uint8Array): readonly Coi
   }))
 }
 
-/** Yields every balance: by address, then denomination. */
+/** Yields every balance, ordered by address, then denomination. */
 export function* everyBalance(context: Context): Generator<
   Coin & {
     readonly address: Uint8Array
@@ -46,12 +49,12 @@ export function* everyBalance(context: Context): Generator<
   }
 }
 
-/** Returns how much of a denomination there is. */
+/** Returns the total supply of a denomination. */
 export function getSupply(context: Context, denom: string): bigint {
   return context.store('bank').read(supplyKey(denom), decimal) ?? 0n
 }
 
-/** Sets how much of a denomination there is. */
+/** Sets the total supply of a denomination. */
 export function setSupply(context: Context, { denom, amount }: Coin): void {
   const store = context.store('bank')
   if (amount === 0n) store.delete(supplyKey(denom))
@@ -78,7 +81,7 @@ const balanceKey = keptKeys((address, denom) => storeKey(2, sized(address), utf8
 const denomIndexKey = keptKeys((address, denom) => storeKey(3, utf8Of(denom), zero, sized(address)))
 const noBytes = new Uint8Array(0)
 
-/** Returns the first key after all that begin with a prefix (whose last byte is below 255 here). */
+/** Returns the first key after all keys with a prefix, whose last byte is always below 255 here. */
 function endOf(prefix: Uint8Array): Uint8Array {
   const end = prefix.slice()
   for (let at = end.length - 1; at >= 0; at--) {

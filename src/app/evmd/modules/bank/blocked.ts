@@ -1,8 +1,11 @@
-/** Addresses that may not receive coins (evmd `config/evmd_config.go` BlockedAddresses). */
+/** Addresses that must not receive coins (evmd `config/evmd_config.go` BlockedAddresses). */
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 import { sdkError } from '../../txError.ts'
 
-/** Ethereum's precompiles of Prague (geth `PrecompiledAddressesPrague`), 0x01 to 0x11. */
+/**
+ * The number of Ethereum's precompiles as of Prague (geth `PrecompiledAddressesPrague`), 0x01 to
+ * 0x11.
+ */
 const pragueCount = 17
 const staticPrecompiles = [0x100, 0x400, 0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806]
 const precompiles = [...Array.from({ length: pragueCount }, (_, index) => index + 1), ...staticPrecompiles]
@@ -17,12 +20,15 @@ const blocked = new Set(
   [...Object.keys(modulePermissions).map(moduleAddress), ...precompiles.map(lowAddress)].map(accountText),
 )
 
-/** Returns whether an address may not receive coins: module accounts and precompiles. */
+/**
+ * Returns whether an address must not receive coins, which holds for module accounts and
+ * precompiles.
+ */
 export function isBlocked(address: Uint8Array): boolean {
   return blocked.has(accountText(address))
 }
 
-/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
+/** Throws the SDK's `unauthorized` for an address that must not receive coins. */
 export function checkReceiver(to: Uint8Array): void {
   if (!isBlocked(to)) return
   throw sdkError('unauthorized', `${accountText(to)} is not allowed to receive funds`)

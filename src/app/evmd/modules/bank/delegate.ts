@@ -1,4 +1,4 @@
-/** Moving coins into and out of the staking pools (x/bank DelegateCoins, UndelegateCoins). */
+/** Moves coins into and out of the staking pools (x/bank DelegateCoins, UndelegateCoins). */
 import { accountText } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
@@ -8,14 +8,14 @@ import { getBalance, setBalance } from './balances.ts'
 import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { addCoins, subtractCoins } from './send.ts'
 
-/** Coins between a delegator and a pool, which is a module's name. */
+/** A transfer between a delegator and a pool. The pool is a module name. */
 export type PoolTransfer = {
   readonly delegator: Uint8Array
   readonly pool: string
   readonly coins: readonly Coin[]
 }
 
-/** Takes coins, locked ones too, from a delegator. Throws the SDK's `failed to delegate`. */
+/** Takes coins from a delegator, including locked ones. Throws the SDK's `failed to delegate`. */
 export function delegateCoins(context: Context, { delegator, pool, coins }: PoolTransfer): void {
   const { address } = moduleAccount(context, pool)
   getAccount(context, address)
@@ -38,7 +38,7 @@ export function delegateCoins(context: Context, { delegator, pool, coins }: Pool
   addCoins(context, address, coins)
 }
 
-/** Gives coins back to a delegator. */
+/** Returns coins from a pool to a delegator. */
 export function undelegateCoins(context: Context, { delegator, pool, coins }: PoolTransfer): void {
   const { address } = moduleAccount(context, pool)
   getAccount(context, address)

@@ -1,4 +1,4 @@
-/** What MsgSend and MsgMultiSend do (cosmos-sdk x/bank msg_server). */
+/** Executes MsgSend and MsgMultiSend (cosmos-sdk x/bank msg_server). */
 import { MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse } from '../../../../codec/messages/cosmos.ts'
 import { message, repeated } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf, bech32AddressOf, namedAddress } from '../../address.ts'
@@ -27,10 +27,10 @@ function checkedSend(value: Uint8Array): MsgSend {
   return MsgSend.decode(value)
 }
 
-// Amounts are texts in the generated message; this reads them as the numbers that they must be.
+// The generated message has amounts as text. This one decodes them as numbers.
 const amountsOf = message<{ amount: readonly Coin[] }>({ 3: ['amount', repeated(coinField)] })
 
-/** Moves coins from one account to another; returns the response. */
+/** Moves coins from one account to another. Returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
   const from = namedAddress('from', fromAddress)
   const to = namedAddress('to', toAddress)
@@ -41,7 +41,7 @@ export function send(context: Context, { fromAddress, toAddress, amount }: MsgSe
   return MsgSendResponse.encode({})
 }
 
-/** Moves coins from one account to several; returns the response. */
+/** Moves coins from one account to several. Returns the response. */
 function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
   const [input, ...others] = inputs
   if (input === undefined) throw bankError(2, 'no inputs to send transaction')
@@ -83,7 +83,7 @@ function validCoins(wire: readonly { denom: string; amount: string }[]): readonl
   throw sdkError('invalidCoins', wire.map(({ denom, amount }) => `${amount}${denom}`).join(','))
 }
 
-/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
+/** Returns the sum of coins per denomination, sorted. */
 function sum(coins: readonly Coin[]): readonly Coin[] {
   const totals = new Map<string, bigint>()
   for (const { denom, amount } of coins) totals.set(denom, (totals.get(denom) ?? 0n) + amount)

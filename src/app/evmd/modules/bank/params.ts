@@ -9,27 +9,27 @@ const paramsKey = Uint8Array.of(5)
 const metadataPrefix = 1
 const sendEnabledPrefix = 4
 
-/** Returns the parameters. */
+/** Returns the parameters of x/bank. */
 export function bankParams(context: Context): BankParams {
   return BankParams.decode(context.store('bank').get(paramsKey) ?? new Uint8Array(0))
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/bank. */
 export function setBankParams(context: Context, params: BankParams): void {
   context.store('bank').set(paramsKey, BankParams.encode(params))
 }
 
-/** Sets whether a denomination may be sent, against the default. */
+/** Sets whether a denomination may be sent, overriding the default. */
 export function setSendEnabled(context: Context, denom: string, enabled: boolean): void {
   context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.of(enabled ? 1 : 0))
 }
 
-/** Lets the default say whether a denomination may be sent. */
+/** Removes a denomination's setting, so that the default applies. */
 export function deleteSendEnabled(context: Context, denom: string): void {
   context.store('bank').delete(named(sendEnabledPrefix, denom))
 }
 
-/** Throws the SDK's refusal when one of the coins may not be sent. */
+/** Throws the SDK's error if one of the coins must not be sent. */
 export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
   if (coins.length === 0) return
   const { defaultSendEnabled } = bankParams(context)
@@ -48,19 +48,19 @@ export function isSendEnabled(context: Context, denom: string): boolean {
   return ownSendEnabled(context, denom) ?? defaultSendEnabled
 }
 
-/** Returns what is set for a denomination itself, if anything is. */
+/** Returns a denomination's own setting, or undefined if the default applies. */
 function ownSendEnabled(context: Context, denom: string): boolean | undefined {
   const store = context.store('bank')
   const key = named(sendEnabledPrefix, denom)
   return store.has(key) ? store.get(key)?.[0] === 1 : undefined
 }
 
-/** Stores the description of a denomination. */
+/** Stores the metadata of a denomination. */
 export function setMetadata(context: Context, metadata: Metadata): void {
   context.store('bank').set(named(metadataPrefix, metadata.base), Metadata.encode(metadata))
 }
 
-/** Returns the description of a denomination, or undefined. */
+/** Returns the metadata of a denomination, or undefined. */
 export function getMetadata(context: Context, denom: string): Metadata | undefined {
   const value = context.store('bank').get(named(metadataPrefix, denom))
   return value === undefined ? undefined : Metadata.decode(value)

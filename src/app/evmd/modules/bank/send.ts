@@ -1,4 +1,4 @@
-/** Moving, minting and burning coins, with the SDK's events in its order (x/bank keeper). */
+/** Moves, mints and burns coins, with the SDK's events in its order (x/bank keeper). */
 import { accountText, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
@@ -15,8 +15,8 @@ export type Transfer = {
 }
 
 /**
- * Moves coins and makes the receiver's account when there is none. Throws the SDK's `invalid coins`
- * or `insufficient funds`.
+ * Moves coins and creates the receiver's account if it does not exist. Throws the SDK's `invalid
+ * coins` or `insufficient funds`.
  */
 export function sendCoins(context: Context, { from, to, coins }: Transfer): void {
   if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
@@ -27,13 +27,13 @@ export function sendCoins(context: Context, { from, to, coins }: Transfer): void
   emit(context, 'message', { sender: accountText(from) })
 }
 
-/** Moves coins to or from a module, whose account the SDK looks up first. */
+/** Moves coins to a module. As in the SDK, the module account is looked up first. */
 export function sendToModule(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   const { address } = moduleAccount(context, module)
   sendCoins(context, { from, to: address, coins })
 }
 
-/** Moves coins between the accounts of two modules. */
+/** Moves coins between two module accounts. */
 export function sendModuleToModule(
   context: Context,
   { from, to, coins }: { from: string; to: string; coins: readonly Coin[] },
@@ -41,12 +41,12 @@ export function sendModuleToModule(
   sendToModule(context, moduleAddress(from), to, coins)
 }
 
-/** Moves coins from a module's account. */
+/** Moves coins out of a module account. */
 export function sendFromModule(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   sendCoins(context, { from: moduleAddress(module), to, coins })
 }
 
-/** Takes coins from an account. Throws the SDK's `insufficient funds`. */
+/** Subtracts coins from an account's balance. Throws the SDK's `insufficient funds`. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   const locked = lockedCoins(context, getAccount(context, from)?.vesting)
   for (const { denom, amount } of coins) {
@@ -67,7 +67,7 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
   emit(context, 'coin_spent', { spender: accountText(from), amount: coinsText(coins) })
 }
 
-/** Gives coins to an address. */
+/** Adds coins to the balance of an address. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   for (const { denom, amount } of coins) {
     setBalance(context, to, { denom, amount: getBalance(context, to, denom) + amount })
@@ -75,7 +75,7 @@ export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[
   emit(context, 'coin_received', { receiver: accountText(to), amount: coinsText(coins) })
 }
 
-/** Emits the event of a transfer. */
+/** Emits the transfer event. */
 export function emitTransfer(context: Context, { from, to, coins }: Transfer): void {
   emit(context, 'transfer', {
     recipient: accountText(to),
@@ -84,7 +84,7 @@ export function emitTransfer(context: Context, { from, to, coins }: Transfer): v
   })
 }
 
-/** Makes new coins in a module's account. */
+/** Mints coins to a module account. */
 export function mintCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const { address } = moduleAccount(context, module)
   addCoins(context, address, coins)
@@ -94,7 +94,7 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   emit(context, 'coinbase', { minter: accountText(address), amount: coinsText(coins) })
 }
 
-/** Destroys coins of a module's account. */
+/** Burns coins of a module account. */
 export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const { address } = moduleAccount(context, module)
   subtractCoins(context, address, coins)

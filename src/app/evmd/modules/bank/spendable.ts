@@ -1,17 +1,17 @@
-/** What an account may send: its balance but for what is locked (x/bank SpendableCoin). */
+/** Spendable balances: the balance without locked coins (x/bank SpendableCoin). */
 import type { Context } from '../../context.ts'
 import { type Account, getAccount } from '../auth/accounts.ts'
 import { lockedCoins } from '../auth/vesting.ts'
 import { getBalance } from './balances.ts'
 import { amountOf } from '../../coinSets.ts'
 
-/** Returns how much of a denomination an address may send. */
+/** Returns the spendable balance of an address in a denomination. */
 export function getSpendable(context: Context, address: Uint8Array, denom: string): bigint {
   const balance = getBalance(context, address, denom)
   return spendableOf(context, getAccount(context, address), { denom, amount: balance })
 }
 
-/** Returns how much of a balance an account may send. */
+/** Returns the spendable part of an account's balance. */
 export function spendableOf(
   context: Pick<Context, 'block'>,
   account: Account | undefined,

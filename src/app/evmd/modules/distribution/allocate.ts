@@ -1,4 +1,7 @@
-/** Fees and new coins go to validators and the community pool (x/distribution allocation.go). */
+/**
+ * Distributes fees and minted coins to validators and the community pool (x/distribution
+ * allocation.go).
+ */
 import type { CommitVote } from '../../../abci.ts'
 import { feeCollector, operatorText } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
@@ -28,8 +31,8 @@ import {
 } from './store.ts'
 
 /**
- * Gives what the fee collector has to those who signed the block before, from the second block on,
- * and remembers the proposer.
+ * Distributes the fee collector's balance to the validators that signed the previous block, from
+ * the second block on. Records the proposer.
  */
 export function beginDistribution(context: Context, votes: readonly CommitVote[]): void {
   if (context.block.height > 1n) allocate(context, votes)
@@ -47,7 +50,7 @@ function allocate(context: Context, votes: readonly CommitVote[]): void {
   let rest = fees
   for (const { address, power } of votes) {
     const validator = validatorByConsensus(context, address)
-    // A jump of time may have removed it since it signed: its share goes to the pool.
+    // A jump in time may have removed the validator since it signed. Its share goes to the pool.
     if (validator === undefined) continue
     const reward = shareOf(toValidators, divideTruncate(power * one, total * one))
     allocateTo(context, validator, reward)
@@ -56,7 +59,7 @@ function allocate(context: Context, votes: readonly CommitVote[]): void {
   setCommunityPool(context, addDecCoins(pool, rest))
 }
 
-/** Gives a validator coins: its commission to itself, the rest to those who delegated. */
+/** Allocates coins to a validator: the commission to itself, the rest to its delegators. */
 export function allocateTo(
   context: Context,
   { operator, commission: { rates } }: Validator,

@@ -1,4 +1,4 @@
-/** Amounts with 18 places, as rewards are counted (cosmos-sdk types/dec_coin.go). */
+/** Coins with 18-place decimal amounts, used for rewards (cosmos-sdk types/dec_coin.go). */
 import { decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated } from '../../decimal.ts'
 import type { Coin } from '../../coins.ts'
 import { addCoinSets } from '../../coinSets.ts'
@@ -6,12 +6,12 @@ import { addCoinSets } from '../../coinSets.ts'
 /** `amount` is an 18-place decimal. */
 export type DecCoin = Coin
 
-/** Returns whole coins as decimal ones. */
+/** Returns whole coins as decimal coins. */
 export function decCoinsOf(coins: readonly Coin[]): readonly DecCoin[] {
   return coins.map(({ denom, amount }) => ({ denom, amount: amount * one }))
 }
 
-/** Returns the sum; what is zero is left out. */
+/** Returns the sum, without zero amounts. */
 export function addDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): readonly DecCoin[] {
   return addCoinSets(a, b)
 }
@@ -24,7 +24,7 @@ export function subtractDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): 
   )
 }
 
-/** Returns a share, an 18-place decimal, of the coins, the rest cut off. */
+/** Returns a share of the coins, truncated. `share` is an 18-place decimal. */
 export function shareOf(coins: readonly DecCoin[], share: bigint): readonly DecCoin[] {
   return mapped(coins, (amount) => multiplyTruncate(amount, share))
 }
@@ -34,12 +34,12 @@ export function roundedShareOf(coins: readonly DecCoin[], share: bigint): readon
   return mapped(coins, (amount) => multiply(amount, share))
 }
 
-/** Returns what of the coins falls to each of so many, an 18-place decimal, the rest cut off. */
+/** Returns the coins divided by a number of units, truncated. `units` is an 18-place decimal. */
 export function perUnit(coins: readonly DecCoin[], units: bigint): readonly DecCoin[] {
   return mapped(coins, (amount) => divideTruncate(amount, units))
 }
 
-/** Returns of each denomination the lesser amount. */
+/** Returns the lesser amount of each denomination. */
 export function lesserOf(a: readonly DecCoin[], b: readonly DecCoin[]): readonly DecCoin[] {
   return mapped(a, (amount, denom) => {
     const other = b.find((coin) => coin.denom === denom)?.amount ?? 0n
@@ -47,7 +47,7 @@ export function lesserOf(a: readonly DecCoin[], b: readonly DecCoin[]): readonly
   })
 }
 
-/** Returns the whole coins and what is left over. */
+/** Returns the whole coins and the remainder. */
 export function wholeCoins(coins: readonly DecCoin[]): {
   readonly whole: readonly Coin[]
   readonly rest: readonly DecCoin[]
@@ -56,7 +56,7 @@ export function wholeCoins(coins: readonly DecCoin[]): {
   return { whole, rest: subtractDecCoins(coins, decCoinsOf(whole)) }
 }
 
-/** Returns `1.500000000000000000atest,…`. */
+/** Returns coins as text, such as `1.500000000000000000atest,…`. */
 export function decCoinsText(coins: readonly DecCoin[]): string {
   return coins.map(({ denom, amount }) => `${decimalText(amount)}${denom}`).join(',')
 }

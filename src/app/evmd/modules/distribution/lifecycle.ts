@@ -1,4 +1,4 @@
-/** The beginning and the end of validators and delegations that earn (x/distribution hooks.go). */
+/** Starts and ends the rewards of validators and delegations (x/distribution hooks.go). */
 import type { Context } from '../../context.ts'
 import { sendFromModule } from '../bank/send.ts'
 import { getDelegation, type Pair } from '../staking/delegations.ts'
@@ -19,7 +19,7 @@ import {
   withdrawAddress,
 } from './store.ts'
 
-/** Begins the first period of a validator. */
+/** Starts the first reward period of a validator. */
 export function initializeValidator(context: Context, { operator }: Validator): void {
   setPastRewards(context, operator, { period: 0n, ratio: [], references: 1 })
   setCurrentRewards(context, operator, { coins: [], period: 1n })
@@ -27,7 +27,7 @@ export function initializeValidator(context: Context, { operator }: Validator): 
   setRewards(context, 'outstanding', { operator, coins: [] })
 }
 
-/** Lets a delegation earn from the period that begins now. */
+/** Starts a delegation's rewards with the period that begins now. */
 export function initializeDelegation(context: Context, pair: Pair): void {
   const previousPeriod = currentRewards(context, pair.operator).period - 1n
   retain(context, pair.operator, previousPeriod)
@@ -37,7 +37,10 @@ export function initializeDelegation(context: Context, pair: Pair): void {
   setStart(context, pair, { previousPeriod, stake, height: context.block.height })
 }
 
-/** Pays a removed validator's commission, gives what is left to the community, forgets the rest. */
+/**
+ * Pays a removed validator's commission, moves the remaining rewards to the community pool, and
+ * deletes its records.
+ */
 export function settleRemovedValidator(context: Context, operator: Uint8Array): void {
   let outstanding = rewardsOf(context, 'outstanding', operator)
   const commission = rewardsOf(context, 'commission', operator)

@@ -89,7 +89,7 @@ export const distributionMessages: Readonly<Record<string, Handler>> = {
   ),
 }
 
-/** Lets another address have a delegator's rewards. Throws the SDK's errors. */
+/** Sets the address that receives a delegator's rewards. Throws the SDK's errors. */
 export function changeWithdrawAddress(context: Context, delegator: Uint8Array, address: Uint8Array): void {
   if (isBlocked(address)) {
     throw sdkError('unauthorized', `${accountText(address)} is not allowed to receive external funds`)
@@ -101,7 +101,7 @@ export function changeWithdrawAddress(context: Context, delegator: Uint8Array, a
   setWithdrawAddress(context, delegator, address)
 }
 
-/** Pays out what a delegation has earned; returns the coins. Throws the SDK's errors. */
+/** Pays out the rewards of a delegation and returns the coins. Throws the SDK's errors. */
 export function withdrawDelegation(context: Context, pair: Pair): readonly Coin[] {
   const validator = getValidator(context, pair.operator)
   const coins = withdrawRewards(context, validator, getDelegation(context, pair))
@@ -109,7 +109,7 @@ export function withdrawDelegation(context: Context, pair: Pair): readonly Coin[
   return coins
 }
 
-/** Pays out a validator's commission; returns the coins. Throws when there is none. */
+/** Pays out a validator's commission and returns the coins. Throws if there is none. */
 export function withdrawCommission(context: Context, operator: Uint8Array): readonly Coin[] {
   const commission = rewardsOf(context, 'commission', operator)
   if (commission.length === 0) throw distributionError(7, 'no validator commission to withdraw')
@@ -142,7 +142,7 @@ export function depositRewards(
   const validator = getValidator(context, operator)
   allocateTo(context, validator, decCoinsOf(coins))
   if (validator.tokens === 0n) return
-  // The node makes sure that the sum of rewards has not become too large to count.
+  // The node checks that the reward sum has not overflowed, which costs gas for these reads.
   const { period } = currentRewards(context, operator)
   pastRewards(context, operator, period - 1n)
 }
@@ -153,7 +153,7 @@ export function fundCommunityPool(context: Context, from: Uint8Array, coins: rea
   setCommunityPool(context, addDecCoins(communityPool(context), decCoinsOf(coins)))
 }
 
-/** Pays coins out of the community pool. Throws when it has less. */
+/** Pays coins from the community pool. Throws if it holds less. */
 export function spendCommunityPool(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   const left = subtractDecCoins(communityPool(context), decCoinsOf(coins))
   if (left.some(({ amount }) => amount < 0n)) {
@@ -163,7 +163,7 @@ export function spendCommunityPool(context: Context, to: Uint8Array, coins: read
   setCommunityPool(context, left)
 }
 
-/** Throws the SDK's `invalid coins` unless they are a set of coins that is not empty. */
+/** Throws the SDK's `invalid coins` unless the coins are a valid, non-empty set. */
 export function checkCoins(coins: readonly Coin[]): void {
   if (coins.length === 0) throw sdkError('invalidCoins', 'amount cannot be nil')
   if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))

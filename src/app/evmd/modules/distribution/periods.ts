@@ -1,4 +1,4 @@
-/** Periods of a validator's rewards: one ends whenever its stake changes (x/distribution F1). */
+/** Reward periods of a validator. A period ends whenever its stake changes (x/distribution F1). */
 import { assert } from '../../../../errors.ts'
 import type { Context } from '../../context.ts'
 import { one } from '../../decimal.ts'
@@ -16,7 +16,7 @@ import {
   setSlash,
 } from './store.ts'
 
-/** Ends the current period of a validator; returns its number. */
+/** Ends the current period of a validator and returns its number. */
 export function endPeriod(context: Context, { operator, tokens }: Validator): bigint {
   const { coins, period } = currentRewards(context, operator)
   if (tokens === 0n) {
@@ -33,21 +33,21 @@ export function endPeriod(context: Context, { operator, tokens }: Validator): bi
   return period
 }
 
-/** Keeps the end of a period: someone refers to it. */
+/** Adds a reference to the end of a period, so that it is kept. */
 export function retain(context: Context, operator: Uint8Array, period: bigint): void {
   const past = pastRewards(context, operator, period)
   assert(past.references < 2, 'a period has at most two references')
   setPastRewards(context, operator, { ...past, period, references: past.references + 1 })
 }
 
-/** Lets the end of a period go: someone refers to it no more. */
+/** Removes a reference to the end of a period. */
 export function release(context: Context, operator: Uint8Array, period: bigint): void {
   const past = pastRewards(context, operator, period)
   assert(past.references > 0, 'a period that is let go has references')
   setPastRewards(context, operator, { ...past, period, references: past.references - 1 })
 }
 
-/** Remembers that a validator loses a share, an 18-place decimal, of its tokens in this block. */
+/** Records that a validator is slashed in this block. `fraction` is an 18-place decimal. */
 export function recordSlash(context: Context, validator: Validator, fraction: bigint): void {
   const period = endPeriod(context, validator)
   retain(context, validator.operator, period)

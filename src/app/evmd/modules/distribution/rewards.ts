@@ -1,4 +1,4 @@
-/** What a delegation has earned, and paying it out (x/distribution keeper/delegation.go). */
+/** The rewards of a delegation and their payment (x/distribution keeper/delegation.go). */
 import { accountText, operatorText } from '../../address.ts'
 import { emit, type Context, withFreeStores } from '../../context.ts'
 import { multiplyTruncate, one } from '../../decimal.ts'
@@ -28,7 +28,7 @@ export function distributionError(code: number, text: string): TxError {
   return new TxError(text, { code, codespace: 'distribution' })
 }
 
-/** Pays out what a delegation has earned and ends its earning; returns the coins. */
+/** Pays out the rewards of a delegation, ends its earning and returns the coins. */
 export function withdrawRewards(context: Context, validator: Validator, delegation: Delegation): readonly Coin[] {
   const { operator, delegator } = delegation
   if (!hasStart(context, delegation)) {
@@ -55,19 +55,19 @@ export function withdrawRewards(context: Context, validator: Validator, delegati
   return paid
 }
 
-/** The coin of a payment of nothing; looking it up costs nothing on the node. */
+/** Returns the denomination reported for a payment of zero. As on the node, the lookup is free. */
 function baseDenomOf(context: Context): string {
   return stakingParams(withFreeStores(context)).bondDenom
 }
 
-/** A delegation with its validator, and the period until which to count. */
+/** A delegation with its validator, and the last period to count. */
 export type Earning = {
   readonly validator: Validator
   readonly delegation: Delegation
   readonly period: bigint
 }
 
-/** Returns what a delegation has earned until the end of a period. */
+/** Returns the rewards of a delegation up to the end of a period. */
 export function earnedUntil(context: Context, { validator, delegation, period }: Earning): readonly DecCoin[] {
   const { operator } = delegation
   const start = startOf(context, delegation)
@@ -89,7 +89,7 @@ export function earnedUntil(context: Context, { validator, delegation, period }:
       from = slash.period
     }
   }
-  // Slashing in steps may round to a few units more than the stake is worth now.
+  // After repeated slashing, rounding may leave a few units more than the stake's current value.
   const worth = tokensOfShares(validator, delegation.shares)
   if (stake > worth) stake = worth
   return addDecCoins(earned, between(period))

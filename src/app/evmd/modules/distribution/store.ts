@@ -1,4 +1,4 @@
-/** Rewards in the store `distribution` (x/distribution keeper/store.go). */
+/** The store `distribution`, which holds rewards (x/distribution keeper/store.go). */
 import { bytesValue } from '../../../../codec/protobuf/comet.ts'
 import { bool, message, repeated, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { assert } from '../../../../errors.ts'
@@ -10,7 +10,7 @@ import { coinField, digits } from '../../wire.ts'
 import type { Pair } from '../staking/delegations.ts'
 import type { DecCoin } from './decCoins.ts'
 
-/** Shares are 18-place decimals. */
+/** The parameters of x/distribution. Shares are 18-place decimals. */
 export type DistributionParams = {
   communityTax: bigint
   baseProposerReward: bigint
@@ -18,10 +18,10 @@ export type DistributionParams = {
   withdrawAddrEnabled: boolean
 }
 export type Rewards = { coins: readonly DecCoin[] }
-/** What one token has earned until the end of a period; gone when nobody refers to it. */
+/** Rewards per token up to the end of a period. Deleted once nothing refers to it. */
 export type PastRewards = { ratio: readonly DecCoin[]; references: number }
 export type CurrentRewards = { coins: readonly DecCoin[]; period: bigint }
-/** Where a delegation began to earn: after which period, with which stake, at which height. */
+/** The start of a delegation's rewards: the preceding period, the stake and the height. */
 export type StartingInfo = { previousPeriod: bigint; stake: bigint; height: bigint }
 export type SlashEvent = { period: bigint; fraction: bigint }
 
@@ -81,40 +81,40 @@ function write<Value>(
   context.store('distribution').write(key, value, form)
 }
 
-/** Returns the parameters. */
+/** Returns the parameters of x/distribution. */
 export function distributionParams(context: Context): DistributionParams {
   return read(context, paramsForm, storeKey(prefix.params))
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/distribution. */
 export function setDistributionParams(context: Context, value: DistributionParams): void {
   write(context, paramsMessage, { key: storeKey(prefix.params), value })
 }
 
-/** Returns what the community pool has. */
+/** Returns the balance of the community pool. */
 export function communityPool(context: Context): readonly DecCoin[] {
   return read(context, rewardsForm, storeKey(prefix.feePool)).coins
 }
 
-/** Stores what the community pool has. */
+/** Stores the balance of the community pool. */
 export function setCommunityPool(context: Context, coins: readonly DecCoin[]): void {
   write(context, rewardsForm, { key: storeKey(prefix.feePool), value: { coins } })
 }
 
-/** Stores the consensus address of the block's proposer; of none empty bytes. */
+/** Stores the consensus address of the block's proposer; empty bytes if there is none. */
 export function setProposer(context: Context, value: Uint8Array): void {
   write(context, bytesValue, { key: storeKey(prefix.proposer), value: { value } })
 }
 
-/** A per-validator amount: rewards not paid out yet, or commission. */
+/** An amount kept per validator: outstanding rewards or commission. */
 export type Account = 'outstanding' | 'commission'
 
-/** Returns a validator's rewards that are not paid out, or its commission. */
+/** Returns a validator's outstanding rewards or commission. */
 export function rewardsOf(context: Context, of: Account, operator: Uint8Array): readonly DecCoin[] {
   return read(context, rewardsForm, storeKey(prefix[of], sized(operator))).coins
 }
 
-/** Stores a validator's rewards that are not paid out, or its commission. */
+/** Stores a validator's outstanding rewards or commission. */
 export function setRewards(
   context: Context,
   of: Account,
@@ -124,22 +124,24 @@ export function setRewards(
   write(context, rewardsForm, { key, value: { coins } })
 }
 
-/** Returns what a validator has earned in the current period. */
+/** Returns a validator's rewards in the current period. */
 export function currentRewards(context: Context, operator: Uint8Array): CurrentRewards {
   return read(context, currentForm, storeKey(prefix.current, sized(operator)))
 }
 
-/** Stores what a validator has earned in the current period. */
+/** Stores a validator's rewards in the current period. */
 export function setCurrentRewards(context: Context, operator: Uint8Array, value: CurrentRewards): void {
   write(context, currentForm, { key: storeKey(prefix.current, sized(operator)), value })
 }
 
-/** Returns what a token had earned at the end of a period. */
+/** Returns the rewards per token up to the end of a period. */
 export function pastRewards(context: Context, operator: Uint8Array, period: bigint): PastRewards {
   return read(context, pastForm, pastKey(operator, period))
 }
 
-/** Stores what a token had earned at the end of a period; without references it is forgotten. */
+/**
+ * Stores the rewards per token up to the end of a period. Deletes them if there are no references.
+ */
 export function setPastRewards(
   context: Context,
   operator: Uint8Array,
@@ -154,17 +156,17 @@ function pastKey(operator: Uint8Array, period: bigint): Uint8Array {
   return storeKey(prefix.past, sized(operator), littleEndian(period))
 }
 
-/** Returns whether a delegation earns. */
+/** Returns whether a delegation earns rewards. */
 export function hasStart(context: Context, pair: Pair): boolean {
   return context.store('distribution').has(startKey(pair))
 }
 
-/** Returns where a delegation began to earn. */
+/** Returns the start of a delegation's rewards. */
 export function startOf(context: Context, pair: Pair): StartingInfo {
   return read(context, startForm, startKey(pair))
 }
 
-/** Stores where a delegation began to earn; undefined forgets it. */
+/** Stores the start of a delegation's rewards; undefined deletes it. */
 export function setStart(context: Context, pair: Pair, value: StartingInfo | undefined): void {
   if (value === undefined) context.store('distribution').delete(startKey(pair))
   else write(context, startForm, { key: startKey(pair), value })
@@ -174,17 +176,17 @@ function startKey({ operator, delegator }: Pair): Uint8Array {
   return storeKey(prefix.start, sized(operator), sized(delegator))
 }
 
-/** Returns who gets a delegator's rewards: itself unless it said otherwise. */
+/** Returns the address that receives a delegator's rewards, by default its own. */
 export function withdrawAddress(context: Context, delegator: Uint8Array): Uint8Array {
   return context.store('distribution').get(storeKey(prefix.withdrawAddress, sized(delegator))) ?? delegator
 }
 
-/** Stores who gets a delegator's rewards. */
+/** Stores the address that receives a delegator's rewards. */
 export function setWithdrawAddress(context: Context, delegator: Uint8Array, address: Uint8Array): void {
   context.store('distribution').set(storeKey(prefix.withdrawAddress, sized(delegator)), address)
 }
 
-/** Returns the slashes of a validator from one height to another, both included. */
+/** Returns the slashes of a validator between two heights, both included. */
 export function slashesBetween(
   context: Context,
   operator: Uint8Array,
@@ -198,14 +200,14 @@ export function slashesBetween(
   }))
 }
 
-/** Returns where the slashes of a validator stand, by height. */
+/** Returns the store and key prefix of a validator's slashes, ordered by height. */
 export function slashesPlace(operator: Uint8Array) {
   return { store: 'distribution', prefix: storeKey(prefix.slash, sized(operator)) } as const
 }
 
 /**
- * Returns a slash out of its bytes; undefined unless its period is within a range. The node
- * compares periods although it is asked for heights.
+ * Returns a decoded slash; undefined unless its period is within a range. As on the node, periods
+ * are compared although the request names heights.
  */
 export function slashWithin(
   bytes: Uint8Array,
@@ -222,7 +224,7 @@ export function setSlash(context: Context, operator: Uint8Array, value: SlashEve
   write(context, slashMessage, { key, value })
 }
 
-/** Forgets all that is stored for a validator. */
+/** Deletes all records of a validator. */
 export function deleteRewards(context: Context, operator: Uint8Array): void {
   const store = context.store('distribution')
   store.delete(storeKey(prefix.outstanding, sized(operator)))

@@ -1,6 +1,6 @@
 /**
- * The code that stands at the addresses of ERC-20 precompiles, in base64: never run, it is there so
- * that contracts see code (recorded from the node; a test checks its length).
+ * The code at the addresses of ERC-20 precompiles, in base64. It is never executed; it exists so
+ * that contracts see code. Recorded from the node; a test checks its length.
  */
 export const erc20Code = `
 YIBgQFI0gBVhABBXYACA/VtQYAQ2EGEB2ldgADVg4ByAY1yXWrsRYQEEV4Bjohf93xFhAKJXgGPVOROTEWEAcVeAY9U5E5

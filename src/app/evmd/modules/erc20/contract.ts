@@ -1,4 +1,4 @@
-/** What x/erc20 asks of token contracts, and how it reads their answers (x/erc20 keeper/evm.go). */
+/** Calls of x/erc20 to token contracts (x/erc20 keeper/evm.go). */
 import { checksumAddress } from '../../../../codec/hex.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
@@ -18,7 +18,7 @@ const encoder = new TextEncoder()
 const selector = (signature: string): Uint8Array => keccak256(encoder.encode(signature)).slice(0, 4)
 const transferTopic = keccak256(encoder.encode('Transfer(address,address,uint256)'))
 
-/** Returns how many tokens an account has; undefined when the contract does not say. */
+/** Returns the token balance of an account; undefined if the contract does not return one. */
 export function balanceOfToken(context: Context, token: Uint8Array, owner: Uint8Array): bigint | undefined {
   try {
     const data = concatBytes([selector('balanceOf(address)'), padded(owner)])
@@ -37,7 +37,7 @@ export type TokenTransfer = {
   readonly amount: bigint
 }
 
-/** Moves tokens. Throws when the contract says that it did not. */
+/** Moves tokens. Throws if the contract reports a failure. */
 export function transferToken(context: Context, { token, from, to, amount }: TokenTransfer, failure: string): void {
   const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
   const { output, logs } = callContract(context, { from, to: token, data, keeps: true })
@@ -52,7 +52,7 @@ export function transferToken(context: Context, { token, from, to, amount }: Tok
   }
 }
 
-/** Returns what a token contract says of itself. Throws when it cannot be read. */
+/** Returns the details that a token contract reports. Throws if they cannot be decoded. */
 export function describeToken(
   context: Context,
   token: Uint8Array,
@@ -79,12 +79,12 @@ export function describeToken(
   return { name, symbol, decimals: Number(numberOf(decimals.subarray(0, 32)) & 255n) }
 }
 
-/** Returns an address as the node spells it. */
+/** Returns an address in the node's format. */
 export function spelled(address: Uint8Array): string {
   return checksumAddress(address, keccak256)
 }
 
-/** A text, or in old tokens 32 bytes with zeros at the end. */
+/** Returns a text result. Old tokens return 32 bytes padded with zeros. */
 function textOf(output: Uint8Array, method: string): string {
   const decoder = new TextDecoder()
   if (output.length >= 64 && numberOf(output.subarray(0, 32)) === 32n) {

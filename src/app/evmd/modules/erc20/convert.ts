@@ -1,4 +1,4 @@
-/** Turning tokens of a contract into coins and back (x/erc20 keeper/msg_server.go). */
+/** Converts tokens of a contract to coins and back (x/erc20 keeper/msg_server.go). */
 import { equalBytes } from '../../../../data/bytes.ts'
 import { bytesOfHex } from '../../../../codec/hex.ts'
 import { accountText } from '../../address.ts'
@@ -21,7 +21,8 @@ export type Conversion = {
 }
 
 /**
- * Returns the pair of a token, if conversion to the receiver is allowed. Throws the node's errors.
+ * Returns the pair of a token. Throws the node's errors if conversion to the receiver is not
+ * allowed.
  */
 function checkedPair(context: Context, token: string, { sender, receiver }: Conversion): TokenPair {
   if (!isErc20Enabled(context)) {
@@ -46,7 +47,10 @@ function checkedPair(context: Context, token: string, { sender, receiver }: Conv
   return pair
 }
 
-/** Returns the contract of the pair; undefined when it is gone, and with it the pair. */
+/**
+ * Returns the contract of a pair. If the contract no longer exists, deletes the pair and returns
+ * undefined.
+ */
 function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
   if (pair.owner !== contractOwner) {
     throw erc20Error(16, 'native coins manual conversion is disabled')
@@ -59,7 +63,7 @@ function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
   return undefined
 }
 
-/** Takes tokens of a contract into custody and mints as many coins. */
+/** Locks tokens of a contract and mints the same number of coins. */
 export function convertErc20(context: Context, contract: string, asked: Conversion): void {
   const pair = checkedPair(context, contract, asked)
   const token = contractOf(context, pair)
@@ -82,7 +86,7 @@ export function convertErc20(context: Context, contract: string, asked: Conversi
   })
 }
 
-/** Burns coins and gives back the tokens in custody. */
+/** Burns coins and releases the same number of locked tokens. */
 export function convertCoin(context: Context, denom: string, asked: Conversion): void {
   const pair = checkedPair(context, denom, asked)
   const token = contractOf(context, pair)

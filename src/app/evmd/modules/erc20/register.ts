@@ -1,4 +1,4 @@
-/** Making a token contract known as a coin (x/erc20 keeper/proposals.go). */
+/** Registers a token contract as a coin (x/erc20 keeper/proposals.go). */
 import type { Metadata } from '../../../../codec/messages/cosmos.ts'
 import type { Context } from '../../context.ts'
 import { TxError } from '../../txError.ts'
@@ -7,7 +7,7 @@ import { getMetadata, setMetadata } from '../bank/params.ts'
 import { describeToken, erc20Error, spelled } from './contract.ts'
 import { contractOwner, isContractRegistered, isDenomRegistered, setTokenPair, type TokenPair } from './tokenPairs.ts'
 
-/** Makes a pair of the contract and a new denomination `erc20:0x…`. Throws the node's errors. */
+/** Creates a pair of the contract and a new denomination `erc20:0x…`. Throws the node's errors. */
 export function registerErc20(context: Context, token: Uint8Array): TokenPair {
   const erc20 = spelled(token)
   const exists = 'token pair already exists'
@@ -22,7 +22,7 @@ export function registerErc20(context: Context, token: Uint8Array): TokenPair {
     throw error.inside('failed to create wrapped coin denom metadata for ERC20')
   }
   const pair = { erc20, denom, enabled: true, owner: contractOwner }
-  // The node looks both up once more, which costs gas.
+  // The node looks up both again, which costs gas.
   if (isDenomRegistered(context, denom)) {
     throw erc20Error(5, `token already exists for denom ${denom}: ${exists}`)
   }
@@ -64,7 +64,10 @@ function metadataOf(context: Context, token: Uint8Array, base: string): Metadata
 
 const plain = { code: 1, codespace: 'undefined' }
 
-/** Leaves letters, digits, `/`, `:` and `-`, 128 at most, without prefixes that mean something. */
+/**
+ * Returns a name reduced to letters, digits, `/`, `:` and `-`, at most 128 characters, without
+ * reserved prefixes.
+ */
 function sanitized(name: string): string {
   let left = name
     .replace(/^\d+/gm, '')

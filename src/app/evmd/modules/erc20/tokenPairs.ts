@@ -1,4 +1,4 @@
-/** Coins as ERC-20 tokens: pairs, their indexes and allowances, in the store `erc20` (x/erc20). */
+/** Coins as ERC-20 tokens: pairs, their indexes, and allowances, in the store `erc20` (x/erc20). */
 import { bytesOfHex, checksumAddress } from '../../../../codec/hex.ts'
 import { readBase64 } from '../../../../codec/base64.ts'
 import { bool, message, text, uint32 } from '../../../../codec/protobuf/message.ts'
@@ -10,10 +10,12 @@ import { createAccount, getAccount, setAccount } from '../auth/accounts.ts'
 import { setCode, setCodeHash } from '../evm/store.ts'
 import { erc20Code } from './code.ts'
 
-/** The owner of a pair whose token is a contract; 1 is a native coin that the module shows. */
+/**
+ * The owner of a pair whose token is a contract. Owner 1 is a native coin exposed by the module.
+ */
 export const contractOwner = 2
 
-/** `owner`: who makes the tokens (`contractOwner`). */
+/** A coin and its token. `owner` is the origin of the token (`contractOwner`). */
 export type TokenPair = { erc20: string; denom: string; enabled: boolean; owner: number }
 
 export const tokenPairMessage = message<TokenPair>({
@@ -34,7 +36,7 @@ const prefix = {
 const encoder = new TextEncoder()
 const yes = encoder.encode('0x01')
 
-/** Stores whether the module works and whether anyone may register tokens. */
+/** Stores whether the module is enabled and whether anyone may register tokens. */
 export function setErc20Params(
   context: Context,
   params: { readonly isEnabled: boolean; readonly isOpen: boolean },
@@ -47,7 +49,7 @@ export function setErc20Params(
   }
 }
 
-/** Returns whether the module works and whether anyone may register tokens. */
+/** Returns whether the module is enabled and whether anyone may register tokens. */
 export function erc20Params(context: Context): { readonly isEnabled: boolean; readonly isOpen: boolean } {
   return {
     isEnabled: isErc20Enabled(context),
@@ -55,7 +57,7 @@ export function erc20Params(context: Context): { readonly isEnabled: boolean; re
   }
 }
 
-/** Returns whether the module works. */
+/** Returns whether the module is enabled. */
 export function isErc20Enabled(context: Context): boolean {
   return context.store('erc20').has(encoder.encode('EnableErc20'))
 }
@@ -78,17 +80,17 @@ export function deleteTokenPair(context: Context, pair: TokenPair, address: Uint
   store.delete(storeKey(prefix.byDenom, encoder.encode(pair.denom)))
 }
 
-/** Returns the pair that a text names, a contract's address or a denomination, or undefined. */
+/** Returns the pair of a contract address or a denomination given as text, or undefined. */
 export function findNamedPair(context: Context, token: string): TokenPair | undefined {
   return findTokenPair(context, isHexAddress(token) ? readAddress(token) : token)
 }
 
-/** Returns whether a text is the address of a contract, with or without `0x`. */
+/** Returns whether a text is a contract address in hex, with or without `0x`. */
 export function isHexAddress(spelled: string): boolean {
   return /^(0x)?[0-9a-f]{40}$/i.test(spelled)
 }
 
-/** Returns the bytes of an address (`isHexAddress`). */
+/** Returns the bytes of a hex address (`isHexAddress`). */
 export function readAddress(spelled: string): Uint8Array {
   return bytesOfHex(`0x${spelled.replace(/^0x/i, '')}`)
 }
@@ -103,7 +105,7 @@ export function isDenomRegistered(context: Context, denom: string): boolean {
   return context.store('erc20').has(storeKey(prefix.byDenom, encoder.encode(denom)))
 }
 
-/** Returns the pair of a contract's address or of a denomination, or undefined. */
+/** Returns the pair of a contract address or a denomination, or undefined. */
 export function findTokenPair(context: Context, token: Uint8Array | string): TokenPair | undefined {
   const store = context.store('erc20')
   const id = store.get(
@@ -113,20 +115,22 @@ export function findTokenPair(context: Context, token: Uint8Array | string): Tok
   return value && tokenPairMessage.decode(value)
 }
 
-/** Makes an address answer as the token of its pair; a wrapped native coin also takes deposits. */
+/**
+ * Installs a token precompile at an address. For a wrapped native coin, it also accepts deposits.
+ */
 export function enablePrecompile(context: Context, kind: 'native' | 'dynamic', address: Uint8Array): void {
   registerCode(context, address)
   context.store('erc20').set(precompileKey(kind, address), yes)
 }
 
-/** Returns how an address answers as a token; undefined when it does not. */
+/** Returns the kind of token precompile at an address; undefined if there is none. */
 export function precompileKind(context: Context, address: Uint8Array): 'native' | 'dynamic' | undefined {
   const store = context.store('erc20')
   if (store.has(precompileKey('native', address))) return 'native'
   return store.has(precompileKey('dynamic', address)) ? 'dynamic' : undefined
 }
 
-/** Returns the addresses that answer as tokens, in their checksummed spelling. */
+/** Returns the addresses of token precompiles, in checksummed hex. */
 export function precompileAddresses(context: Context, kind: 'native' | 'dynamic'): readonly string[] {
   const range = rangeOf(Uint8Array.of(prefix[kind]))
   return [...context.store('erc20').iterate(range)].map(([key]) => new TextDecoder().decode(key.subarray(1)))
@@ -146,7 +150,7 @@ function registerCode(context: Context, address: Uint8Array): void {
   setAccount(context, account)
 }
 
-/** Who lets whom spend which token. */
+/** The owner, the spender and the token of an allowance. */
 export type AllowanceOf = {
   readonly token: Uint8Array
   readonly owner: Uint8Array
@@ -160,13 +164,13 @@ const allowanceMessage = message<{ token: string; owner: string; spender: string
   4: ['value', text],
 })
 
-/** Returns how much of a token a spender may spend. */
+/** Returns a spender's allowance of a token. */
 export function getAllowance(context: Context, of: AllowanceOf): bigint {
   const value = context.store('erc20').get(allowanceKey(of))
   return value === undefined ? 0n : BigInt(allowanceMessage.decode(value).value)
 }
 
-/** Stores how much of a token a spender may spend; nothing is not stored. */
+/** Stores a spender's allowance of a token; 0 deletes it. */
 export function setAllowance(context: Context, of: AllowanceOf, amount: bigint): void {
   const key = allowanceKey(of)
   if (amount === 0n) return context.store('erc20').delete(key)

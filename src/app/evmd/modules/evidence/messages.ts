@@ -1,4 +1,4 @@
-/** Evidence that somebody sends in a transaction (x/evidence msg_server.go). */
+/** Evidence submitted in a transaction (x/evidence msg_server.go). */
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../../codec/time.ts'
 import { addressOf } from '../../address.ts'
@@ -19,7 +19,10 @@ export const evidenceMessages: Readonly<Record<string, Handler>> = {
   ),
 }
 
-/** No kind of evidence has a route in evmd: what is in order makes its node panic. */
+/**
+ * Rejects evidence. evmd has no route for any type of evidence, so valid evidence makes its node
+ * panic.
+ */
 function refuse(evidence: StoredAny | undefined): never {
   if (evidence?.typeUrl !== '/cosmos.evidence.v1beta1.Equivocation') {
     throw invalid('missing evidence')

@@ -1,5 +1,6 @@
 /**
- * Validators that signed two blocks of one height (x/evidence): slashed, jailed, never to return.
+ * Punishes validators that signed two blocks at one height (x/evidence). They are slashed, jailed
+ * and can never return.
  */
 import { int64, message, text } from '../../../../codec/protobuf/message.ts'
 import { sha256 } from '../../../../crypto/hash.ts'
@@ -16,7 +17,7 @@ import { slash } from '../staking/slash.ts'
 import { status } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
 
-/** That a validator signed two blocks of a height. */
+/** Evidence that a validator signed two blocks at one height. */
 export type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
 
 export const equivocation = message<Equivocation>({
@@ -28,10 +29,10 @@ export const equivocation = message<Equivocation>({
 const typeUrl = '/cosmos.evidence.v1beta1.Equivocation'
 const prefix = 0
 
-/** Until when who signed twice is jailed: 9999-12-31T23:59:59Z. */
+/** End of the jail time for double signing: 9999-12-31T23:59:59Z. */
 const forever: Time = { seconds: 253_402_300_799n, nanos: 0 }
 
-/** Punishes a validator, unless it is gone, was punished before, or the fault is too old. */
+/** Punishes a validator, unless it is gone, was already punished, or the misbehavior is too old. */
 export function punishMisbehavior(context: Context, fault: Misbehavior): void {
   const { address, height, power } = fault
   const validator = validatorByConsensus(context, address)

@@ -9,10 +9,11 @@ import { operatorOfConsensus } from '../staking/validators.ts'
 
 const memoryLimitBytes = 256 * 1024 * 1024
 
-// The engine is told a block once: it knows the very environment again (`evm/run.ts`).
+// The engine is told a block once, and recognizes it by the identity of its environment
+// (`evm/run.ts`).
 const latest = new WeakMap<BlockContext, { readonly of: readonly unknown[]; env: EvmEnv }>()
 
-/** Returns the environment of the block that the context is in: the same object for the same. */
+/** Returns the EVM environment of the context's block; the same object for the same values. */
 export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
   const { fixed, block, draft } = context
   const of = [fixed, relax, consensusParams(context), baseFeeOf(context), draft.contents('staking')]
@@ -39,7 +40,10 @@ function newEnv(context: Context, relax: EvmRelax): EvmEnv {
   }
 }
 
-/** The proposer's operator; the node takes the last 20 letters of its address for the 20 bytes. */
+/**
+ * Returns the operator of the proposer. With quirk `coinbase-ascii`, returns the last 20 characters
+ * of its bech32 address as bytes, as the node does.
+ */
 function coinbaseOf(context: Context): Uint8Array {
   const operator = operatorOfConsensus(context, context.block.proposerAddress)
   if (operator === undefined) return new Uint8Array(20)

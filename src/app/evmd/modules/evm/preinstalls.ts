@@ -1,4 +1,4 @@
-/** Contracts that x/gov puts in place without a deployment (x/vm keeper preinstalls.go). */
+/** Contracts that x/gov installs without a deployment (x/vm keeper preinstalls.go). */
 import { bytesOfDigits } from '../../../../codec/hex.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
@@ -7,10 +7,10 @@ import { TxError } from '../../txError.ts'
 import { createAccount, hasAccount } from '../auth/accounts.ts'
 import { emptyCodeHash, getCodeHash, setCode, setCodeHash } from './store.ts'
 
-/** `address` and `code` in hex. */
+/** A contract to install. `address` and `code` are in hex. */
 export type Preinstall = { name: string; address: string; code: string }
 
-/** Installs contracts at addresses that have no account. Throws `invalid preinstall`. */
+/** Installs a contract at an address without an account. Throws `invalid preinstall`. */
 export function addPreinstall(context: Context, { address: spelled, code: hex }: Preinstall): void {
   const invalid = (why: string): TxError =>
     new TxError(`preinstall ${spelled} ${why}: invalid preinstall`, { code: 20, codespace: 'evm' })
@@ -31,7 +31,9 @@ export function addPreinstall(context: Context, { address: spelled, code: hex }:
   setCode(context, hash, code)
 }
 
-/** Go takes what is no hex for nothing, and fills up an odd digit. */
+/**
+ * Returns the bytes of hex text. Go treats invalid hex as empty and pads an odd number of digits.
+ */
 function bytesOf(spelled: string): Uint8Array {
   const digits = spelled.replace(/^0x/i, '')
   return bytesOfDigits(digits.length % 2 === 1 ? `0${digits}` : digits) ?? new Uint8Array(0)

@@ -1,4 +1,4 @@
-/** The state that the EVM reads and the changes it makes, in terms of modules (x/vm statedb). */
+/** Maps the EVM's state reads and changes to modules (x/vm statedb). */
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
 import { type Context, withFreeStores } from '../../context.ts'
@@ -22,7 +22,7 @@ import {
   setSlot,
 } from './store.ts'
 
-/** Returns an account as the EVM sees it, or undefined when there is none. */
+/** Returns an account as the EVM sees it, or undefined if it does not exist. */
 export function getEvmAccount(context: Context, address: Uint8Array, denom: string): EvmAccount | undefined {
   const account = getAccount(context, address)
   const amount = getBalance(context, address, denom)
@@ -31,7 +31,7 @@ export function getEvmAccount(context: Context, address: Uint8Array, denom: stri
   return { balance, nonce: account?.sequence ?? 0n, codeHash: getCodeHash(context, address) }
 }
 
-/** Returns what the EVM may read of the state. */
+/** Returns the EVM's reader of the state. */
 export function evmRead(context: Context, denom: string): EvmRead {
   return {
     account: (address) => getEvmAccount(context, address, denom),
@@ -41,15 +41,13 @@ export function evmRead(context: Context, denom: string): EvmRead {
   }
 }
 
-/**
- * The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code.
- */
+/** The EIP-2935 contract. If it is installed, its storage holds the hashes of recent blocks. */
 const historyContract = Uint8Array.from([
   0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb, 0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29,
   0x35,
 ])
 
-/** Writes the hash of the block that begins where the history contract is installed (§7.5). */
+/** Stores the hash of the block that begins, if the history contract is installed (§7.5). */
 export function beginEvm(context: Context): void {
   if (equalBytes(getCodeHash(context, historyContract), emptyCodeHash)) return
   const slot = historySlot(context, context.block.height)
@@ -57,7 +55,7 @@ export function beginEvm(context: Context): void {
 }
 
 /**
- * Applies the changes of a transaction: balances move by minting and burning through the module.
+ * Applies the changes of a transaction. Balances change by minting and burning through the module.
  */
 export function applyDiff(context: Context, diff: readonly EvmAccountDiff[], denom: string): void {
   for (const change of diff) applyAccount(context, change, denom)
@@ -79,8 +77,8 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
 }
 
 /**
- * An account without code, nonce and balance is gone for the engine; the node keeps it and has
- * nothing to write, so it costs nothing.
+ * Deletes an account that the engine removed. For an account without code, nonce and balance, the
+ * node writes nothing, so it costs no gas.
  */
 function destroy(context: Context, address: Uint8Array, denom: string): void {
   const free = withFreeStores(context)
@@ -94,8 +92,8 @@ function destroy(context: Context, address: Uint8Array, denom: string): void {
 type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
 
 /**
- * Makes a balance what the EVM says, by minting or burning through its module. Throws the SDK's
- * `unauthorized` where that gives coins to an address that may receive none.
+ * Sets a balance to the EVM's value, by minting or burning through its module. Throws the SDK's
+ * `unauthorized` if coins are added to an address that must not receive any.
  */
 export function changeBalance(context: Context, { address, denom, balance }: Target): void {
   const before = getPreciseSpendable(context, address, denom)

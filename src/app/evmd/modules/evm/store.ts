@@ -9,7 +9,7 @@ import { keptKeys, storeKey } from '../../storeKeys.ts'
 
 const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
 
-/** What the EVM's coin is called: by base and display unit. */
+/** The name of the EVM's coin: its base and display denominations. */
 export type CoinInfo = {
   denom: string
   extendedDenom: string
@@ -24,30 +24,30 @@ const coinInfoMessage = message<CoinInfo>({
   4: ['decimals', uint32],
 })
 
-/** keccak256 of nothing: the code hash of an account without code. */
+/** keccak256 of empty input: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0))
 
 const noBytes = new Uint8Array(0)
 const paramsKey = storeKey(prefix.params)
 const paramsOf = remembered((stored: Uint8Array): VmParams => vmParams.decode(stored))
 
-/** Returns the parameters. */
+/** Returns the parameters of x/vm. */
 export function getEvmParams(context: Context): VmParams {
   return paramsOf(context.store('evm').get(paramsKey) ?? noBytes)
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/vm. */
 export function setEvmParams(context: Context, params: VmParams): void {
   context.store('evm').set(storeKey(prefix.params), vmParams.encode(params))
 }
 
-/** Returns what the EVM's coin is called, or undefined before genesis. */
+/** Returns the name of the EVM's coin, or undefined before genesis. */
 export function getCoinInfo(context: Context): CoinInfo | undefined {
   const value = context.store('evm').get(storeKey(prefix.coinInfo))
   return value === undefined ? undefined : coinInfoMessage.decode(value)
 }
 
-/** Stores what the EVM's coin is called. */
+/** Stores the name of the EVM's coin. */
 export function setCoinInfo(context: Context, info: CoinInfo): void {
   context.store('evm').set(storeKey(prefix.coinInfo), coinInfoMessage.encode(info))
 }
@@ -59,36 +59,37 @@ export function getCodeHash(context: Context, address: Uint8Array): Uint8Array {
   return context.store('evm').get(codeHashKey(address, '')) ?? emptyCodeHash
 }
 
-/** Sets the code hash; that of no code is not stored. */
+/** Sets the code hash of an address. The hash of empty code is not stored. */
 export function setCodeHash(context: Context, address: Uint8Array, hash: Uint8Array): void {
   const store = context.store('evm')
   if (equalBytes(hash, emptyCodeHash)) store.delete(codeHashKey(address, ''))
   else store.set(codeHashKey(address, ''), hash)
 }
 
-/** Returns the code with a hash; of an unknown hash none. */
+/** Returns the code with a hash; empty if the hash is unknown. */
 export function getCode(context: Context, hash: Uint8Array): Uint8Array {
   return context.store('evm').get(storeKey(prefix.code, hash)) ?? new Uint8Array(0)
 }
 
-/** Stores code by its hash. Code stays when its contract goes: others may have the same. */
+/** Stores code by its hash. Code outlives its contract, because others may share it. */
 export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): void {
   if (code.length > 0) context.store('evm').set(storeKey(prefix.code, hash), code)
 }
 
-/** Returns a storage word, 32 bytes, or undefined when it was never written. */
+/** Returns a storage word, 32 bytes, or undefined if it was never written. */
 export function getSlot(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
   return context.store('evm').get(storeKey(prefix.storage, address, slot))
 }
 
 /**
- * Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit).
+ * Sets a storage word. As on the node, zeros are stored for a slot that was written before (v0.5.0
+ * StateDB commit).
  */
 export function setSlot(context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array }): void {
   context.store('evm').set(storeKey(prefix.storage, address, entry.key), entry.value)
 }
 
-/** Forgets a storage word: of a contract that is gone. */
+/** Deletes a storage word of a deleted contract. */
 export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
   context.store('evm').delete(storeKey(prefix.storage, address, slot))
 }

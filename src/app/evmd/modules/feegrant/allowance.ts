@@ -1,4 +1,4 @@
-/** Kinds of fee allowances and what they let a grantee spend (x/feegrant). */
+/** The types of fee allowance, and the fees that each permits (x/feegrant). */
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
 import { always, message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { addNanos, compareTime, type Time } from '../../../../data/time.ts'
@@ -46,7 +46,10 @@ export function feegrantError(code: number, text: string): TxError {
   return new TxError(text, { code, codespace: 'feegrant' })
 }
 
-/** Returns when an allowance ends; undefined when it does not. Throws for what is no allowance. */
+/**
+ * Returns the expiration of an allowance; undefined if it has none. Throws if it is not an
+ * allowance.
+ */
 export function expirationOf({ typeUrl, value }: StoredAny): Time | undefined {
   switch (typeUrl) {
     case basicUrl:
@@ -68,7 +71,7 @@ function innerOf({ allowance }: AllowedMsg): StoredAny {
   return allowance
 }
 
-/** Throws what is wrong with an allowance in itself. */
+/** Throws if an allowance is invalid, whatever the state. */
 export function checkAllowance({ typeUrl, value }: StoredAny): void {
   if (typeUrl === basicUrl) return checkBasic(basicMessage.decode(value))
   if (typeUrl === allowedUrl) {
@@ -102,12 +105,12 @@ function checkBasic({ spendLimit, expiration }: Basic): void {
   }
 }
 
-/** A fee that is to be paid out of an allowance. */
+/** A fee to pay from an allowance, with the types of the transaction's messages. */
 export type Spending = { readonly fee: readonly Coin[]; readonly typeUrls: readonly string[] }
 
 /**
- * Returns the allowance after a fee; undefined when it is used up. Throws `Exhausted` when it has
- * expired, and the SDK's errors when it does not cover the fee.
+ * Returns the allowance after a fee; undefined if it is used up. Throws `Exhausted` if it has
+ * expired, and the SDK's errors if it does not cover the fee.
  */
 export function spend(context: Context, { typeUrl, value }: StoredAny, spending: Spending): StoredAny | undefined {
   if (typeUrl === basicUrl) {
@@ -175,7 +178,7 @@ function renewed(context: Context, periodic: Periodic): Periodic {
   }
 }
 
-/** The allowance has expired: it is removed, and the transaction refused. */
+/** The allowance has expired. It is removed and the transaction is rejected. */
 export class Exhausted extends TxError {
   constructor(text: string) {
     super(text, { code: 3, codespace: 'feegrant' })

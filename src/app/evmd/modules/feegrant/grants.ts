@@ -11,7 +11,7 @@ import { createAccount, getAccount } from '../auth/accounts.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { Exhausted, expirationOf, spend, type Spending } from './allowance.ts'
 
-/** Who pays for whom. */
+/** The granter, who pays the fees, and the grantee. */
 export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Array }
 export type Grant = Parties & { readonly allowance: StoredAny | undefined }
 
@@ -36,7 +36,7 @@ function getGrant(context: Context, parties: Parties): StoredAny {
   return allowance
 }
 
-/** Grants an allowance. Throws when there is one already or it is over. */
+/** Grants an allowance. Throws if one exists already or it has expired. */
 export function grantAllowance(context: Context, parties: Parties, allowance: StoredAny): void {
   const { granter, grantee } = parties
   if (findGrant(context, parties) !== undefined) {
@@ -60,21 +60,21 @@ export function grantAllowance(context: Context, parties: Parties, allowance: St
   emitParties(context, 'set_feegrant', parties)
 }
 
-/** Takes an allowance back. Throws when there is none. */
+/** Revokes an allowance. Throws if it does not exist. */
 export function revokeAllowance(context: Context, parties: Parties): void {
   const allowance = getGrant(context, parties)
   context.store('feegrant').delete(grantKey(parties))
   const expiration = expirationOf(allowance)
   if (expiration !== undefined) {
     const { granter, grantee } = parties
-    // The node forms the key with the two accounts the wrong way round, so the entry stays.
+    // The node builds this key with the two accounts swapped, so the entry is not deleted.
     const key = storeKey(prefix.queue, timeKey(expiration), sized(granter), sized(grantee))
     context.store('feegrant').delete(key)
   }
   emitParties(context, 'revoke_feegrant', parties)
 }
 
-/** Pays a fee out of an allowance. Throws when it does not cover it. */
+/** Pays a fee from an allowance. Throws if it does not cover the fee. */
 export function useGrant(context: Context, parties: Parties, spending: Spending): void {
   const allowance = getGrant(context, parties)
   let after: StoredAny | undefined
@@ -94,7 +94,7 @@ export function useGrant(context: Context, parties: Parties, spending: Spending)
   emitParties(context, 'update_feegrant', parties)
 }
 
-/** Removes allowances that are over, so many at most. */
+/** Removes at most `most` expired allowances. */
 export function pruneAllowances(context: Context, most: number): void {
   const first = Uint8Array.of(prefix.queue)
   const range = rangeUpTo(first, storeKey(prefix.queue, timeKey(blockTime(context))))

@@ -59,7 +59,9 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
   ),
 }
 
-/** The node stores an allowance as it writes it itself, whatever way the sender wrote it. */
+/**
+ * Returns an allowance in the node's own encoding, which is stored whatever the sender's encoding.
+ */
 function rewritten({ typeUrl, value }: StoredAny): StoredAny {
   const codec = namedCodec(typeUrl.slice(1))
   return { typeUrl, value: codec.encode(codec.decode(value)) }

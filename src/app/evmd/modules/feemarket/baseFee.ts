@@ -1,11 +1,12 @@
-/** The base fee from block to block (cosmos-evm-rpc.md §7.3). */
+/** The base fee of each block (cosmos-evm-rpc.md §7.3). */
 import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
 import { consensusParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
 import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
 
 /**
- * Returns the base fee, an 18-place decimal, of the block at `height` after one that took `gas`.
+ * Returns the base fee, an 18-place decimal, of the block at `height`, whose predecessor used
+ * `gas`.
  */
 export function nextBaseFee(
   params: Params,
@@ -25,7 +26,7 @@ export function nextBaseFee(
   return lower > params.minGasPrice ? lower : params.minGasPrice
 }
 
-/** Sets the base fee of the block that begins and emits it. */
+/** Sets the base fee of the block that begins, and emits its event. */
 export function beginFeemarket(context: Context, maxGas: bigint): void {
   const params = getFeemarketParams(context)
   const place = { height: context.block.height, gas: blockGas(context), maxGas }
@@ -35,7 +36,10 @@ export function beginFeemarket(context: Context, maxGas: bigint): void {
   emit(context, 'fee_market', { base_fee: decimalText(baseFee) })
 }
 
-/** Stores the gas that counts of the block that ends: at least a share of what was asked for. */
+/**
+ * Stores the block's gas for the next base fee: the gas used, but at least a share of the gas
+ * wanted.
+ */
 export function endFeemarket(context: Context): void {
   const { minGasMultiplier } = getFeemarketParams(context)
   const { gasWanted, gasUsed } = context.counters
@@ -45,7 +49,7 @@ export function endFeemarket(context: Context): void {
   emit(context, 'block_gas', { height: context.block.height.toString(), amount: gas.toString() })
 }
 
-/** Returns the base fee of the block after the state's, in whole wei. */
+/** Returns the base fee of the block after the state's block, in wei. */
 export function baseFeeAfter(context: Context): bigint {
   const { maxGas } = consensusParams(context).block
   const height = context.draft.base.height + 1n
@@ -54,8 +58,8 @@ export function baseFeeAfter(context: Context): bigint {
 }
 
 /**
- * Returns the base fee that a transaction must reach to wait for a block: that of the last one, or
- * without quirk `last-fee-required` also that of the next one where it is lower.
+ * Returns the base fee that a transaction must reach to enter the mempool: the last block's.
+ * Without quirk `last-fee-required`, the next block's base fee suffices if it is lower.
  */
 export function waitingBaseFee(context: Context): bigint {
   const last = baseFeeOf(context)
@@ -64,7 +68,7 @@ export function waitingBaseFee(context: Context): bigint {
   return next < last ? next : last
 }
 
-/** Returns the base fee of this block in whole wei: 0 while fees are off. */
+/** Returns the base fee of this block in wei; 0 while fees are disabled. */
 export function baseFeeOf(context: Context): bigint {
   const params = getFeemarketParams(context)
   return params.noBaseFee ? 0n : truncated(params.baseFee)

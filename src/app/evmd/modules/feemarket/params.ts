@@ -1,4 +1,4 @@
-/** Parameters and the gas of the last block in the store `feemarket` (cosmos/evm x/feemarket). */
+/** The store `feemarket`: parameters and the gas of the last block (cosmos/evm x/feemarket). */
 import { feemarketParams, type FeemarketParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { remembered } from '../../../../data/remembered.ts'
 import type { StoredForm } from '../../../store.ts'
@@ -8,7 +8,7 @@ const paramsKey = new TextEncoder().encode('Params')
 const noBytes = new Uint8Array(0)
 const blockGasKey = Uint8Array.of(1)
 
-/** The parameters; fees and multipliers are 18-place decimals. */
+/** The parameters. Fees and multipliers are 18-place decimals. */
 export type Params = {
   readonly noBaseFee: boolean
   readonly denominator: bigint
@@ -19,12 +19,12 @@ export type Params = {
   readonly minGasMultiplier: bigint
 }
 
-/** Returns the parameters as they are stored. */
+/** Returns the parameters in their stored form. */
 export function storedFeemarketParams(context: Context): FeemarketParams {
   return feemarketParams.decode(context.store('feemarket').get(paramsKey) ?? noBytes)
 }
 
-/** Returns the parameters. */
+/** Returns the parameters of x/feemarket. */
 export function getFeemarketParams(context: Context): Params {
   return context.store('feemarket').read(paramsKey, paramsForm) ?? paramsForm.decode(noBytes)
 }
@@ -46,12 +46,12 @@ function paramsOf(wire: FeemarketParams): Params {
   }
 }
 
-/** Stores the parameters as they are. */
+/** Stores the parameters, given in their stored form. */
 export function setStoredFeemarketParams(context: Context, params: FeemarketParams): void {
   context.store('feemarket').set(paramsKey, feemarketParams.encode(params))
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/feemarket. */
 export function setFeemarketParams(context: Context, params: Params): void {
   context.store('feemarket').write(paramsKey, params, paramsForm)
 }
@@ -68,7 +68,7 @@ function encodeParams(params: Params): Uint8Array {
   })
 }
 
-/** Returns the gas of the last block that the next base fee is made of. */
+/** Returns the last block's gas, which determines the next base fee. */
 export function blockGas(context: Context): bigint {
   const value = context.store('feemarket').get(blockGasKey)
   return value === undefined ? 0n : new DataView(value.buffer, value.byteOffset).getBigUint64(0)

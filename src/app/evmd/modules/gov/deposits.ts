@@ -1,4 +1,4 @@
-/** Depositing on proposals, and what becomes of deposits (x/gov keeper/deposit.go). */
+/** Deposits on proposals, and their refund or loss (x/gov keeper/deposit.go). */
 import { accountText, addressOf, govModule, moduleAddress } from '../../address.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
@@ -20,7 +20,9 @@ import {
 } from './proposals.ts'
 import { deleteDeposit, depositsOn, findDeposit, setDeposit } from './votes.ts'
 
-/** Deposits coins on a proposal; returns whether voting on it begins. Throws the SDK's errors. */
+/**
+ * Deposits coins on a proposal and returns whether voting on it starts. Throws the SDK's errors.
+ */
 export function addDeposit(
   context: Context,
   id: bigint,
@@ -51,7 +53,7 @@ export function addDeposit(
   return begins
 }
 
-/** Throws unless the coins are of denominations that deposits may be in. */
+/** Throws unless all denominations are accepted for deposits. */
 export function checkDenoms({ minDeposit }: GovParams, amount: readonly Coin[]): void {
   const accepted = minDeposit.map(({ denom }) => denom)
   if (amount.every(({ denom }) => accepted.includes(denom))) return
@@ -77,7 +79,7 @@ function checkShare({ minDepositRatio }: GovParams, least: readonly Coin[], amou
   )
 }
 
-/** Throws unless a proposal begins with the share of its deposit that it must begin with. */
+/** Throws unless a proposal's initial deposit reaches the required share. */
 export function checkInitialDeposit(
   { minInitialDepositRatio, expeditedMinDeposit, minDeposit }: GovParams,
   { amount, expedited }: { amount: readonly Coin[]; expedited: boolean },
@@ -108,7 +110,7 @@ function beginVoting(context: Context, proposal: Proposal): void {
   enterQueue(context, 'active', { id, time: votingEnd })
 }
 
-/** Gives the deposits on a proposal back. */
+/** Refunds the deposits on a proposal. */
 export function refundDeposits(context: Context, id: bigint): void {
   for (const deposit of depositsOn(context, id)) {
     sendFromModule(context, 'gov', deposit.depositor, deposit.amount)
@@ -116,7 +118,7 @@ export function refundDeposits(context: Context, id: bigint): void {
   }
 }
 
-/** Destroys the deposits on a proposal. */
+/** Burns the deposits on a proposal. */
 export function burnDeposits(context: Context, id: bigint): void {
   let burned: readonly Coin[] = []
   for (const deposit of depositsOn(context, id)) {
@@ -126,7 +128,7 @@ export function burnDeposits(context: Context, id: bigint): void {
   burnCoins(context, 'gov', burned)
 }
 
-/** Gives the deposits on a cancelled proposal back but for a share, which is burned or sent on. */
+/** Refunds the deposits on a cancelled proposal, minus a share that is burned or sent elsewhere. */
 export function chargeDeposits(context: Context, id: bigint): void {
   const { proposalCancelRatio, proposalCancelDest } = govParams(context)
   const ratio = decimalOf(proposalCancelRatio) ?? 0n

@@ -1,4 +1,4 @@
-/** The end of a block for proposals whose time is over (x/gov abci.go). */
+/** Ends the deposit and voting periods of proposals at the end of a block (x/gov abci.go). */
 import { addNanos } from '../../../../data/time.ts'
 import { OutOfGas } from '../../../gasMeter.ts'
 import { blockTime } from '../../blockTime.ts'
@@ -19,7 +19,7 @@ import {
 } from './proposals.ts'
 import { countVotes } from './tally.ts'
 
-/** Drops proposals without enough deposit, and counts the votes on those whose voting is over. */
+/** Drops proposals with insufficient deposits, and tallies those whose voting period is over. */
 export function endGov(context: Context): void {
   const now = blockTime(context)
   for (const id of dueProposals(context, 'inactive', now)) drop(context, id)
@@ -36,7 +36,10 @@ function drop(context: Context, id: bigint): void {
   })
 }
 
-/** A proposal may have spent the deposits on others: that must not stop the chain. */
+/**
+ * Refunds or burns deposits. If a proposal has spent the deposits on others, the failure is only
+ * reported, so that the chain continues.
+ */
 function settleDeposits(context: Context, id: bigint, burns: boolean): void {
   try {
     if (burns) burnDeposits(context, id)
@@ -88,7 +91,7 @@ function rejected(proposal: Proposal): Outcome {
   }
 }
 
-/** An expedited proposal that fails goes on as a regular one. */
+/** Turns a failed expedited proposal into a regular one, with a longer voting period. */
 function prolong(context: Context, proposal: Proposal): Outcome {
   const start = proposal.votingStart ?? blockTime(context)
   const votingEnd = addNanos(start, govParams(context).votingPeriod)
@@ -100,7 +103,7 @@ function prolong(context: Context, proposal: Proposal): Outcome {
   }
 }
 
-/** All messages take effect, or none. */
+/** Executes the messages of a proposal. If one fails, all are reverted. */
 function execute(context: Context, proposal: Proposal): Outcome {
   const mark = context.draft.mark()
   const events = context.events.length

@@ -1,7 +1,6 @@
 /**
- * Proposals of v1beta1, whose content is a message that only says something: they go on as a v1
- * proposal with `MsgExecLegacyContent` (x/gov msg_server.go legacyMsgServer). evmd routes texts
- * alone.
+ * Legacy v1beta1 proposals, whose content is a message. They are submitted as v1 proposals with
+ * `MsgExecLegacyContent` (x/gov msg_server.go legacyMsgServer). evmd routes text content only.
  */
 import { message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { GoPanic, nilPointer } from '../../../../codec/comet.ts'

@@ -1,4 +1,4 @@
-/** Messages of x/gov, v1 and those of v1beta1 that wallets still send (msg_server.go). */
+/** Messages of x/gov: v1, and those of v1beta1 that wallets still send (msg_server.go). */
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
 import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
@@ -119,7 +119,7 @@ function submit(context: Context, asked: MsgSubmit): Uint8Array {
   return submitted.encode({ id })
 }
 
-/** Stores a vote that is split; the weights must make one. */
+/** Stores a weighted vote. The weights must add up to one. */
 export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   namedAddress('voter', asked.voter)
   if (asked.options.length === 0) throw sdkError('invalidRequest', '[]')
@@ -140,7 +140,7 @@ export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   vote(context, asked)
 }
 
-/** Stores a vote. Throws unless the proposal is being voted on. */
+/** Stores a vote. Throws unless the proposal is in its voting period. */
 export function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
   const address = namedAddress('voter', voter)
   if (!isVoting(context, id)) throw govError(3, `${id}: inactive proposal`)
@@ -161,7 +161,7 @@ export function deposit(context: Context, { id, depositor, amount }: MsgDeposit)
   }
 }
 
-/** Takes a proposal back; returns the response. */
+/** Cancels a proposal. Returns the response. */
 export function cancel(context: Context, { id, proposer }: MsgCancel): Uint8Array {
   namedAddress('proposer', proposer)
   cancelProposal(context, id, proposer)
@@ -169,7 +169,10 @@ export function cancel(context: Context, { id, proposer }: MsgCancel): Uint8Arra
   return cancelled.encode({ id, time: blockTime(context), height: context.block.height })
 }
 
-/** Removes a proposal of a proposer before the vote on it is over. Throws the SDK's errors. */
+/**
+ * Removes a proposal at its proposer's request before its voting period ends. Throws the SDK's
+ * errors.
+ */
 export function cancelProposal(context: Context, id: bigint, proposer: string): void {
   const proposal = getProposal(context, id)
   if (proposal.proposer !== proposer) {

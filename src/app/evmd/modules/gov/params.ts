@@ -5,7 +5,9 @@ import type { Context } from '../../context.ts'
 import { coinField, durationField } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 
-/** Durations in nanoseconds; ratios are texts of 18-place decimals, as the wire has them. */
+/**
+ * The parameters. Durations are in nanoseconds; ratios are text with 18 decimal places, as encoded.
+ */
 export type GovParams = {
   minDeposit: readonly Coin[]
   maxDepositPeriod: bigint
@@ -49,24 +51,24 @@ export const govParamsMessage = message<GovParams>({
 const key = Uint8Array.of(48)
 const constitutionKey = Uint8Array.of(49)
 
-/** Returns the parameters. */
+/** Returns the parameters of x/gov. */
 export function govParams(context: Context): GovParams {
   const value = context.store('gov').get(key)
   assert(value !== undefined, 'x/gov has no parameters')
   return govParamsMessage.decode(value)
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/gov. */
 export function setGovParams(context: Context, params: GovParams): void {
   context.store('gov').set(key, govParamsMessage.encode(params))
 }
 
-/** Returns the constitution's text. */
+/** Returns the text of the constitution. */
 export function constitution(context: Context): string {
   return new TextDecoder().decode(context.store('gov').get(constitutionKey))
 }
 
-/** Stores the constitution's text. */
+/** Stores the text of the constitution. */
 export function setConstitution(context: Context, text: string): void {
   context.store('gov').set(constitutionKey, new TextEncoder().encode(text))
 }

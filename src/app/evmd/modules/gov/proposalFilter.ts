@@ -1,17 +1,17 @@
-/** The filter of lists of proposals (x/gov keeper/grpc_query.go). */
+/** The filter for lists of proposals (x/gov keeper/grpc_query.go). */
 import type { Context } from '../../context.ts'
 import { type Proposal, proposalMessage, proposalStatus } from './proposals.ts'
 import { hasDeposit, hasVote } from './votes.ts'
 
-/** Which proposals are wanted: with a status, with a vote, with a deposit. */
+/** A filter by status, voter and depositor. */
 export type ProposalFilter = {
-  /** A number that is no status asks for all. */
+  /** A number that is not a status matches every proposal. */
   readonly status: number
   readonly voter: Uint8Array | undefined
   readonly depositor: Uint8Array | undefined
 }
 
-/** Where all proposals stand, by number. */
+/** The store and key prefix of all proposals, ordered by ID. */
 export const proposalsPlace = {
   store: 'gov',
   prefix: Uint8Array.of(0),
@@ -21,8 +21,8 @@ export const proposalsPlace = {
 const statuses: ReadonlySet<number> = new Set(Object.values(proposalStatus))
 
 /**
- * Returns a proposal out of its bytes; undefined when it does not pass. As on the node the votes
- * and deposits are looked up even when the status is another one: gas.
+ * Returns a decoded proposal; undefined if it does not match. As on the node, votes and deposits
+ * are looked up even if the status does not match, which costs gas.
  */
 export function filteredProposal(
   context: Context,

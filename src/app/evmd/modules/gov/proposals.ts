@@ -10,7 +10,7 @@ import { goError, TxError } from '../../txError.ts'
 import { anyMessage, coinField } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 
-/** Counts of voting power as whole numbers in text. */
+/** Voting power by option, as integers in text. */
 export type Tally = { yes: string; abstain: string; no: string; noWithVeto: string }
 
 export type Proposal = {
@@ -85,7 +85,7 @@ export function getProposal(context: Context, id: bigint): Proposal {
   throw goError(`collections: not found: key '${id}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Proposal`)
 }
 
-/** Takes the next number of a proposal. */
+/** Returns the next proposal ID and increments it. */
 export function takeProposalId(context: Context): bigint {
   const store = context.store('gov')
   const key = Uint8Array.of(prefix.nextId)
@@ -94,7 +94,7 @@ export function takeProposalId(context: Context): bigint {
   return id
 }
 
-/** Stores a proposal, and whether it is being voted on. */
+/** Stores a proposal, and whether it is in its voting period. */
 export function setProposal(context: Context, proposal: Proposal): void {
   const store = context.store('gov')
   const voting = storeKey(prefix.voting, bigEndian(proposal.id))
@@ -103,12 +103,12 @@ export function setProposal(context: Context, proposal: Proposal): void {
   store.set(storeKey(prefix.proposal, bigEndian(proposal.id)), proposalMessage.encode(proposal))
 }
 
-/** Returns whether a proposal is being voted on. */
+/** Returns whether a proposal is in its voting period. */
 export function isVoting(context: Context, id: bigint): boolean {
   return context.store('gov').has(storeKey(prefix.voting, bigEndian(id)))
 }
 
-/** Removes a proposal and its places in the queues. */
+/** Removes a proposal and its queue entries. */
 export function deleteProposal(context: Context, id: bigint): void {
   const { depositEnd, votingEnd } = getProposal(context, id)
   if (depositEnd !== undefined) leaveQueue(context, 'inactive', { id, time: depositEnd })
@@ -119,21 +119,21 @@ export function deleteProposal(context: Context, id: bigint): void {
   context.store('gov').delete(storeKey(prefix.proposal, bigEndian(id)))
 }
 
-/** Proposals that wait for deposits are inactive, those that are voted on active. */
+/** Proposals in the deposit period are inactive; those in the voting period are active. */
 export type Queue = 'active' | 'inactive'
 type Place = { readonly id: bigint; readonly time: Time }
 
-/** Enters a proposal in a queue. */
+/** Adds a proposal to a queue. */
 export function enterQueue(context: Context, queue: Queue, place: Place): void {
   context.store('gov').set(queueKey(queue, place), bigEndian(place.id))
 }
 
-/** Takes a proposal out of a queue. */
+/** Removes a proposal from a queue. */
 export function leaveQueue(context: Context, queue: Queue, place: Place): void {
   context.store('gov').delete(queueKey(queue, place))
 }
 
-/** Returns the proposals in a queue whose time has come. */
+/** Returns the proposals in a queue that are due at a time. */
 export function dueProposals(context: Context, queue: Queue, time: Time): readonly bigint[] {
   const first = Uint8Array.of(prefix[queue])
   const last = storeKey(prefix[queue], timeKey(time), new Uint8Array(8).fill(255))

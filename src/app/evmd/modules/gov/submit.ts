@@ -1,4 +1,4 @@
-/** Making a proposal (x/gov SubmitProposal). */
+/** Submits a proposal (x/gov SubmitProposal). */
 import { equalBytes } from '../../../../data/bytes.ts'
 import { kvGas } from '../../../store.ts'
 import { accountText, govModule } from '../../address.ts'
@@ -30,13 +30,13 @@ export type NewProposal = {
   readonly expedited: boolean
 }
 
-/** The message of a proposal whose content is of v1beta1. */
+/** Type URL of the message that wraps v1beta1 content in a proposal. */
 export const legacyContentUrl = '/cosmos.gov.v1.MsgExecLegacyContent'
 
 const maxMetadata = 255
 const maxSummary = 10_200
 
-/** Makes a proposal with its first deposit; returns its number. Throws the SDK's errors. */
+/** Creates a proposal with its initial deposit and returns its ID. Throws the SDK's errors. */
 export function submitProposal(context: Context, asked: NewProposal): bigint {
   checkTexts(asked)
   const params = govParams(context)
@@ -67,7 +67,10 @@ function checkTexts({ title, summary, messages, metadata }: NewProposal): void {
   }
 }
 
-/** Metadata in the recommended form must say the same as the proposal; other metadata is free. */
+/**
+ * Returns title and summary in metadata of the recommended format, which must match the proposal's.
+ * Other metadata is not checked.
+ */
 function metadataOf(metadata: string): { title?: string; summary?: string } {
   try {
     const value: unknown = JSON.parse(metadata)
@@ -132,6 +135,6 @@ function checkMessage(context: Context, message: AnyMessage): void {
   if (signer === undefined || others.length > 0) throw govError(13, text)
   moduleAccount(context, 'gov')
   if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(signer)}: ${text}`)
-  // Content of v1beta1 only says something: whether it would run is known at once.
+  // v1beta1 content has no effect, so it is run now to find out whether it is valid.
   if (message.typeUrl === legacyContentUrl) handler.run(context, message.value)
 }

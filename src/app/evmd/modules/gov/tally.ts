@@ -1,4 +1,4 @@
-/** Counting votes (x/gov keeper/tally.go). */
+/** Tallies votes (x/gov keeper/tally.go). */
 import { toBinaryString } from '../../../../data/binaryString.ts'
 import type { Context } from '../../context.ts'
 import { decimalOf, divide, multiply, one, truncated } from '../../decimal.ts'
@@ -19,12 +19,12 @@ export type Counted = {
   readonly tally: Tally
 }
 
-/** Powers, as 18-place decimals, by option, and of all who voted. */
+/** Voting powers by option, and their total, as 18-place decimals. */
 type Powers = { byOption: Map<number, bigint>; total: bigint }
 
 /**
- * Counts the votes on a proposal. As on the node it removes them, whoever asks: a query forgets
- * that, a transaction that asks precompile 0x805 for the tally does not.
+ * Tallies the votes on a proposal. As on the node, this deletes them: temporarily in a query, but
+ * permanently in a transaction that reads the tally through precompile 0x805.
  */
 export function countVotes(context: Context, proposal: Proposal): Counted {
   const powers = powersOf(context, proposal.id)
@@ -59,7 +59,10 @@ type Voting = {
   deducted: bigint
 }
 
-/** Who delegates and votes takes that power from the validator, which votes with the rest. */
+/**
+ * Returns the voting powers. A delegator's vote overrides its validator's, which votes with the
+ * remaining shares.
+ */
 function powersOf(context: Context, id: bigint): Powers {
   const powers: Powers = { byOption: new Map(), total: 0n }
   const validators = bondedValidators(context)

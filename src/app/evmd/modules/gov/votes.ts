@@ -5,7 +5,7 @@ import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, coinField } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 
-/** `weight` is a decimal in text, such as `1.000000000000000000`. */
+/** An option of a vote. `weight` is a decimal in text, such as `1.000000000000000000`. */
 export type VoteOption = { option: number; weight: string }
 export type Vote = {
   id: bigint
@@ -49,7 +49,7 @@ export function hasVote(context: Context, id: bigint, voter: Uint8Array): boolea
   return context.store('gov').has(voteKey(id, voter))
 }
 
-/** Returns where the votes on a proposal stand, by voter. */
+/** Returns the store and key prefix of the votes on a proposal, ordered by voter. */
 export function votesPlace(id: bigint) {
   return {
     store: 'gov',
@@ -58,17 +58,17 @@ export function votesPlace(id: bigint) {
   } as const
 }
 
-/** Returns the votes on a proposal, by voter. */
+/** Returns the votes on a proposal, ordered by voter. */
 export function votesOn(context: Context, id: bigint): readonly Vote[] {
   return [...context.store('gov').iterate(rangeOf(votesPlace(id).prefix))].map(([, value]) => voteMessage.decode(value))
 }
 
-/** Forgets a vote. */
+/** Deletes a vote. */
 export function deleteVote(context: Context, { id, voter }: Pick<Vote, 'id' | 'voter'>): void {
   context.store('gov').delete(voteKey(id, voter))
 }
 
-/** Forgets the votes on a proposal. */
+/** Deletes the votes on a proposal. */
 export function deleteVotes(context: Context, id: bigint): void {
   const range = rangeOf(votesPlace(id).prefix)
   for (const [key] of [...context.store('gov').iterate(range)]) context.store('gov').delete(key)
@@ -79,7 +79,7 @@ export function setDeposit(context: Context, deposit: Deposit): void {
   context.store('gov').set(depositKey(deposit), depositMessage.encode(deposit))
 }
 
-/** Returns what an account has deposited on a proposal, or undefined. */
+/** Returns an account's deposit on a proposal, or undefined. */
 export function findDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): Deposit | undefined {
   const value = context.store('gov').get(depositKey(of))
   return value === undefined ? undefined : depositMessage.decode(value)
@@ -90,7 +90,7 @@ export function hasDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor
   return context.store('gov').has(depositKey(of))
 }
 
-/** Returns where the deposits on a proposal stand, by depositor. */
+/** Returns the store and key prefix of the deposits on a proposal, ordered by depositor. */
 export function depositsPlace(id: bigint) {
   return {
     store: 'gov',
@@ -99,14 +99,14 @@ export function depositsPlace(id: bigint) {
   } as const
 }
 
-/** Returns the deposits on a proposal, by depositor. */
+/** Returns the deposits on a proposal, ordered by depositor. */
 export function depositsOn(context: Context, id: bigint): readonly Deposit[] {
   return [...context.store('gov').iterate(rangeOf(depositsPlace(id).prefix))].map(([, value]) =>
     depositMessage.decode(value),
   )
 }
 
-/** Forgets a deposit. */
+/** Deletes a deposit. */
 export function deleteDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): void {
   context.store('gov').delete(depositKey(of))
 }

@@ -1,4 +1,4 @@
-/** New coins in every block (cosmos-sdk x/mint). Rates are 18-place decimals. */
+/** Mints coins in every block (cosmos-sdk x/mint). Rates are 18-place decimals. */
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { feeCollector, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
@@ -31,23 +31,24 @@ const mintParamsForm = storedForm(mintParamsMessage)
 const minterKey = Uint8Array.of(0)
 const paramsKey = Uint8Array.of(1)
 
-/** Stores the state of minting. */
+/** Stores the minter's state. */
 export function setMinter(context: Context, minter: Minter): void {
   context.store('mint').write(minterKey, minter, minterForm)
 }
 
-/** Returns the state of minting. */
+/** Returns the minter's state. */
 export function getMinter(context: Context): Minter {
   return context.store('mint').read(minterKey, minterForm) ?? { inflation: 0n, annualProvisions: 0n }
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/mint. */
 export function setMintParams(context: Context, params: MintParams): void {
   context.store('mint').set(paramsKey, mintParamsMessage.encode(params))
 }
 
 /**
- * Mints a block's share of the annual provisions for the fee collector; without parameters nothing.
+ * Mints a block's share of the annual provisions to the fee collector; nothing if no parameters are
+ * stored.
  */
 export function beginMint(context: Context): void {
   const params = context.store('mint').read(paramsKey, mintParamsForm)
@@ -73,7 +74,7 @@ export function beginMint(context: Context): void {
   })
 }
 
-/** Inflation moves towards the goal of bonded tokens and stays within its bounds. */
+/** Returns the next inflation, which moves toward the bonded ratio goal within its bounds. */
 function nextInflation(inflation: bigint, params: MintParams, ratio: bigint): bigint {
   const perYear = multiply(one - divide(ratio, params.goalBonded), params.inflationRateChange)
   const next = inflation + divide(perYear, params.blocksPerYear * one)

@@ -1,6 +1,6 @@
 /**
- * The EVM's way to the bank (cosmos/evm x/precisebank). With 18 decimals there are no fractions:
- * what it adds are its events.
+ * The EVM's access to the bank (cosmos/evm x/precisebank). With 18 decimals there are no fractional
+ * balances, so it adds only its events.
  */
 import { equalBytes } from '../../../../data/bytes.ts'
 import { accountText, moduleAddress } from '../../address.ts'
@@ -14,8 +14,8 @@ import { storeKey } from '../../storeKeys.ts'
 const fractionPrefix = 1
 
 /**
- * Returns how much of the EVM's coin an address may send. The node also looks for a fraction, which
- * there is none of with 18 decimals.
+ * Returns the spendable balance of the EVM's coin. The node also adds a fractional balance, which
+ * is always 0 with 18 decimals.
  */
 export function getPreciseSpendable(context: Context, address: Uint8Array, denom: string): bigint {
   const spendable = getSpendable(context, address, denom)
@@ -23,7 +23,7 @@ export function getPreciseSpendable(context: Context, address: Uint8Array, denom
   return spendable
 }
 
-/** Moves the EVM's coin between two accounts; from an account to itself nothing happens at all. */
+/** Moves the EVM's coin between two accounts. A transfer to the same account does nothing. */
 export function sendPrecise(context: Context, transfer: Transfer): void {
   if (equalBytes(transfer.from, transfer.to)) return
   sendCoins(context, transfer)
@@ -31,25 +31,25 @@ export function sendPrecise(context: Context, transfer: Transfer): void {
   emitFraction(context, transfer.to)
 }
 
-/** Mints a coin that is not the EVM's in the account of a module, which is looked up twice. */
+/** Mints a coin other than the EVM's to a module account, which is looked up twice. */
 export function mintOther(context: Context, module: string, coin: Coin): void {
   moduleAccount(context, module)
   mintCoins(context, module, [coin])
 }
 
-/** Burns a coin that is not the EVM's of the account of a module, which is looked up twice. */
+/** Burns a coin other than the EVM's of a module account, which is looked up twice. */
 export function burnOther(context: Context, module: string, coin: Coin): void {
   moduleAccount(context, module)
   burnCoins(context, module, [coin])
 }
 
-/** Mints the EVM's coin in the account of a module. */
+/** Mints the EVM's coin to a module account. */
 export function mintPrecise(context: Context, module: string, coin: Coin): void {
   mintOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
 }
 
-/** Burns the EVM's coin of the account of a module. */
+/** Burns the EVM's coin of a module account. */
 export function burnPrecise(context: Context, module: string, coin: Coin): void {
   burnOther(context, module, coin)
   emitFraction(context, moduleAddress(module))

@@ -1,4 +1,6 @@
-/** Validators that miss blocks, or sign two for one height (x/slashing, x/evidence). */
+/**
+ * Punishes validators that miss too many blocks or sign two at one height (x/slashing, x/evidence).
+ */
 import type { CommitVote } from '../../../abci.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
@@ -17,7 +19,10 @@ import {
   slashingParams,
 } from './signingInfo.ts'
 
-/** Counts who signed the block before; who missed too many blocks is slashed and jailed. */
+/**
+ * Records the votes on the previous block. A validator that missed too many blocks is slashed and
+ * jailed.
+ */
 export function beginSlashing(context: Context, votes: readonly CommitVote[]): void {
   for (const vote of votes) countVote(context, vote)
 }
@@ -78,13 +83,13 @@ function punishDowntime(context: Context, { address, power, info }: Missing): Si
   }
 }
 
-/** Jails the validator of a consensus address, unless it is. */
+/** Jails the validator with a consensus address, unless it is jailed already. */
 export function jail(context: Context, address: Uint8Array): void {
   const validator = validatorByConsensus(context, address)
   if (validator !== undefined && !validator.jailed) jailValidator(context, validator)
 }
 
-/** Returns whether a validator must stay in jail. */
+/** Returns whether a validator's jail time is not over yet. */
 export function isJailedStill(context: Context, { jailedUntil }: SigningInfo): boolean {
   const now = blockTime(context)
   return jailedUntil.seconds > now.seconds || (jailedUntil.seconds === now.seconds && jailedUntil.nanos > now.nanos)

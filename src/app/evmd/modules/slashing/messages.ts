@@ -1,4 +1,4 @@
-/** Messages of x/slashing: a validator leaves jail (unjail.go). */
+/** Messages of x/slashing: unjailing a validator (unjail.go). */
 import { message, text } from '../../../../codec/protobuf/message.ts'
 import { namedAddress, operatorOf } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
@@ -24,7 +24,7 @@ export const slashingMessages: Readonly<Record<string, Handler>> = {
   ),
 }
 
-/** Lets a validator out of jail. Throws the SDK's errors. */
+/** Unjails a validator. Throws the SDK's errors. */
 export function unjail(context: Context, operator: Uint8Array): void {
   const validator = getValidator(context, operator)
   const { shares } = getDelegation(context, { delegator: operator, operator })
@@ -42,7 +42,7 @@ export function unjail(context: Context, operator: Uint8Array): void {
   if (info !== undefined && (info.tombstoned || isJailedStill(context, info))) {
     throw slashingError(4, 'validator still jailed; cannot be unjailed')
   }
-  // The node looks the validator up once more, by the key that it signs with: gas.
+  // The node looks up the validator again by its consensus key, which costs gas.
   unjailValidator(context, validatorByConsensus(context, address) ?? validator)
 }
 

@@ -1,4 +1,4 @@
-/** Who signed how often, in the store `slashing` (x/slashing keeper). */
+/** The store `slashing`: signed and missed blocks of validators (x/slashing keeper). */
 import { bool, int64, message, text } from '../../../../codec/protobuf/message.ts'
 import { bech32Of } from '../../../../codec/bech32.ts'
 import type { Time } from '../../../../data/time.ts'
@@ -10,7 +10,7 @@ import { storedForm } from '../../storedForm.ts'
 import { anyMessage, digits, durationField, timeField } from '../../wire.ts'
 import { consensusAddress, type Validator } from '../staking/validator.ts'
 
-/** Shares are 18-place decimals, the duration nanoseconds. */
+/** The parameters. Shares are 18-place decimals; the duration is in nanoseconds. */
 export type SlashingParams = {
   signedBlocksWindow: bigint
   minSignedPerWindow: bigint
@@ -48,41 +48,41 @@ const signingInfoForm = storedForm(signingInfoMessage)
 
 const prefix = { params: 0, info: 1, missed: 2, key: 3 } as const
 
-/** Returns the consensus address in bech32 (`cosmosvalcons1…`). */
+/** Returns a consensus address in bech32 (`cosmosvalcons1…`). */
 export function consensusText(address: Uint8Array): string {
   return bech32Of('cosmosvalcons', address)
 }
 
-/** Returns the parameters. */
+/** Returns the parameters of x/slashing. */
 export function slashingParams(context: Context): SlashingParams {
   const params = context.store('slashing').read(storeKey(prefix.params), slashingParamsForm)
   assert(params !== undefined, 'x/slashing has no parameters')
   return params
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/slashing. */
 export function setSlashingParams(context: Context, params: SlashingParams): void {
   context.store('slashing').set(storeKey(prefix.params), slashingParamsMessage.encode(params))
 }
 
-/** Returns what is known of the signing of a consensus address, or undefined. */
+/** Returns the signing info of a consensus address, or undefined. */
 export function signingInfo(context: Context, address: Uint8Array): SigningInfo | undefined {
   return context.store('slashing').read(storeKey(prefix.info, sized(address)), signingInfoForm)
 }
 
-/** Stores what is known of the signing of a consensus address. */
+/** Stores the signing info of a consensus address. */
 export function setSigningInfo(context: Context, address: Uint8Array, info: SigningInfo): void {
   context.store('slashing').write(storeKey(prefix.info, sized(address)), info, signingInfoForm)
 }
 
-/** Where what is known of the signing of all validators stands, by consensus address. */
+/** The store and key prefix of all signing infos, ordered by consensus address. */
 export const signingInfosPlace = {
   store: 'slashing',
   prefix: Uint8Array.of(prefix.info),
   isCollection: true,
 } as const
 
-/** Counts a validator's blocks from this height on. */
+/** Starts counting a validator's blocks at this height. */
 export function startSigning(context: Context, address: Uint8Array): void {
   const known = signingInfo(context, address)
   const startHeight = context.block.height
@@ -102,19 +102,19 @@ export function startSigning(context: Context, address: Uint8Array): void {
   )
 }
 
-/** Stores the key that a validator signs with, by its address. */
+/** Stores a validator's consensus key by its address. */
 export function rememberKey(context: Context, validator: Validator): void {
   assert(validator.publicKey !== undefined, 'a validator has a key')
   const key = storeKey(prefix.key, sized(consensusAddress(validator)))
   context.store('slashing').set(key, anyMessage.encode(validator.publicKey))
 }
 
-/** Forgets the key of a removed validator. */
+/** Deletes the consensus key of a removed validator. */
 export function forgetKey(context: Context, address: Uint8Array): void {
   context.store('slashing').delete(storeKey(prefix.key, sized(address)))
 }
 
-/** Returns whether a validator's key is known. */
+/** Returns whether a validator's consensus key is stored. */
 export function isKeyKnown(context: Context, address: Uint8Array): boolean {
   return context.store('slashing').get(storeKey(prefix.key, sized(address))) !== undefined
 }
@@ -143,7 +143,7 @@ export function setMissed(
   context.store('slashing').set(key, chunk)
 }
 
-/** Forgets which blocks a validator missed. */
+/** Deletes the record of a validator's missed blocks. */
 export function forgetMissed(context: Context, address: Uint8Array): void {
   const range = rangeOf(storeKey(prefix.missed, sized(address)))
   for (const [key] of [...context.store('slashing').iterate(range)]) {
@@ -156,7 +156,8 @@ function missedKey(address: Uint8Array, index: bigint): Uint8Array {
 }
 
 /**
- * A chunk is the number of its bits and words of 64 bits, all big-endian (bits-and-blooms/bitset).
+ * Returns an empty chunk: its number of bits, then 64-bit words, all big-endian
+ * (bits-and-blooms/bitset).
  */
 function emptyChunk(): Uint8Array {
   const chunk = new Uint8Array(headerBytes + Number(chunkBits) / 8)

@@ -1,4 +1,4 @@
-/** Making a validator with a first delegation of its operator (x/staking MsgCreateValidator). */
+/** Creates a validator with its operator's first delegation (x/staking MsgCreateValidator). */
 import { emit, type Context } from '../../context.ts'
 import { consensusParams } from '../../consensus.ts'
 import { operatorText } from '../../address.ts'
@@ -23,7 +23,7 @@ export type NewValidator = Pick<
   'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
 > & { readonly value: Coin }
 
-/** Makes the validator and delegates `value` to it. Throws the SDK's errors. */
+/** Creates the validator and delegates `value` to it. Throws the SDK's errors. */
 export function createValidator(context: Context, { value, ...made }: NewValidator): void {
   const { minCommissionRate } = stakingParams(context)
   if (made.commission.rates.rate < minCommissionRate) {
@@ -67,7 +67,7 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
   })
 }
 
-/** Throws when an amount to stake is in another coin. */
+/** Throws if the staked amount is in another denomination. */
 export function checkDenom({ denom }: Coin, expected: string): void {
   if (denom === expected) return
   throw sdkError('invalidRequest', `invalid coin denomination: got ${denom}, expected ${expected}`)

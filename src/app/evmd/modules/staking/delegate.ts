@@ -1,4 +1,4 @@
-/** Delegating, undelegating and redelegating (x/staking keeper/delegation.go). */
+/** Delegates, undelegates and redelegates (x/staking keeper/delegation.go). */
 import { equalBytes } from '../../../../data/bytes.ts'
 import type { Time } from '../../../../data/time.ts'
 import { epoch, timeAfter } from '../../blockTime.ts'
@@ -30,10 +30,10 @@ import { hasInvalidRate, sharesOfTokens, status, tokensOfShares, type Validator 
 import { addTokensTo, findValidator, getValidator, removeSharesFrom, stakingError } from './validators.ts'
 import { jailValidator, removeValidator } from './validatorLife.ts'
 
-/** Where the tokens of a delegation come from: the delegator's account, or a pool. */
+/** The source of a delegation's tokens: the delegator's account, or a pool. */
 export type TokenSource = 'account' | 'bonded' | 'notBonded'
 
-/** What is delegated: `amount` in the smallest unit. */
+/** A delegation to make; `amount` is in the smallest unit. */
 export type Stake = {
   readonly delegator: Uint8Array
   readonly validator: Validator
@@ -41,7 +41,7 @@ export type Stake = {
   readonly source: TokenSource
 }
 
-/** Delegates tokens; returns the new shares. Throws the SDK's errors. */
+/** Delegates tokens and returns the new shares. Throws the SDK's errors. */
 export function delegate(context: Context, stake: Stake): bigint {
   const { delegator, validator, amount } = stake
   if (hasInvalidRate(validator)) throw invalidRate()
@@ -56,7 +56,7 @@ export function delegate(context: Context, stake: Stake): bigint {
   return shares
 }
 
-/** Returns the error of a validator that has shares but no tokens. */
+/** Returns the error for a validator that has shares but no tokens. */
 export function invalidRate(): Error {
   return stakingError(34, 'cannot delegate to validators with invalid (zero) ex-rate')
 }
@@ -71,7 +71,7 @@ function moveTokens(context: Context, { delegator, validator, amount, source }: 
   else if (source === 'notBonded' && isBonded) toBonded(context, amount)
 }
 
-/** Takes shares out of a delegation; returns the tokens they were worth. */
+/** Removes shares from a delegation and returns their value in tokens. */
 export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
   const delegation = findDelegation(context, pair)
   if (delegation === undefined) throw stakingError(21, 'delegator does not contain delegation')
@@ -98,7 +98,7 @@ export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
   return removed.amount
 }
 
-/** Returns the shares that an amount to unbond is worth. Throws when the delegator has less. */
+/** Returns the shares for an amount to unbond. Throws if the delegation is smaller. */
 export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bigint {
   const validator = getValidator(context, pair.operator)
   const { shares: held } = getDelegation(context, pair)
@@ -109,7 +109,7 @@ export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bi
   return shares > held ? held : shares
 }
 
-/** Begins to unbond shares; returns when it completes and the tokens. */
+/** Starts unbonding shares. Returns the completion time and the tokens. */
 export function undelegate(
   context: Context,
   pair: Pair,
@@ -143,7 +143,7 @@ function addUnbonding(
     id,
     onHold: 0n,
   }
-  // Entries of the same height and time are one (types.UnbondingDelegation.AddEntry).
+  // Entries with the same height and time are merged (types.UnbondingDelegation.AddEntry).
   const same = entries.findIndex(
     (each) =>
       each.creationHeight === made.creationHeight &&
@@ -168,7 +168,7 @@ function addUnbonding(
   setUnbondingId(context, id, { key: unbondingKey(pair), type: unbondingType.delegation })
 }
 
-/** Moves shares to another validator; returns when the move is complete. */
+/** Moves shares to another validator and returns the completion time. */
 export function redelegate(context: Context, move: Move, shares: bigint): Time {
   const { delegator, source, target } = move
   if (equalBytes(source, target)) {
@@ -186,7 +186,7 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
     )
   }
   const waiting = findRedelegation(context, move)
-  // The node reads the parameters only when there is something to compare: gas.
+  // The node reads the parameters only if there are entries to compare, which affects gas.
   if (waiting !== undefined && waiting.entries.length >= stakingParams(context).maxEntries) {
     throw stakingError(33, 'too many redelegation entries for (delegator, src-validator, dst-validator) tuple')
   }
@@ -200,7 +200,8 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
 }
 
 /**
- * A move away from a validator that does not sign takes no longer than that validator's unbonding.
+ * Stores a redelegation and returns its completion time. If the source validator is not bonded, the
+ * redelegation ends with that validator's unbonding.
  */
 function finishMove(
   context: Context,

@@ -5,10 +5,10 @@ import { rangeOf, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, digits, operatorField } from '../../wire.ts'
 import { stakingError } from './validators.ts'
 
-/** `shares` is an 18-place decimal. */
+/** A delegation; `shares` is an 18-place decimal. */
 export type Delegation = { delegator: Uint8Array; operator: Uint8Array; shares: bigint }
 
-/** Who has delegated to whom. */
+/** A delegator and a validator's operator. */
 export type Pair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
 
 export const delegationMessage = message<Delegation>({
@@ -20,13 +20,13 @@ export const delegationMessage = message<Delegation>({
 const prefix = { delegation: 0x31, byValidator: 0x71 } as const
 const nothing = new Uint8Array(0)
 
-/** Returns what a delegator has with a validator, or undefined. */
+/** Returns a delegator's delegation to a validator, or undefined. */
 export function findDelegation(context: Context, pair: Pair): Delegation | undefined {
   const value = context.store('staking').get(delegationKey(pair))
   return value === undefined ? undefined : delegationMessage.decode(value)
 }
 
-/** Returns what a delegator has with a validator. Throws the SDK's error. */
+/** Returns a delegator's delegation to a validator. Throws the SDK's error if there is none. */
 export function getDelegation(context: Context, pair: Pair): Delegation {
   const delegation = findDelegation(context, pair)
   if (delegation === undefined) {
@@ -49,7 +49,7 @@ export function deleteDelegation(context: Context, pair: Pair): void {
   store.delete(byValidatorKey(pair))
 }
 
-/** Yields the delegations of a delegator, by validator. */
+/** Yields the delegations of a delegator, ordered by validator. */
 export function* delegationsOf(context: Context, delegator: Uint8Array): Generator<Delegation> {
   const range = rangeOf(storeKey(prefix.delegation, sized(delegator)))
   for (const [, value] of context.store('staking').iterate(range)) {
@@ -57,7 +57,7 @@ export function* delegationsOf(context: Context, delegator: Uint8Array): Generat
   }
 }
 
-/** Returns who has delegated to a validator, by address. */
+/** Returns the delegators of a validator, ordered by address. */
 export function delegatorsTo(context: Context, operator: Uint8Array): readonly Uint8Array[] {
   const start = storeKey(prefix.byValidator, sized(operator))
   return [...context.store('staking').iterate(rangeOf(start))].map(([key]) => key.slice(start.length))

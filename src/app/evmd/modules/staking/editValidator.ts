@@ -1,4 +1,4 @@
-/** Changing what a validator says of itself and its commission (x/staking MsgEditValidator). */
+/** Changes a validator's description and commission (x/staking MsgEditValidator). */
 import { blockTime } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { decimalText, one } from '../../decimal.ts'
@@ -7,9 +7,9 @@ import { stakingParams } from './params.ts'
 import type { Commission, Description, Validator } from './validator.ts'
 import { getValidator, setValidator, stakingError } from './validators.ts'
 
-/** A number that is not to change. */
+/** Leaves a number unchanged. */
 export const noChange = undefined
-/** A part of a description that is not to change. */
+/** Leaves a part of a description unchanged. */
 const keep = '[do-not-modify]'
 const day = 86_400n
 
@@ -21,7 +21,8 @@ export type ValidatorEdit = {
 }
 
 /**
- * Changes a validator; returns it and its commission as events show it. Throws the SDK's errors.
+ * Changes a validator. Returns it, and its commission in the format of events. Throws the SDK's
+ * errors.
  */
 export function editValidator(
   context: Context,
@@ -86,11 +87,14 @@ function changed(context: Context, before: Commission, rate: bigint): Commission
   if (change > before.rates.maxChangeRate) {
     throw stakingError(15, 'commission cannot be changed more than max change rate')
   }
-  stakingParams(context) // the node looks up the least rate once more, which costs gas
+  stakingParams(context) // the node reads the minimum commission rate again, which costs gas
   return { rates: { ...before.rates, rate }, updateTime: now }
 }
 
-/** The protobuf's text form as Go prints it: decimals are integers there, and zeros are left out. */
+/**
+ * Returns a commission in Go's protobuf text format, in which decimals are integers and zeros are
+ * omitted.
+ */
 function commissionText({ rates, updateTime: { seconds, nanos } }: Commission): string {
   const time = [...(seconds === 0n ? [] : [`seconds:${seconds} `]), ...(nanos === 0 ? [] : [`nanos:${nanos} `])]
   return (

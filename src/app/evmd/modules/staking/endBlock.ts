@@ -1,4 +1,4 @@
-/** The end of a block for stake: the validator set, and unbondings that are complete. */
+/** Updates the validator set and completes unbondings at the end of a block. */
 import type { ValidatorUpdate } from '../../../abci.ts'
 import { accountText, operatorText } from '../../address.ts'
 import { blockTime, isPast } from '../../blockTime.ts'
@@ -21,7 +21,7 @@ import {
 import { unbondMatureValidators } from './validatorLife.ts'
 import { updateValidatorSet } from './validatorSet.ts'
 
-/** Returns the changes of the validator set; pays out what has finished unbonding. */
+/** Returns the validator updates, after paying out completed unbondings. */
 export function endStaking(context: Context): readonly ValidatorUpdate[] {
   const updates = updateValidatorSet(context)
   unbondMatureValidators(context)

@@ -1,4 +1,4 @@
-/** Headers and validators of the last heights, for light clients of other chains (x/staking). */
+/** Headers and validator sets of recent heights, for light clients of other chains (x/staking). */
 import { eachHeaderHash } from '../../../../codec/headerHashes.ts'
 import { header, type Header } from '../../../../codec/protobuf/comet.ts'
 import { always, bytes, message, repeated } from '../../../../codec/protobuf/message.ts'
@@ -18,16 +18,16 @@ const infoMessage = message<HistoricalInfo>({
   2: ['validators', repeated(bytes)],
 })
 
-/** Every block stores all validators, and few blocks change one. */
+/** Cached, because every block stores all validators, but few blocks change one. */
 const encoded = remembered((validator: Validator) => validatorMessage.encode(validator))
 
-/** What the header of a block that is being made is known to hold. */
+/** The fields of a header that are known while its block is executed. */
 export type KnownHeader = {
   readonly nextValidatorsHash: Uint8Array
   readonly appHash: Uint8Array
 }
 
-/** Stores the header and validators of the block that begins, and forgets the oldest. */
+/** Stores the header and the validator set of the block that begins, and deletes the oldest. */
 export function trackHistory(context: Context, known: KnownHeader): void {
   const { historicalEntries } = stakingParams(context)
   const { height } = context.block
@@ -45,7 +45,7 @@ export function trackHistory(context: Context, known: KnownHeader): void {
   store.set(infoKey(height), infoMessage.encode(info))
 }
 
-/** Returns the stored bytes of a height, or undefined. */
+/** Returns the stored bytes for a height, or undefined. */
 export function historicalInfo(context: Context, height: bigint): Uint8Array | undefined {
   return context.store('staking').get(infoKey(height))
 }

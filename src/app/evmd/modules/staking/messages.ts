@@ -70,7 +70,7 @@ const msgEditValidator = message<MsgEditValidator>({
   3: ['rate', text],
   4: ['minSelfDelegation', text],
 })
-/** When stake is free, and how much of it. */
+/** The completion time of an unbonding or redelegation, and its amount. */
 export const completion = message<{ time: Time | undefined; amount: Coin | undefined }>({
   1: ['time', nested(timestamp)],
   2: ['amount', nested(coinMessage)],
@@ -87,7 +87,7 @@ export const stakingMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgCancelUnbondingDelegation`]: handler(msgCancel, ({ delegator }) => addressOf(delegator), cancel),
 }
 
-/** Makes a validator with its operator's own delegation. */
+/** Creates a validator with its operator's own delegation. */
 export function create(context: Context, made: MsgCreateValidator): void {
   const operator = namedAddress('validator', made.validator, operatorOf)
   checkNewValidator(made)
@@ -132,7 +132,7 @@ function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
   }
 }
 
-/** Changes a validator's description, rate or least self delegation. */
+/** Changes a validator's description, commission rate or minimum self-delegation. */
 export function edit(context: Context, asked: MsgEditValidator): void {
   const operator = namedAddress('validator', asked.validator, operatorOf)
   const { description } = asked
@@ -153,7 +153,7 @@ export function edit(context: Context, asked: MsgEditValidator): void {
   })
 }
 
-/** Delegates; the amount is in the bond denomination. */
+/** Delegates an amount, which must be in the bond denomination. */
 export function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
   const at = namedAddress('validator', operator, operatorOf)
   const from = namedAddress('delegator', delegator)
@@ -174,7 +174,7 @@ export function runDelegate(context: Context, { delegator, validator: operator, 
   })
 }
 
-/** Begins to take stake back; returns the response. */
+/** Starts unbonding stake. Returns the response. */
 export function runUndelegate(context: Context, { delegator, validator, amount }: MsgDelegate): Uint8Array {
   const operator = namedAddress('validator', validator, operatorOf)
   const pair = { delegator: namedAddress('delegator', delegator), operator }
@@ -192,7 +192,7 @@ export function runUndelegate(context: Context, { delegator, validator, amount }
   return completion.encode({ time: done.completion, amount: coin })
 }
 
-/** Moves stake to another validator; returns the response. */
+/** Redelegates stake to another validator. Returns the response. */
 export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint8Array {
   const { amount } = asked
   const source = namedAddress('source validator', asked.source, operatorOf)
@@ -211,7 +211,7 @@ export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint
   return completion.encode({ time })
 }
 
-/** Puts stake that is on its way out back. */
+/** Cancels the unbonding of stake and delegates it again. */
 export function cancel(context: Context, asked: MsgCancel): void {
   const { amount, height } = asked
   const operator = namedAddress('validator', asked.validator, operatorOf)

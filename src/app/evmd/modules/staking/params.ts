@@ -5,7 +5,9 @@ import type { Context } from '../../context.ts'
 import { storedForm } from '../../storedForm.ts'
 import { digits, durationField } from '../../wire.ts'
 
-/** `unbondingTime` in nanoseconds, `minCommissionRate` an 18-place decimal. */
+/**
+ * The parameters. `unbondingTime` is in nanoseconds; `minCommissionRate` is an 18-place decimal.
+ */
 export type StakingParams = {
   unbondingTime: bigint
   maxValidators: number
@@ -27,14 +29,14 @@ export const stakingParamsMessage = message<StakingParams>({
 const stakingParamsForm = storedForm(stakingParamsMessage)
 const key = Uint8Array.of(0x51)
 
-/** Returns the parameters; the SDK reads all of them for each one it wants, which costs gas. */
+/** Returns the parameters. The SDK reads all of them for each one it needs, which costs gas. */
 export function stakingParams(context: Context): StakingParams {
   const params = context.store('staking').read(key, stakingParamsForm)
   assert(params !== undefined, 'x/staking has no parameters')
   return params
 }
 
-/** Stores the parameters. */
+/** Stores the parameters of x/staking. */
 export function setStakingParams(context: Context, params: StakingParams): void {
   context.store('staking').set(key, stakingParamsMessage.encode(params))
 }

@@ -1,4 +1,4 @@
-/** Tokens that are bonded and tokens that are not, in their module accounts (x/staking pool.go). */
+/** The module accounts of bonded and of unbonded tokens (x/staking pool.go). */
 import { moduleAddress } from '../../address.ts'
 import type { Context } from '../../context.ts'
 import { burnCoins, sendModuleToModule } from '../bank/send.ts'
@@ -8,19 +8,19 @@ export const bondedPool = 'bonded_tokens_pool'
 export const notBondedPool = 'not_bonded_tokens_pool'
 export const bondedPoolAddress = moduleAddress(bondedPool)
 
-/** Moves tokens out of the bonded pool. */
+/** Moves tokens from the bonded to the unbonded pool. */
 export function toNotBonded(context: Context, amount: bigint): void {
   const { bondDenom: denom } = stakingParams(context)
   sendModuleToModule(context, { from: bondedPool, to: notBondedPool, coins: coinsOf(denom, amount) })
 }
 
-/** Moves tokens into the bonded pool. */
+/** Moves tokens from the unbonded to the bonded pool. */
 export function toBonded(context: Context, amount: bigint): void {
   const { bondDenom: denom } = stakingParams(context)
   sendModuleToModule(context, { from: notBondedPool, to: bondedPool, coins: coinsOf(denom, amount) })
 }
 
-/** Destroys tokens of a pool; of nothing nothing. */
+/** Burns tokens of a pool. Does nothing if the amount is 0. */
 export function burnPool(context: Context, pool: string, amount: bigint): void {
   if (amount <= 0n) return
   burnCoins(context, pool, coinsOf(stakingParams(context).bondDenom, amount))

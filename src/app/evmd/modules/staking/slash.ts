@@ -1,4 +1,4 @@
-/** Taking stake away for what a validator did (x/staking keeper/slash.go). */
+/** Slashes the stake of a validator that misbehaved (x/staking keeper/slash.go). */
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { blockTime } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
@@ -18,12 +18,15 @@ import {
 import { powerReduction, status } from './validator.ts'
 import { getValidator, removeTokensFrom, validatorByConsensus } from './validators.ts'
 
-/** What is punished: the power of then, and the share to take as an 18-place decimal. */
+/**
+ * Misbehavior of a validator: its power at that height, and the share to slash as an 18-place
+ * decimal.
+ */
 export type Fault = { readonly height: bigint; readonly power: bigint; readonly fraction: bigint }
 
 /**
- * Burns a share of the stake that a validator had at a height; returns the tokens burned of its
- * own.
+ * Burns a share of the stake that a validator had at a height. Returns the burned tokens of the
+ * validator's current stake.
  */
 export function slash(context: Context, consensus: Uint8Array, fault: Fault): bigint {
   const wanted = truncated(multiply(fault.power * powerReduction * one, fault.fraction))
@@ -61,7 +64,10 @@ function isLiable(
   return entry.onHold > 0n || compareTime(entry.completionTime, blockTime(context)) > 0
 }
 
-/** Returns what the entries would have lost had they held all they began with. */
+/**
+ * Slashes an unbonding delegation. Returns the loss computed from the initial balances, even if
+ * less remained.
+ */
 function slashUnbonding(context: Context, unbonding: Unbonding, fault: Fault): bigint {
   let total = 0n
   let burned = 0n
@@ -102,7 +108,7 @@ function slashRedelegation(context: Context, redelegation: Redelegation, fault: 
   return total
 }
 
-/** What was moved and is now unbonding pays first. */
+/** Slashes redelegated stake that is now unbonding, before any other. Returns the tokens taken. */
 function takeFromUnbonding(
   context: Context,
   unbonding: Unbonding | undefined,

@@ -1,6 +1,6 @@
 /**
- * Delegations on their way out: unbonding delegations and redelegations, their indexes and the
- * queues by completion time (x/staking keeper/delegation.go, unbonding.go).
+ * Unbonding delegations and redelegations, with their indexes and the queues by completion time
+ * (x/staking keeper/delegation.go, unbonding.go).
  */
 import { always, int64, message, repeated, uint64 } from '../../../../codec/protobuf/message.ts'
 import type { Time } from '../../../../data/time.ts'
@@ -20,7 +20,7 @@ export type UnbondingEntry = {
 }
 export type Unbonding = Pair & { entries: readonly UnbondingEntry[] }
 
-/** From one validator to another. */
+/** A delegator's redelegation from one validator to another. */
 export type Move = {
   readonly delegator: Uint8Array
   readonly source: Uint8Array
@@ -110,7 +110,7 @@ const prefix = {
 } as const
 const nothing = new Uint8Array(0)
 
-/** Takes the next number of an unbonding of any kind. */
+/** Returns the next unbonding ID of any type and increments it. */
 export function takeUnbondingId(context: Context): bigint {
   const store = context.store('staking')
   const key = Uint8Array.of(prefix.nextId)
@@ -122,7 +122,7 @@ export function takeUnbondingId(context: Context): bigint {
 /** UnbondingType. */
 export const unbondingType = { delegation: 1n, redelegation: 2n, validator: 3n } as const
 
-/** Stores what an unbonding's number stands for: the key of a record and its kind. */
+/** Stores the record of an unbonding ID: its key and type. */
 export function setUnbondingId(
   context: Context,
   id: bigint,
@@ -133,7 +133,7 @@ export function setUnbondingId(
   store.set(storeKey(prefix.typeOfId, bigEndian(id)), bigEndian(type))
 }
 
-/** Forgets what an unbonding's number stands for. */
+/** Deletes an unbonding ID. */
 export function deleteUnbondingId(context: Context, id: bigint): void {
   context.store('staking').delete(storeKey(prefix.byId, bigEndian(id)))
 }
@@ -143,13 +143,13 @@ export function unbondingKey({ delegator, operator }: Pair): Uint8Array {
   return storeKey(prefix.unbonding, sized(delegator), sized(operator))
 }
 
-/** Returns what a delegator is unbonding from a validator, or undefined. */
+/** Returns a delegator's unbonding delegation from a validator, or undefined. */
 export function findUnbonding(context: Context, pair: Pair): Unbonding | undefined {
   const value = context.store('staking').get(unbondingKey(pair))
   return value === undefined ? undefined : unbondingMessage.decode(value)
 }
 
-/** Stores an unbonding delegation, or removes it when nothing is left of it. */
+/** Stores an unbonding delegation, or removes it if it has no entries left. */
 export function putUnbonding(context: Context, unbonding: Unbonding): void {
   const { delegator, operator } = unbonding
   const store = context.store('staking')
@@ -163,7 +163,7 @@ export function putUnbonding(context: Context, unbonding: Unbonding): void {
   store.set(index, nothing)
 }
 
-/** Returns what is unbonding from a validator, by delegator. */
+/** Returns the unbonding delegations from a validator, ordered by delegator. */
 export function unbondingsFrom(context: Context, operator: Uint8Array): readonly Unbonding[] {
   const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
   return [...context.store('staking').iterate(range)].flatMap(
@@ -182,7 +182,7 @@ export function findRedelegation(context: Context, move: Move): Redelegation | u
   return value === undefined ? undefined : redelegationMessage.decode(value)
 }
 
-/** Stores a redelegation, or removes it when nothing is left of it. */
+/** Stores a redelegation, or removes it if it has no entries left. */
 export function putRedelegation(context: Context, redelegation: Redelegation): void {
   const { delegator, source, target } = redelegation
   const store = context.store('staking')
@@ -198,30 +198,33 @@ export function putRedelegation(context: Context, redelegation: Redelegation): v
   for (const key of indexes) store.set(key, nothing)
 }
 
-/** Returns whether a delegator's stake with a validator came from another one and is on its way. */
+/** Returns whether a delegator has an incomplete redelegation to a validator. */
 export function isReceiving(context: Context, { delegator, operator }: Pair): boolean {
   const range = rangeOf(storeKey(prefix.byTarget, sized(operator), sized(delegator)))
   for (const _ of context.store('staking').iterate(range)) return true
   return false
 }
 
-/** Returns where the redelegations of a delegator stand. */
+/** Returns the store and key prefix of a delegator's redelegations. */
 export function redelegationsPlace(delegator: Uint8Array) {
   return { store: 'staking', prefix: storeKey(prefix.redelegation, sized(delegator)) } as const
 }
 
-/** Returns where the index of redelegations away from a validator stands (`moveAway`). */
+/** Returns the store and key prefix of the index of redelegations from a validator (`moveAway`). */
 export function redelegationsFromPlace(source: Uint8Array) {
   return { store: 'staking', prefix: storeKey(prefix.bySource, sized(source)) } as const
 }
 
-/** Returns the move that a key of that index names: a sized delegator, then a sized target. */
+/**
+ * Returns the redelegation for a key of that index. The key is a length-prefixed delegator, then a
+ * length-prefixed target.
+ */
 export function moveAway(source: Uint8Array, key: Uint8Array): Move {
   const end = 1 + (key[0] ?? 0)
   return { delegator: key.slice(1, end), source, target: key.slice(end + 1) }
 }
 
-/** Returns the redelegations away from a validator. */
+/** Returns the redelegations from a validator. */
 export function redelegationsFrom(context: Context, source: Uint8Array): readonly Redelegation[] {
   const { store, prefix: start } = redelegationsFromPlace(source)
   return [...context.store(store).iterate(rangeOf(start))].flatMap(
@@ -229,7 +232,7 @@ export function redelegationsFrom(context: Context, source: Uint8Array): readonl
   )
 }
 
-/** Enters an unbonding delegation in the queue of a completion time. */
+/** Adds an unbonding delegation to the queue for a completion time. */
 export function queueUnbonding(context: Context, { delegator, operator }: Pair, time: Time): void {
   const key = storeKey(prefix.unbondingQueue, timeKey(time))
   const before = context.store('staking').get(key)
@@ -237,7 +240,7 @@ export function queueUnbonding(context: Context, { delegator, operator }: Pair, 
   context.store('staking').set(key, pairs.encode({ items }))
 }
 
-/** Enters a redelegation in the queue of a completion time. */
+/** Adds a redelegation to the queue for a completion time. */
 export function queueRedelegation(context: Context, { delegator, source, target }: Move, time: Time): void {
   const key = storeKey(prefix.redelegationQueue, timeKey(time))
   const before = context.store('staking').get(key)
@@ -245,12 +248,14 @@ export function queueRedelegation(context: Context, { delegator, source, target 
   context.store('staking').set(key, moves.encode({ items }))
 }
 
-/** Takes the unbonding delegations out of the queue that are complete at a time. */
+/**
+ * Removes the unbonding delegations that are complete at a time from the queue and returns them.
+ */
 export function takeUnbondings(context: Context, time: Time): readonly Pair[] {
   return takeQueue(context, prefix.unbondingQueue, time).flatMap((value) => pairs.decode(value).items)
 }
 
-/** Takes the redelegations out of the queue that are complete at a time. */
+/** Removes the redelegations that are complete at a time from the queue and returns them. */
 export function takeRedelegations(context: Context, time: Time): readonly Move[] {
   return takeQueue(context, prefix.redelegationQueue, time).flatMap((value) => moves.decode(value).items)
 }

@@ -1,4 +1,4 @@
-/** What a validator is, its bytes, and how shares turn into tokens (x/staking types). */
+/** A validator, its encoding, and the conversion between shares and tokens (x/staking types). */
 import { Ed25519PubKey } from '../../../../codec/messages/cosmos.ts'
 import {
   always,
@@ -26,11 +26,11 @@ export type Description = {
   details: string
 }
 
-/** 18-place decimals. */
+/** Commission rates, as 18-place decimals. */
 export type Rates = { rate: bigint; maxRate: bigint; maxChangeRate: bigint }
 export type Commission = { rates: Rates; updateTime: Time }
 
-/** `tokens` in the smallest unit, `delegatorShares` an 18-place decimal. */
+/** A validator. `tokens` is in the smallest unit; `delegatorShares` is an 18-place decimal. */
 export type Validator = {
   operator: Uint8Array
   publicKey: StoredAny | undefined
@@ -95,10 +95,10 @@ export const validatorMessage = message<Validator>({
   13: ['unbondingIds', repeated(uint64)],
 })
 
-/** Tokens of one unit of voting power: 10^18, as chains with 18 decimals have it. */
+/** Tokens per unit of voting power: 10^18, as on chains with 18 decimals. */
 export const powerReduction = 10n ** 18n
 
-/** Returns a validator without tokens that does not sign yet. */
+/** Returns a new validator, unbonded and without tokens. */
 export function newValidator(
   made: Pick<Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'>,
 ): Validator {
@@ -115,48 +115,48 @@ export function newValidator(
   }
 }
 
-/** Returns the bytes of the key that it signs blocks with. */
+/** Returns the bytes of a validator's consensus key. */
 export function consensusKey({ publicKey }: Validator): Uint8Array {
   assert(publicKey !== undefined, 'a validator has a key')
   return Ed25519PubKey.decode(publicKey.value).key
 }
 
-/** Returns the address, 20 bytes, of the key that it signs blocks with. */
+/** Returns a validator's consensus address, 20 bytes. */
 export function consensusAddress(validator: Validator): Uint8Array {
   return ed25519Address(consensusKey(validator))
 }
 
-/** Returns the voting power its tokens are worth. */
+/** Returns the voting power that corresponds to a validator's tokens. */
 export function potentialPower({ tokens }: Validator): bigint {
   return tokens / powerReduction
 }
 
-/** Returns the voting power it has: none unless bonded. */
+/** Returns a validator's voting power; 0 unless bonded. */
 export function consensusPower(validator: Validator): bigint {
   return validator.status === status.bonded ? potentialPower(validator) : 0n
 }
 
-/** Returns the tokens that shares are worth, an 18-place decimal, rounded. */
+/** Returns the tokens for shares, as an 18-place decimal, rounded. */
 export function tokensOfShares({ tokens, delegatorShares }: Validator, shares: bigint): bigint {
   return divide(shares * tokens, delegatorShares)
 }
 
-/** Returns the tokens that shares are worth, an 18-place decimal, the rest cut off. */
+/** Returns the tokens for shares, as an 18-place decimal, truncated. */
 export function tokensOfSharesTruncated({ tokens, delegatorShares }: Validator, shares: bigint): bigint {
   return divideTruncate(shares * tokens, delegatorShares)
 }
 
-/** Returns the shares that tokens are worth. */
+/** Returns the shares for tokens. */
 export function sharesOfTokens({ tokens, delegatorShares }: Validator, amount: bigint): bigint {
   return (delegatorShares * amount) / tokens
 }
 
-/** Returns whether it has shares but no tokens left: nobody can delegate to it. */
+/** Returns whether a validator has shares but no tokens, so that nobody can delegate to it. */
 export function hasInvalidRate({ tokens, delegatorShares }: Validator): boolean {
   return tokens === 0n && delegatorShares > 0n
 }
 
-/** Returns the validator with tokens added, and the shares that are given out for them. */
+/** Returns the validator with tokens added, and the shares issued for them. */
 export function addTokens(
   validator: Validator,
   amount: bigint,
@@ -169,7 +169,10 @@ export function addTokens(
   }
 }
 
-/** Returns the validator without the shares, and the tokens they were worth: the last take all. */
+/**
+ * Returns the validator without the shares, and their value in tokens. Removing the last shares
+ * returns all remaining tokens.
+ */
 export function removeShares(
   validator: Validator,
   shares: bigint,

@@ -1,4 +1,4 @@
-/** How validators come, go to jail and leave (x/staking keeper/val_state_change.go). */
+/** Bonds, jails, unbonds and removes validators (x/staking keeper/val_state_change.go). */
 import { message, repeated } from '../../../../codec/protobuf/message.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
@@ -28,7 +28,7 @@ const operators = message<{
   items: readonly Uint8Array[]
 }>({ 1: ['items', repeated(operatorField)] })
 
-/** Puts a validator in jail: it signs no more from the end of the block. */
+/** Jails a validator. It leaves the validator set at the end of the block. */
 export function jailValidator(context: Context, validator: Validator): void {
   if (validator.jailed) {
     throw stakingError(7, 'cannot jail already jailed validator: validator for this address is currently jailed')
@@ -38,7 +38,7 @@ export function jailValidator(context: Context, validator: Validator): void {
   deleteByPower(context, jailed)
 }
 
-/** Lets a validator out of jail. */
+/** Unjails a validator. */
 export function unjailValidator(context: Context, validator: Validator): void {
   const free = { ...validator, jailed: false }
   setValidator(context, free)
@@ -56,7 +56,7 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   afterValidatorRemoved(context, validator)
 }
 
-/** Makes a validator sign; returns it. */
+/** Bonds a validator and returns it. */
 export function bondValidator(context: Context, before: Validator): Validator {
   const validator = { ...before, status: status.bonded }
   replaceValidator(context, before, validator)
@@ -66,7 +66,8 @@ export function bondValidator(context: Context, before: Validator): Validator {
 }
 
 /**
- * Makes a validator sign no more; returns it. Its tokens stay at stake until the period is over.
+ * Starts unbonding a validator and returns it. Its tokens can be slashed until the unbonding period
+ * is over.
  */
 export function beginUnbonding(context: Context, before: Validator): Validator {
   const params = stakingParams(context)
@@ -86,7 +87,10 @@ export function beginUnbonding(context: Context, before: Validator): Validator {
   return validator
 }
 
-/** Ends the unbonding of validators whose period is over; those without delegations are removed. */
+/**
+ * Completes the unbonding of validators whose period is over. Those without delegations are
+ * removed.
+ */
 export function unbondMatureValidators(context: Context): void {
   const now = blockTime(context)
   const last = queueKey(now, context.block.height)

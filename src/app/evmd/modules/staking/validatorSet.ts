@@ -1,4 +1,4 @@
-/** Which validators sign, and with which power (x/staking ApplyAndReturnValidatorSetUpdates). */
+/** Updates the validator set and its powers (x/staking ApplyAndReturnValidatorSetUpdates). */
 import { always, int64, message, repeated } from '../../../../codec/protobuf/message.ts'
 import { type PublicKey, publicKey } from '../../../../codec/protobuf/comet.ts'
 import { toBinaryString } from '../../../../data/binaryString.ts'
@@ -30,8 +30,8 @@ const totalPowerKey = Uint8Array.of(0x12)
 const updatesKey = Uint8Array.of(0x61)
 
 /**
- * Bonds the strongest validators up to the maximum and unbonds the others; returns what changed,
- * the changed first by power, then those that leave by operator.
+ * Bonds the validators with the most power, up to the maximum, and unbonds the others. Returns the
+ * updates: changed validators by power, then removed ones by operator.
  */
 export function updateValidatorSet(context: Context): readonly ValidatorUpdate[] {
   const { maxValidators } = stakingParams(context)
@@ -73,7 +73,7 @@ export function updateValidatorSet(context: Context): readonly ValidatorUpdate[]
   return updates
 }
 
-/** Stores the power of all validators that sign. */
+/** Stores the total power of the validator set. */
 export function setTotalPower(context: Context, power: bigint): void {
   context.store('staking').set(totalPowerKey, totalPowerMessage.encode({ power }))
 }

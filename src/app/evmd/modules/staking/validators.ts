@@ -17,7 +17,7 @@ const prefix = { lastPower: 0x11, validator: 0x21, byConsensus: 0x22, byPower: 0
 
 const validatorForm = storedForm(validatorMessage)
 
-/** Where all validators stand, in the order of their operators. */
+/** The store and key prefix of all validators, ordered by operator. */
 export const validatorsPlace = { store: 'staking', prefix: Uint8Array.of(prefix.validator) } as const
 
 /** Returns an error of codespace `staking`. */
@@ -37,35 +37,35 @@ export function getValidator(context: Context, operator: Uint8Array): Validator 
   return validator
 }
 
-/** Returns the key of a validator's record. */
+/** Returns the store key of a validator. */
 export function validatorKey(operator: Uint8Array): Uint8Array {
   return storeKey(prefix.validator, sized(operator))
 }
 
-/** Returns the operator of the validator that signs with a key of this address; it costs no gas. */
+/** Returns the operator of the validator with this consensus address, without charging gas. */
 export function operatorOfConsensus(context: Context, consensus: Uint8Array): Uint8Array | undefined {
   if (consensus.length === 0) return undefined
   return context.draft.raw('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
 }
 
-/** Returns the validator that signs with a key of this address, or undefined. */
+/** Returns the validator with this consensus address, or undefined. */
 export function validatorByConsensus(context: Context, consensus: Uint8Array): Validator | undefined {
   const operator = context.store('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
   return operator === undefined ? undefined : findValidator(context, operator)
 }
 
-/** Returns all validators in the order of their operators. */
+/** Returns all validators, ordered by operator. */
 export function allValidators(context: Context): readonly Validator[] {
   const range = rangeOf(Uint8Array.of(prefix.validator))
   return [...context.store('staking').iterate(range)].map(([, value]) => validatorMessage.decode(value))
 }
 
-/** Stores a validator's record. */
+/** Stores a validator's record, without its indexes. */
 export function setValidator(context: Context, validator: Validator): void {
   context.store('staking').set(validatorKey(validator.operator), validatorMessage.encode(validator))
 }
 
-/** Stores which operator signs with the validator's key. */
+/** Stores the operator of a validator under its consensus address. */
 export function setByConsensus(context: Context, validator: Validator): void {
   const key = storeKey(prefix.byConsensus, sized(consensusAddress(validator)))
   context.store('staking').set(key, validator.operator)
@@ -79,17 +79,17 @@ export function deleteValidator(context: Context, validator: Validator): void {
   store.delete(powerKey(validator))
 }
 
-/** Enters a validator in the index by power, unless it is jailed. */
+/** Adds a validator to the index by power, unless it is jailed. */
 export function setByPower(context: Context, validator: Validator): void {
   if (!validator.jailed) context.store('staking').set(powerKey(validator), validator.operator)
 }
 
-/** Takes a validator out of the index by power. */
+/** Removes a validator from the index by power. */
 export function deleteByPower(context: Context, validator: Validator): void {
   context.store('staking').delete(powerKey(validator))
 }
 
-/** Yields operators by power, the greatest first; of equal ones the lower address first. */
+/** Yields operators by power, highest first; with equal power, the lower address comes first. */
 export function* operatorsByPower(context: Context): Generator<Uint8Array> {
   const range = { ...rangeOf(Uint8Array.of(prefix.byPower)), reverse: true }
   for (const [, operator] of context.store('staking').iterate(range)) yield operator
@@ -100,14 +100,14 @@ function powerKey(validator: Validator): Uint8Array {
   return storeKey(prefix.byPower, bigEndian(potentialPower(validator)), sized(inverted))
 }
 
-/** Stores a validator that changed, at its new place in the index by power. */
+/** Stores a changed validator and its new entry in the index by power. */
 export function replaceValidator(context: Context, before: Validator, after: Validator): void {
   deleteByPower(context, before)
   setValidator(context, after)
   setByPower(context, after)
 }
 
-/** Adds delegated tokens; returns the validator and the new shares. */
+/** Adds delegated tokens to a validator. Returns it and the new shares. */
 export function addTokensTo(
   context: Context,
   before: Validator,
@@ -118,7 +118,7 @@ export function addTokensTo(
   return added
 }
 
-/** Takes shares back; returns the validator and the tokens they were worth. */
+/** Removes shares from a validator. Returns it and the value of the shares in tokens. */
 export function removeSharesFrom(
   context: Context,
   before: Validator,
@@ -129,14 +129,14 @@ export function removeSharesFrom(
   return removed
 }
 
-/** Takes tokens away from everybody who delegated; returns the validator. */
+/** Removes tokens from a validator, at the expense of all its delegators. Returns the validator. */
 export function removeTokensFrom(context: Context, before: Validator, amount: bigint): Validator {
   const validator = { ...before, tokens: before.tokens - amount }
   replaceValidator(context, before, validator)
   return validator
 }
 
-/** Returns the powers of the validators that signed last, by operator in the order of addresses. */
+/** Returns the powers of the last validator set, ordered by operator address. */
 export function lastPowers(context: Context): readonly { readonly operator: Uint8Array; readonly power: bigint }[] {
   const range = rangeOf(Uint8Array.of(prefix.lastPower))
   return [...context.store('staking').iterate(range)].map(([key, value]) => ({
@@ -145,13 +145,13 @@ export function lastPowers(context: Context): readonly { readonly operator: Uint
   }))
 }
 
-/** Stores the power with which a validator signs. */
+/** Stores a validator's power in the validator set. */
 export function setLastPower(context: Context, operator: Uint8Array, power: bigint): void {
   const key = storeKey(prefix.lastPower, sized(operator))
   context.store('staking').set(key, int64Value.encode({ value: power }))
 }
 
-/** Removes a validator from those that sign. */
+/** Removes a validator from the stored validator set. */
 export function deleteLastPower(context: Context, operator: Uint8Array): void {
   context.store('staking').delete(storeKey(prefix.lastPower, sized(operator)))
 }

@@ -1,11 +1,11 @@
-/** Coins of other chains in the store `transfer` (ibc-go modules/apps/transfer keeper). */
+/** Coins of other chains, in the store `transfer` (ibc-go modules/apps/transfer keeper). */
 import { readGoHex } from '../../../../codec/base64.ts'
 import { always, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { sha256 } from '../../../../crypto/hash.ts'
 import type { Context } from '../../context.ts'
 import { storeKey } from '../../storeKeys.ts'
 
-/** A coin and the channels it came through, the last one first. */
+/** A coin, and the channels through which it came, last one first. */
 export type Denom = {
   base: string
   trace: readonly { port: string; channel: string }[]
@@ -14,7 +14,7 @@ export type Denom = {
 const hashBytes = 32
 const prefix = 3
 
-/** Where all coins of other chains stand, by hash. */
+/** The store and key prefix of all coins of other chains, ordered by hash. */
 export const denomsPlace = { store: 'transfer', prefix: Uint8Array.of(prefix) } as const
 
 export const denomMessage = message<Denom>({
@@ -32,7 +32,7 @@ export const denomMessage = message<Denom>({
   ],
 })
 
-/** Returns the hash that a denomination `ibc/…` names, or a text that says what is wrong with it. */
+/** Returns the hash in a denomination `ibc/…`, or the error text if it is invalid. */
 export function readDenomHash(spelled: string): Uint8Array | string {
   const bytes = readGoHex(spelled.replace(/^ibc\//, ''))
   const isHash = bytes.length === hashBytes || bytes.length === 0
@@ -40,13 +40,15 @@ export function readDenomHash(spelled: string): Uint8Array | string {
   return `expected size to be ${hashBytes} bytes, got ${bytes.length} bytes`
 }
 
-/** Returns the coin of a hash, or undefined. */
+/** Returns the coin with a hash, or undefined. */
 export function findDenom(context: Context, hash: Uint8Array): Denom | undefined {
   const value = context.store('transfer').get(storeKey(prefix, hash))
   return value === undefined ? undefined : denomMessage.decode(value)
 }
 
-/** Returns the hash of a path such as `transfer/channel-0/uatom` when its coin is known. */
+/**
+ * Returns the hash of a path such as `transfer/channel-0/uatom`; undefined if the coin is unknown.
+ */
 export function hashOfKnownPath(context: Context, path: string): Uint8Array | undefined {
   const hash = sha256(new TextEncoder().encode(path))
   return context.store('transfer').has(storeKey(prefix, hash)) ? hash : undefined

@@ -1,5 +1,6 @@
 /**
- * Messages of IBC's transfer, on a chain without clients: each is checked and refused (ibc-go v10).
+ * Messages of IBC transfers, on a chain without clients. Each is validated and then rejected
+ * (ibc-go v10).
  */
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { addressOf } from '../../address.ts'
@@ -50,13 +51,16 @@ function check({ port, channel, token, receiver }: Transfer): void {
   }
 }
 
-/** The node lets relayers read and write stores for free, and everybody else who transfers. */
+/** Rejects a transfer. The node charges no store gas for transfers, as for relayers' messages. */
 function transfer(context: Context, asked: Transfer): void {
   const free = withFreeStores(context)
   refuse(free, { ...asked, token: converted(free, asked) })
 }
 
-/** Returns the coin of a token contract that is transferred, after converting what is missing. */
+/**
+ * Returns the coin to transfer. If it belongs to a token contract, missing coins are converted from
+ * tokens first.
+ */
 function converted(context: Context, { sender, token }: Transfer): Coin {
   const named = token.denom.replace(/^erc20:/, '')
   const pair = findNamedPair(context, named)
@@ -79,7 +83,10 @@ function checkKnown(context: Context, { denom }: Coin): void {
   }
 }
 
-/** A channel that is not there is taken for a client of IBC v2, which is not there either. */
+/**
+ * Rejects a transfer. As on the node, an unknown channel is treated as an IBC v2 client, which does
+ * not exist either.
+ */
 function refuse(context: Context, { channel, timeout, token }: Transfer): void {
   if (context.store('transfer').get(new TextEncoder().encode('params'))?.[0] !== 0x08) {
     throw ibcError(7, 'fungible token transfers from this chain are disabled', 'transfer')

@@ -1,4 +1,4 @@
-/** Plans to stop at a height for another program (x/upgrade). */
+/** Upgrade plans, which halt the chain at a height until the binary is replaced (x/upgrade). */
 import { int64, type Message, message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { type Time, zeroTime } from '../../../../data/time.ts'
 import type { Context, Handler } from '../../context.ts'
@@ -8,7 +8,7 @@ import { timeField } from '../../wire.ts'
 export type Plan = { name: string; height: bigint; info: string }
 
 const planMessage = message<Plan>({ 1: ['name', text], 3: ['height', int64], 4: ['info', text] })
-// Plans have no time any more; the SDK still writes Go's zero time in its place.
+// Plans no longer have a time, but the SDK still writes Go's zero time.
 const storedPlan = message<Plan & { time: Time }>({
   1: ['name', text],
   2: ['time', timeField],
@@ -21,7 +21,7 @@ const msgUpgrade = message<{ authority: string; plan: Plan | undefined }>({
 })
 const planKey = Uint8Array.of(0)
 
-/** Makes a handler that only x/gov's account may use. */
+/** Returns a handler of messages that only x/gov's account may send. */
 type ForGov = <Value extends { authority: string }>(
   codec: Message<Value>,
   run: (context: Context, asked: Value) => void,
@@ -48,23 +48,22 @@ function schedule(context: Context, plan: Plan | undefined): void {
   setUpgradePlan(context, plan)
 }
 
-/** Sets the plan of an upgrade, or takes it back. */
+/** Stores an upgrade plan; undefined cancels it. */
 export function setUpgradePlan(context: Pick<Context, 'store'>, plan: Plan | undefined): void {
   const store = context.store('upgrade')
   if (plan === undefined) return store.delete(planKey)
   store.set(planKey, storedPlan.encode({ ...plan, time: zeroTime }))
 }
 
-/** Returns the plan of an upgrade, or undefined. */
+/** Returns the upgrade plan, or undefined. */
 function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
   const value = context.store('upgrade').get(planKey)
   return value === undefined ? undefined : storedPlan.decode(value)
 }
 
 /**
- * Returns why no block of a height can be made; undefined when it can. There is no program to
- * change to here, so a plan stops the chain at its height, as it stops a node that was not
- * replaced.
+ * Returns why no block can be mined at a height; undefined if one can. chainstage cannot switch
+ * binaries, so a plan halts the chain at its height, like a node that was not replaced.
  */
 export function upgradeNeeded(context: Pick<Context, 'store'>, height: bigint): string | undefined {
   const plan = upgradePlan(context)

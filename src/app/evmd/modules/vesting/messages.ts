@@ -1,4 +1,7 @@
-/** Messages that make accounts whose coins are locked for a time (x/auth/vesting msg_server.go). */
+/**
+ * Messages that create vesting accounts, whose coins are locked for a time (x/auth/vesting
+ * msg_server.go).
+ */
 import { always, bool, int64, type Message, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { addressOf, namedAddress } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
@@ -102,7 +105,7 @@ function periodicOf({ start, periods }: MsgPeriodic): Vesting {
   return { ...unused, kind: 'periodic', original, start, end, periods }
 }
 
-/** Makes an account with locked coins and pays them in. Throws the SDK's errors. */
+/** Creates a vesting account and funds it. Throws the SDK's errors. */
 function createVestingAccount(context: Context, { from, to, toText }: Parties, vesting: Vesting): void {
   checkSendEnabled(context, vesting.original)
   if (isBlocked(to)) throw sdkError('unauthorized', `${toText} is not allowed to receive funds`)
