@@ -57,9 +57,7 @@ export type Handle = {
    * Writes the whole node to a file. `load` and `start({ state })` can read it any number of times.
    */
   readonly save: (path: string) => Promise<void>
-  /**
-   * Loads the node from a file. Throws `BadState` or `ForeignState`, and then changes nothing.
-   */
+  /** Loads the node from a file. Throws `BadState` or `ForeignState`, and then changes nothing. */
   readonly load: (path: string) => Promise<void>
   /** Releases a scenario step that waits for this signal. */
   readonly signal: (name: string) => void

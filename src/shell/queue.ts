@@ -1,6 +1,6 @@
 /**
  * The queue of inputs. It stamps an input, passes it to `simulate` and carries out its outputs
- * before it takes the next input. The other parts of the shell only enter inputs and handle outputs.
+ * before it takes the next input. Other parts of the shell only enter inputs and handle outputs.
  */
 import type { Fact, Wanted } from '../app/forked.ts'
 import { thrownText } from '../errors.ts'
@@ -201,7 +201,7 @@ type HeldClock = {
   readonly hold: () => bigint
 }
 
-/** Returns a clock that can stand still while the facts that a block needs are unavailable. */
+/** Returns a clock that stops for a while when facts that a block needs are unavailable. */
 function createHeldClock(nowMs: () => bigint): HeldClock {
   let untilMs = 0n
   return {

@@ -1,6 +1,4 @@
-/**
- * Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`).
- */
+/** Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`). */
 import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../node/input.ts'
 import type { Output } from '../node/output.ts'

@@ -1,4 +1,4 @@
-/** Differences between a saved scenario and the running one, and how to apply them (`mocks.md` §3.8). */
+/** Differences between a saved scenario and the running one, and their effect (`mocks.md` §3.8). */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { Fixtures } from '../node/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'

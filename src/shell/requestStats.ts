@@ -63,7 +63,7 @@ function methodOf(methods: Map<string, Method>, { request, side }: Answered): Me
   return found
 }
 
-/** Returns whether a response is an error; JSON-RPC errors are near its start, after CometBFT's id. */
+/** Returns whether a response is an error. JSON-RPC errors are near its start, after any id. */
 function failed({ status, answer = '' }: Answered): boolean {
   return (status ?? 200) >= 400 || answer.slice(0, 120).includes('"error":{"code"')
 }

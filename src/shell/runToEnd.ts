@@ -144,7 +144,7 @@ function outcomeOf(running: Running): Told {
   }
 }
 
-/** Returns a stopwatch for steps: `at` takes the number of ended steps, `ms` has their durations. */
+/** Returns a stopwatch: `at` takes the number of ended steps, `ms` has their durations. */
 function stepTimes(began: number) {
   const ms: number[] = []
   let before = began

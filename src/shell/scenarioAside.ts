@@ -19,7 +19,7 @@ export type Aside =
   | { readonly diagnostics: readonly Diagnostic[]; readonly files: ReadonlyMap<string, string> }
   | { readonly code: string; readonly message: string; readonly hint: string | undefined }
 
-/** The least size in bytes for a thread. Smaller files compile in about the time one takes to start. */
+/** The least size in bytes for a thread: smaller files compile as fast as a thread starts. */
 const asideFrom = 32_768
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Sends queued frames to a socket one at a time, as CometBFT's write routine and its channel do.
- */
+/** Sends queued frames to a socket one at a time, as CometBFT's write routine and channel do. */
 
 /** The part of a socket that a sender uses. */
 export type Wire = {
