@@ -78,7 +78,7 @@ export class BrokenInstallation extends SimError {
 /** The number of keys for validators that join a running chain. */
 const spareValidators = 8
 
-/** Returns the validator keys drawn from the seed, and the recorded chain's key, from its mnemonic. */
+/** Returns validator keys from the seed, then the recorded chain's key, from its mnemonic. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
   const own = Array.from({ length: validators + spareValidators }, (_, index) =>
