@@ -1,5 +1,5 @@
 // Builds src/codec/schema/descriptors.json from a running evmd node. It holds the protobuf files
-// that the node serves by gRPC reflection, and the files of every message in its interface registry.
+// that the node serves by gRPC reflection, and those of every message in its interface registry.
 //
 //   node scripts/buildDescriptors.mjs http://localhost:9090
 //

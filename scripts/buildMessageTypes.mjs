@@ -1,6 +1,6 @@
 // Writes src/codec/schema/messageTypes.ts: the TypeScript types of the messages that the code
-// passes to `codecOf('…')`, and of the messages in them. Run it after `tsc -b` when the code needs a
-// codec for another message. With --check it only reports whether the file is up to date.
+// passes to `codecOf('…')`, and of the messages in them. Run it after `tsc -b` when the code needs
+// a codec for another message. With --check it only reports whether the file is up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { messageDescriptor } from '../dist/src/codec/schema/lookup.js'
 

@@ -45,7 +45,7 @@ export type Instance = {
   readonly operate: (by: string, command: OperatorCommand) => Operation
   /** Returns the response to a call with every method enabled, and changes nothing. */
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
-  /** Moves simulation time forward by milliseconds if it stands (`pace: manual`). */
+  /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   /**
    * Continues from a saved simulation. Throws `ForeignState` or `RecordingRuns`, and then changes

@@ -129,7 +129,7 @@ export function createQueue({
     isBusy = false
   }
 
-  /** Runs an input. Returns what it lacks, if anything; the input then has had no effect. */
+  /** Runs an input. Returns missing facts or the missing interpreter; nothing has changed then. */
   function turn({ body, onReply }: Waiting): Lack | undefined {
     const timeMs = clock.now(simulation.node.nowMs)
     const input: Input = { ...body, seq: seq + 1, timeMs, session }
@@ -154,7 +154,7 @@ export function createQueue({
     for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
   }
 
-  /** Obtains what an input lacks and puts the input back at the head of the line. */
+  /** Loads the facts or interpreter that an input lacks, and puts it back at the head of the line. */
   async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
     try {
       const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)

@@ -55,7 +55,7 @@ export type Running = {
   readonly fleet: Fleet | undefined
   /** The current errors in saved files, for the dashboard. */
   readonly problems: Problems
-  /** Moves simulation time forward by milliseconds if it stands (`pace: manual`). */
+  /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
