@@ -154,7 +154,7 @@ export function createQueue({
     for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
   }
 
-  /** Loads the facts or interpreter that an input lacks, and puts it back at the head of the line. */
+  /** Loads the facts or interpreter that an input lacks, and puts the input back first in line. */
   async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
     try {
       const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)
