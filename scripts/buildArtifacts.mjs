@@ -1,5 +1,5 @@
-// Compiles the contracts that are shipped: `node scripts/buildArtifacts.mjs`. With --check it writes
-// nothing and ends with 1 where a file is not what its source gives.
+// Compiles the contracts of the package: `node scripts/buildArtifacts.mjs`. With --check it writes
+// nothing and exits with 1 if a file differs from its compiled source.
 import { readFileSync, writeFileSync } from 'node:fs'
 import solc from 'solc'
 

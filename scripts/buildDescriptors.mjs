@@ -1,9 +1,9 @@
-// Builds src/codec/schema/descriptors.json from a running evmd node: the protobuf files that the node
-// serves by gRPC reflection, with the files of every message that its interface registry knows.
+// Builds src/codec/schema/descriptors.json from a running evmd node. It holds the protobuf files
+// that the node serves by gRPC reflection, and those of every message in its interface registry.
 //
 //   node scripts/buildDescriptors.mjs http://localhost:9090
 //
-// Nobody needs this to use or to develop chainstage: the result is committed.
+// The result is committed, so using or developing chainstage does not require this script.
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { deflateRawSync } from 'node:zlib'
@@ -20,7 +20,7 @@ for (const name of services) await addFileOf(name)
 for (const names of Object.values(interfaces)) {
   for (const name of names) await addFileOf(name.replace(/^\//, ''))
 }
-// Messages of which the registry does not know: what transactions and stores are made of.
+// Messages that are missing from the registry: parts of transactions and stores.
 for (const name of [
   'cosmos.tx.v1beta1.TxRaw',
   'cosmos.store.v1beta1.CommitInfo',
@@ -83,7 +83,7 @@ function nameOf(bytes) {
     .toString()
 }
 
-/** Returns the package of a file, and the names of its messages, enumerations and services. */
+/** Returns the package of a file, and the names of its messages, enums and services. */
 function declared(bytes) {
   const found = fields(bytes)
   const names = found.flatMap(([number, each]) => ([4, 5, 6].includes(number) ? [nameOf(each)] : []))
@@ -106,7 +106,7 @@ async function listInterfaces() {
   return found
 }
 
-/** The node lists the command-line options of its modules in random order. */
+/** Returns the modules' command-line options, sorted: the node lists them in random order. */
 async function listCommands() {
   const answer = await call('cosmos.autocli.v1.Query/AppOptions', Buffer.alloc(0))
   const modules = fields(answer).map(([, each]) => each)
@@ -118,7 +118,7 @@ function texts(answer) {
   return fields(answer).map(([, name]) => name.toString())
 }
 
-/** Asks the node's reflection, and returns its descriptors or its list of services. */
+/** Sends a reflection request to the node and returns its descriptors or its list of services. */
 async function reflect(request) {
   const service = 'grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
   return fields(await call(service, request)).find(([number]) => number === 4 || number === 6)?.[1]
@@ -154,7 +154,7 @@ function varint(value) {
   }
 }
 
-/** Returns the fields of a message; those that are no bytes have no value. */
+/** Returns the varint and length-delimited fields of a message as `[number, value]`. */
 function fields(bytes) {
   const found = []
   let at = 0

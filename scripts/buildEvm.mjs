@@ -1,17 +1,17 @@
-// Builds src/evm/evm.wasm from src/evm/engine and records what it was made of in src/evm/evm.json.
+// Builds src/evm/evm.wasm from src/evm/engine and records its inputs in src/evm/evm.json.
 //
-//   npm run build:evm              build, and record
-//   npm run build:evm -- --check   build beside it and compare: bytes when the compiler is the recorded
-//                                  one; with another compiler the fresh file is left for the tests;
-//                                  3 when it cannot be built here
+//   npm run build:evm              build the engine and record its inputs
+//   npm run build:evm -- --check   build a copy and compare its bytes if the recorded compiler is
+//                                  used; with another compiler, keep the new file for the tests;
+//                                  exit with 3 if the engine cannot be built here
 //   npm run build:evm -- --digest  print the digest of the sources
 //
-// It needs cargo and one of two compilers. Anywhere:
+// It needs cargo and one of two compilers. On any system:
 //     rustup target add wasm32-unknown-unknown
-// Where rustup's servers are out of reach but Debian's packages are not (rustup's or Debian's cargo
-// drives Debian's compiler, which builds the standard library from source):
+// Without access to rustup's servers, but with Debian's packages (cargo from rustup or Debian runs
+// Debian's compiler, which builds the standard library from source):
 //     apt-get install --no-install-recommends rustc-web rust-web-src lld-22
-// The same sources and compiler give the same bytes in any directory: paths are mapped away.
+// The same sources and compiler give the same bytes in any directory, because paths are remapped.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -40,7 +40,7 @@ const cannotBuild = 3
 const debianRustc = '/usr/bin/rustc'
 const librarySource = '/usr/lib/rustlib/src/rust/library'
 
-/** Returns the sha256 of everything the binary is compiled from, file names included. */
+/** Returns the SHA-256 of all sources of the binary, including their names. */
 function sourceDigest() {
   const sources = readdirSync(join(crate, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.rs'))
@@ -60,7 +60,7 @@ function output(command, args) {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Returns the compilers that can build the engine here, each with its way of building. */
+/** Returns the compilers that can build the engine here, with their options and environment. */
 function toolchains() {
   const found = []
   const sysroot = output('rustc', ['--print', 'sysroot'])
@@ -83,7 +83,7 @@ function toolchains() {
   return found
 }
 
-/** Returns what has to be installed before the engine can be built, nothing when all is there. */
+/** Returns instructions to install missing build tools, or undefined if nothing is missing. */
 function missing(found) {
   const cargo = 'There is no cargo: see https://rustup.rs, or apt-get install cargo-web.'
   const compiler = `There is no compiler for ${target}. Either
@@ -98,7 +98,7 @@ or, on Debian,
   return lacks.length === 0 ? undefined : [...lacks, comfort].join('\n')
 }
 
-/** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
+/** Returns compiler flags that fix the maximum memory and keep local paths out of the binary. */
 function rustFlags() {
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
   const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
@@ -118,7 +118,7 @@ function build({ build: options, env }, targetDirectory) {
   return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
 }
 
-/** A path of this machine or the name of a registry in the binary would make it differ elsewhere. */
+/** Throws if the binary contains a local path or a registry name, and so would differ elsewhere. */
 function assertClean(bytes) {
   const text = bytes.toString('latin1')
   const found = [homedir(), root, tmpdir(), '.cargo', 'index.crates', 'registry/src'].filter((word) =>
@@ -133,7 +133,7 @@ function crateVersions() {
   return Object.fromEntries(versions.map(([, name, version]) => [name, version]))
 }
 
-/** Returns the third-party crates inside the binary as a page. */
+/** Returns a page that lists the third-party crates in the binary. */
 function notices() {
   const args = [
     'tree',
@@ -183,7 +183,7 @@ function main() {
   if (process.env.CARGO_TARGET_DIR === undefined) rmSync(directory, { recursive: true })
 }
 
-/** A check must not fail where the crates are out of reach or the compiler is older than they allow. */
+/** Builds the engine. A check explains, instead of failing, missing crates or an old compiler. */
 function buildOrExplain(chosen, isRecorded) {
   const directory = process.env.CARGO_TARGET_DIR
   if (!isCheck) return build(chosen, directory)

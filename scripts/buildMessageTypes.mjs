@@ -1,6 +1,6 @@
-// Writes src/codec/schema/messageTypes.ts: the TypeScript types of the messages that the code gets a
-// codec for with `codecOf('…')`, and of what those messages contain. Run it after `tsc -b` whenever
-// a codec of another message is needed; with --check it only says whether the file is up to date.
+// Writes src/codec/schema/messageTypes.ts: the TypeScript types of the messages that the code
+// passes to `codecOf('…')`, and of the messages in them. Run it after `tsc -b` when the code needs
+// a codec for another message. With --check it only reports whether the file is up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { messageDescriptor } from '../dist/src/codec/schema/lookup.js'
 

@@ -1,6 +1,6 @@
-// Builds `dist/program`, the program that ships, out of the sources and the packages they use: no
-// package is installed with it. `tsc` checks the types and writes the declarations; the tests run
-// what it wrote, `npm start` and the package run this.
+// Builds `dist/program`, the program in the package, from the sources and the packages they use, so
+// that it needs no other package. `tsc` checks the types and writes the declarations. The tests run
+// the output of `tsc`; `npm start` and the package run this program.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,8 +26,8 @@ const entries = {
 }
 
 /**
- * Modules that the sources require while they run, and where they lie in the program: a bundler
- * does not see them, and synchronous code cannot import a part of the bundle on first use.
+ * Modules that the sources `require` at run time, with their paths in the program. The bundler does
+ * not find them, and synchronous code cannot import a chunk of the bundle on first use.
  */
 const required = {
   'secp256k1/bindings.js': './secp256k1/bindings.cjs',
@@ -35,10 +35,10 @@ const required = {
   '@noble/curves/secp256k1.js': './noble/secp256k1.cjs',
 }
 
-/** A text that a tracer's interpreter reads; it is no part of the program. */
+/** A file that the tracers' interpreter reads as text; it is not code of the program. */
 const read = { 'big-integer': './big-integer/BigInteger.js' }
 
-/** Files that bundled packages look for beside their own code. */
+/** Files that bundled packages expect next to their code. */
 const beside = [
   ['secp256k1/prebuilds', 'secp256k1/prebuilds'],
   ['tiny-secp256k1/lib/secp256k1.wasm', 'tiny-secp256k1/secp256k1.wasm'],
@@ -56,19 +56,19 @@ const leadToProgram = {
         if (place === undefined) throw new Error(`${id} requires ${name}, of which scripts/bundle.mjs does not know`)
         return `${before}'${place}'`
       })
-      // Only a text within a line differs: what is mapped by lines stays right.
+      // Lines keep their numbers, so line-based source maps stay correct.
       return { code: found, map: null }
     },
   },
 }
 
-/** The media types that our answers and the requests to them may have. */
+/** The media types of requests to koa and of its responses. */
 const mediaTypes = new Set([
   ...['application/json', 'application/octet-stream', 'application/x-www-form-urlencoded'],
   ...['multipart/form-data', 'text/html', 'text/plain'],
 ])
 
-/** koa brings two lists of some thousand media types, which every start would read. */
+/** Shortens koa's two lists of some thousand media types, which every start would read. */
 const fewMediaTypes = {
   name: 'few-media-types',
   transform: {
@@ -82,8 +82,8 @@ const fewMediaTypes = {
 }
 
 /**
- * Less text is parsed sooner. Names at the top of a module are kept, because stack traces show them.
- * Fixtures are left as they are: runners read in their texts what they need.
+ * Removes whitespace, so that the program is parsed faster. Top-level names are kept for stack
+ * traces. Fixtures stay unchanged: test runners read the fixtures they need from function texts.
  */
 const shorten = {
   name: 'shorten',
@@ -99,7 +99,7 @@ const shorten = {
         }),
 }
 
-/** Small modules that everything needs at once. */
+/** Small modules that all parts of the program import. */
 const small =
   'cli[\\\\/]exitCodes|closedPipes|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls'
 const basis = new RegExp(
@@ -113,9 +113,9 @@ async function bundle(input, output) {
     platform: 'node',
     plugins: [leadToProgram, fewMediaTypes, shorten],
     transform: { target: 'node20.19' },
-    // Optional accelerators of ws, which it does without.
+    // Optional native modules of ws, which are not used.
     external: ['bufferutil', 'utf-8-validate'],
-    // `depd`, which koa uses, evaluates a text; that is known.
+    // `depd`, a dependency of koa, uses `eval`; this is expected.
     checks: { eval: false },
   })
   const written = await build.write({
@@ -135,7 +135,7 @@ const chunks = await bundle(entries, {
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // Small modules that everything needs are one part instead of thirty.
+  // The small common modules become one chunk instead of thirty.
   codeSplitting: { groups: [{ name: 'basis', test: basis }] },
 })
 for (const [name, place] of Object.entries(required)) {
@@ -155,7 +155,7 @@ for (const [from, to] of copies) {
   mkdirSync(dirname(join(out, to)), { recursive: true })
   cpSync(from, join(out, to), { recursive: true })
 }
-// What `$schema` of a scenario names; the number is that of the format.
+// The schema that `$schema` of a scenario refers to, with the version of the format in its name.
 writeFileSync(
   join(out, 'scenario-1.schema.json'),
   execFileSync(process.execPath, [join(out, 'main.js'), 'schema'], { maxBuffer: 1 << 26 }),

@@ -1,4 +1,4 @@
-// Prints "N passed, N failed, N skipped" over every AVA run in a log, as the last line of CI.
+// Prints "N passed, N failed, N skipped" for all AVA runs in a log, as the last line of CI.
 import { readFileSync } from 'node:fs'
 
 const text = readFileSync(process.argv[2], 'utf8')

@@ -8,7 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'src/dashboard')
 const out = join(root, 'dist/dashboard')
 
-/** Writes the page; returns the files of packages that are in it. */
+/** Writes the page and resolves with the files of packages that it contains. */
 export async function buildDashboard() {
   mkdirSync(out, { recursive: true })
   const build = await rolldown({

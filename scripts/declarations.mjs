@@ -1,5 +1,5 @@
-// Writes `dist/types`: of the declarations that `tsc` wrote, and of those of packages, what the
-// entries of the package refer to. A package installs no other, so their types come with it.
+// Writes `dist/types`: the declarations from `tsc` and from packages that the entry points of the
+// package refer to. The package has no dependencies, so it contains their types.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
@@ -13,13 +13,13 @@ const { resolve } = createRequire(join(root, 'src/package.json'))
 
 const declarationOf = (path) => path.replace(/(?:\.d)?\.([cm]?)[jt]s$/, '.d.$1ts')
 
-/** Returns where a declaration is written: ours at the top, those of packages below `packages`. */
+/** Returns the output path of a declaration: ours at the top, those of packages in `packages`. */
 function placeOf(path) {
   const isOurs = path.startsWith(from + sep)
   return isOurs ? join(out, relative(from, path)) : join(out, 'packages', relative(modules, path))
 }
 
-/** Writes a declaration and, before it, what it refers to. */
+/** Writes a declaration and, before it, the declarations that it refers to. */
 function write(path, written = new Set()) {
   if (written.has(path)) return
   written.add(path)
@@ -29,7 +29,7 @@ function write(path, written = new Set()) {
       if (isBuiltin(name)) return all
       const isRelative = name.startsWith('.')
       const target = declarationOf(isRelative ? join(dirname(path), name) : resolve(name))
-      // Examples in comments name files that are nowhere.
+      // Examples in comments may name files that do not exist.
       if (!existsSync(target)) return all
       write(target, written)
       if (isRelative) return all

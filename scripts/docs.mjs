@@ -1,6 +1,6 @@
-// The documentation site: `npm run docs` serves it, `npm run docs build` writes it to dist/site and fails on a dead link,
-// and `npm run docs api` writes docs/reference/typescript-api.md alone. Its tools are installed by the first run, without
-// their install scripts; they are no dependencies of the project.
+// The documentation site. `npm run docs` serves it. `npm run docs build` writes it to dist/site and
+// fails on a dead link. `npm run docs api` writes only docs/reference/typescript-api.md. The first
+// run installs the tools without their install scripts; they are not dependencies of the project.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ if (what !== 'dev' || !existsSync(join(root, 'dist', 'types'))) {
 }
 run(docs, process.execPath, [join(docs, 'node_modules', 'typedoc', 'bin', 'typedoc'), '--logLevel', 'Warn'])
 
-/** TypeDoc writes a page for each entry of the package; ours is one page. */
+/** Returns a section for TypeDoc's page of one entry point; our reference is a single page. */
 function entry(title, file) {
   const text = readFileSync(join(root, 'dist', 'api', file), 'utf8')
   const body = text

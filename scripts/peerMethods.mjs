@@ -1,10 +1,11 @@
-// Writes test/docs/peerMethods.json: which of our Ethereum JSON-RPC methods Anvil and Hardhat have. Start both, then
+// Writes test/docs/peerMethods.json: our Ethereum JSON-RPC methods that Anvil and Hardhat have too.
+// Start both, then run
 //   node scripts/peerMethods.mjs http://127.0.0.1:9545 http://127.0.0.1:9645
-// A method counts as missing when the answer has code -32601 or -32004, as these tools say it.
+// A method is missing if the response has the code -32601 or -32004, which these tools use.
 import { writeFileSync } from 'node:fs'
 import { ethereumMethods } from '../dist/test/docs/methodsPage.js'
 
-/** Both serve these over WebSocket alone. */
+/** Methods that both tools serve over WebSocket only. */
 const socketMethods = ['eth_subscribe', 'eth_unsubscribe']
 
 async function ask(url, method) {

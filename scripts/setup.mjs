@@ -1,6 +1,6 @@
-// Run by npm before start, test, bench and pack: installs and builds what is missing or stale.
-// `start` needs the program alone and installs what that is made of, `package` all that ships,
-// and without a word what the tests run.
+// npm runs this before start, test, bench and pack. It installs packages and builds files that are
+// missing or stale: for `start` only the program and its packages, for `package` all parts of the
+// package, and without an argument the files that the tests run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,7 +38,7 @@ function need(what, command, args) {
 
 const [purpose = 'test'] = process.argv.slice(2)
 const isAlone = purpose === 'start'
-/** When the packages were installed; 0 when one is missing that the purpose needs. */
+/** The time at which packages were installed; 0 if the packages for the purpose are missing. */
 const installed = existsSync(join(root, 'node_modules', isAlone ? 'rolldown' : 'typescript'))
   ? modified(join(root, 'node_modules', '.package-lock.json'))
   : 0
@@ -47,7 +47,7 @@ if (installed === 0 || installed < modified(join(root, 'package-lock.json'))) {
   need('Installing dependencies (once) …', 'npm', ['ci', '--no-audit', '--no-fund', ...less])
 }
 
-/** Removes what was built from sources that are gone: a stale test would still be run. */
+/** Removes the output of deleted sources; otherwise stale tests would still run. */
 function prune(folder) {
   if (!existsSync(join(root, 'dist', folder))) return
   for (const entry of readdirSync(join(root, 'dist', folder), { withFileTypes: true })) {

@@ -1,8 +1,8 @@
-// The list of packages whose code is in a bundle, with their licenses, which ask for it.
+// Lists the packages whose code is in a bundle, with their licenses, as these require.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the folder of the package that a file belongs to; undefined for files of ours. */
+/** Returns the folder of the package that a file belongs to, or undefined for our own files. */
 function packageOf(path) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll('\\', '/').replace(/^\0/, ''))?.[0]
 }
@@ -16,7 +16,7 @@ function sectionOf(folder) {
   return { title: `${name} ${version}`, text: `## ${name} ${version}\n\nLicense: ${license}\n${quoted.join('')}` }
 }
 
-/** Returns the text of THIRD-PARTY.md for the packages that files belong to, each once, sorted. */
+/** Returns the text of THIRD-PARTY.md for the packages of files, sorted and without duplicates. */
 export function thirdPartyText(paths) {
   const folders = new Set(paths.flatMap((path) => packageOf(path) ?? []))
   const sections = new Map([...folders].map(sectionOf).map(({ title, text }) => [title, text]))

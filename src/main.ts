@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Nothing is imported before the version is known: what follows does not even parse on old ones.
+// The version is checked before any import, because old versions of Node cannot parse the modules.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`chainstage needs Node 20.19 or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 2
 } else {
-  // The next start finds compiled code: of this the type declarations of Node 20 do not know.
+  // The compile cache makes the next start faster. The types of Node 20 do not declare it.
   const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
   enableCompileCache?.()
   const { surviveClosedPipes } = await import('./shell/closedPipes.ts')

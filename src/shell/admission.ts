@@ -1,9 +1,9 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Lets at most `most` connections of a server be served at one time (0 is unlimited). Those beyond
- * wait unread until one closes, as in the accept backlog behind Go's limiting listener: node's own
- * `maxConnections` would hang up on them.
+ * Limits a server to `most` connections at a time (0 is unlimited). Further connections wait unread
+ * until one closes, as in the accept backlog behind Go's limiting listener. Node's own
+ * `maxConnections` would close them.
  */
 export function admitAtMost(server: Server, most: number): void {
   if (most === 0) return
@@ -13,7 +13,7 @@ export function admitAtMost(server: Server, most: number): void {
   let served = 0
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    // A connection whose upgrade was ignored comes a second time.
+    // The server emits a connection again after its upgrade was ignored.
     if (admitted.has(socket)) return serveNow(socket)
     if (served < most) return admit(socket)
     socket.pause()

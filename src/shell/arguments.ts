@@ -1,4 +1,4 @@
-/** Checks what a program passes to the in-process API, before anything happens. */
+/** Checks of the arguments that a program passes to the in-process API. */
 import { inspect } from 'node:util'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
@@ -11,14 +11,14 @@ import { valueOfToml } from './config/value.ts'
 export type Check = (value: unknown, where: string) => void
 
 /**
- * Checks the arguments of a call: `[value, check]` by parameter name. `call` is what the program
- * wrote, like `chain.mine`.
+ * Checks the arguments of a call: `[value, check]` by parameter name. `call` is the function as the
+ * program names it, like `chain.mine`.
  */
 export function checkArguments(call: string, given: Readonly<Record<string, readonly [unknown, Check]>>): void {
   for (const [name, [value, check]] of Object.entries(given)) check(value, `${call}: ${name}`)
 }
 
-/** Returns a check by a predicate; `expected` completes the sentence "expected …". */
+/** Returns a check that uses a predicate; `expected` completes the sentence "expected …". */
 export function matching(expected: string, accepts: (value: unknown) => boolean): Check {
   return (value, where) => {
     if (!accepts(value)) throw new BadArgument(where, expected, value)
@@ -65,7 +65,7 @@ export const wei = matching(
   (value) => typeof value === 'bigint' && value >= 0n,
 )
 
-/** Returns a check of whole numbers between two bounds; `unit` says what they count. */
+/** Returns a check of whole numbers from `least` to `most`; `unit` is the quantity they measure. */
 export function whole(unit: string, least: number, most: number): Check {
   return matching(
     `${unit}, a whole number from ${least} to ${most}`,
@@ -75,7 +75,7 @@ export function whole(unit: string, least: number, most: number): Check {
 
 export const port = whole('a port', 0, 65_535)
 
-/** A text with a unit, or milliseconds. */
+/** A check of durations: a text with a unit, or milliseconds. */
 export const duration = matching("a duration like '1h30m' or '250ms', or whole milliseconds, 0 or more", (value) => {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0
   if (typeof value !== 'string') return false
@@ -86,7 +86,7 @@ export const duration = matching("a duration like '1h30m' or '250ms', or whole m
   }
 })
 
-/** Settings by the names of the API, with the values that flags and files may give them. */
+/** A check of settings by their API names; the same values are allowed as in flags and files. */
 export const settings: Check = (given, where) => {
   if (!isObject(given)) throw new BadArgument(where, 'an object', given)
   for (const [key, value] of Object.entries(given)) {
@@ -99,14 +99,14 @@ export const settings: Check = (given, where) => {
   }
 }
 
-/** A value that a function of the API does not take. Nothing has happened. */
+/** An API function was called with an invalid argument and did nothing. */
 export class BadArgument extends SimError {
   constructor(where: string, expected: string, received: unknown) {
     super('BAD_ARGUMENT', `${where}: expected ${expected}, received ${shown(received)}`)
   }
 }
 
-/** An option that a function of the API does not have, often a misspelt one. */
+/** An unknown, often misspelt, option of an API function. */
 export class UnknownOption extends SimError {
   constructor(where: string, key: string, known: readonly string[]) {
     const near = nearest(key, known)

@@ -1,11 +1,11 @@
-/** The ABIs in folders of compilers: Hardhat's `artifacts`, Foundry's `out`. */
+/** ABIs in the output folders of compilers: Hardhat's `artifacts`, Foundry's `out`. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const filesMost = 5000
 const mebibyte = 1024 * 1024
 
-/** Which JSON files of a compiler's folder to read, and up to which size. */
+/** Selects JSON files of a compiler's folder by name and by maximum size in bytes. */
 export type Picks = { readonly isWanted: (name: string) => boolean; readonly fileBytesMost: number }
 
 /** Compiled contracts. Debug files and build inputs hold no ABI, and build inputs are large. */
@@ -14,17 +14,18 @@ const contracts: Picks = {
   fileBytesMost: 8 * mebibyte,
 }
 
-/** What a compiler was given and answered: sources and source maps. */
+/** Build infos, the input and output of a compiler: sources and source maps. */
 export const buildInfos: Picks = { isWanted: (name) => name.includes('build-info'), fileBytesMost: 64 * mebibyte }
 
-/** How long a reading of the folders counts, in milliseconds. */
+/** Time after which the folders are read again, in milliseconds. */
 const freshMs = 5000
 
 type Seen = { readonly modifiedMs: number; readonly text: string }
 
 /**
- * Returns a function that returns the JSON files of folders by path: the same map while no file
- * changes. Folders are read when first asked for, and again at most every five seconds.
+ * Returns a function that returns the JSON files of folders by path. While no file changes, it
+ * returns the same map. The first call reads the folders; later calls read them again at most every
+ * five seconds.
  */
 export function artifactFolders(
   folders: readonly string[],
@@ -60,7 +61,7 @@ function jsonFiles(folder: string, { isWanted, fileBytesMost }: Picks): readonly
         return size <= fileBytesMost ? [[path, mtimeMs] as const] : []
       })
   } catch {
-    // A folder that does not exist yet: the compiler makes it with the first build.
+    // The compiler creates the folder with the first build.
     return []
   }
 }

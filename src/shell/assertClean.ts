@@ -1,4 +1,4 @@
-/** Finds what a passing test may have hidden. */
+/** Finds problems that a passing test may have hidden. */
 import { SimError } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import { unusedFaults } from '../scenario/unusedFaults.ts'
@@ -8,12 +8,12 @@ import type { Exchange } from './exchanges.ts'
 import type { Instance } from './ports.ts'
 
 /**
- * Methods that clients call to find out whether a node has them, and do without if not. viem calls
- * `eth_fillTransaction` before it sends; no released Cosmos EVM node has it.
+ * Optional methods that clients try and do not depend on. viem calls `eth_fillTransaction` before
+ * it sends a transaction; no released Cosmos EVM node has it.
  */
 const probes: ReadonlySet<string> = new Set(['eth_fillTransaction'])
 
-/** Throws `NotClean` with every problem, one a line. */
+/** Throws `NotClean` with all problems of a chain, one per line, if there are any. */
 export function assertClean({ simulation, exchanges }: Instance): void {
   const { node, progress, journal } = simulation()
   const rules = node.faults.active.map(({ rule }) => rule)
@@ -28,7 +28,7 @@ export function assertClean({ simulation, exchanges }: Instance): void {
   if (problems.length > 0) throw new NotClean(problems)
 }
 
-/** Says which calls of an exchange have no method, or no recorded answer; probes do not count. */
+/** Describes the calls of an exchange without a method or a recorded response, except probes. */
 function unanswered({ side, request, answer = '' }: Exchange): readonly string[] {
   if (!/"code":-(?:32601|32070)\b/.test(answer)) return []
   const asked = listed(request)
@@ -37,7 +37,7 @@ function unanswered({ side, request, answer = '' }: Exchange): readonly string[]
     const found = call.id === undefined ? answers[index] : answers.find(({ id }) => id === call.id)
     return found?.error?.code === -32601 || found?.error?.code === -32070
   })
-  // A long text is cut and cannot be read; a GET has no body.
+  // A long text is truncated and cannot be parsed; a GET has no body.
   const named =
     asked.length === 0
       ? [request]
@@ -52,7 +52,7 @@ type Message = {
   readonly error?: { readonly code: number }
 }
 
-/** Returns the messages of a batch, or the one message; none where the text is no JSON. */
+/** Returns the messages of a batch, or a single message; an empty list if the text is not JSON. */
 function listed(text: string): readonly Message[] {
   try {
     return [JSON.parse(text) as Message | readonly Message[]].flat()
@@ -62,8 +62,8 @@ function listed(text: string): readonly Message[] {
 }
 
 /**
- * Expectations that failed, internal errors, faults that hit nothing or that nobody noticed, calls
- * that nothing answers.
+ * The chain has failed expectations, internal errors, faults that never matched or that a retry
+ * hid, or calls without a response.
  */
 export class NotClean extends SimError {
   constructor(problems: readonly string[]) {

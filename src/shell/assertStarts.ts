@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts'
 import { createSimulation } from '../simulation.ts'
 import { createWorld } from './world.ts'
 
-/** Throws what would refuse the start of a chain: its genesis, its fixtures or their transactions. */
+/** Throws if a chain cannot start because of its genesis, its fixtures or their transactions. */
 export function assertStarts({
   settings,
   plan,

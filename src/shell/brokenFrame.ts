@@ -1,14 +1,12 @@
-/**
- * Answers over WebSocket that are not what RFC 6455 says they should be, or that take their time.
- */
+/** WebSocket responses that violate RFC 6455, or that are sent slowly. */
 import type { WireEffect } from '../node/output.ts'
 import { textFrame } from './frame.ts'
 import type { Peer } from './peer.ts'
 
-/** So that a client has read what was sent before the reset. */
+/** Time for a client to read the data sent before the reset. */
 const resetAfterMs = 50
 
-/** Sends an answer on a connection, or does to it what a fault says. */
+/** Sends a response on a connection, or applies the effect of a fault to it. */
 export function sendOn(peer: Peer, text: string, effect: WireEffect | undefined): void {
   const { socket, wire } = peer
   const frame = textFrame(text)
@@ -41,10 +39,10 @@ export type Closing = Omit<Extract<WireEffect, { type: 'close' }>, 'type'>
 
 type ResetAt = Extract<WireEffect, { type: 'reset' }>['when']
 
-/** Closes with a code, or cuts the connection: 1006 cannot be sent. */
+/** Closes a connection with a code. Code 1006 cannot be sent, so it cuts the connection. */
 export function closeOn({ socket, wire }: Peer, { code, reason, midFrame }: Closing): void {
   if (midFrame === true) wire.write(textFrame('{"jsonrpc":"2.0",').subarray(0, 9))
-  // What ws writes now would be taken for the rest of the frame.
+  // The client would read a close frame as the rest of the incomplete frame.
   if (code === 1006 || midFrame === true) return void wire.end(() => socket.terminate())
   socket.close(code, reason)
 }
@@ -55,10 +53,7 @@ function reset({ wire }: Peer, frame: Buffer, when: ResetAt): void {
   wire.write(sent, () => setTimeout(() => wire.resetAndDestroy(), resetAfterMs))
 }
 
-/**
- * A frame of a kind that nobody agreed on, one that is no text, or one that promises more than it
- * has.
- */
+/** Sends a frame with reserved bits set, with invalid UTF-8, or without its last byte. */
 function breakFrame(peer: Peer, frame: Buffer, damage: Extract<WireEffect, { type: 'framing' }>['damage']): void {
   if (damage === 'contentLength') {
     peer.wire.write(frame.subarray(0, -1))

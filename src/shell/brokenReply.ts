@@ -1,10 +1,10 @@
-/** Responses that are not what HTTP says they should be, or that take their time. */
+/** Responses that violate HTTP, or that are sent slowly. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WireEffect } from '../node/output.ts'
 import type { Headers } from './cors.ts'
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
-/** `bytes` stand in place of the body, as in gRPC-web. */
+/** `bytes` replace `body`, as in gRPC-web. */
 type Reply = {
   readonly status: number
   readonly headers: Headers
@@ -12,17 +12,16 @@ type Reply = {
   readonly bytes?: Uint8Array
 }
 
-/** Returns the body of a reply, whether it is text or bytes. */
+/** Returns the body of a reply as bytes. */
 export function contentOf({ body, bytes }: Pick<Reply, 'body' | 'bytes'>): Buffer {
   return Buffer.from(bytes ?? body)
 }
 
-/** Bytes that are no UTF-8 wherever they stand. */
+/** Bytes that are invalid UTF-8 at any position. */
 const noUtf8 = Buffer.from([0xff, 0xfe])
 
 /**
- * Promises more bytes than come, sends a chunk whose length is no number, or bytes that are no
- * text.
+ * Sends a body shorter than its `Content-Length`, a chunk with an invalid length, or invalid UTF-8.
  */
 export function breakFraming(
   { request, response }: Exchange,
@@ -68,7 +67,7 @@ export function dribble(
   response.once('close', () => clearInterval(timer))
 }
 
-/** Sends all of the body without its length, so that it ends only with the connection. */
+/** Sends the body without a length; closing the connection after `afterMs` ends the body. */
 export function closeSlowly({ request }: Exchange, reply: Reply, afterMs: number): void {
   const { status, headers } = reply
   const head = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')

@@ -1,7 +1,7 @@
-/** Opens pages in the browser of the person at the desk. */
+/** Opens pages in the user's browser. */
 import { spawn } from 'node:child_process'
 
-/** Opens a URL. Where no browser can be started, nothing happens: the URL stands in the banner. */
+/** Opens a URL. Does nothing if no browser can be started: the banner shows the URL. */
 export function openInBrowser(url: string): void {
   if (url === '') return
   const [command, ...words] = openerOf(process.platform)
@@ -10,9 +10,9 @@ export function openInBrowser(url: string): void {
   child.unref()
 }
 
-/** Returns the program of a platform that opens URLs, with its words before the URL. */
+/** Returns the command of a platform that opens URLs, with the arguments before the URL. */
 export function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
   if (platform === 'darwin') return ['open']
-  // `start` is a word of cmd; the empty text is the title of a window.
+  // `start` is a built-in command of cmd; its first argument is a window title.
   return platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
 }

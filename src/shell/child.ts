@@ -1,27 +1,27 @@
-/** A program that is run against a chain: it learns the addresses from its environment. */
+/** Runs a program against a chain and passes the addresses in environment variables. */
 import { setTimeout } from 'node:timers/promises'
 import { SimError } from '../errors.ts'
 import { spawnGroup } from './processGroup.ts'
 import { onStopSignal } from './stopSignals.ts'
 import type { Urls } from './urls.ts'
 
-/** Takes what a program prints, a piece at a time. */
+/** Receives the output of a program, a chunk at a time. */
 export type ProgramOutput = (stream: 'stdout' | 'stderr', text: string) => void
 
 export type ChildOptions = {
-  /** Aborted when the time of the program is over. */
+  /** Aborted when the time limit of the program is reached. */
   readonly late?: AbortSignal
   /** Without it, the program prints to the streams of this process and reads its stdin. */
   readonly printed?: ProgramOutput | undefined
 }
 
-/** How long output may come after its program has ended, from what the program has left behind. */
+/** How long to wait for output of a program's child processes after it has ended. */
 const drainMs = 1000
 
 /**
  * Resolves with the exit code of a program when it has ended; a signal counts as 1. Ctrl-C and
- * SIGTERM are passed on to the program and all that it has started; a second one kills them.
- * `late` ends them too: the code is 0 then, because the scenario tells that its time was over.
+ * SIGTERM are passed on to the program and its child processes; a second signal kills them. `late`
+ * ends them too; the exit code is then 0, because the scenario reports the timeout.
  */
 export async function runChild(
   [program = '', ...words]: readonly string[],

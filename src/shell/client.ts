@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ActiveFault, FaultClient, FaultState } from '../fault/rule.ts'
 
-/** Who sends a request, by HTTP of any version. */
+/** The sender of a request, over any version of HTTP. */
 export type Sender = {
   readonly headers: IncomingHttpHeaders
   readonly socket: Pick<Socket, 'remoteAddress'>
 }
 
-/** Returns the `client` of a request where faults may want to know who sends it. */
+/** Returns the `client` of a request, or nothing if no fault needs it. */
 export function clientFor(request: Sender, { active, open }: FaultState): { readonly client?: FaultClient } {
   return active.length === 0 && open.size === 0 ? {} : { client: clientOf(request, active) }
 }
 
-/** Returns who sends a request; of the headers only those that rules of faults ask for. */
+/** Returns the client that sends a request, with the headers that fault rules use. */
 export function clientOf({ headers, socket }: Sender, active: readonly ActiveFault[]): FaultClient {
   const names = active.flatMap(({ rule: { select } }) =>
     select.type === 'rate' && typeof select.by === 'object' ? [select.by.header.toLowerCase()] : [],

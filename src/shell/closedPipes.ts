@@ -1,6 +1,6 @@
 /**
- * Drops what is printed after a reader has gone, as in `chainstage methods | head`: the command goes
- * on to its end, and its exit code counts. Any other failure to print ends it with code 1.
+ * Discards output after its reader has closed the pipe, as in `chainstage methods | head`. The
+ * command runs to its end and returns its exit code. Any other output error exits with code 1.
  */
 export function surviveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {

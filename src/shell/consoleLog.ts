@@ -1,7 +1,6 @@
 /**
- * Prints what contracts say with console.log, as Hardhat's `console.sol` spells it. Nothing is
- * traced before a transaction has brought code that speaks: a chain without such contracts pays
- * nothing.
+ * Prints the `console.log` output of contracts that use Hardhat's `console.sol`. Tracing starts
+ * with the first transaction that contains such code, so other chains are not slowed down.
  */
 import { format } from 'node:util'
 import { checksumAddress, hexOf } from '../codec/hex.ts'
@@ -11,7 +10,7 @@ import type { Input } from '../node/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-/** The address is the text "console.log" with zeros before it. */
+/** The address is the text "console.log", left-padded with zeros. */
 const consoleAddress = `0x${Buffer.from('console.log').toString('hex').padStart(40, '0')}`
 const mark = Buffer.from('console.log')
 
@@ -20,7 +19,7 @@ type Frame = { readonly to?: string; readonly input?: string; readonly calls?: r
 
 export type ConsoleLog = { readonly saw: (input: Input, simulation: Simulation) => void }
 
-/** Returns what looks at every input and prints, a line for each console.log. */
+/** Returns an observer of inputs that prints a line for each `console.log` call. */
 export function createConsoleLog(peek: Peek, print: (line: string) => void): ConsoleLog {
   let height = 0n
   let isSpoken = false
@@ -68,7 +67,7 @@ function linesOf({ to, input = '0x', calls = [] }: Frame): readonly string[] {
   return [...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []), ...calls.flatMap(linesOf)]
 }
 
-/** Returns the line of a call: `%s` and `%d` of a first text are filled in, as console.log does. */
+/** Returns the line of a call, with `%s` and `%d` in the first text replaced. */
 export function lineOf(data: Buffer): string {
   const types = signatures().get(data.toString('hex', 0, 4))
   if (types === undefined) return `console.log: unknown arguments ${hexOf(data)}`
@@ -94,7 +93,9 @@ function shownValue(type: string, words: Buffer, at: number): string {
 let known: Map<string, readonly string[]> | undefined
 
 /**
- * Up to four arguments of four types, and one of any other; selectors of early versions say `uint`.
+ * Returns the argument types of each `log` function by selector: up to four arguments of four
+ * types, or one of any other type, and `log(string,int256)`. `int` and `uint` are included for the
+ * selectors of early versions.
  */
 function signatures(): ReadonlyMap<string, readonly string[]> {
   if (known !== undefined) return known

@@ -20,7 +20,7 @@ export const openCors: CorsRules = {
   headers: ['accept', 'content-type', 'x-requested-with'],
 }
 
-/** Returns the headers of the answer to a preflight, or undefined when the request is none. */
+/** Returns the response headers of a preflight, or undefined for any other request. */
 export function preflight({ method, headers }: IncomingMessage, rules: CorsRules): Headers | undefined {
   const wantedMethod = headers['access-control-request-method']
   if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
@@ -38,7 +38,7 @@ export function preflight({ method, headers }: IncomingMessage, rules: CorsRules
   ]
 }
 
-/** Returns the headers that an ordinary answer gets. */
+/** Returns the CORS headers of the response to a request that is not a preflight. */
 export function corsHeaders({ method, headers }: IncomingMessage, rules: CorsRules): Headers {
   const vary = ['Vary', 'Origin'] as const
   const origin = allowedOrigin(headers.origin, rules)
@@ -47,7 +47,7 @@ export function corsHeaders({ method, headers }: IncomingMessage, rules: CorsRul
     : [vary, ['Access-Control-Allow-Origin', origin]]
 }
 
-/** Returns what stands in Access-Control-Allow-Origin: `*`, the origin as sent, or nothing. */
+/** Returns the value of Access-Control-Allow-Origin: `*`, the origin as sent, or undefined. */
 function allowedOrigin(origin: string | undefined, { origins }: CorsRules): string | undefined {
   if (origin === undefined || origin === '') return undefined
   if (origins.includes('*')) return '*'
@@ -55,7 +55,7 @@ function allowedOrigin(origin: string | undefined, { origins }: CorsRules): stri
   return origins.some((pattern) => fits(pattern.toLowerCase(), given)) ? origin : undefined
 }
 
-/** One `*` inside a pattern stands for any text. */
+/** One `*` in a pattern matches any text. */
 function fits(pattern: string, origin: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return pattern === origin
@@ -63,12 +63,12 @@ function fits(pattern: string, origin: string): boolean {
   return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
 }
 
-/** OPTIONS is always allowed, whatever is configured. */
+/** OPTIONS is always allowed, regardless of the settings. */
 function allowsMethod(method: string, { methods }: CorsRules): boolean {
   return method === 'OPTIONS' || methods.includes(method)
 }
 
-/** Names must be lower case, sorted and without repeats, with at most one blank around a comma. */
+/** Names must be lower case, sorted and unique, with at most one space on each side of a comma. */
 function allowsHeaders(wanted: string | undefined, { headers }: CorsRules): boolean {
   if (wanted === undefined || wanted === '') return true
   const allowed = new Set(headers.map((name) => name.toLowerCase()))
@@ -82,13 +82,13 @@ function allowsHeaders(wanted: string | undefined, { headers }: CorsRules): bool
   return true
 }
 
-/** Returns which pages may call an interface; undefined where the core or nobody says so. */
+/** Returns the CORS rules of an interface, or undefined if the core or no setting defines them. */
 export function corsRulesOf(
   side: Side,
   { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings,
 ): CorsRules | undefined {
   if (side === 'eth') return openCors
-  // The REST API has rules of its own, which are the core's.
+  // The core applies the rules of the REST API.
   if (side === 'rest' || side === 'grpc') return undefined
   if (corsAllowedOrigins.length === 0) return undefined
   return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }

@@ -1,4 +1,4 @@
-/** Listeners that a fault may take away for a while, and give back on the same address. */
+/** Listeners that a fault can close and later reopen on the same address. */
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Listening } from '../node/output.ts'
 
@@ -6,9 +6,9 @@ import type { Listening } from '../node/output.ts'
 export type Server = NetServer & { readonly closeAllConnections: () => void }
 
 export type Doors = {
-  /** Takes a server that listens. */
+  /** Adds a listening server. */
   readonly add: (serves: Listening, server: Server) => void
-  /** Says which kinds are to be closed; all the others are open. */
+  /** Closes the listeners of these kinds and opens all others. */
   readonly close: (kinds: readonly Listening[]) => void
 }
 
@@ -18,7 +18,7 @@ type Door = {
   readonly address: AddressInfo | string | null
 }
 
-/** Returns the doors of a program; `failed` hears of one that could not be opened again. */
+/** Returns the listeners of a program; `failed` is called when one cannot be reopened. */
 export function createDoors(failed: (error: Error) => void): Doors {
   const doors: Door[] = []
   return {

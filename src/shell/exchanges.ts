@@ -1,6 +1,4 @@
-/**
- * The last requests of clients with their answers and how long they took, for people to look at.
- */
+/** The latest requests of clients with their responses and durations, for the dashboard. */
 import { performance } from 'node:perf_hooks'
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
@@ -9,7 +7,7 @@ import type { Side } from '../settings/side.ts'
 import { createRequestStats, type RequestStats } from './requestStats.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-/** `tookMs` is by the wall clock and absent while the answer is owed; long texts are cut. */
+/** `tookMs` is wall-clock time, undefined until the response is sent; long texts are truncated. */
 export type Exchange = {
   readonly seq: number
   readonly timeMs: number
@@ -23,14 +21,14 @@ export type Exchange = {
 }
 
 export type Exchanges = {
-  /** Returns a `simulate` that notes what passes through it. */
+  /** Returns a `simulate` that records the requests and responses that pass through it. */
   readonly watching: (simulate: Simulate) => Simulate
-  /** Newest last. */
+  /** Returns the recorded exchanges, oldest first. */
   readonly recent: () => readonly Exchange[]
   readonly at: (seq: number) => Exchange | undefined
-  /** How often each method was called lately, and how long it took. */
+  /** Recent call counts and durations by method. */
   readonly stats: RequestStats['view']
-  /** Forgets what it has; the clients' calls in the simulation stay counted. */
+  /** Deletes all exchanges; the journal of the simulation keeps its calls. */
   readonly clear: () => void
 }
 
@@ -43,8 +41,8 @@ const keptMost = 500
 const textMost = 16 * 1024
 
 /**
- * Returns a memory of the last 500 exchanges; `changed` is told after every input, `answered` of
- * every exchange that is over.
+ * Returns a record of the last 500 exchanges. `changed` is called after every input and `onAnswer`
+ * after every completed exchange.
  */
 export function createExchanges(changed: () => void, onAnswer: (exchange: Exchange) => void = () => {}): Exchanges {
   const kept = new Map<number, Exchange>()
@@ -94,7 +92,7 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
     watching: (simulate) => (simulation, input) => {
       const startedMs = performance.now()
       const turned = simulate(simulation, input)
-      // It is tried again when more is known.
+      // The input is retried when the missing facts are known.
       if (turned.wanted !== undefined) return turned
       note(input, turned.outputs, startedMs)
       changed()
@@ -110,7 +108,7 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
   }
 }
 
-/** Most requests have one output beside the reply, or none. */
+/** Most requests have at most one output besides the reply. */
 function replyTo(seq: number, outputs: readonly Output[]): Reply | undefined {
   for (const output of outputs) if (output.kind === 'reply' && output.seq === seq) return output
   return undefined
@@ -130,7 +128,7 @@ function answerOf({ body, status, wire }: Reply, startedMs: number) {
   return { answer, status, tookMs: performance.now() - startedMs }
 }
 
-/** A copy, because a part of a text would keep all of it alive. */
+/** Truncates a text to a copy: a substring would keep the whole text in memory. */
 function cut(text: string): string {
   if (text.length <= textMost) return text
   return `${Buffer.from(text.slice(0, textMost)).toString()} … (${text.length} characters)`

@@ -1,6 +1,6 @@
 /**
- * The state of a height, read from another thread: the thread asks the main one for a key or a range
- * and sleeps until the answer has come, so that to its own code a read is synchronous.
+ * The state of a height, read from another thread. The thread asks the main thread for a key or a
+ * range and blocks until the answer arrives, so reads are synchronous.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
 import { createDraft } from '../app/draft.ts'
@@ -22,28 +22,28 @@ export type FarAnswer =
   | { readonly value: Uint8Array | undefined }
   | { readonly leaves: readonly (readonly [key: string, value: Uint8Array])[]; readonly isLast: boolean }
 
-/** What of a state can be sent: everything but its stores, of which only the names are. */
+/** The part of a state that is sent to a thread: everything except the contents of its stores. */
 export type SentState = Pick<AppState, 'height' | 'appHash' | 'impersonated' | 'evmBlock' | 'transient'> & {
   readonly stores: readonly string[]
 }
 
-/** Where a thread asks and is answered. `signal` is raised when an answer is on the port. */
+/** A thread's connection to the main thread. `signal` is set when an answer is on the port. */
 export type FarLine = {
   readonly ask: (question: FarQuestion) => void
   readonly port: MessagePort
   readonly signal: Int32Array
 }
 
-/** Leaves in one answer. */
+/** The maximum number of leaves in one answer. */
 const leavesMost = 512
 
-/** Returns what is sent of a state. */
+/** Returns the part of a state that is sent to a thread. */
 export function sentState(state: AppState): SentState {
   const { height, appHash, impersonated, evmBlock, transient, committed } = state
   return { height, appHash, impersonated, transient, stores: [...committed.keys()], ...(evmBlock && { evmBlock }) }
 }
 
-/** Returns a state whose stores are read over a line: what is there, edits included, is its committed part. */
+/** Returns a state that reads its stores over a line; edits count as committed values. */
 export function farState(sent: SentState, line: FarLine): AppState {
   const { stores, ...rest } = sent
   const committed = new Map(stores.map((store) => [store, farTree(store, line)]))
@@ -78,7 +78,7 @@ function answered({ ask, port, signal }: FarLine, question: FarQuestion): FarAns
   Atomics.store(signal, 0, 0)
   ask(question)
   Atomics.wait(signal, 0, 0)
-  // The message was on its way before the signal was raised.
+  // The answer was posted before the signal was set.
   return receiveMessageOnPort(port)?.message as FarAnswer
 }
 
@@ -91,7 +91,7 @@ export function farAnswers(state: AppState): (question: FarQuestion) => FarAnswe
       : firstLeaves(draft, question)
 }
 
-/** A part of a larger buffer would be sent with all of that one. */
+/** Copies a value, because posting a view sends its whole underlying buffer. */
 function copied(value: Uint8Array | undefined): Uint8Array | undefined {
   return value && Uint8Array.from(value)
 }

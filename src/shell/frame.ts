@@ -1,6 +1,4 @@
-/**
- * Returns a text as one unmasked WebSocket frame (RFC 6455 §5.2), ready for any number of sockets.
- */
+/** Returns a text as one unmasked WebSocket frame (RFC 6455 §5.2), for any number of sockets. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const header = length < 126 ? 2 : length < 65_536 ? 4 : 10

@@ -1,11 +1,11 @@
-/** What V8 tells and lets itself be told of its garbage collection. */
+/** Statistics and controls of V8's garbage collection. */
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 type Pause = { readonly endMs: number; readonly ns: number }
 
-/** Pauses that are told one by one, as many as Go keeps. */
+/** How many of the latest pauses are reported, as in Go. */
 const keptPauses = 256
 const nsPerMs = 1_000_000
 
@@ -17,7 +17,7 @@ const seen = {
 }
 const pauses: Pause[] = []
 
-/** Starts counting collections of this process, once. */
+/** Starts counting the collections of this process; later calls have no effect. */
 export function watchGarbage(): void {
   if (seen.observer !== undefined) return
   seen.observer = new PerformanceObserver((list) => note(list.getEntries()))
@@ -34,7 +34,7 @@ function note(entries: readonly { readonly startTime: number; readonly duration:
   }
 }
 
-/** Collects all garbage now: V8 lets itself be asked under a flag that can be set while it runs. */
+/** Collects all garbage now. V8 exposes `gc` under a flag that can be set at run time. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   seen.forced++
@@ -42,7 +42,7 @@ export function collectGarbage(): void {
   if (typeof collect === 'function') collect()
 }
 
-/** Returns V8's collections since they are watched, under the names of Go's `debug.GCStats`. */
+/** Returns V8's collections since `watchGarbage`, under the names of Go's `debug.GCStats`. */
 export function garbageStatistics(): Record<string, unknown> {
   if (seen.observer !== undefined) note(seen.observer.takeRecords())
   const last = pauses.at(-1)
@@ -61,7 +61,7 @@ function timeOf({ endMs }: Pause): string {
   return new Date(endMs).toISOString()
 }
 
-/** Returns memory in bytes under the names of Go's `runtime.MemStats` that V8 has an answer to. */
+/** Returns memory in bytes under those names of Go's `runtime.MemStats` that V8 has a value for. */
 export function memoryStatistics(): Record<string, unknown> {
   if (seen.observer !== undefined) note(seen.observer.takeRecords())
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
@@ -85,8 +85,8 @@ export function memoryStatistics(): Record<string, unknown> {
 let percent = 0
 
 /**
- * Sets by how many percent the heap grows from one collection to the next and returns what was set
- * before; 0 leaves it to V8. Throws for less than that: V8 does not stop collecting.
+ * Sets the heap growth between collections in percent and returns the previous value; 0 leaves the
+ * growth to V8. Throws `RangeError` for a negative value: V8 cannot stop collecting.
  */
 export function setGarbagePercent(wanted: number): number {
   if (wanted < 0) throw new RangeError('V8 does not stop collecting garbage')

@@ -1,4 +1,4 @@
-/** What the shell has to know of requests to the REST API and of gRPC-web. */
+/** Properties of REST API and gRPC-web requests that the shell needs. */
 import type { IncomingMessage } from 'node:http'
 import type { Settings } from '../settings/settings.ts'
 
@@ -12,7 +12,7 @@ export function isGrpcWeb({ method, headers }: IncomingMessage, { grpcEnable, gr
   )
 }
 
-/** Returns the headers by which the core answers a request to the REST API. */
+/** Returns the headers of a REST API request that affect its response. */
 export function gatewayHeaders(headers: IncomingMessage['headers']): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers)

@@ -1,12 +1,12 @@
-/** Headers that say of which chain an answer is: how new the scenario, and how new the copy. */
+/** Response headers for the generation of the scenario and the lag of a fleet member. */
 import type { Headers } from './cors.ts'
 import type { Queue } from './queue.ts'
 
 type Told = { readonly queue: Queue; readonly tellsGeneration?: boolean }
 
 /**
- * Returns the headers that say which save of the scenario an answer is of, where there are saves,
- * and by how many milliseconds a member of a fleet may be behind.
+ * Returns `x-chainstage-generation`, the generation of the scenario that a response is based on, if
+ * the scenario can be reloaded. Members of a fleet add `x-chainstage-lag-ms`, their maximum lag.
  */
 export function generationHeader({ queue, tellsGeneration }: Told): Headers {
   const lag: Headers = queue.lagMs === undefined ? [] : [['x-chainstage-lag-ms', String(queue.lagMs())]]

@@ -6,10 +6,10 @@ import { SimError } from '../errors.ts'
 import { portablePath } from './portablePath.ts'
 
 /**
- * Resolves with the files that patterns match, each once: the patterns in their order, the files of
- * one sorted. A path without wildcards is returned as it is, whether or not the file exists. Parts
- * (`_name`) are left out, unless the pattern names them before its first wildcard. Throws
- * `NoScenario` when a pattern with wildcards matches nothing.
+ * Resolves with the files that match patterns, without duplicates: in the order of the patterns,
+ * and sorted within each pattern. A path without wildcards is returned unchanged, whether or not
+ * the file exists. Parts (`_name`) are left out unless the pattern names them before its first
+ * wildcard. Throws `NoScenario` if a pattern with wildcards matches nothing.
  */
 export async function filesOf(patterns: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(patterns.map(filesOfOne))
@@ -44,7 +44,7 @@ async function filesOfOne(pattern: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Patterns that match no file. */
+/** A pattern matches no file. */
 export class NoScenario extends SimError {
   constructor(patterns: readonly string[]) {
     super('NO_SCENARIO', `no scenario file matches ${patterns.join(' or ')}`, {

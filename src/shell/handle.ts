@@ -1,4 +1,4 @@
-/** A running chain in a program: providers for both interfaces, and controls. */
+/** A chain that runs in a program: providers for both interfaces, and controls. */
 import type { fault as faultSchema } from '../scenario/schema.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { chainDigest, digest } from '../simulation/digest.ts'
@@ -21,7 +21,7 @@ export type Duration = string | number
 
 /** A chain: its URLs, providers without sockets, and controls. */
 export type Handle = {
-  /** Addresses of the listeners that are open; '' where there is none. */
+  /** Addresses of the open listeners; '' for an interface without one. */
   readonly urls: Urls
   /** Ethereum JSON-RPC as an EIP-1193 provider, without sockets. */
   readonly eth: EthProvider
@@ -30,8 +30,8 @@ export type Handle = {
   /** Returns the immutable state of the node, for debugging. */
   readonly simulation: () => Simulation
   /**
-   * Enters a command as the dashboard does. The functions below are easier to use. Throws
-   * `ActionRefused`, or `ActionMetBug`; nothing has changed then.
+   * Runs a command as the dashboard does. The functions below are easier to use. Throws
+   * `ActionRefused` or `ActionMetBug`, and then changes nothing.
    */
   readonly operate: (command: OperatorCommand) => void
   /**
@@ -39,27 +39,25 @@ export type Handle = {
    * height. Throws `BadArgument` and `ActionRefused`.
    */
   readonly mine: (blocks?: number, interval?: Duration) => number
-  /** Moves block time forward from the next block on. Returns the height. */
+  /** Moves block time forward, starting with the next block. Returns the height. */
   readonly moveTime: (by: Duration) => number
   /**
-   * Moves simulation time forward, unless `pace` is `wall`. Resolves when everything that was due has
-   * happened.
+   * Moves simulation time forward, unless `pace` is `wall`. Resolves when everything due until then
+   * has happened.
    */
   readonly advance: (by: Duration) => Promise<void>
   /**
-   * Turns a fault on: one of the scenario by its name, or the one that `described` describes. Returns
-   * a function that turns it off.
+   * Turns on a fault of the scenario by its name, or the fault in `described`. Resolves with a
+   * function that turns it off.
    */
   readonly fault: (name: string, described?: FaultDescription, options?: FaultOptions) => Promise<() => void>
-  /** Takes a checkpoint. Its `restore` returns to it, once. */
+  /** Takes a checkpoint. Its `restore` returns the chain to that state, once. */
   readonly checkpoint: () => Checkpoint
   /**
-   * Writes the whole node to a file, which `load` and `start({ state })` accept any number of times.
+   * Writes the whole node to a file. `load` and `start({ state })` can read it any number of times.
    */
   readonly save: (path: string) => Promise<void>
-  /**
-   * Loads the node from a file. Throws `BadState` or `ForeignState`, and changes nothing then.
-   */
+  /** Loads the node from a file. Throws `BadState` or `ForeignState`, and then changes nothing. */
   readonly load: (path: string) => Promise<void>
   /** Releases a scenario step that waits for this signal. */
   readonly signal: (name: string) => void
@@ -75,7 +73,7 @@ export type Handle = {
   /**
    * Returns a fingerprint as 64 hex digits. `chain` (default) covers the last block and the state
    * after it. `node` also covers mempool, simulation time, faults, filters, connections, counters and
-   * the scenario: nodes with equal digests answer every request alike from now on.
+   * the scenario: nodes with equal digests give the same response to every later request.
    */
   readonly digest: (of?: 'chain' | 'node') => string
 }
@@ -85,9 +83,9 @@ export type FaultDescription = (typeof faultSchema)['_zod']['input']
 
 /** When a fault turns itself off: after a duration, or after a number of blocks. */
 export type FaultOptions = { readonly for?: Duration; readonly forBlocks?: number }
-/** A remembered state of the chain. */
+/** A saved state of the chain. */
 export type Checkpoint = { readonly id: string; readonly restore: () => void }
-/** What clients asked. */
+/** The latest requests of clients. */
 export type Journal = {
   readonly calls: readonly CallRecord[]
   readonly counts: Readonly<Record<string, number>>

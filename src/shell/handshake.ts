@@ -1,5 +1,5 @@
 /**
- * Upgrade requests: which become WebSockets, and how the others are answered (`comet-rpc.md` §2.6,
+ * Upgrade requests: opening WebSockets, and responses to all other upgrades (`comet-rpc.md` §2.6,
  * `corrections-a.md` 1 and 27, `cosmos-evm-rpc.md` §5.3).
  */
 import { STATUS_CODES, ServerResponse, type IncomingMessage, type Server } from 'node:http'
@@ -13,10 +13,10 @@ import { isAllowedHost, isWsOrigin } from './hosts.ts'
 import type { HttpOptions } from './http.ts'
 import { writeText } from './httpReply.ts'
 
-/** `plain`: answered like any request of that path; a number: refused with that status. */
+/** `plain`: serve it as an ordinary request to that path; a number: refuse it with that status. */
 export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
-/** Says what becomes of an upgrade request on a port that serves a side, or only its sockets. */
+/** Decides how to handle an upgrade on a port that serves a side, or only its WebSockets. */
 export function judgeUpgrade(
   { method, url = '/', headers }: IncomingMessage,
   { side, serves }: Pick<HttpOptions, 'side' | 'serves'>,
@@ -52,9 +52,9 @@ export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Hea
 }
 
 /**
- * Serves an upgrade request as if it had asked for none: HTTP allows a server to ignore `Upgrade`,
- * and clients rely on it (Java's HttpClient offers `h2c` with every POST). Node has stopped parsing
- * after the headers, so the request goes back to the server without the offer, with its body.
+ * Serves an upgrade request as an ordinary request: HTTP allows a server to ignore `Upgrade`, and
+ * clients rely on it (Java's HttpClient offers `h2c` with every POST). Node has stopped parsing
+ * after the headers, so the server parses the request again without its upgrade headers.
  */
 export function ignoreUpgrade({ server, request, socket, head }: Upgrading, target: string): void {
   const lines = [`${request.method ?? 'GET'} ${target} HTTP/${request.httpVersion}`]
@@ -67,12 +67,12 @@ export function ignoreUpgrade({ server, request, socket, head }: Upgrading, targ
   giveBack(server, socket)
 }
 
-/** Lets a server read the next request from a connection that it had let go of. */
+/** Returns a detached connection to its server, which reads the next request from it. */
 function giveBack(server: Server, socket: Socket): void {
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket)
 }
 
-/** Returns the value of a header without the offer to upgrade; undefined leaves the header out. */
+/** Returns a header's value without the offer to upgrade, or undefined to omit the header. */
 function withoutUpgrade(name: string, value: string): string | undefined {
   if (name === 'upgrade' || name === 'http2-settings') return undefined
   if (name !== 'connection') return value
@@ -83,16 +83,13 @@ function withoutUpgrade(name: string, value: string): string | undefined {
   return kept.length === 0 ? undefined : kept.join(', ')
 }
 
-/**
- * Answers a request whose connection node has let go of; the connection goes back to the server
- * afterwards.
- */
+/** Answers a request on a connection that node has detached, then returns it to the server. */
 export function answerPlainly(
   { server, request, socket, head }: Upgrading,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const response = new ServerResponse(request)
-  // The parser of an ordinary request sets it.
+  // Node's parser sets this for ordinary requests.
   response.shouldKeepAlive = !/\bclose\b/i.test(request.headers.connection ?? '')
   response.assignSocket(socket)
   const onError = () => socket.destroy()

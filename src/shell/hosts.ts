@@ -1,4 +1,4 @@
-/** Who may talk to us: the Host a request names, and the page it comes from (design §8). */
+/** Access checks by the `Host` and the origin of a request (design §8). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Side } from '../settings/side.ts'
 import { hasQuirk } from '../settings/quirks.ts'
@@ -11,14 +11,14 @@ export function hostName(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Returns whether a request is addressed to this machine itself. */
+/** Returns whether a host is a loopback name or address. */
 export function isLoopbackHost(host: string): boolean {
   return host === '' || loopback.test(hostName(host))
 }
 
 /**
- * Returns whether a request addressed to this host is served: an address, loopback, or a name that
- * is allowed. Another name may be an attacker's that points here (DNS rebinding).
+ * Returns whether requests to this host are served: an IP address, loopback, or an allowed name.
+ * Any other name may belong to an attacker and point here (DNS rebinding).
  */
 export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean {
   const name = hostName(host)
@@ -32,7 +32,7 @@ export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean
   )
 }
 
-/** Returns whether a page of this origin may change the world from outside the chain's rules. */
+/** Returns whether a page of this origin may use the development controls. */
 export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: Settings): boolean {
   if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) {
     return true
@@ -45,20 +45,21 @@ export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: 
 }
 
 /**
- * Returns whether a page of another site caused a request. Browsers send `Origin` with POST and
- * WebSocket requests; a GET by an image or a link carries only `Sec-Fetch-Site`.
+ * Returns whether a page of an untrusted site caused a request. Browsers send `Origin` with POST
+ * and WebSocket requests; a GET from an image or a link has only `Sec-Fetch-Site`.
  */
 export function isCrossSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, settings: Settings): boolean {
   if (origin !== undefined) return !isTrustedOrigin(origin, settings)
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
-// What app.toml comes with; a list that was given by flag is read as it should be.
+// The default of app.toml, to which the quirk is limited; any other list is parsed correctly.
 const shippedWsOrigins = '127.0.0.1,localhost'
 
 /**
  * Returns whether a page of this origin may open a WebSocket of a side (`cosmos-evm-rpc.md` §5.3).
- * CometBFT lets every page in; Ethereum JSON-RPC goes by `ws-origins`.
+ * CometBFT itself accepts every origin (quirk `websocket-any-origin`); Ethereum JSON-RPC checks
+ * `ws-origins`.
  */
 export function isWsOrigin(side: Side, origin: string | undefined, settings: Settings): boolean {
   if (origin === undefined) return true
@@ -76,12 +77,12 @@ export function isWsOrigin(side: Side, origin: string | undefined, settings: Set
   }
 }
 
-/** Returns whether a request came over a Unix socket: no page can reach one, whatever it is called. */
+/** Returns whether a request came over a Unix socket, which no page can reach by any host name. */
 export function isLocalSocket({ socket }: IncomingMessage): boolean {
   return socket.remoteAddress === undefined && !socket.destroyed
 }
 
-/** Returns what a request for a host that is not ours is told. */
+/** Returns the response text for a request to a host that is not allowed. */
 export function refusedHost(host: string): string {
   return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
 }

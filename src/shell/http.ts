@@ -1,8 +1,7 @@
 /**
- * HTTP of both interfaces: bytes to inputs, replies to bytes. What a message means, and every
- * status and text, is the core's; only what has to be judged before a body is read is judged here.
- * A faster front for the common request may stand before `listener` later, and koa (dashboard)
- * behind it.
+ * HTTP servers of the interfaces: they turn requests into inputs and replies into responses. The
+ * core interprets messages and determines every status and text. This module makes only the checks
+ * that must happen before a body is read.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -38,29 +37,29 @@ import { connectionsOf, timeoutsOf } from './httpLimits.ts'
 
 export type HttpOptions = {
   readonly side: Side
-  /** `sockets` serves upgrades only: Ethereum JSON-RPC's second port. */
+  /** `sockets` serves WebSockets only: the second port of Ethereum JSON-RPC. */
   readonly serves: 'all' | 'sockets'
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
   readonly tls?: Tls | undefined
-  /** Where `/s/NAME` leads; without it there are no sessions. */
+  /** The sessions under `/s/NAME`. */
   readonly sessions?: Sessions
-  /** Whether answers say which generation of the scenario they are of. */
+  /** Whether responses name the generation of the scenario in a header. */
   readonly tellsGeneration?: boolean
-  /** What `/metrics` of the REST API shows, where telemetry is on. */
+  /** The metrics that the REST API serves at `/metrics` when telemetry is on. */
   readonly metrics?: Metrics | undefined
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** Of a body on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §1.2). */
+/** The largest request body on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §1.2). */
 const ethBodyMax = 5 * 1024 * 1024
 
-/** Go takes this much more than what is configured. */
+/** Go accepts this many bytes of headers more than the configured limit. */
 const headerSlack = 4096
 
-/** Returns a server for one interface; it listens when it is told to. */
+/** Returns an HTTP server for one interface; the caller makes it listen. */
 export function createHttp(options: HttpOptions): Server {
   const settings = options.settings()
   const listener = listenerOf(options)
@@ -71,16 +70,16 @@ export function createHttp(options: HttpOptions): Server {
   }
   const { tls } = options
   const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
-  // A client that waits for "100 Continue" is refused before it sends what nobody would read.
+  // A client that waits for "100 Continue" is refused before it sends an unwanted body.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)
   admitAtMost(server, connectionsOf(options.side, settings))
   return server
 }
 
-/** Returns what answers one request; upgrades that are refused one come here too. */
+/** Returns the request listener; it also answers upgrade requests that are served as plain ones. */
 export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  // A client names the same host in each of its requests.
+  // Clients send the same host with every request, so the last check is cached.
   let known = { host: '', allowed: [] as readonly string[] }
   const isAllowed = (host: string): boolean => {
     const settings = options.settings()
@@ -117,7 +116,7 @@ function tellGeneration(options: HttpOptions, response: ServerResponse): void {
   for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
 }
 
-/** Returns the options of the chain that a path names; undefined when the request is answered. */
+/** Returns the options of the chain in a request's path; undefined if it answered the request. */
 function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
   const { sessions } = options
   const { request } = exchange
@@ -137,7 +136,7 @@ function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | unde
     }
   } catch (error) {
     if (!(error instanceof BadSession)) throw error
-    // The POST that creates a session may be preceded by a preflight.
+    // A preflight may precede the POST that creates a session.
     const allowed = preflightOf(options, exchange)
     if (allowed !== undefined) write(exchange, allowed)
     else writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
@@ -145,7 +144,7 @@ function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | unde
   }
 }
 
-/** Names stand at the even places of raw headers. */
+/** Returns whether `Host` occurs twice; raw headers alternate names and values. */
 function namesHostTwice(raw: readonly string[]): boolean {
   let count = 0
   for (let place = 0; place < raw.length; place += 2) {
@@ -162,8 +161,8 @@ function onlySockets({ request, response }: Exchange): void {
 }
 
 /**
- * CometBFT's server reads the body before anything else, whatever the verb (`comet-rpc.md` §2.1);
- * the REST API is behind the same one.
+ * Reads the body first, for any HTTP method, as CometBFT's server does (`comet-rpc.md` §2.1). The
+ * REST API uses the same server.
  */
 function serveAnyBody(options: HttpOptions, exchange: Exchange): void {
   const { maxBodyBytes, apiMaxBodyBytes } = options.settings()
@@ -179,7 +178,7 @@ function serveAnyBody(options: HttpOptions, exchange: Exchange): void {
   })
 }
 
-/** A message may be as long here as over HTTP/2, and a third longer as text. */
+/** Serves gRPC-web. The limit is that of HTTP/2, doubled: base64 text is a third longer. */
 function serveGrpcWeb(options: HttpOptions, exchange: Exchange): void {
   const { headers } = exchange.request
   readBytes(exchange, options.settings().grpcMaxRecvMsgSize * 2, (bytes) => {
@@ -191,7 +190,7 @@ function serveGrpcWeb(options: HttpOptions, exchange: Exchange): void {
   })
 }
 
-/** geth reads a body only where there may be one, and judges its length by the header. */
+/** Reads the body of POST requests only and checks `Content-Length` first, as geth does. */
 function serveEth(options: HttpOptions, exchange: Exchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
@@ -209,11 +208,11 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
     )
   }
   const done = (body: string) => enter(options, exchange, { body })
-  // A length that was not announced is cut: geth then cannot parse it.
+  // geth truncates a body without Content-Length at the limit and then fails to parse it.
   readBody(exchange, ethBodyMax, { done, tooLong: done })
 }
 
-/** The root, and the paths that name a dialect of the controls. */
+/** Returns whether a path is the root or names a dialect, like `/hardhat`. */
 function isRpcPath(target: string): boolean {
   return /^\/(?:\?.*)?$/s.test(target) || dialectOfPath(target) !== undefined
 }
@@ -230,7 +229,7 @@ function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
   return true
 }
 
-/** Returns the answer to a preflight; undefined for another request or one without permission. */
+/** Returns the response to a preflight; undefined for other requests or without CORS rules. */
 function preflightOf({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange): Response | undefined {
   if (request.method !== 'OPTIONS') return undefined
   const rules = corsRulesOf(side, settings())
@@ -240,7 +239,7 @@ function preflightOf({ side, settings, wallSeconds }: HttpOptions, { request }: 
   return { status: 204, headers: [...headers, ...time], body: '' }
 }
 
-/** `allowed` is what a page is told that may call, unless the core says otherwise. */
+/** `allowed` is the response to an allowed preflight, unless the core returns another status. */
 type Entering = {
   readonly body: string
   readonly allowed?: Response
@@ -280,9 +279,9 @@ function enter(options: HttpOptions, exchange: Exchange, entering: Entering): vo
 
 const serverTimeName = 'X-Server-Time'
 
-/** Fills in the clock, and adds the CORS headers unless the core wrote them or wants none. */
+/** Fills in the server time, and adds CORS headers unless the core wrote or suppressed them. */
 function withEdges({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput): Response {
-  // The core wrote everything of an answer on Ethereum JSON-RPC, the origins that may read it too.
+  // On Ethereum JSON-RPC the core writes the whole response, including the CORS headers.
   if (side === 'eth' && reply.headers.some(([name]) => name === 'Vary')) return reply
   const { status, body, bytes, trailers } = reply
   const headers = reply.headers.map(

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type BodyEnds = {
   readonly done: (body: string) => void
-  /** Told once, with as much as was allowed; the rest is not read. */
+  /** Called once, with the body up to the limit; the rest is not read. */
   readonly tooLong: (body: string) => void
 }
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** Reads a body of at most `most` bytes, as text. Nothing is called for a client that went away. */
+/** Reads a body of at most `most` bytes as text. Calls nothing if the client disconnects. */
 export function readBody(exchange: Exchange, most: number, { done, tooLong }: BodyEnds): void {
   readParts(exchange, most, {
     done: (parts) => done(textOf(parts)),
@@ -16,7 +16,7 @@ export function readBody(exchange: Exchange, most: number, { done, tooLong }: Bo
   })
 }
 
-/** Reads a body of at most `most` bytes; of a longer one, as much as has come by then. */
+/** Reads a body of at most `most` bytes; passes on the bytes received so far of a longer body. */
 export function readBytes(exchange: Exchange, most: number, done: (bytes: Buffer) => void): void {
   const whole = (parts: readonly Buffer[]) => done(Buffer.concat(parts))
   readParts(exchange, most, { done: whole, tooLong: whole })

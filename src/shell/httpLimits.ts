@@ -2,7 +2,7 @@ import type { Side } from '../settings/side.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Go's time-outs: of CometBFT 10 s each (`comet-rpc.md` §2.1), of the others as configured. */
+/** Returns Go's timeouts: 10 s each for CometBFT (`comet-rpc.md` §2.1), else as configured. */
 export function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout, apiReadTimeout }: Settings) {
   const ethMs = { readMs: durationMs(ethHttpTimeout), idleMs: durationMs(ethHttpIdleTimeout) }
   const restMs = { readMs: apiReadTimeout * 1000, idleMs: apiReadTimeout * 1000 }
@@ -11,7 +11,7 @@ export function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout, api
   return { requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: Number(idleMs) }
 }
 
-/** Returns how many connections an interface takes at one time; 0 is unlimited. */
+/** Returns the maximum number of simultaneous connections of an interface; 0 is unlimited. */
 export function connectionsOf(side: Side, settings: Settings): number {
   if (side === 'eth') return settings.ethMaxOpenConnections
   return side === 'rest' ? settings.apiMaxOpenConnections : settings.maxOpenConnections

@@ -1,4 +1,4 @@
-/** Replies as bytes, and what may happen to them below the message (design §5). */
+/** Sends replies as HTTP responses and applies transport faults to them (design §5). */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,33 +10,33 @@ export type Response = {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** A body that is no text, in its place. */
+  /** A binary body, which replaces `body`. */
   readonly bytes?: Uint8Array
-  /** Sent after the body, which has no announced length then. */
+  /** Sent after the body, which then has no `Content-Length`. */
   readonly trailers?: Headers
 }
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** How long a refused client may go on sending before its connection is cut (as Go lingers). */
+/** How long a refused client may continue to send before its connection is cut, as in Go. */
 const lingerMs = 500
 
-/** So that a client has read what was sent before the reset. */
+/** Time for a client to read the data sent before the reset. */
 const resetAfterMs = 50
 
-/** Where Go's words differ from node's. */
+/** Status texts of Go that differ from node's. */
 const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
 
 let date = { second: 0, text: '' }
 
-/** Go puts the date before the length; the text is made once a second. */
+/** Returns the `Date` header, formatted once a second. Go sends it before `Content-Length`. */
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() }
   return date.text
 }
 
-/** Sends a reply, or does to the connection what a fault says. */
+/** Sends a reply, or applies the effect of a fault to the connection. */
 export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
   const { request, response } = exchange
   if (response.destroyed || response.headersSent || wire?.type === 'hang') return
@@ -60,7 +60,7 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Go answers HTTP/1.0 in kind and closes without saying so; node always answers as 1.1. */
+/** Answers as HTTP/1.0 and closes without a `Connection` header, as Go does; node says 1.1. */
 function writeOld({ request, response }: Exchange, { status, body }: Response, headers: Headers): void {
   const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -68,7 +68,7 @@ function writeOld({ request, response }: Exchange, { status, body }: Response, h
   response.socket?.end(`${line}${head}\r\n${request.method === 'HEAD' ? '' : body}`)
 }
 
-/** Sends a reply after which the connection ends, whatever the client still has to send. */
+/** Sends a reply and closes the connection, even if the client has not sent its whole body. */
 export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
   response.shouldKeepAlive = false
   const ending: Headers = [
@@ -92,18 +92,18 @@ export function writeText(exchange: Exchange, status: number, body: string, head
   })
 }
 
-/** Answers what is no HTTP at all as Go does, and closes. */
+/** Answers malformed HTTP as Go does, and closes the connection. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   refuseRaw(socket, statusOf(error))
 }
 
-/** Answers a version of HTTP that is not spoken here; node reads its requests. */
+/** Answers a request with an unsupported HTTP version, which node parses. */
 export function refuseVersion(socket: Duplex): void {
   refuseRaw(socket, '505 HTTP Version Not Supported: unsupported protocol version')
 }
 
-/** Answers a request that Go refuses before any handler sees it: the status line says why. */
+/** Answers a request that Go refuses before any handler runs; the status line has the reason. */
 export function refuseRaw(socket: Duplex, status: string): void {
   const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
   socket.end(head + status)
@@ -124,10 +124,7 @@ function flat(headers: Headers): string[] {
   return lines
 }
 
-/**
- * Cuts the connection: before anything is sent, in the middle of the body, or when all of it is
- * out.
- */
+/** Resets the connection before the headers, in the middle of the body, or after the body. */
 function reset(
   { request, response }: Exchange,
   reply: Response,
@@ -139,6 +136,6 @@ function reset(
   const bytes = contentOf(reply)
   const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
   response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
-  // A reset that comes together with what was sent is taken for an ordinary end.
+  // Clients take a reset that arrives together with data for an ordinary end.
   response.write(sent, () => setTimeout(() => socket.resetAndDestroy(), resetAfterMs))
 }

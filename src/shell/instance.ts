@@ -1,4 +1,4 @@
-/** One chain with its queue, its clock and its connections: the main one, or a session. */
+/** One chain with its queue, clock and connections: the main chain or a session. */
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
@@ -23,30 +23,30 @@ import type { Fleet } from './fleet/fleet.ts'
 export type InstanceOptions = {
   readonly session: string
   readonly world: World
-  /** A simulation before its first input: forks share it. */
+  /** The simulation before its first input; sessions share it. */
   readonly first: Simulation
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
-  /** Whether the inputs are written down: what is no input cannot be taken up then. */
+  /** Whether inputs are recorded; a saved state then cannot be loaded. */
   readonly isRecorded?: boolean
-  /** Opens and closes listeners; a session has none of its own. */
+  /** Opens and closes listeners; absent for sessions, which have no listeners. */
   readonly listen?: Sinks['listen']
-  /** Answers in place of the chain. */
+  /** The playback of a recording that answers instead of the chain. */
   readonly playing?: Playing
-  /** The chain that this one goes on from. */
+  /** The chain that this chain is forked from. */
   readonly forking?: Fork
-  /** Told of every request that is answered. */
+  /** Called for every answered request. */
   readonly onAnswer?: (exchange: Exchange) => void
-  /** Told of a saved simulation before it is taken up. */
+  /** Called with a saved simulation before the chain continues from it. */
   readonly onResume?: (saved: Simulation) => void
-  /** The other processes that hold this chain, too. */
+  /** The fleet of processes that share this chain. */
   readonly fleet?: Fleet | undefined
-  /** Keeps what is entered, beyond the end of the process. */
+  /** Saves inputs beyond the end of the process. */
   readonly keeping?: Keeping | undefined
 }
 
-/** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
+/** Returns a chain that is ready to serve and has processed its first tick. */
 export function createInstance(options: InstanceOptions): Instance {
   const { session, world, home, log, record, isRecorded = false, listen, playing } = options
   const first = options.fleet === undefined ? options.first : withoutLongReads(options.first)
@@ -122,7 +122,7 @@ async function performFor(queue: Queue, asked: Asked, home: string | undefined):
   queue.enter({ kind: 'performed', id: asked.id, result })
 }
 
-/** The members of a fleet come to the same state only if each of them carries out every read at once. */
+/** Turns long reads off: members of a fleet reach the same state only if reads run immediately. */
 function withoutLongReads(simulation: Simulation): Simulation {
   const { node } = simulation
   return { ...simulation, node: { ...node, settings: { ...node.settings, readSlice: 0 } } }
@@ -130,7 +130,7 @@ function withoutLongReads(simulation: Simulation): Simulation {
 
 const keepingNothing = () => Promise.resolve()
 
-/** Returns the queue of a chain that this process has to itself. */
+/** Returns the queue of a chain that no other process shares. */
 function queueOf(
   { session, world, first, forking, keeping }: InstanceOptions,
   operator: Operator,
@@ -140,13 +140,13 @@ function queueOf(
   return createQueue({ session, simulation: first, ...rest, learning, keeper: keeping })
 }
 
-/** Returns the queue behind what answers in place of the chain, where something does. */
+/** Returns the queue, wrapped in the playback or fork that answers requests first, if any. */
 function answeringFirst({ world, playing, forking }: InstanceOptions, queue: Queue, push: Sinks['push']): Queue {
   if (playing !== undefined) return playing.createQueue({ ...playing, world, queue, push })
   return forking === undefined ? queue : forking.createQueue({ ...forking, world, queue })
 }
 
-/** A recording has no place for a saved state: it would be missing among the inputs. */
+/** A saved state was to be loaded during a recording or playback, which consists of inputs only. */
 export class RecordingRuns extends SimError {
   constructor() {
     super('RECORDING_RUNS', 'a saved state cannot be loaded while a recording is written or played', {
@@ -155,7 +155,7 @@ export class RecordingRuns extends SimError {
   }
 }
 
-/** The other members would not know of it. */
+/** A saved state was to be loaded in a fleet, where it would not reach the other members. */
 class FleetRuns extends SimError {
   constructor() {
     super('FLEET_RUNS', 'a member of a fleet cannot load a saved state', {

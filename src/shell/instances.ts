@@ -1,4 +1,4 @@
-/** Chains that run on their own, without a terminal: a file for each says where it is. */
+/** Detached chains, which run without a terminal. A file for each holds its addresses. */
 import { spawn } from 'node:child_process'
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -10,25 +10,25 @@ import { writeFileAtExit, writeFileWhole } from './durable/writeFile.ts'
 import { sideNames } from '../settings/side.ts'
 import type { Listener, Urls } from './urls.ts'
 
-/** `log` is where it writes; `height` is what it said when it was asked just now. */
+/** `log` is the path of the chain's log; `height` is its current height. */
 export type InstanceRecord = {
   readonly pid: number
   readonly urls: Urls
-  /** Every listener, where `urls` has the first of each kind. */
+  /** All listeners; `urls` has the first of each kind. */
   readonly listeners: readonly Listener[]
   readonly scenario: string
   readonly log: string
   readonly height: number
 }
 
-/** Where the files are: $CHAINSTAGE_STATE, or .chainstage in the home of the user. */
+/** Returns the folder of the records: below $CHAINSTAGE_STATE or `.chainstage` in the home. */
 function folder(): string {
   return join(process.env['CHAINSTAGE_STATE'] ?? join(homedir(), '.chainstage'), 'instances')
 }
 
 /**
- * Resolves with the chains that still answer. Records of others are removed; a file that is no
- * record stays and counts for nothing.
+ * Resolves with the chains that still respond. Deletes the records of all others; files that hold
+ * no record are ignored and kept.
  */
 export async function instanceRecords(): Promise<readonly InstanceRecord[]> {
   const names = await readdir(folder()).catch((): string[] => [])
@@ -71,7 +71,7 @@ const recordShape = z.object({
   ),
 })
 
-/** Resolves with the record in a file; undefined when the file holds none. */
+/** Resolves with the record in a file, or undefined if there is no valid one. */
 async function recordAt(path: string): Promise<InstanceRecord | undefined> {
   try {
     return recordShape.parse(JSON.parse(await readFile(path, 'utf8')))
@@ -89,8 +89,8 @@ function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
 }
 
 /**
- * Asks a chain to end; resolves with its exit code when its process has ended, undefined where
- * nobody knows the code.
+ * Stops a chain. Resolves with the exit code when its process has ended, or undefined if the code
+ * is unknown.
  */
 export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<number | undefined> {
   await fetch(`${urls.control}/api/stop`, { method: 'POST', body: '{}' }).catch(() => {})
@@ -117,10 +117,10 @@ function exitFileOf(log: string): string {
   return `${log}.exit`
 }
 
-/** Names the file in which a detached process leaves its exit code. */
+/** The environment variable for the file in which a detached process leaves its exit code. */
 const exitFile = 'CHAINSTAGE_EXIT_FILE'
 
-/** Lets this process leave its exit code for `instances stop`, if it was started detached. */
+/** Makes a detached process write its exit code to a file at exit, for `instances stop`. */
 export function leaveExitCode(): void {
   const path = process.env[exitFile]
   if (path !== undefined)
@@ -129,7 +129,7 @@ export function leaveExitCode(): void {
     })
 }
 
-/** Starts `chainstage start` with some words in a process of its own; resolves when it serves. */
+/** Runs `chainstage start` with arguments in a detached process; resolves when the chain serves. */
 export async function detach(words: readonly string[]): Promise<InstanceRecord> {
   const log = join(folder(), `${process.pid}.log`)
   const file = await mkdir(folder(), { recursive: true })
@@ -169,7 +169,7 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
   }
 }
 
-/** A chain that ended before it served. */
+/** A detached chain ended before it served. */
 export class NotDetached extends SimError {
   constructor(text: string) {
     super('NOT_DETACHED', text.trim() || 'the chain ended before it served', { hint: 'Without --detach it says more.' })

@@ -1,11 +1,11 @@
-/** Opens listeners: TCP on a host and port, or a Unix socket. */
+/** Opens listeners: TCP on a host and port, or Unix sockets. */
 import { Server as TlsServer } from 'node:tls'
 import type { AddressInfo, Server } from 'node:net'
 import { SimError } from '../errors.ts'
 
 /**
- * Resolves with the URL of a listening server; `where` is HOST:PORT, tcp://HOST:PORT or
- * unix://PATH.
+ * Makes a server listen and resolves with its URL. `where` is HOST:PORT, tcp://HOST:PORT or
+ * unix://PATH. Throws `BadAddress`; rejects with `CannotListen`.
  */
 export function listen(server: Server, where: string): Promise<string> {
   const unix = /^unix:\/\/(.+)$/.exec(where)?.[1]
@@ -22,7 +22,7 @@ export function listen(server: Server, where: string): Promise<string> {
   })
 }
 
-/** Returns the URL that `listen` would resolve with; undefined for a port that is not known yet. */
+/** Returns the URL that `listen` would resolve with, or undefined for port 0. */
 export function plannedUrl(where: string, scheme: 'http' | 'https'): string | undefined {
   if (where.startsWith('unix://')) return where
   const { host, port } = hostAndPort(where)
@@ -42,7 +42,7 @@ function hostAndPort(where: string): { host: string; port: number } {
   return { host: host === '' ? '127.0.0.1' : host, port }
 }
 
-/** An address that is none. */
+/** An address is invalid. */
 export class BadAddress extends SimError {
   constructor(where: string) {
     super('BAD_ADDRESS', `expected HOST:PORT, tcp://HOST:PORT or unix://PATH, received "${where}"`, {
@@ -51,7 +51,7 @@ export class BadAddress extends SimError {
   }
 }
 
-/** A listener that could not be opened; the usual reason is that something else is there. */
+/** A listener could not be opened, usually because its port is in use. */
 export class CannotListen extends SimError {
   constructor(where: string, cause: NodeJS.ErrnoException) {
     const reasons: Record<string, string> = {

@@ -1,11 +1,11 @@
 export type Listeners = {
   readonly tell: () => void
-  /** Adds one; returns what takes it away again. */
+  /** Adds a listener and returns a function that removes it. */
   readonly add: (listener: () => void) => () => void
   readonly clear: () => void
 }
 
-/** Returns those who want to be told of a change; nobody at first. */
+/** Returns an empty set of listeners for changes. */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {

@@ -1,6 +1,6 @@
 /**
- * The log on stderr: lines for people, or JSON of pino for programs. It is kept back until the
- * chain serves, so that stderr is silent before.
+ * The log on stderr: lines for people, or pino's JSON for programs. Lines are held back until the
+ * chain serves, so that stderr stays silent until then.
  */
 import type { Logger } from 'pino'
 import type { Exchange } from './exchanges.ts'
@@ -10,12 +10,12 @@ import type { Sinks } from './queue.ts'
 
 export type Log = {
   readonly write: Sinks['log']
-  /** A line of its own for a request that was answered. */
+  /** Logs a line for an answered request. */
   readonly request: (exchange: Exchange) => void
   readonly open: () => void
 }
 
-/** `isSilent` leaves everything but errors out. */
+/** `isSilent` logs only errors. */
 export type LogOptions = {
   readonly isJson?: boolean
   readonly isSilent?: boolean
@@ -27,7 +27,7 @@ type Teller = (level: Level, text: string, fields?: object) => void
 
 const keptMost = 100
 
-/** Returns a log that is closed at first; what it was told until it opens comes then. */
+/** Returns a closed log; `open` prints the lines written before it, at most 100. */
 export function createLog({
   isJson = false,
   isSilent = false,
@@ -56,7 +56,7 @@ export function createLog({
   }
 }
 
-/** Pino is loaded for the first line; lines keep their order. */
+/** Returns a function that logs through pino, which is loaded for the first line. */
 function jsonTeller(out: (text: string) => void): Teller {
   let logger: Promise<Logger> | undefined
   return (level, text, fields = {}) => {

@@ -1,9 +1,9 @@
 /**
- * Returns the method of a request's text: a batch has several, of which the first is named; a text
- * that is no JSON-RPC has none.
+ * Returns the method of a JSON-RPC request for display: `eth_call`, `eth_call +2` for a batch of
+ * three, or undefined if the text is not JSON-RPC.
  */
 export function methodsIn(request: string): string | undefined {
-  // One call has one method, and most requests are one call.
+  // Most requests are a single call, so the first method is enough.
   if (request.startsWith('{')) return /"method"\s*:\s*"([^"]{1,80})"/.exec(request)?.[1]
   const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)].map(([, name]) => name ?? '')
   const [first] = names

@@ -1,4 +1,4 @@
-/** Projects that `chainstage new` writes, out of the templates that come with the package. */
+/** Projects that `chainstage new` writes from the package's templates. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,16 +7,16 @@ import { writeNewFile } from './durable/writeFile.ts'
 import { portablePath } from './portablePath.ts'
 import { packagePath, packageVersion } from './packageFiles.ts'
 
-/** Test runners and libraries that a project can be made for; `node` needs no other package. */
+/** Test runners and libraries that a project can use; `node` needs no other package. */
 export const projectKinds = ['node', 'vitest', 'ava', 'playwright', 'hardhat', 'foundry', 'cosmjs'] as const
 
-/** `name` is that of the package and scenario. */
+/** `name` is the name of the package and the scenario. */
 export type ProjectOptions = { readonly kind: string; readonly name: string }
 
 /**
- * Writes a project into a folder and resolves with the paths of its files, below the folder. A file of
- * the kind replaces the common file of the same name. Throws `FilesThere` when one of them exists; nothing
- * is written then.
+ * Writes a project into a folder and resolves with the paths of its files, relative to the folder.
+ * A file of the kind replaces the common file of the same name. Throws `FilesThere`, and then
+ * writes nothing, if one of the files exists.
  */
 export async function writeProject(folder: string, { kind, name }: ProjectOptions): Promise<readonly string[]> {
   const parts = await Promise.all(['common', kind].map((part) => filesBelow(packagePath(`templates/${part}`))))
@@ -43,7 +43,7 @@ export async function writeProject(folder: string, { kind, name }: ProjectOption
 
 type Template = { readonly name: string; readonly path: string }
 
-/** npm leaves files named .gitignore out of packages, so the template has another name. */
+/** Resolves with the templates in a folder. npm omits `.gitignore`, so its template is renamed. */
 async function filesBelow(folder: string): Promise<readonly Template[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -55,7 +55,7 @@ async function filesBelow(folder: string): Promise<readonly Template[]> {
     }))
 }
 
-/** A project over files that exist. */
+/** A file of the new project already exists. */
 export class FilesThere extends SimError {
   constructor(folder: string, names: readonly string[]) {
     super('CANNOT_WRITE', `${folder} has ${names.join(', ')} already`, {

@@ -1,4 +1,4 @@
-/** Tells operators what became of their commands, also of those that had to wait. */
+/** Reports the results of operators' commands, including delayed commands. */
 import { thrownText } from '../errors.ts'
 import type { Input, OperatorCommand } from '../node/input.ts'
 import type { World } from '../node/world.ts'
@@ -7,28 +7,29 @@ import type { Simulation } from '../simulation/turn.ts'
 import type { Operated, Operation } from './ports.ts'
 import type { Learning, Queue } from './queue.ts'
 
-/** Stands between an instance and its queue. */
+/** Tracks operators' commands between an instance and its queue. */
 export type Operator = {
-  /** As `simulate`; who entered a command is told of it. */
+  /** Runs `simulate` and reports the result of a command to its caller. */
   readonly simulate: (simulation: Simulation, input: Input) => Simulated
-  /** As `learning`; who entered a command that was dropped for lack of facts is told of it. */
+  /** Returns a `learning` that also tells callers about commands refused for lack of facts. */
   readonly told: (learning: Learning) => Learning
   /**
-   * Returns what enters commands. One that `enter` has not carried out waits; where others than this
-   * queue carry commands out (the leader of a fleet, a playback), it counts as done.
+   * Returns a function that enters commands. `untaken` is the result of a command that `enter` has
+   * not run: `waits`, or `done` if a fleet's leader or a playback runs commands in place of the
+   * queue.
    */
   readonly operate: (
     queue: Pick<Queue, 'enter'>,
     untaken: 'waits' | 'done',
   ) => (by: string, command: OperatorCommand) => Operation
-  /** Commands that still wait are refused. */
+  /** Refuses all waiting and later commands. */
   readonly stop: () => void
 }
 
 const done: Operated = { kind: 'done' }
 const stopped: Operated = { kind: 'refused', message: 'the chain was stopped' }
 
-/** Returns an operator of a chain. */
+/** Returns an operator for a chain. */
 export function createOperator(world: World): Operator {
   let isStopped = false
   const waiting: { readonly command: OperatorCommand; readonly settle: (operated: Operated) => void }[] = []

@@ -1,31 +1,31 @@
 /**
- * What waits for the reader of a WebSocket of CometBFT RPC, as on the node (`comet-rpc.md` §2.6):
- * each subscription has a buffer of its own, and all answers one queue behind them. A subscription
- * whose buffer overflows is canceled; the connection stays.
+ * Pending frames of a CometBFT RPC WebSocket, as on the node (`comet-rpc.md` §2.6). Each
+ * subscription has its own buffer; the buffers and all responses feed one queue. A subscription is
+ * canceled when its buffer overflows; the connection stays open.
  */
 import type { CometSubscription } from '../feed/subscriptions.ts'
 import { textFrame } from './frame.ts'
 import { createSender, type Wire } from './sender.ts'
 
 export type OutboxLimits = {
-  /** Frames that may wait in the queue. */
+  /** Maximum number of frames in the queue. */
   readonly queueMost: number
-  /** Events of one subscription that may wait before it. */
+  /** Maximum number of events in the buffer of a subscription. */
   readonly bufferMost: number
-  /** Whether a subscription ends, instead of losing an event, where the queue stays full. */
+  /** Whether a queue that stays full cancels a subscription instead of dropping an event. */
   readonly closesSlow: boolean
-  /** How long one frame may take to leave, and a full queue may stay full, in milliseconds. */
+  /** The longest time to send one frame, and for the queue to stay full, in milliseconds. */
   readonly patienceMs: number
 }
 
 export type Outbox = {
   readonly reply: (frame: Buffer) => void
-  /** Sends an event; `of` says of which subscription, where that matters. */
+  /** Sends an event; `of` returns its subscription and is called only if the reader is slow. */
   readonly event: (frame: Buffer, of: () => CometSubscription | undefined) => void
   readonly end: () => void
 }
 
-/** Returns the outbox of a socket; `cut` ends a connection whose reader has stopped. */
+/** Returns the outbox of a socket; `cut` ends the connection when its client stops reading. */
 export function createOutbox(wire: Wire, limits: OutboxLimits, cut: () => void): Outbox {
   const canceled = new WeakSet<CometSubscription>()
   let hasCanceled = false
@@ -69,13 +69,13 @@ type Before = {
   readonly cancel: (subscription: CometSubscription) => void
 }
 
-/** Events of a subscription that have found no room; the first is the one that tries. */
+/** Buffered events of a subscription; the first one waits for room in the queue. */
 type Line = { readonly frames: Buffer[]; timer: NodeJS.Timeout | undefined }
 
 type Lines = {
   readonly has: (subscription: CometSubscription) => boolean
   readonly wait: (frame: Buffer, subscription: CometSubscription) => void
-  /** Gives the room to the subscription that has waited longest. */
+  /** Moves the next event of the subscription that has waited longest to the queue. */
   readonly advance: () => void
   readonly end: () => void
 }
@@ -83,7 +83,7 @@ type Lines = {
 function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put, hasRoom, cancel }: Before): Lines {
   const lines = new Map<CometSubscription, Line>()
 
-  /** The next event begins to wait, behind those of other subscriptions. */
+  /** Starts the wait of the next event, behind the events of other subscriptions. */
   function restart(subscription: CometSubscription, line: Line): void {
     clearTimeout(line.timer)
     lines.delete(subscription)
@@ -95,7 +95,7 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
   function giveUp(subscription: CometSubscription, line: Line): void {
     line.frames.splice(0, closesSlow ? Infinity : 1)
     if (closesSlow) cancel(subscription)
-    // There is hardly ever room for it: then nobody is told.
+    // The queue is usually still full, and the subscriber then gets no message.
     if (closesSlow && hasRoom()) put(farewell(subscription, 'slow client'))
     restart(subscription, line)
   }
@@ -125,7 +125,7 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
   }
 }
 
-/** Returns the frame that tells a subscriber that nothing more will come. */
+/** Returns the frame that tells a subscriber that its subscription was canceled. */
 export function farewell({ id }: Pick<CometSubscription, 'id'>, reason: string): Buffer {
   return textFrame(
     `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +

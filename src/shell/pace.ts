@@ -1,19 +1,19 @@
 /**
- * Simulation time (design §3): paced by the wall clock, jumping to whatever is due next, or
- * standing until it is moved.
+ * Simulation time (design §3): follows the wall clock, jumps to the next due event, or stands still
+ * until it is moved.
  */
 import { performance } from 'node:perf_hooks'
 
 export type Pace = {
   readonly nowMs: () => bigint
   /**
-   * Says when something is due next; `tick` is called then, or at once where time jumps. While
-   * there is long work, `tick` is called as soon as pending requests have been read.
+   * Schedules `tick` for the time of the next event, or for now if time jumps. During long work
+   * (`works`), calls `tick` as soon as pending requests have been read.
    */
   readonly wake: (atMs: bigint | undefined, works?: boolean) => void
-  /** Moves time that stands; resolves when everything due on the way has happened. */
+  /** Moves standing time forward; resolves when everything due until then has happened. */
   readonly advance: (ms: number) => Promise<void>
-  /** Goes on from another moment. */
+  /** Continues from another time. */
   readonly setNow: (ms: bigint) => void
   readonly stop: () => void
 }
@@ -21,8 +21,8 @@ export type Pace = {
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Returns the pace of a setting: `wall`, so many times as fast, `instant` or `manual`; `tick`
- * enters a tick input.
+ * Returns a pace of kind `wall` (multiplied by `speed`), `instant` or `manual`. `tick` enters a
+ * tick input.
  */
 export function createPace(kind: string, tick: () => void, speed = 1): Pace {
   return kind === 'wall' ? wallPace(tick, speed) : standingPace(kind === 'instant', tick)
@@ -65,7 +65,7 @@ function wallPace(tick: () => void, speed: number): Pace {
   }
 }
 
-/** Calls `tick` once when the event loop has served what is pending, while that is wanted. */
+/** Returns a switch that, while on, calls `tick` once after the event loop's pending events. */
 function createSoon(tick: () => void): { readonly want: (wanted: boolean) => void } {
   let next: NodeJS.Immediate | undefined
   return {
@@ -83,7 +83,7 @@ function createSoon(tick: () => void): { readonly want: (wanted: boolean) => voi
   }
 }
 
-/** Time that is moved; where it jumps, it does so when nothing else is waiting to be served. */
+/** Returns standing time. If `jumps`, it moves to the next due event when no request is pending. */
 function standingPace(jumps: boolean, tick: () => void): Pace {
   let now = 0n
   let due: bigint | undefined

@@ -1,10 +1,10 @@
-/** Files that come with the package, found from where this code runs. */
+/** Files of the package, located relative to this code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = packageRoot(new URL('./', import.meta.url))
 
-/** The folder of `package.json`: how far above this code it is differs by how that was built. */
+/** Returns the folder of `package.json`; its distance from this code depends on the build. */
 function packageRoot(folder: URL): URL {
   const above = new URL('../', folder)
   const isRoot = existsSync(new URL('package.json', folder)) || above.href === folder.href

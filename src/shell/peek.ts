@@ -21,8 +21,8 @@ const unknown = {
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
 
 /**
- * Returns what a client would be answered if nothing went wrong on purpose and every namespace were
- * on. The node does not change: what the call would do is forgotten.
+ * Returns the response that a client would get without faults and with every namespace enabled. The
+ * changes that the call makes are discarded.
  */
 export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }

@@ -1,6 +1,6 @@
 /**
- * One WebSocket connection: frames out with backpressure, and CometBFT's liveness (`comet-rpc.md`
- * §2.6). A reader that does not read is cut off.
+ * One WebSocket connection: outgoing frames with backpressure, and CometBFT's liveness check
+ * (`comet-rpc.md` §2.6). A client that does not read is disconnected.
  */
 import type { Socket } from 'node:net'
 import type { CometSubscription } from '../feed/subscriptions.ts'
@@ -8,8 +8,8 @@ import type { Side } from '../settings/side.ts'
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts'
 
 /**
- * What is used of a socket of `ws`. Our declarations do not name the types of `ws`, which projects
- * that check the declarations of their dependencies need not have.
+ * The part of a `ws` socket that is used. It is declared here because projects that check the
+ * declarations of their dependencies may not have the types of `ws`.
  */
 export type OpenSocket = {
   readonly readyState: number
@@ -23,15 +23,15 @@ export type OpenSocket = {
 export type Peer = {
   readonly side: Side
   readonly socket: OpenSocket
-  /** The connection below it. */
+  /** The TCP connection below the WebSocket. */
   readonly wire: Socket
-  /** Sends a frame that `textFrame` made. */
+  /** Sends a frame made by `textFrame`. */
   readonly send: (frame: Buffer) => void
-  /** Sends a frame a few bytes at a time; what comes meanwhile waits. */
+  /** Sends a frame a few bytes at a time; later frames wait until it is sent. */
   readonly dribble: (frame: Buffer, how: Dribble) => void
-  /** Sends an event, which may be dropped for a reader that is too slow. */
+  /** Sends an event, which may be dropped if the client reads too slowly. */
   readonly push: (frame: Buffer, of: () => CometSubscription | undefined) => void
-  /** Hears that the client sent something. */
+  /** Notes that the client sent a message. */
   readonly seen: () => void
   readonly end: () => void
 }
@@ -40,7 +40,7 @@ export type Dribble = { readonly bytes: number; readonly everyMs: number }
 
 export type PeerLimits = Omit<OutboxLimits, 'patienceMs'>
 
-/** How long one frame may take to leave, and a full queue may stay full. */
+/** The longest time to send one frame, and for the queue to stay full. */
 const patienceMs = 10_000
 const pingEveryMs = 27_000
 const silentMostMs = 30_000
@@ -49,9 +49,9 @@ const silentMostMs = 30_000
 export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits: PeerLimits): Peer {
   const cut = () => socket.terminate()
   const liveness = side === 'comet' ? watchLiveness(socket, cut) : undefined
-  // Without compression ws writes whole frames at once: ours may stand between them.
+  // Without compression, ws writes whole frames at once, so our frames can go between them.
   const outbox: Outbox = createOutbox(wire, { ...limits, patienceMs }, cut)
-  /** What comes behind a frame that is being dribbled. */
+  /** Frames that wait for a dribbled frame; undefined if there is none. */
   let line: (() => void)[] | undefined
   const inTurn = (put: () => void) => {
     if (socket.readyState !== socket.OPEN) return
@@ -77,7 +77,7 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
           behind.forEach(inTurn)
         }, everyMs)
       }),
-    // geth keeps what its subscribers have not read.
+    // geth keeps all events that its subscribers have not read.
     push: (frame, of) => inTurn(() => (side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame))),
     seen: () => liveness?.seen(),
     end: () => {
@@ -88,7 +88,8 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
 }
 
 /**
- * CometBFT pings, and drops a client it has not heard of for 30 seconds; client pings do not count.
+ * Pings the client and disconnects it after 30 seconds of silence, as CometBFT does. Pings of the
+ * client do not count.
  */
 function watchLiveness(socket: OpenSocket, cut: () => void): { seen: () => void; stop: () => void } {
   const ping = setInterval(() => socket.ping(), pingEveryMs)

@@ -1,4 +1,4 @@
-/** What the core cannot do itself: garbage, profiles, statistics of the process. */
+/** Tasks that need the process: garbage collection, profiles, statistics and long reads. */
 import { join, resolve, sep } from 'node:path'
 import { thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
@@ -20,8 +20,8 @@ export async function perform(task: Task, home: string | undefined): Promise<Per
 }
 
 /**
- * Resolves with what an owed reply waits for; never rejects. A read goes to a thread. `nodeNow` returns
- * the node as it is when it is called.
+ * Resolves with the result that an owed reply waits for; never rejects. Reads run in a thread.
+ * `nodeNow` returns the current node.
  */
 export async function performOwed(
   nodeNow: () => Node,
@@ -38,7 +38,7 @@ export async function performOwed(
 
 export type Asked = { readonly id: number; readonly task: Task }
 
-/** Each part is loaded when it is asked for: few ever ask. */
+/** These modules are loaded on first use, because they are rarely needed. */
 const garbage = () => import('./garbage.ts')
 const profiles = () => import('./profiles.ts')
 

@@ -1,10 +1,10 @@
-/** Names of sessions and of saved checkpoints: they stand in URLs and in names of files. */
+/** Names of sessions and saved checkpoints, which occur in URLs and file names. */
 const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** What a refusal of such a name advises. */
+/** The hint of errors about an invalid name. */
 export const plainNameHint = 'Letters, digits, dots, dashes and underscores, at most 64 of them.'
 
-/** Returns whether a text is such a name. */
+/** Returns whether a text is a valid name of a session or checkpoint. */
 export function isPlainName(text: string): boolean {
   return pattern.test(text)
 }

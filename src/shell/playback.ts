@@ -1,7 +1,7 @@
 /**
- * Stands before the queue when a recording answers instead of a chain: a request enters with the
- * answers to its calls, when they are there. Framing, faults, journal and transports are those of
- * every run.
+ * Answers requests from a recording instead of a chain. A request waits until its calls have
+ * recorded responses and enters the queue together with them. Framing, faults, journal and
+ * transports are those of every run.
  */
 import { thrownText } from '../errors.ts'
 import type { Answer } from '../node/answer.ts'
@@ -18,14 +18,14 @@ import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
 import type { Asked } from './recordings/askNode.ts'
 
-/** What answers in the place of a chain; `createQueue` is here so that only who plays back loads it. */
+/** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
 export type Playing = Playback & { readonly createQueue: typeof createPlayback }
 
 type Playback = { readonly player: Player; readonly answering: Answering }
 
 export type PlaybackOptions = Playback & {
   readonly world: World
-  /** Over a chain that stands still. */
+  /** The queue of a chain that stands still. */
   readonly queue: Queue
   readonly push: Sinks['push']
 }
@@ -45,7 +45,7 @@ export const cometNames: Names = (method) => {
   return methodOf({ side: 'comet', method })?.params.map(({ name }) => name) ?? []
 }
 
-/** Returns a queue that is answered by a playback. */
+/** Returns a queue whose requests are answered by a playback. */
 export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
   const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
@@ -74,7 +74,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
     turn()
   }
 
-  /** Pushes first: an answer may tell of a block that subscribers hear of at the same moment. */
+  /** Sends pushes before responses: a response may show a block that subscribers receive now. */
   function turn(): void {
     player.advance(performance.now())
     sessions.tell()
@@ -117,7 +117,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   }
 }
 
-/** A mistake of ours costs the call that meets it, and no other. */
+/** Returns a JSON-RPC error if `give` throws, so that a bug fails only the affected call. */
 function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
   try {
     return give()
@@ -127,7 +127,7 @@ function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
   }
 }
 
-/** CometBFT RPC answers the messages of one connection in order. */
+/** Returns whether an earlier request blocks this one: CometBFT RPC answers in order. */
 function isHeldUp(asked: Waiting, waiting: readonly Waiting[]): boolean {
   const { connection, side } = asked.request
   if (connection === undefined || side !== 'comet') return false
@@ -140,7 +140,7 @@ function take({ answers }: Waiting, given: Given): void {
 
 type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 
-/** Returns what answers a call: the cursor, what the client listens to, or the recording. */
+/** Returns a function that answers a call from the cursor, the subscriptions or the recording. */
 function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sinks['push']): Giving {
   return (request, call) => {
     const blocks = mined(request.side, call)
@@ -152,21 +152,21 @@ function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sin
     const toClient = (text: string) => {
       if (connection !== undefined) push([connection], text)
     }
-    // What gRPC tells of itself is ours: reflection and health.
+    // Our own server answers gRPC reflection and health checks.
     if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
     const asked: Asked = { side, call, key: requestKey(request, call), connection, push: toClient }
     const left = answering.leave(asked)
     if (left !== undefined) return left
     const own = sessions.serve(request, call, asked.key)
     if (own !== undefined && !('key' in own)) return own
-    // What is not there for anyone is refused as our node refuses it, or is the asked node's own.
+    // Our node refuses calls with an unknown subscription or filter, unless the mode asks a node.
     if (own !== undefined && !player.has(own.key) && !answering.asksNode) return 'carryOut'
     const meant = own !== undefined && player.has(own.key) ? { ...asked, key: own.key } : asked
     return answering.answer(meant, performance.now())
   }
 }
 
-/** Returns how many blocks a call wants to be made, or undefined. */
+/** Returns the number of blocks that a call mines, or undefined if it does not mine. */
 function mined(side: Side, { name, params }: Call): number | undefined {
   const method = methodOf({ side, method: name })
   if (method?.traits.includes('mines') !== true) return undefined

@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 
 /**
- * Returns a path with slashes between its folders, on Windows too, as scenarios name files;
- * `separator` is that of the path.
+ * Returns a path with slashes as separators, also on Windows, as scenarios name files. `separator`
+ * is the separator of `path`.
  */
 export function portablePath(path: string, separator: string = sep): string {
   return separator === '/' ? path : path.replaceAll(separator, '/')

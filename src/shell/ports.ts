@@ -1,4 +1,4 @@
-/** What the chains of a process and their connections look like to the rest of the shell. */
+/** Interfaces of a process's chains and connections for the rest of the shell. */
 import type { IncomingMessage } from 'node:http'
 import type { Closing } from './brokenFrame.ts'
 import type { Exchanges } from './exchanges.ts'
@@ -12,18 +12,18 @@ import type { Player } from '../recording/playback/player.ts'
 import type { Side } from '../settings/side.ts'
 
 export type Sockets = {
-  /** Takes a socket that is open. */
+  /** Adds an open socket. */
   readonly connected: (socket: OpenSocket, request: IncomingMessage, side: Side) => void
-  /** Opens a connection without a socket: a part of this program listens. */
+  /** Opens a connection without a socket; `receive` gets its events within this program. */
   readonly openLocal: (side: Side, receive: (text: string) => void) => Local
-  /** Sends one event to many: framed once. */
+  /** Sends one event to many connections in a shared frame. */
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, how: Closing) => void
-  /** Says with which status a handshake is answered; 101 opens it. */
+  /** Calls `answer` with the HTTP status for a handshake; 101 accepts it. */
   readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
   /**
-   * Ends every connection, with CometBFT's last words to subscribers of CometBFT RPC; with a code,
-   * by a closing handshake that says it.
+   * Ends every connection; subscribers of CometBFT RPC first receive CometBFT's exit message. With
+   * a code, each connection ends with a closing handshake that contains the code.
    */
   readonly stop: (code?: number) => void
 }
@@ -31,46 +31,46 @@ export type Sockets = {
 export type Local = { readonly connection: number; readonly close: () => void }
 
 export type Instance = {
-  /** '' is the main chain. */
+  /** The name of the session; '' for the main chain. */
   readonly session: string
   readonly world: World
   readonly queue: Queue
   readonly sockets: Sockets
   readonly exchanges: Exchanges
   readonly simulation: () => Simulation
-  /** The recording that answers in place of the chain, and the height that it has. */
+  /** The name and height of the recording that answers instead of the chain. */
   readonly playback: Pick<Player, 'name' | 'height'> | undefined
   readonly enter: Queue['enter']
-  /** Enters an operator's command, and tells what becomes of it. */
+  /** Enters an operator's command and returns its result. */
   readonly operate: (by: string, command: OperatorCommand) => Operation
-  /** Answers a call as a client would be answered, with every method on, and changes nothing. */
+  /** Returns the response to a call with every method enabled, and changes nothing. */
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
-  /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
+  /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   /**
-   * Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed
-   * then.
+   * Continues from a saved simulation. Throws `ForeignState` or `RecordingRuns`, and then changes
+   * nothing.
    */
   readonly become: (saved: Simulation) => void
   /**
-   * Resolves when everything that was entered so far is kept; at once where nothing is kept. Rejects
-   * with `CannotWrite`.
+   * Resolves when all inputs so far are saved, immediately if the chain is not saved. Rejects with
+   * `CannotWrite`.
    */
   readonly kept: () => Promise<void>
   readonly onChange: (listener: () => void) => () => void
-  /** Milliseconds since it was last used; 0 while a connection is open. */
+  /** Milliseconds since the chain was last used; 0 while a connection is open. */
   readonly idleMs: () => number
-  /** Resolves when it has caught up with its fleet; at once without one. */
+  /** Resolves when the chain has caught up with its fleet, immediately without a fleet. */
   readonly joined: Promise<void>
-  /** Whether this process decides what happens to the chain: not so where it follows a leader. */
+  /** Whether this process controls the chain; false if it follows a leader. */
   readonly leads: () => boolean
-  /** Ends it with its connections; they are told a code if there is one. */
+  /** Ends the chain and its connections; a code is sent to WebSockets when they close. */
   readonly stop: (code?: number) => void
 }
 
 /**
- * What becomes of an operator's command. `now` is undefined while the command waits, for instance
- * for the chain that this one is forked from; `settled` resolves when it has had its turn.
+ * The result of an operator's command. `now` is undefined if the command has to wait, for instance
+ * for the chain that this chain is forked from. `settled` resolves when the command has run.
  */
 export type Operation = { readonly now: Operated | undefined; readonly settled: Promise<Operated> }
 
@@ -79,6 +79,6 @@ export type Operated = Refusal | { readonly kind: 'done' }
 export type Reloaded = {
   readonly change: 'none' | 'live' | 'restart' | 'rebased' | 'kept'
   readonly generation: number
-  /** What a person should know of it. */
+  /** Messages about the reload for the user. */
   readonly notes: readonly string[]
 }

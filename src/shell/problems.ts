@@ -1,6 +1,6 @@
 import { createListeners } from './listeners.ts'
 
-/** What is wrong with saved files right now, by where it is; people see it until it is mended. */
+/** A current error in a saved file. It is shown until the file is corrected. */
 export type Problem = { readonly source: string; readonly text: string }
 
 export type Problems = {
@@ -10,7 +10,7 @@ export type Problems = {
   readonly onChange: (listener: () => void) => () => void
 }
 
-/** Returns a list without problems. */
+/** Returns an empty list of problems, with at most one per source. */
 export function createProblems(): Problems {
   const texts = new Map<string, string>()
   const listeners = createListeners()

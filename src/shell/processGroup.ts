@@ -1,15 +1,13 @@
-/** A program with everything that it has started: a process group, ended as a whole. */
+/** A program and its child processes, as a process group that ends as a whole. */
 import { spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import spawn from 'cross-spawn'
 
 export type ProcessGroup = {
   /** The program itself, the leader of its group. */
   readonly leader: ChildProcess
-  /**
-   * Sends a signal to the whole group; a second call, or five seconds without an end, kills it.
-   */
+  /** Sends a signal to the whole group. A second call, or a delay of five seconds, kills it. */
   readonly end: (signal: NodeJS.Signals) => void
-  /** Resolves when no process of an ended group is left; stragglers of the leader are killed. */
+  /** Resolves when no process of an ended group is left; kills those that outlive the leader. */
   readonly gone: () => Promise<void>
 }
 
@@ -19,9 +17,9 @@ const stragglerGraceMs = 2000
 const pollMs = 20
 
 /**
- * Starts a program as the leader of a process group of its own. A terminal therefore sends Ctrl-C
- * to this process alone, which passes it on. When this process exits, the group is ended. On Windows
- * cross-spawn finds `npm.cmd` and the like, which Node does not start by their names.
+ * Starts a program as the leader of a new process group. A terminal therefore sends Ctrl-C to this
+ * process alone, which passes it on. The group ends when this process exits. On Windows,
+ * cross-spawn finds scripts like `npm.cmd`, which Node does not start by name.
  */
 export function spawnGroup(program: string, words: readonly string[], options: SpawnOptions): ProcessGroup {
   const leader = spawn(program, words, { ...options, detached: !isWindows })

@@ -1,17 +1,17 @@
-/** Profiles of this process, as texts: the processor, the heap, what holds up the event loop. */
+/** Profiles of this process as text: CPU, heap and event loop delays. */
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
 import { getHeapSnapshot } from 'node:v8'
 import { SimError } from '../errors.ts'
 
-/** A profile that runs until it is stopped: one of each at a time. */
+/** A profile that runs until it is stopped; at most one of each kind runs at a time. */
 export type Lasting = 'cpu' | 'trace'
 
 const names = { cpu: 'CPU profiling', trace: 'trace' } as const
 const running = new Map<Lasting, { readonly path: string; readonly session: Session }>()
 
-/** Starts a profile of the processor's time. Throws NotProfiled when it runs already. */
+/** Starts a CPU profile. Throws `NotProfiled` if one of this kind is running. */
 export async function startProfile(profile: Lasting, path: string): Promise<void> {
   if (running.has(profile)) throw new NotProfiled(`${names[profile]} already in progress`)
   const session = new Session()
@@ -19,7 +19,7 @@ export async function startProfile(profile: Lasting, path: string): Promise<void
   await startIn(session)
 }
 
-/** Resolves with the profile and the path it is for. Throws NotProfiled when none was started. */
+/** Stops a profile and resolves with its content and path. Throws `NotProfiled` if none runs. */
 export async function stopProfile(profile: Lasting): Promise<{ path: string; content: string }> {
   const found = running.get(profile)
   if (found === undefined) throw new NotProfiled(`${names[profile]} not in progress`)
@@ -27,7 +27,7 @@ export async function stopProfile(profile: Lasting): Promise<{ path: string; con
   return { path: found.path, content: await stopIn(found.session) }
 }
 
-/** Resolves with a profile of the processor's time over some seconds. */
+/** Resolves with a CPU profile of the next `seconds` seconds. */
 export async function cpuProfile(seconds: number): Promise<string> {
   const session = new Session()
   await startIn(session)
@@ -56,15 +56,13 @@ export function heapProfile(): Promise<string> {
 
 let delays: IntervalHistogram | undefined
 
-/** Starts measuring how long the event loop is held up, anew; with a rate of 0 or less, stops. */
+/** Restarts the measurement of event loop delays; a rate of 0 or less stops it. */
 export function setBlockRate(rate: number): void {
   delays?.disable()
   delays = rate > 0 ? measured() : undefined
 }
 
-/**
- * Resolves with the delays of the event loop in ns, since the rate was set or over some seconds.
- */
+/** Resolves with the event loop delays in ns: since the rate was set, or over some seconds. */
 export async function blockProfile(seconds: number): Promise<string> {
   if (seconds === 0) return JSON.stringify(delays ?? { count: 0 })
   const own = measured()
@@ -85,7 +83,7 @@ function passed(seconds: number): Promise<void> {
   })
 }
 
-/** Returns where this one thread is and what the process waits for. */
+/** Returns the stack trace of this thread and the active resources of the process. */
 export function stacks(): string {
   const [, ...frames] = (new Error('stack').stack ?? '').split('\n')
   const waiting = new Map<string, number>()
@@ -96,7 +94,7 @@ export function stacks(): string {
   return `${['thread 1 [running]:', ...frames, 'waiting for:', ...resources].join('\n')}\n`
 }
 
-/** A profile that cannot be made or written. */
+/** A profile of the kind already runs, or none runs. */
 export class NotProfiled extends SimError {
   constructor(message: string) {
     super('NOT_PROFILED', message)

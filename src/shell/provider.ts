@@ -1,4 +1,4 @@
-/** Both interfaces without sockets: a request enters the queue and its response comes back. */
+/** Providers of both interfaces without sockets: their requests go directly to the queue. */
 import type { Side } from '../settings/side.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { anyObject, callback, checkArguments, matching, optional, text, type Check } from './arguments.ts'
@@ -8,14 +8,14 @@ import type { Local, Sockets } from './ports.ts'
 /** An EIP-1193 provider, for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
 export type EthProvider = {
   readonly request: <Result = unknown>(asked: Asked) => Promise<Result>
-  /** Listens for the events of `eth_subscribe`. */
+  /** Adds a listener for the events of `eth_subscribe`. */
   readonly on: (event: 'message', listener: (message: EthMessage) => void) => void
   readonly removeListener: (event: 'message', listener: (message: EthMessage) => void) => void
 }
 
 const parameters = matching('a list or an object', (value) => typeof value === 'object')
 
-/** Wallet libraries add keys of their own. */
+/** Checks a request; wallet libraries may add other keys to it. */
 const request: Check = (value, where) => {
   anyObject(value, where)
   const { method, params } = value as Asked
@@ -118,7 +118,7 @@ type Body = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-/** What a fault does below a message is an error here; one that hangs never answers. */
+/** Returns the result of a reply. Throws `RpcFailed` for an error or a fault of the transport. */
 function resultOf({ body, status, wire }: ReplyOutput): unknown {
   if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
   const { result, error } = parsed(body) ?? {
@@ -136,7 +136,7 @@ function parsed(body: string): Body | undefined {
   }
 }
 
-/** A request that was answered with a JSON-RPC error, with its numeric `code` and its `data`. */
+/** The response to a request is a JSON-RPC error with a numeric `code` and `data`. */
 export class RpcFailed extends Error {
   readonly code: number
   readonly data: unknown

@@ -1,6 +1,6 @@
 /**
- * The one queue: every input is stamped, given to `simulate`, and its outputs carried out, before
- * the next one is looked at. The shell's other parts only hand over and take away.
+ * The queue of inputs. It stamps an input, passes it to `simulate` and carries out its outputs
+ * before it takes the next input. Other parts of the shell only enter inputs and handle outputs.
  */
 import type { Fact, Wanted } from '../app/forked.ts'
 import { thrownText } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/
 import { loadScripts } from './scripts/loading.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-/** Who carries outputs out. A reply goes to whoever entered its request. */
+/** Handlers of outputs. Replies go to the `OnReply` of their request instead. */
 export type Sinks = {
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, how: Omit<CloseOutput, 'kind' | 'connection'>) => void
@@ -18,55 +18,52 @@ export type Sinks = {
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   readonly perform: (id: number, task: Task) => void
   readonly wake: (atMs: bigint | undefined, works?: boolean) => void
-  /** Told of every input with all it caused, and of the simulation after it. */
+  /** Called for every input with its outputs and the simulation after it. */
   readonly record: (input: Input, outputs: readonly Output[], simulation: Simulation) => void
 }
 
-/** Keeps inputs, and outputs back until the inputs before them are kept. */
+/** Saves inputs, and delays outputs until all earlier inputs are saved. */
 export type Keeper = {
   readonly entered: (input: Input, before: Simulation, after: Simulation) => void
-  /** Another value has taken the place of the chain so far. */
+  /** Called when the queue continues from another simulation. */
   readonly replaced: (simulation: Simulation) => void
-  /** Carries out work in its turn: at once where everything so far is kept. */
+  /** Runs work in order, immediately if all inputs so far are saved. */
   readonly whenKept: (work: () => void) => void
 }
 
 export type OnReply = (reply: ReplyOutput) => void
 
 export type Queue = {
-  /** Stamps an input with the time and carries out what it causes. */
+  /** Stamps an input with the time, runs it and carries out its outputs. */
   readonly enter: (body: InputBody, onReply?: OnReply) => void
   readonly simulation: () => Simulation
-  /** Goes on with another value; nothing is half carried out then. */
+  /** Continues from another simulation. Call it between two inputs. */
   readonly become: (next: Simulation) => void
-  /** Takes no more inputs: what still arrives is dropped. */
+  /** Drops all waiting and later inputs. */
   readonly stop: () => void
-  /** Milliseconds by which a member of a fleet may be behind the others; absent elsewhere. */
+  /** Returns the maximum lag of a fleet member in milliseconds; absent outside fleets. */
   readonly lagMs?: () => number
 }
 
 export type Turned = {
   readonly simulation: Simulation
   readonly outputs: readonly Output[]
-  /** What a forked chain has to be told before the input has an effect. */
+  /** The remote state that a forked chain needs before the input takes effect. */
   readonly wanted?: readonly Wanted[]
-  /** The interpreter of JavaScript has to be loaded before the input has an effect. */
+  /** The JavaScript interpreter has to be loaded before the input takes effect. */
   readonly needsScripts?: true
 }
 
-/**
- * Finds out what a forked chain wants to know, and answers in the place of a request when it
- * cannot.
- */
+/** Fetches the facts that a forked chain needs; replaces an input whose facts are unavailable. */
 export type Learning = {
   readonly learn: (wanted: readonly Wanted[], rounds: number) => Promise<readonly Fact[]>
   readonly refused: (body: InputBody, simulation: Simulation, error: unknown) => InputBody | undefined
 }
 
 export type QueueOptions = {
-  /** Stamped on every input; '' is the main chain. */
+  /** The session of every input; '' is the main chain. */
   readonly session?: string
-  /** Inputs are numbered from the number after this one. */
+  /** The number before that of the first input; default 0. */
   readonly from?: number
   readonly simulation: Simulation
   /** Never throws. */
@@ -77,22 +74,22 @@ export type QueueOptions = {
   readonly keeper?: Keeper | undefined
 }
 
-/** When time that could not pass is tried again. */
+/** How long time stands still before it is moved again. */
 const againMs = 1000n
 
-/** `rounds` counts how often it was put off, to be carried out when more is known. */
+/** An input that waits for its turn. `rounds` counts how often it waited for missing facts. */
 type Waiting = {
   readonly body: InputBody
   readonly onReply: OnReply | undefined
   readonly rounds: number
 }
 
-/** Facts of a forked chain, or the interpreter of JavaScript, which is loaded once. */
+/** Missing facts of a forked chain, or the JavaScript interpreter, which is loaded once. */
 type Lack = readonly Wanted[] | 'scripts'
 
 const noLearning: Learning = { learn: () => Promise.resolve([]), refused: () => undefined }
 
-/** Returns a queue over a simulation; it is the one owner of the current value. */
+/** Returns a queue that owns the current value of a simulation. */
 export function createQueue({
   session = '',
   from = 0,
@@ -111,7 +108,7 @@ export function createQueue({
   const line: Waiting[] = []
   const clock = createHeldClock(nowMs)
 
-  /** An input that enters while outputs are carried out waits for its turn. */
+  /** Enters an input, which waits if the outputs of another input are being carried out. */
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return
     line.push({ body, onReply, rounds: 0 })
@@ -132,7 +129,7 @@ export function createQueue({
     isBusy = false
   }
 
-  /** Returns what has to be known or loaded first; nothing has happened then. */
+  /** Runs an input. Returns missing facts or the missing interpreter; nothing has changed then. */
   function turn({ body, onReply }: Waiting): Lack | undefined {
     const timeMs = clock.now(simulation.node.nowMs)
     const input: Input = { ...body, seq: seq + 1, timeMs, session }
@@ -157,7 +154,7 @@ export function createQueue({
     for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
   }
 
-  /** What others entered meanwhile comes after the input that waits. */
+  /** Loads the facts or interpreter that an input lacks, and puts the input back first in line. */
   async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
     try {
       const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)
@@ -193,18 +190,18 @@ export function createQueue({
   }
 }
 
-/** Nobody outside learns of it. */
+/** Returns whether an output is invisible to clients, so that it need not wait for the keeper. */
 function isInside({ kind }: Output): boolean {
   return kind === 'wake' || kind === 'log'
 }
 
 type HeldClock = {
   readonly now: (standingMs: bigint) => bigint
-  /** Lets time stand for a while; returns until when. */
+  /** Stops time for a while; returns when it continues. */
   readonly hold: () => bigint
 }
 
-/** Time stands still where what a block needs cannot be known. */
+/** Returns a clock that stops for a while when facts that a block needs are unavailable. */
 function createHeldClock(nowMs: () => bigint): HeldClock {
   let untilMs = 0n
   return {
@@ -240,7 +237,7 @@ function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): voi
   }
 }
 
-/** Does some work with outputs, and logs what it throws. */
+/** Runs work with outputs and logs the errors that it throws. */
 export function attempt(sinks: Pick<Sinks, 'log'>, work: () => void): void {
   try {
     work()

@@ -1,7 +1,7 @@
 /**
- * Threads for reads that need more gas than the main thread gives them. Each has an engine of its own
- * and asks the main thread for the state that the read runs on; a read whose time is over ends with
- * its thread.
+ * Threads for reads that need more gas than their slice on the main thread. Each thread has its own
+ * engine and requests state from the main thread. A read that times out ends together with its
+ * thread.
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker } from 'node:worker_threads'
@@ -12,28 +12,28 @@ import type { Settings } from '../settings/settings.ts'
 import { farAnswers, sentState, type FarAnswer, type FarQuestion } from './farState.ts'
 import type { ReadLine, ReadNews, ReadOrder } from './readWorker.ts'
 
-/** `timeoutMs` counts from when the execution begins; 0 is no limit. */
+/** `timeoutMs` starts when the execution begins; 0 is no limit. */
 export type ReadRequest = {
   readonly job: LongRead
   readonly settings: Settings
   readonly timeoutMs: number
-  /** Whether somebody still waits for the answer: asked when its turn comes. */
+  /** Returns whether a client still waits for the result; called before the read starts. */
   readonly isWanted: () => boolean
 }
 
 type Waiting = ReadRequest & { readonly done: (result: Performed) => void }
 
-/** One core is left to the main thread. */
+/** The maximum number of threads; one core is reserved for the main thread. */
 const threadsMost = Math.max(1, Math.min(4, availableParallelism() - 1))
 
-/** A thread that has had nothing to do for so long ends. */
+/** Time after which an idle thread ends. */
 const idleMs = 60_000
 
 const waiting: Waiting[] = []
 const idle: Thread[] = []
 let threads = 0
 
-/** Resolves with how a read ended; never rejects. Reads wait for a free thread in their order. */
+/** Runs a read in a thread and resolves with its result; never rejects. Reads start in order. */
 export function readAside(request: ReadRequest): Promise<Performed> {
   return new Promise((done) => {
     waiting.push({ ...request, done })
@@ -58,7 +58,7 @@ function newThread(): Thread {
   const { port1: port, port2 } = new MessageChannel()
   const signal = new SharedArrayBuffer(4)
   const workerData: ReadLine = { port: port2, signal }
-  // Built beside this file, both by the compiler and by the bundler.
+  // The compiler and the bundler both write readWorker.js next to this file.
   const worker = new Worker(new URL('./readWorker.js', import.meta.url), { workerData, transferList: [port2] })
   let current: Current | undefined
   let timer: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ function newThread(): Thread {
     ended?.request.done(result)
   }
 
-  /** Ends the thread with what it does. */
+  /** Ends the thread and the read that it runs. */
   function stop(result: Performed): void {
     if (current === undefined && !idle.includes(thread)) return
     const at = idle.indexOf(thread)

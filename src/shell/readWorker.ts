@@ -1,4 +1,4 @@
-/** The thread of `readThreads.ts`: does one execution after another and posts how each ended. */
+/** The thread of `readThreads.ts`: runs executions one by one and posts their results. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { EthereumView } from '../app/ethereumView.ts'
 import { assert } from '../errors.ts'
@@ -8,13 +8,13 @@ import { farState, type FarQuestion, type SentState } from './farState.ts'
 import { loadScripts } from './scripts/loading.ts'
 import { createView } from './world.ts'
 
-/** What the thread gets when it starts: where answers of the main thread come. */
+/** The start data of the thread: the port and signal for answers of the main thread. */
 export type ReadLine = { readonly port: MessagePort; readonly signal: SharedArrayBuffer }
 
-/** An execution to do. */
+/** An execution to run. */
 export type ReadOrder = { readonly work: LongWork; readonly state: SentState; readonly settings: Settings }
 
-/** `begun` is when the time of an execution begins to count. */
+/** Messages of the thread. `begun` starts the timeout of an execution. */
 export type ReadNews =
   | { readonly begun: true }
   | { readonly ask: FarQuestion }
@@ -27,7 +27,7 @@ const line = { port, signal: new Int32Array(signal), ask: (question: FarQuestion
 
 let view: { readonly of: string; readonly value: EthereumView } | undefined
 
-/** Sessions and tests have chains of several kinds, but mostly of one. */
+/** Returns the view for some settings. The last view is cached, because most settings are equal. */
 function viewOf(settings: Settings): EthereumView {
   const of = JSON.stringify(settings)
   if (view?.of === of) return view.value

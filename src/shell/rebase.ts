@@ -1,7 +1,4 @@
-/**
- * A new genesis with the past of the old one: what was entered is entered again (`mocks.md` §3.8,
- * policy `rebase`).
- */
+/** Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`). */
 import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
@@ -12,22 +9,22 @@ import type { Sinks } from './queue.ts'
 import { createWorld } from './world.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-/** An input of a chain, and what clients were answered while it was carried out. */
+/** An input of a chain, and the responses sent while it ran. */
 type Past = { readonly input: Input; readonly answers: readonly Answer[] }
 type Answer = { readonly seq: number; readonly text: string }
 
-/** All that was entered since the genesis. */
+/** All inputs since the genesis. */
 export type Inputs = {
   readonly record: Sinks['record']
-  /** Undefined where it was too much to keep. */
+  /** Returns the inputs, or undefined if they were too large to keep. */
   readonly past: () => readonly Past[] | undefined
-  /** Goes on with a chain that has this past; its own inputs are numbered after it. */
+  /** Continues with a new chain that has this past; the numbers of its inputs follow it. */
   readonly goOn: (past: readonly Past[] | undefined) => void
 }
 
 const charactersMost = 64 * 2 ** 20
 
-/** Returns a keeper of inputs; beyond 64 Mi characters it gives up and keeps none. */
+/** Returns a record of inputs, which discards all of them when they exceed 64 Mi characters. */
 export function createInputs(): Inputs {
   let past: Past[] | undefined = []
   let offset = 0
@@ -65,7 +62,7 @@ function sizeOf({ input, answers }: Past): number {
 export type Rebased = {
   readonly simulation: Simulation
   readonly past: readonly Past[]
-  /** A sentence for a person: how much there was, and the first answer that is another one. */
+  /** Sentences for the user: the number of replayed inputs and the first response that differs. */
   readonly notes: readonly string[]
 }
 
@@ -74,28 +71,28 @@ export type Rebasing = {
   readonly genesis: string | undefined
   readonly plan: Plan
   readonly generation: number
-  /** Inputs so far; those that are entered meanwhile come at its end. */
+  /** The inputs so far; new inputs are appended during the rebase. */
   readonly past: readonly Past[]
 }
 
-/** Work on a new chain while the old one still serves. */
+/** A rebase to a new chain, during which the old chain still serves. */
 export type Rebase = {
-  /** Enters all inputs of the past, those that come meanwhile too, and lets others work between. */
+  /** Replays the inputs, including new ones, and regularly yields to the event loop. */
   readonly catchUp: (log: Sinks['log']) => Promise<void>
   /**
-   * Enters the rest, makes the chain so high at least, because heights do not go back for those who
-   * watch, and returns the simulation without connections.
+   * Replays the remaining inputs, mines blocks up to at least `height`, so that clients never see
+   * the height decrease, and returns the simulation without connections.
    */
   readonly finish: (height: bigint) => Rebased
 }
 
-/** So long is worked at a time, in milliseconds; an input is never divided. */
+/** Time between two yields, in milliseconds; an input is never interrupted. */
 const turnMs = 20
 
-/** Progress is logged at every tenth of a past of at least this many inputs. */
+/** If there are at least this many inputs, progress is logged after each tenth of them. */
 const loggedFrom = 1000
 
-/** Returns the work of entering the same inputs on another genesis. */
+/** Returns a rebase that replays inputs on another genesis. */
 export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
   const { world, genesis } = createWorld(rebasing.settings, rebasing.genesis)
   let simulation = createSimulation(world, { ...rebasing, genesis })
@@ -112,7 +109,7 @@ export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
   return {
     catchUp: async (log) => {
       let told = 0
-      // Clients that enter more than this meanwhile wait for the rest.
+      // `finish` replays all further inputs, while clients wait.
       const most = 2 * past.length
       while (again.length < Math.min(past.length, most)) {
         const until = performance.now() + turnMs
@@ -144,7 +141,7 @@ export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
   }
 }
 
-/** Connections are gone, and blocks that the new chain lacks are made. */
+/** Returns the inputs that close all connections and mine the blocks missing up to `height`. */
 function closing(past: readonly Past[], height: bigint, { node }: Simulation): readonly Input[] {
   const last = past.at(-1)?.input
   const lacking = Number(height - node.chain.height)

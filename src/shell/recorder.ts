@@ -1,4 +1,4 @@
-/** Collects the lines of a recording while a chain runs. */
+/** Collects the lines of a recording during a run. */
 import { recordingFormat, type RecordingHeader } from '../recording/format.ts'
 import { headerLine, recordLine } from '../recording/record.ts'
 import { digest } from '../simulation/digest.ts'
@@ -8,16 +8,16 @@ import type { Sinks } from './queue.ts'
 import type { ToRun } from './runToEnd.ts'
 
 export type Recorder = {
-  /** What to run: time starts at a fixed moment, so that a replay starts there too. */
+  /** The run to record, with a fixed start time, so that a replay starts at the same time. */
   readonly chosen: ToRun
   readonly record: Sinks['record']
-  /** The first line, without its end. */
+  /** The first line, without its line break. */
   readonly header: string
   readonly text: () => string
   readonly count: () => number
 }
 
-/** Returns a recorder for a run; its text has the lines unless `note` takes them, without their ends. */
+/** Returns a recorder. It passes lines, without line breaks, to `note`, or else keeps them. */
 export function startRecording(chosen: ToRun, note?: (line: string) => void): Recorder {
   const { scenario, genesis } = chosen
   const settings: Settings =

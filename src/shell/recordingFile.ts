@@ -1,21 +1,21 @@
-/** The file of a recording, which grows while the chain runs: what a killed process has recorded stays. */
+/** The file of a recording. It grows during the run, so that a killed process leaves its lines. */
 import { lstatSync } from 'node:fs'
 import { openGrowingFile, type GrowingFile } from './durable/growingFile.ts'
 import { lockPath } from './durable/lock.ts'
 import { isDeviceFile } from './durable/writeFile.ts'
 
 export type RecordingFile = {
-  /** Takes a line without its end; those before `begin` are written then. */
+  /** Appends a line, given without its line break. Lines before `begin` are written by `begin`. */
   readonly note: (line: string) => void
-  /** Begins the file with a header, over an older one. Throws `CannotWrite`. */
+  /** Creates or replaces the file and writes its header. Throws `CannotWrite`. */
   readonly begin: (header: string) => void
-  /** Closes the file, which is on disk then. Throws why a line could not be written. */
+  /** Flushes the file to disk and closes it. Throws the error of a line that was not written. */
   readonly end: () => void
-  /** Aborted when a line could not be written: nothing more is. */
+  /** Aborted when a line cannot be written; later lines are dropped. */
   readonly failed: AbortSignal
 }
 
-/** Returns a file that nobody else writes from now on. Throws `InUse` and `CannotWrite`. */
+/** Returns a recording file and locks it against other writers. Throws `InUse`, `CannotWrite`. */
 export function createRecordingFile(path: string): RecordingFile {
   const lock = isDeviceFile(path, lstatSync(path, { throwIfNoEntry: false })) ? undefined : lockPath(path)
   const abort = new AbortController()

@@ -1,4 +1,4 @@
-/** How a saved scenario differs from the one that runs, and what that takes (`mocks.md` §3.8). */
+/** Differences between a saved scenario and the running one, and their effect (`mocks.md` §3.8). */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { Fixtures } from '../node/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
@@ -9,9 +9,7 @@ import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'
 import type { Loaded } from './scenarioFiles.ts'
 
-/**
- * `live` and `history` carry what the chain that runs is to do; `history` needs a new genesis too.
- */
+/** `actions` are applied to the running chain. `history` also needs a new genesis for `why`. */
 export type Change =
   | { readonly kind: 'none' }
   | { readonly kind: 'live'; readonly actions: readonly Action[] }
@@ -28,7 +26,7 @@ type Sets = {
   readonly now: Settings
 }
 
-/** Settings that a chain takes while it runs, though no file of a home may change them. */
+/** Settings that a scenario can change in a running chain but the files of a home cannot. */
 const plannedNames: readonly string[] = [
   'interval',
   'blocks',
@@ -39,7 +37,7 @@ const plannedNames: readonly string[] = [
   'validatorPowers',
 ]
 
-/** Returns what changed between two sets of files with the settings that they come to. */
+/** Returns the change between two sets of files and their resolved settings. */
 export function changeBetween({ before, next, was, now }: Sets): Change {
   const { live, later, laterNames } = changeOf(was, now)
   const settled = later.filter((_, index) => !plannedNames.includes(laterNames[index] ?? ''))
@@ -71,7 +69,7 @@ function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
 
 const usualPower = 1000n
 
-/** Power by name: who is new joins, who is gone has none, from the block after next on. */
+/** Returns actions that add, change and remove validators by name, from the block after next. */
 function validatorActions(was: Settings, now: Settings): readonly Action[] {
   const [old, fresh] = [powersOf(was), powersOf(now)]
   const gone = [...old.keys()].filter((name) => !fresh.has(name))
@@ -91,7 +89,8 @@ function powersOf(settings: Settings): ReadonlyMap<string, bigint> {
 }
 
 /**
- * New accounts, other balances and transactions at the end are taken in live; the rest is the past.
+ * Returns the fixture changes that need a new genesis. New accounts, changed balances and appended
+ * transactions do not: they apply to the running chain.
  */
 function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
   const text = (value: unknown) => canonicalJson(value ?? null)
@@ -105,7 +104,7 @@ function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
   ]
 }
 
-/** Returns how many of the steps that are done are others now. */
+/** Returns how many of the first `done` steps have changed. */
 export function changedPast(before: readonly PlanStep[], after: readonly PlanStep[], done: number): number {
   const changed = before.slice(0, done).filter((step, index) => stepText(step) !== stepText(after[index]))
   return changed.length

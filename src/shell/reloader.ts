@@ -1,6 +1,6 @@
 /**
- * Takes saved scenarios in: what changed decides whether the chain goes on with it, or begins again
- * from a new genesis (`mocks.md` §3.8). A bad file never takes effect.
+ * Hot reload of saved scenarios. The change determines whether the chain continues or restarts from
+ * a new genesis (`mocks.md` §3.8). An invalid file never takes effect.
  */
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,20 +13,20 @@ import type { Running } from './server.ts'
 import type { Reloaded } from './ports.ts'
 
 /**
- * `restart`: a new genesis; `keep`: the rest of the change, on the old chain; `rebase`: a new
- * genesis to which is entered again what was entered to the old one.
+ * How to apply a change that needs a new genesis. `restart` starts from the new genesis; `keep`
+ * applies the rest of the change to the old chain; `rebase` replays all inputs on the new genesis.
  */
 export const historyPolicies = ['restart', 'keep', 'rebase'] as const
 export type OnHistoryChange = (typeof historyPolicies)[number]
 
 export type Reloader = {
-  /** Reads the files again. Throws what is wrong with them; nothing has changed then. */
+  /** Reads the files again. Throws if they are invalid, and then changes nothing. */
   readonly reload: () => Promise<Reloaded>
-  /** Goes back to the set that was good before. Throws `NothingToUndo`. */
+  /** Returns to the previous valid set of files. Throws `NothingToUndo`. */
   readonly undo: () => Promise<Reloaded>
-  /** The files of the set that is followed. */
+  /** Returns the paths of the current set of files. */
   readonly closure: () => readonly string[]
-  /** Their texts by path. */
+  /** Returns the texts of the current set of files by path. */
   readonly files: () => ReadonlyMap<string, string>
 }
 
@@ -34,11 +34,11 @@ export type ReloaderOptions = {
   readonly path: string
   readonly loaded: Loaded
   readonly running: () => Running
-  /** Resolves the settings of a scenario: flags and environment still win. */
+  /** Resolves with the settings of a scenario; flags and the environment take precedence. */
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
-  /** Begins the chain again, with its past where that is the policy; resolves when it serves. */
+  /** Restarts the chain, with a rebase if that is the policy; resolves when it serves. */
   readonly restart: (loaded: Loaded, settings: Settings) => Promise<void>
-  /** Throws what would keep a chain from beginning with it. */
+  /** Throws if a chain cannot start with the scenario. */
   readonly assertStarts: (loaded: Loaded, settings: Settings) => void
   readonly onHistoryChange: OnHistoryChange
   readonly log: Sinks['log']
@@ -46,7 +46,7 @@ export type ReloaderOptions = {
 
 const keptMost = 10
 
-/** Returns a reloader; its reloads are carried out one after the other. */
+/** Returns a reloader, which runs its reloads one after the other. */
 export function createReloader(options: ReloaderOptions): Reloader {
   const { path, running } = options
   const good: Loaded[] = [options.loaded]
@@ -114,7 +114,7 @@ type Taking = {
   readonly before: Loaded
 }
 
-/** All of it, or nothing: throws `NotTakenIn`, or `ActionMetBug`. */
+/** Applies a change to the running chain. Throws `NotTakenIn` or `ActionMetBug`, with no effect. */
 async function takenInLive(running: Running, { change, next, before }: Taking): Promise<Reloaded> {
   const { actions } = change
   const ran = changedPast(before.plan.steps, next.plan.steps, running.simulation().progress.step)
@@ -133,7 +133,7 @@ async function takenInLive(running: Running, { change, next, before }: Taking): 
   }
 }
 
-/** There is no older set of files to go back to. */
+/** There is no previous set of files to return to. */
 export class NothingToUndo extends SimError {
   constructor() {
     super('NOTHING_TO_UNDO', 'there is no reload to undo', {
@@ -142,7 +142,7 @@ export class NothingToUndo extends SimError {
   }
 }
 
-/** A saved scenario that cannot be reloaded; the chain keeps running with the one before. */
+/** A saved scenario cannot be reloaded; the chain keeps running with the previous one. */
 export class NotTakenIn extends SimError {
   constructor(why: string) {
     super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, {

@@ -1,4 +1,4 @@
-/** Plays a recording on a simulation built from its header. */
+/** Replays a recording on a simulation built from its header. */
 import { compileScenario } from '../scenario/compile.ts'
 import { fake } from '../scenario/fixtures/fake.ts'
 import type { RecordingHeader } from '../recording/format.ts'
@@ -10,7 +10,7 @@ import { createSimulation, simulate } from '../simulation.ts'
 import { createWorld } from './world.ts'
 import { noPlan } from '../node/plan.ts'
 
-/** `note`: why a recording of an earlier format may differ. */
+/** `note` says why the replay of a recording in an older format may differ. */
 export type Replayed = {
   readonly count: number
   readonly difference: Difference | undefined
@@ -18,7 +18,7 @@ export type Replayed = {
 }
 
 /**
- * Returns how many inputs were played and the first difference, if there is one. Throws
+ * Returns the number of replayed inputs and the first difference, if any. Throws
  * `InvalidRecording`.
  */
 export function replayText(text: string): Replayed {
@@ -31,10 +31,10 @@ export function replayText(text: string): Replayed {
   }
 }
 
-/** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
+/** Returns a player that runs the inputs of a recording one by one on a new simulation. */
 export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
-  // Before there was a slice, reads never left.
+  // Recordings without `readSlice` were made when all reads ran on the main thread.
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), readSlice: 0, ...given }
   const plan =
     scenario === ''

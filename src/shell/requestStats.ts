@@ -2,16 +2,16 @@
 import { methodsIn } from './methodsIn.ts'
 
 const windowSeconds = 120
-/** Latencies kept of each method for its percentiles. */
+/** The number of latencies kept per method for percentiles. */
 const samplesMost = 500
-/** Methods told apart; the others count together. */
+/** The number of methods counted separately; all others are counted together. */
 const methodsMost = 200
 const othersName = '(others)'
 
 type Second = { count: number; errors: number; slowestMs: number; totalMs: number }
 type Method = { side: string; count: number; errors: number; samples: number[]; next: number; lastMs: number }
 
-/** A request whose answer was sent; `tookMs` is by the wall clock. */
+/** An answered request; `tookMs` is wall-clock time. */
 export type Answered = {
   readonly side: string
   readonly request: string
@@ -25,7 +25,7 @@ export type RequestStats = {
   readonly view: () => ReturnType<typeof viewOf>
 }
 
-/** Returns counters; `nowMs` is the wall clock in milliseconds. */
+/** Returns request counters; `nowMs` is the wall clock in milliseconds. */
 export function createRequestStats(nowMs: () => number): RequestStats {
   const seconds = new Map<number, Second>()
   const methods = new Map<string, Method>()
@@ -63,7 +63,7 @@ function methodOf(methods: Map<string, Method>, { request, side }: Answered): Me
   return found
 }
 
-/** An error of JSON-RPC stands at the start of the answer, and CometBFT writes its id first. */
+/** Returns whether a response is an error. JSON-RPC errors are near its start, after any id. */
 function failed({ status, answer = '' }: Answered): boolean {
   return (status ?? 200) >= 400 || answer.slice(0, 120).includes('"error":{"code"')
 }

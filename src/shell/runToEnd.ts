@@ -1,4 +1,4 @@
-/** Serves a scenario until its last step, until a program has ended, or until its time is over. */
+/** Serves a scenario until its last step, until a program has ended, or until its timeout. */
 import { assert } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import type { RunOutcome } from '../scenario/report/outcome.ts'
@@ -19,19 +19,19 @@ export type ToRun = {
   readonly scenario: Loaded | undefined
   readonly genesis: string | undefined
   readonly home?: string | undefined
-  /** Resolves with what is wrong with the settings but does not hinder the run. */
+  /** Resolves with warnings about the settings that do not prevent the run. */
   readonly warnings?: () => Promise<readonly string[]>
   /** A program and its arguments. */
   readonly command?: readonly string[]
-  /** Takes what the program prints, in place of the streams of this process. */
+  /** Receives the output of the program instead of the streams of this process. */
   readonly printed?: ProgramOutput
-  /** Answers in place of the chain. */
+  /** The playback of a recording that answers instead of the chain. */
   readonly playing?: Opened
   /** Aborted by a request to end the run; the reason is its name (`stopRequest`). */
   readonly stop?: AbortSignal
 }
 
-/** Addresses for a run that nobody else needs to find: any free ports, and no control port. */
+/** Addresses for a run that no other program has to find: free ports, and no control port. */
 export const freePorts: Partial<Settings> = {
   rpcLaddr: 'tcp://127.0.0.1:0',
   ethAddress: '127.0.0.1:0',
@@ -41,7 +41,7 @@ export const freePorts: Partial<Settings> = {
   controlAddress: '',
 }
 
-/** The same with a control port, for a program that wants to give signals or move time. */
+/** Free ports including a control port, for a program that sends signals or moves time. */
 export const freePortsWithControl: Partial<Settings> = {
   ...freePorts,
   controlAddress: '127.0.0.1:0',
@@ -49,13 +49,13 @@ export const freePortsWithControl: Partial<Settings> = {
 
 const callsShown = 20
 
-/** What became of a run, and of the recording that was played. */
+/** The outcome of a run, with the report of the recording if one was played. */
 export type Ran = RunOutcome & { readonly playback?: Report }
 
 /**
- * Resolves with how far a scenario came; listeners are open while it runs. A program is waited for,
- * then the rest of the steps; one that is still running when the time is over is ended. A request
- * to stop ends both. A recording that was played is ended, and what it has learned is written.
+ * Runs a scenario with open listeners and resolves with its outcome. Waits for the program, if any,
+ * then for the remaining steps. The timeout ends a program that is still running; `stop` ends both.
+ * A playback ends with the run, and its new responses are written.
  */
 export async function runToEnd(
   { settings, scenario, genesis, home, warnings, command = [], printed, playing, stop }: ToRun,
@@ -98,7 +98,7 @@ export async function runToEnd(
     const waits = childCode === 0 && state() === 'running' && !isStopped()
     if (waits) await Promise.race([isOver, late.passed])
     const stoppedBy = isStopped() ? (stop?.reason as StopSignal) : undefined
-    // What is done at the end is done however the run ended.
+    // The plan ends the same way for every reason.
     const why =
       stoppedBy !== undefined
         ? `${stoppedBy} ended the run`
@@ -126,7 +126,7 @@ export async function runToEnd(
 
 type RunSinks = Pick<Sinks, 'log' | 'record'> &
   Pick<RunOptions, 'isRecorded'> & {
-    /** Told when listeners are open; the run ends where it throws. */
+    /** Called when the listeners are open; an error that it throws ends the run. */
     readonly serving?: () => void
   }
 
@@ -144,7 +144,7 @@ function outcomeOf(running: Running): Told {
   }
 }
 
-/** Notes in `ms` how long each step took, each time it learns how many of them are over. */
+/** Returns a stopwatch: `at` takes the number of ended steps, `ms` has their durations. */
 function stepTimes(began: number) {
   const ms: number[] = []
   let before = began
@@ -153,7 +153,7 @@ function stepTimes(began: number) {
     at: (over: number) => {
       if (over <= ms.length) return
       const now = performance.now()
-      // Steps that ended with the same input share its time with the first of them.
+      // If several steps end with the same input, the first one gets all of its time.
       ms.push(now - before, ...Array<number>(over - ms.length - 1).fill(0))
       before = now
     },
@@ -168,7 +168,7 @@ type Lateness = {
   readonly clear: () => void
 }
 
-/** Where nothing happens, nothing says that the time is over: a timer does. */
+/** Returns a timer for the timeout: without inputs, the run would not notice that it has passed. */
 function lateness(timeoutMs: bigint): Lateness {
   const abort = new AbortController()
   const ms = Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs)

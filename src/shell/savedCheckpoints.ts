@@ -11,7 +11,7 @@ import type { Instance } from './ports.ts'
 
 const ending = '.state'
 
-/** `problem` is why a file cannot be loaded. */
+/** `problem` is the reason why a file cannot be loaded. */
 export type SavedCheckpoint =
   | {
       readonly name: string
@@ -22,7 +22,8 @@ export type SavedCheckpoint =
   | { readonly name: string; readonly problem: string }
 
 /**
- * Writes the whole node under a name, over one that had it; resolves with where. Throws `BadName`.
+ * Saves the whole node under a name, replaces an older checkpoint of that name, and resolves with
+ * the path. Throws `BadName`.
  */
 export async function saveCheckpoint(instance: Instance, name: string) {
   const path = pathOf(instance, name)
@@ -32,7 +33,7 @@ export async function saveCheckpoint(instance: Instance, name: string) {
 }
 
 /**
- * Goes back to a saved checkpoint, as often as wanted. Throws `BadName`, `BadState` or
+ * Restores a saved checkpoint, any number of times. Throws `BadName`, `BadState` or
  * `ForeignState`.
  */
 export async function loadCheckpoint(instance: Instance, name: string) {
@@ -45,7 +46,7 @@ export async function loadCheckpoint(instance: Instance, name: string) {
   return { name, height: Number(instance.simulation().node.chain.height) }
 }
 
-/** Resolves with what is saved, by name. */
+/** Resolves with the saved checkpoints by name. */
 export async function savedCheckpoints(instance: Instance): Promise<readonly SavedCheckpoint[]> {
   const folder = folderOf(instance)
   const files = await readdir(folder).catch(() => [])
@@ -76,7 +77,7 @@ function pathOf(instance: Instance, name: string): string {
   return join(folderOf(instance), `${name}${ending}`)
 }
 
-/** A name that no file of ours may have. */
+/** The name of a checkpoint is invalid. */
 export class BadName extends SimError {
   constructor(name: string) {
     super('BAD_NAME', `expected a name like before-upgrade, received ${JSON.stringify(name)}`, {
@@ -85,7 +86,7 @@ export class BadName extends SimError {
   }
 }
 
-/** Nothing was saved under a name. */
+/** No checkpoint has the name. */
 export class NoCheckpoint extends SimError {
   constructor(name: string, names: readonly string[]) {
     super('NO_CHECKPOINT', `there is no saved checkpoint ${name}`, {

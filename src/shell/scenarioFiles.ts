@@ -8,9 +8,9 @@ import type { Compiled, Given } from '../scenario/compile.ts'
 import type { Fake } from '../scenario/fixtures/fakedText.ts'
 
 export type Loaded = Compiled & {
-  /** What the run said beside the files. */
+  /** The inputs of the run besides the files, such as variables. */
   readonly given: Given
-  /** Texts by the path they are named by in diagnostics. */
+  /** Texts by their path in diagnostics. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -42,8 +42,8 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
 }
 
 /**
- * Resolves with a scenario of no steps, for a program that is run against a recording alone; `file`
- * is the path of the recording, which names it.
+ * Resolves with a scenario without steps, for a program that runs against a recording only. `file`,
+ * the path of the recording, is the name of the scenario.
  */
 export async function emptyScenario(file: string, given: Given = {}): Promise<Loaded> {
   const { compileScenario } = await import('../scenario/compile.ts')
@@ -56,7 +56,7 @@ function textOf(file: string): Promise<string> {
   return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
 }
 
-/** Made-up names are heavy to load, so only files that want some cause it. */
+/** Resolves with the generator of made-up names, which is slow to load, if a file uses it. */
 async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undefined> {
   const isWanted = [...files.values()].some((text) => text.includes('${faker.'))
   return isWanted ? (await import('../scenario/fixtures/fake.ts')).fake : undefined

@@ -1,17 +1,17 @@
-/** Scenarios that are programs: a module whose default export is what a file would say. */
+/** Scenarios as programs: modules whose default export is the content of a scenario file. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SimError } from '../errors.ts'
 
-/** Returns whether a path names a module and not a JSON5 file. */
+/** Returns whether a path names a module instead of a JSON5 file. */
 export function isModule(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path)
 }
 
 /**
- * Resolves with what a module exports, as the text of a file; a module that was saved is read
- * again. Throws `BadScenarioModule`.
+ * Resolves with the default export of a module as the text of a scenario file. A module that was
+ * saved again is reloaded. Throws `BadScenarioModule`.
  */
 export async function readModule(path: string): Promise<string> {
   const url = pathToFileURL(resolve(path))
@@ -38,7 +38,7 @@ function whyNot(cause: unknown): string {
     : (message ?? String(cause))
 }
 
-/** A module that is no scenario. */
+/** A module is not a scenario. */
 export class BadScenarioModule extends SimError {
   constructor(path: string, why: string, cause: unknown) {
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${path}: ${why}`, {

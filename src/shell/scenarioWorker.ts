@@ -1,4 +1,4 @@
-/** The thread of `scenarioAside.ts`: loads one scenario and posts what came of it. */
+/** The thread of `scenarioAside.ts`: loads one scenario and posts the result. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { isExpected } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'

@@ -1,9 +1,6 @@
-/**
- * Frames onto a socket, one at a time, in a queue: what CometBFT's write routine and its channel
- * do.
- */
+/** Sends queued frames to a socket one at a time, as CometBFT's write routine and channel do. */
 
-/** The part of a socket that this needs. */
+/** The part of a socket that a sender uses. */
 export type Wire = {
   readonly writableLength: number
   readonly write: (frame: Buffer, sent: () => void) => unknown
@@ -11,27 +8,27 @@ export type Wire = {
 
 export type SenderOptions = {
   readonly wire: Wire
-  /** How long one frame may take to leave, in milliseconds. */
+  /** The longest time to send one frame, in milliseconds. */
   readonly patienceMs: number
-  /** Ends a connection whose reader has stopped. */
+  /** Ends the connection when its client stops reading. */
   readonly cut: () => void
-  /** Told when a frame has left the queue. */
+  /** Called when a frame has left the queue. */
   readonly onRoom: () => void
 }
 
 export type Sender = {
-  /** Whether a frame would leave at once. */
+  /** Returns whether a frame would be sent immediately. */
   readonly isFree: () => boolean
-  /** How many frames wait. */
+  /** Returns the number of queued frames. */
   readonly length: () => number
   readonly put: (frame: Buffer) => void
   readonly end: () => void
 }
 
-/** Bytes that may wait for a reader in all. */
+/** The maximum number of queued bytes. */
 const waitingMost = 64 * 1024 * 1024
 
-/** Returns the sender of a socket. */
+/** Returns a sender for a socket. */
 export function createSender({ wire, patienceMs, cut, onRoom }: SenderOptions): Sender {
   const queue: Buffer[] = []
   let queuedBytes = 0

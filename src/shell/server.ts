@@ -1,4 +1,4 @@
-/** Starts and stops everything: world, queue, time, listeners. */
+/** Starts and stops the world, queue, time and listeners of a server. */
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
@@ -41,23 +41,23 @@ import type { Simulation } from '../simulation/turn.ts'
 
 export type Running = {
   readonly urls: Urls
-  /** The addresses of a session. */
+  /** Returns the addresses of a session. */
   readonly urlsOf: (session: string) => Urls
   readonly listeners: readonly Listener[]
   readonly settings: Settings
   readonly keys: readonly NodeKey[]
   readonly simulation: () => Simulation
   readonly enter: Queue['enter']
-  /** Enters a command of an operator. */
+  /** Enters an operator's command. */
   readonly operate: Instance['operate']
   readonly main: Instance
   readonly sessions: Sessions
   readonly fleet: Fleet | undefined
-  /** What is wrong with saved files right now; the dashboard shows it. */
+  /** The current errors in saved files, for the dashboard. */
   readonly problems: Problems
-  /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
+  /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
-  /** Closes every connection and listener; with a code, WebSockets are told it. */
+  /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
 }
 
@@ -65,43 +65,40 @@ export type RunOptions = {
   readonly settings: Settings
   readonly plan: Plan
   readonly genesis: string | undefined
-  /** Where files that clients ask for may be written. */
+  /** The folder in which clients may have files written. */
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
   /** Whether `record` writes a recording. */
   readonly isRecorded?: boolean
-  /**
-   * Takes the saved scenario in again, or the set before; and every answer says which generation it
-   * is of.
-   */
+  /** Reloads the scenario, or undoes a reload. Responses then name their generation. */
   readonly reload?: Controlled['reload']
   readonly saveFault?: Controlled['saveFault']
-  /** Which generation of the scenario it begins with. */
+  /** The first generation of the scenario (default 1). */
   readonly generation?: number
-  /** A saved simulation to go on from. */
+  /** A saved simulation to continue from. */
   readonly state?: Simulation | undefined
-  /** The files of the scenario that is followed, by path: ABIs among them name logs. */
+  /** Returns the files of the scenario by path; their ABIs are used to decode logs. */
   readonly artifacts?: () => ReadonlyMap<string, string>
-  /** Ends the process when the control port is asked to. */
+  /** Ends the process at a request to the control port. */
   readonly stop?: () => void
-  /** Answers in place of the chain. */
+  /** The playback of a recording that answers instead of the chain. */
   readonly playing?: Playing
-  /** Told of every request that is answered. */
+  /** Called for every answered request. */
   readonly onAnswer?: (exchange: Exchange) => void
-  /** The chain that this one goes on from. */
+  /** The chain that this chain is forked from. */
   readonly forking?: Fork
-  /** The fleet to be a member of. */
+  /** The fleet to join. */
   readonly fleet?: FleetOptions | undefined
-  /** Keeps the main chain, beyond the end of the process. */
+  /** Saves the main chain beyond the end of the process. */
   readonly keeping?: Keeping | undefined
 }
 
 const noFiles: ReadonlyMap<string, string> = new Map()
 
 /**
- * Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays
- * open then.
+ * Starts a server and resolves when every listener is open. Rejects with the error of an invalid
+ * genesis, address or port, and then leaves nothing open.
  */
 export async function run(options: RunOptions): Promise<Running> {
   const { plan } = options
@@ -240,14 +237,14 @@ export async function run(options: RunOptions): Promise<Running> {
   }
 }
 
-/** Resolves when a chain stands where it begins to serve. */
+/** Restores a saved state, mines the first block of a fork and starts to save the chain. */
 async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Promise<void> {
   if (state !== undefined) main.become(state)
   if (forking !== undefined) await firstBlock(main)
   await keeping?.begin(main.simulation())
 }
 
-/** A member that cannot go on ends, so that whatever supervises it starts it again. */
+/** Joins a fleet. A member that cannot continue ends, so that its supervisor restarts it. */
 async function joinFleet(
   fleet: FleetOptions,
   { settings, genesis, plan, log, stop }: RunOptions,
@@ -261,7 +258,7 @@ async function joinFleet(
   return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end, measure })
 }
 
-/** Metrics see every answer, and the main chain after every input. */
+/** Returns options that also report every response and every input's simulation to metrics. */
 function withMetrics(options: RunOptions, metrics: Metrics): RunOptions & Pick<InstanceOptions, 'onResume'> {
   return {
     ...options,

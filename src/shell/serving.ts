@@ -1,6 +1,4 @@
-/**
- * A server that takes its saved scenario in while it serves, and begins again where that is needed.
- */
+/** A server that hot-reloads its scenario and restarts where a change needs it. */
 import type { Settings } from '../settings/settings.ts'
 import { createInputs, createRebase, type Inputs, type Rebase, type Rebased } from './rebase.ts'
 import { saveFault } from './saveFault.ts'
@@ -13,7 +11,7 @@ import type { Listener } from './urls.ts'
 import { noPlan } from '../node/plan.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
-  /** What is followed, and where it was read. */
+  /** The scenario, and the path that it was read from. */
   readonly scenario: { readonly path: string; readonly loaded: Loaded } | undefined
   readonly watches: boolean
   readonly onHistoryChange: OnHistoryChange
@@ -21,19 +19,19 @@ export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
 }
 
 export type Serving = {
-  /** What serves now; another one after a restart. */
+  /** Returns the server that runs now; a restart replaces it. */
   readonly running: () => Running
   readonly reloader: Reloader | undefined
   readonly close: () => Promise<void>
 }
 
-/** What WebSockets are told when the chain begins again (RFC 6455: service restart). */
+/** The code with which WebSockets close when the chain restarts (RFC 6455: service restart). */
 const serviceRestart = 1012
 
-/** Resolves when it serves. Throws what refuses genesis, address or port. */
+/** Starts to serve. Rejects with the error of an invalid genesis, address or port. */
 export async function serve(serving: ServingOptions): Promise<Serving> {
   const { scenario, watches, onHistoryChange, settingsOf, state, ...options } = serving
-  // What a fork has learned of its other chain is no input.
+  // A fork cannot be rebased, because the remote state that it has fetched is not an input.
   const isKept = onHistoryChange === 'rebase' && options.forking === undefined
   const inputs = isKept ? createInputs() : undefined
   const start = (settings: Settings, loaded: Loaded | undefined, begin: Begin): Promise<Running> =>
@@ -68,7 +66,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
             generation,
             past,
           })
-    // The old chain serves until the new one has its past.
+    // The old chain serves until the new chain has replayed its inputs.
     await rebase?.catchUp(options.log)
     const { height } = running.simulation().node.chain
     await running.close(serviceRestart)
@@ -108,7 +106,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
 
 type Begin = Pick<RunOptions, 'state' | 'generation'>
 
-/** Returns the chain that begins with the inputs so far; nothing where they were too many. */
+/** Returns the chain after the replay, or only a note if the inputs were too large to keep. */
 function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): Partial<Rebased> {
   const from = inputs.past() === undefined ? undefined : rebase?.finish(height)
   inputs.goOn(from?.past ?? [])
@@ -119,7 +117,7 @@ function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): P
   )
 }
 
-/** The ports that were free once are kept: clients come back to where they were. */
+/** Returns settings with the addresses of listeners, so that a restart keeps the chosen ports. */
 function addressesOf(listeners: readonly Listener[]): Partial<Settings> {
   const of = (kind: Listener['serves']) =>
     listeners.filter(({ serves }) => serves === kind).map(({ url }) => url.replace(/^https?:\/\//, ''))

@@ -1,7 +1,7 @@
 /**
- * Sessions: chains beside the main one, each a fork of the same genesis with its own clock, faults,
- * journal and subscriptions. `/s/NAME/` on every port leads to one. Values are shared until they
- * change, so a session costs what it does, not what it begins with.
+ * Sessions: chains beside the main chain, each a fork of the same genesis with its own clock,
+ * faults, journal and subscriptions. The path `/s/NAME/` on every port selects a session. Sessions
+ * share values until they change, so only changes use memory.
  */
 import type { IncomingMessage } from 'node:http'
 import { SimError } from '../errors.ts'
@@ -12,15 +12,15 @@ import type { Sinks } from './queue.ts'
 import type { Instance } from './ports.ts'
 
 export type Sessions = {
-  /** Returns a session, which its first use creates. Throws `BadSession`. */
+  /** Returns a session, and creates it on first use. Throws `BadSession`. */
   readonly at: (name: string) => Instance
   /** Returns an existing session; '' is the main chain. */
   readonly find: (name: string) => Instance | undefined
-  /** Creates a session under a name that nobody uses. Throws `BadSession`. */
+  /** Creates a session with an unused name. Throws `BadSession`. */
   readonly lease: () => Instance
-  /** Ends a session with its connections; returns whether there was one. */
+  /** Ends a session with its connections; returns whether it existed. */
   readonly release: (name: string) => boolean
-  /** Ends a session in this process alone: other members of the fleet keep it. */
+  /** Ends a session in this process only; other members of the fleet keep it. */
   readonly leave: (name: string) => void
   readonly list: () => readonly Instance[]
   readonly stop: (code?: number) => void
@@ -28,18 +28,18 @@ export type Sessions = {
 
 export type SessionOptions = {
   readonly main: Instance
-  /** Makes the chain of a new session. */
+  /** Returns the chain of a new session. */
   readonly fork: (name: string) => Instance
-  /** How many sessions may exist at one time. */
+  /** The maximum number of sessions at a time. */
   readonly most: number
-  /** Sessions that nobody used for this long are removed; 0 keeps them. */
+  /** Time after which unused sessions are removed, in milliseconds; 0 keeps them. */
   readonly expiryMs: number
   readonly log: Sinks['log']
-  /** Told of a session that has ended. */
+  /** Called when a session is released. */
   readonly onEnd?: (name: string) => void
 }
 
-/** How often expired sessions are looked for, at least. */
+/** The longest interval between two searches for expired sessions. */
 const sweepMostMs = 60_000
 
 /** Returns the sessions beside a main chain. */
@@ -107,8 +107,9 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
 }
 
 /**
- * Returns the session that a request names. Only a POST or a WebSocket that no page of another site
- * sent creates one: a link or an image on any page can cause a GET. Throws `BadSession`.
+ * Returns the session that a request names. A POST or a WebSocket creates the session, unless it
+ * comes from a page of another site. A GET does not, because a link or an image on any page can
+ * cause one. Throws `BadSession`.
  */
 export function sessionFor(
   sessions: Sessions,
@@ -137,7 +138,7 @@ export function sessionFor(
   return sessions.at(name)
 }
 
-/** Takes `/s/NAME` off the path of a request and returns the name; undefined for the main chain. */
+/** Removes `/s/NAME` from the path of a request and returns the name; undefined without one. */
 export function takeSession(request: IncomingMessage): string | undefined {
   const match = /^\/s\/([^/?]+)(.*)$/s.exec(request.url ?? '')
   if (match === null) return undefined
@@ -146,7 +147,7 @@ export function takeSession(request: IncomingMessage): string | undefined {
   return name
 }
 
-/** A session that does not exist and is not created. */
+/** A session does not exist and cannot be created. */
 export class BadSession extends SimError {
   constructor(message: string, hint: string) {
     super('BAD_SESSION', message, { hint })

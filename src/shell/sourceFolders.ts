@@ -1,4 +1,4 @@
-/** The sources and source maps in the folders of `--artifacts`. */
+/** Sources and source maps in the folders of `--artifacts`. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { artifactFolders, buildInfos } from './artifactFolders.ts'
@@ -8,8 +8,8 @@ import type { Sources } from './control/sourceMaps.ts'
 type Texts = ReadonlyMap<string, string>
 
 /**
- * Returns a function that returns the source maps of folders: the same value while no file changes.
- * They are read when first asked for. `artifacts` are the compiled contracts of the same folders.
+ * Returns a function that returns the source maps of folders, and the same value while no file
+ * changes. The first call reads the folders. `artifacts` returns the compiled contracts in them.
  */
 export function sourceFolders(folders: readonly string[], artifacts: () => Texts, nowMs: () => number): () => Sources {
   const infos = artifactFolders(folders, nowMs, buildInfos)
@@ -29,7 +29,10 @@ export function sourceFolders(folders: readonly string[], artifacts: () => Texts
   }
 }
 
-/** Foundry names sources from the folder that holds its `out`; nothing outside of it is read. */
+/**
+ * Returns a source of Foundry, which names it relative to the parent folder of `out`. Files outside
+ * that folder are not read.
+ */
 function sourceBeside(folders: readonly string[], artifactPath: string, file: string): string | undefined {
   const folder = folders.find((one) => resolve(artifactPath).startsWith(`${resolve(one)}${sep}`))
   if (folder === undefined || !/\.(?:sol|vy|yul)$/.test(file)) return undefined

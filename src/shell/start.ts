@@ -24,7 +24,7 @@ import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
 import { noPlan } from '../node/plan.ts'
 
-/** What `start` takes; every option may be omitted. */
+/** Options of `start`; all are optional. */
 export type StartOptions = {
   /** Path of a scenario file. */
   readonly scenario?: string
@@ -45,8 +45,8 @@ export type StartOptions = {
 }
 
 /**
- * `free` opens every listener on a free port, and `none` opens none. An object opens those that it
- * names; port 0 is any free port.
+ * `free` opens every listener on a free port; `none` opens no listener. An object opens the
+ * listeners that it names; port 0 is any free port.
  */
 export type Ports =
   | 'free'
@@ -73,7 +73,7 @@ export type Server = Handle & {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A chain beside the main one, on the same ports below `/s/NAME`. */
+/** A chain beside the main chain, on the same ports under `/s/NAME`. */
 export type Session = Handle & {
   readonly name: string
   readonly close: () => Promise<void>
@@ -94,7 +94,7 @@ const ports: Check = (given, where) => {
   matching("'free', 'none' or an object of ports", (one) => one === 'free' || one === 'none')(given, where)
 }
 
-/** What `start` takes, and the hooks and fixtures of test runners with it. */
+/** A check of the options of `start` and of the hooks and fixtures for test runners. */
 export const startOptions: Check = object({
   scenario: optional(text),
   settings: optional(anySettings),
@@ -114,7 +114,7 @@ export const startOptions: Check = object({
   ),
 })
 
-/** Starts a chain and resolves when it serves. Throws `SimError`, whose `hint` says what to do. */
+/** Starts a chain and resolves when it serves. Rejects with `SimError`; `hint` gives a remedy. */
 export async function start(options: StartOptions = {}): Promise<Server> {
   checkArguments('start', { options: [options, startOptions] })
   const given = { ...options.settings, ...addressesOf(options.ports) }

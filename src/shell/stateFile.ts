@@ -1,7 +1,7 @@
 /**
- * A whole node in a file: a line of JSON that says what it is, then its value, packed. A simulation
- * is plain data that shares its parts, so V8's own form holds it; the digest finds what was
- * damaged.
+ * A whole node in a file: a header line in JSON, then the compressed simulation. A simulation is
+ * plain data with shared parts, so V8's serialization format can represent it. The digest detects
+ * damage.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -19,7 +19,7 @@ import type { Simulation } from '../simulation/turn.ts'
 
 const stateFormat = 5
 
-// Of the unpacked bytes at a time: with the default of 16 kB unpacking takes six times as long.
+// The size of uncompressed chunks. With the default of 16 kB, decompression is six times slower.
 const chunkSize = 1 << 20
 const packing = { level: 1, chunkSize }
 
@@ -33,12 +33,11 @@ const headerShape = z.object({
   sha256: z.string(),
 })
 
-/** What the first line says; `version` is that of the chainstage that wrote it. */
+/** The header line; `version` is the chainstage version that wrote the file. */
 export type StateHeader = z.infer<typeof headerShape>
 
 /**
- * Returns the bytes of a state file: the same after the same inputs to a process of the same Node
- * version.
+ * Returns the bytes of a state file. The same inputs and the same Node version give the same bytes.
  */
 export function stateBytes(simulation: Simulation): Buffer {
   return bytesOfState(resting(simulation))
@@ -51,8 +50,8 @@ export function bytesOfState(state: Resting): Buffer {
 }
 
 /**
- * Resolves with the bytes of a state file that holds a simulation with its connections, too. Most
- * of the work is done beside the event loop.
+ * Resolves with the bytes of a state file that holds a simulation including its connections. Most
+ * of the work happens outside the event loop.
  */
 export async function wholeBytesLater(simulation: Simulation): Promise<Buffer> {
   const state = packed(simulation)
@@ -74,7 +73,7 @@ function fileOf({ simulation }: Resting, plain: Buffer, content: Buffer): Buffer
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), content])
 }
 
-/** Returns what the first line of a state file says. Throws `BadState`. */
+/** Returns the header of a state file. Throws `BadState`. */
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
   const header = headerShape.safeParse(end < 0 ? undefined : parsed(bytes.toString('utf8', 0, end)))
@@ -89,11 +88,11 @@ export function stateHeader(bytes: Buffer): StateHeader {
 
 const headerMost = 4096
 
-/** A saved chain unpacks to a few times its size; more than this is a trap for memory. */
+/** The size limits of decompression. A saved chain grows only a few times; a bomb grows more. */
 const unpackedMost = { bytes: 256 * 1024 * 1024, timesPacked: 50 }
 
 /**
- * Resolves with what the first line of a file says, or undefined when there is no such file. Throws
+ * Resolves with the header of a state file, or undefined if the file does not exist. Throws
  * `BadState`.
  */
 export async function stateHeaderAt(path: string, disk = systemDisk): Promise<StateHeader | undefined> {
@@ -111,7 +110,7 @@ export async function stateHeaderAt(path: string, disk = systemDisk): Promise<St
 }
 
 /**
- * Returns the simulation of a state file. Throws `BadState` when it is cut short, damaged or of
+ * Returns the simulation in a state file. Throws `BadState` if the file is truncated, damaged or in
  * another format.
  */
 export function stateOf(bytes: Buffer): Simulation {
@@ -137,13 +136,13 @@ export function stateOf(bytes: Buffer): Simulation {
   }
 }
 
-/** Writes a state file whole or not at all. */
+/** Writes a state file atomically. */
 export async function writeState(path: string, simulation: Simulation): Promise<void> {
   await writeFileWhole(path, stateBytes(simulation))
 }
 
 /**
- * Resolves with the simulation of a file, or undefined when there is no such file. Throws
+ * Resolves with the simulation in a file, or undefined if the file does not exist. Throws
  * `BadState`.
  */
 export async function readState(path: string): Promise<Simulation | undefined> {
@@ -157,7 +156,7 @@ function absentOrBad(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw new BadState(error.message, { cause: error })
 }
 
-/** Names the file in what is thrown. */
+/** Adds the path of the file to errors that `work` throws. */
 async function withPath<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
@@ -166,7 +165,7 @@ async function withPath<Value>(path: string, work: () => Promise<Value>): Promis
   }
 }
 
-/** Resolves with the simulation of a file that must be there. Throws `BadState`. */
+/** Resolves with the simulation in a file. Throws `BadState`, also if the file does not exist. */
 export async function stateAt(path: string): Promise<Simulation> {
   const saved = await readState(path)
   if (saved === undefined) throw new BadState('there is no such file', { path })
@@ -185,7 +184,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A file that holds no state of ours. */
+/** A file is not a valid state file. */
 export class BadState extends SimError {
   constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
     super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, {

@@ -1,7 +1,4 @@
-/**
- * The certificate with which CometBFT RPC speaks TLS, where the settings name one (`comet-rpc.md`
- * §7.1).
- */
+/** The TLS certificate of CometBFT RPC, if the settings name one (`comet-rpc.md` §7.1). */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
@@ -10,8 +7,8 @@ import type { Settings } from '../settings/settings.ts'
 export type Tls = { readonly cert: string; readonly key: string }
 
 /**
- * Resolves with undefined unless both files are named; their paths are from the configuration's
- * folder.
+ * Resolves with the certificate and key, or undefined unless the settings name both files. Relative
+ * paths start at the configuration folder. Throws `NoCertificate`.
  */
 export async function readTls(
   { tlsCertFile, tlsKeyFile }: Settings,
@@ -28,7 +25,7 @@ export async function readTls(
   }
 }
 
-/** A file of the certificate that cannot be read. */
+/** The certificate or key file cannot be read. */
 export class NoCertificate extends SimError {
   constructor(name: string, path: string, cause: unknown) {
     super('NO_CERTIFICATE', `rpc.${name}: ${path} cannot be read`, {

@@ -1,4 +1,4 @@
-/** Which listeners a chain opens, and their addresses. */
+/** The listeners of a chain and their addresses. */
 import type { Listening } from '../node/output.ts'
 import type { Settings } from '../settings/settings.ts'
 import { plannedUrl } from './listen.ts'
@@ -10,14 +10,14 @@ export type Urls = {
   readonly eth: string
   readonly ethWs: string
   readonly rest: string
-  /** HOST:PORT, that of the main chain for sessions too: calls name a session in their metadata. */
+  /** HOST:PORT, the same for all sessions: calls select a session in their metadata. */
   readonly grpc: string
   readonly control: string
   /** Metrics of the main chain and the process, for Prometheus. */
   readonly metrics: string
 }
 
-/** One open listener, and what it serves. */
+/** An open listener and the interface that it serves. */
 export type Listener = {
   readonly url: string
   readonly serves: Listening | 'control' | 'metrics'
@@ -25,7 +25,7 @@ export type Listener = {
 
 export type Door = { readonly serves: Exclude<Listening, 'grpc'>; readonly where: string }
 
-/** Only the Cosmos EVM application has something to serve on the other interfaces than CometBFT's. */
+/** Returns the listeners to open; only the Cosmos EVM application has more than CometBFT RPC. */
 export function doorsOf({
   rpcLaddr,
   ethEnable,
@@ -49,8 +49,9 @@ export function doorsOf({
 }
 
 /**
- * Returns the addresses of a chain. Those of a session lie below the main chain's, except for gRPC:
- * its clients connect to HOST:PORT alone, so they send the metadata `x-chainstage-session: NAME`.
+ * Returns the addresses of a chain. The addresses of a session are below those of the main chain.
+ * gRPC clients connect to a plain HOST:PORT, so they send the metadata
+ * `x-chainstage-session: NAME` instead.
  */
 export function urlsOf(listeners: readonly Listener[], session = ''): Urls {
   const below = session === '' ? '' : `/s/${session}`
@@ -71,12 +72,12 @@ export function urlsOf(listeners: readonly Listener[], session = ''): Urls {
   }
 }
 
-/** Returns whether a chain of these settings opens a gRPC port. */
+/** Returns whether a chain with these settings opens a gRPC port. */
 export function servesGrpc({ grpcEnable, grpcAddress, application }: Settings): boolean {
   return grpcEnable && grpcAddress !== '' && application === 'evmd'
 }
 
-/** Returns the addresses that a chain of these settings would have; none for ports of 0. */
+/** Returns the addresses that a chain with these settings would have, except for ports of 0. */
 export function plannedUrls(settings: Settings): Urls {
   const hasTls = settings.tlsCertFile !== '' && settings.tlsKeyFile !== ''
   const grpc = servesGrpc(settings) ? [{ serves: 'grpc', where: settings.grpcAddress } as const] : []

@@ -1,4 +1,4 @@
-/** How long ago a chain was last used, so that sessions nobody uses can rest and expire. */
+/** The time since a chain was last used, after which sessions rest and expire. */
 import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../node/input.ts'
 import { durationMs } from '../settings/duration.ts'
@@ -15,7 +15,7 @@ export type Usage = {
   readonly idleMs: () => number
 }
 
-/** Returns a usage that begins now. Time that passes by itself (ticks) is no use. */
+/** Returns a usage whose last use is now. Ticks do not count as uses. */
 export function createUsage(nowMs: () => number = () => performance.now()): Usage {
   let lastMs = nowMs()
   let connections = 0
@@ -33,7 +33,7 @@ export function createUsage(nowMs: () => number = () => performance.now()): Usag
   }
 }
 
-/** Returns the queue; its inputs count as uses. */
+/** Returns the queue with inputs that count as uses. */
 export function watched(usage: Usage, queue: Queue): Queue {
   return {
     ...queue,
@@ -45,8 +45,8 @@ export function watched(usage: Usage, queue: Queue): Queue {
 }
 
 /**
- * Returns a `wake` under which time no longer passes by itself once nobody has used the chain for
- * `sessionRest`. The next input carries the current time and so makes everything due until then.
+ * Returns a `wake` that schedules no more ticks after the chain has been unused for `sessionRest`.
+ * The next input has the current time, so everything due until then happens with it.
  */
 export function resting({ wake }: Pace, usage: Usage, { sessionRest, pace }: Settings): Pace['wake'] {
   const afterMs = Number(durationMs(sessionRest))

@@ -1,6 +1,5 @@
 /**
- * Looks for saved files while a chain runs: a scenario with its imports is one unit, a home
- * another.
+ * Watches for saved files while a chain runs: a scenario with its imports, a home, or a recording.
  */
 import { resolve, sep } from 'node:path'
 import { isExpected } from '../errors.ts'
@@ -14,14 +13,11 @@ import type { Running } from './server.ts'
 
 export type Watching = { readonly close: () => Promise<void> }
 
-/**
- * Editors save in several steps, people in several files: this long after the last one it counts.
- */
+/** Time after the last save until a reload, because a save may take several steps or files. */
 const settleMs = 60
 
 /**
- * Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is
- * wrong.
+ * Watches a scenario and reloads it on each save. An invalid file changes nothing and is reported.
  */
 export function watchScenario(
   path: string,
@@ -34,7 +30,7 @@ export function watchScenario(
   })
 }
 
-/** Watches the files of a home: settings that can change live do, the others say so. */
+/** Watches the files of a home. Applies the settings that can change live; reports the others. */
 export async function watchHome(
   home: string,
   { settings, again, warnings }: Pick<Chosen, 'settings' | 'again' | 'warnings'>,
@@ -72,8 +68,8 @@ export async function watchHome(
 }
 
 /**
- * Watches the patches and rules of a recording during a playback. Those that are created later
- * count too, so their folder is watched; its other files are not.
+ * Watches the patches and rules of a recording during a playback. It watches their folder to notice
+ * new ones, but ignores the other files in it.
  */
 export function watchRecording(
   {
@@ -113,13 +109,11 @@ type Teller = {
   readonly log: Sinks['log']
   readonly problems: () => Problems
   readonly source: string
-  /** Paths below the watched ones that are not looked at. */
+  /** Returns whether a path below the watched paths is ignored. */
   readonly isForeign?: (path: string) => boolean
 }
 
-/**
- * Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing.
- */
+/** Calls `reload` after saves; it resolves with more files to watch. An error changes nothing. */
 async function watchFiles(
   paths: readonly string[],
   { log, problems, source, isForeign = () => false }: Teller,

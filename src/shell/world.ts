@@ -1,4 +1,4 @@
-/** Builds the world of a node: the engine, the application, the keys it signs with. */
+/** Builds the world of a node: the engine, the application and the node's keys. */
 import type { Application } from '../app/application.ts'
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
@@ -23,9 +23,7 @@ import type { Retention } from '../chain/history.ts'
 
 export type Origin = { readonly world: World; readonly genesis: Genesis }
 
-/**
- * Returns world and genesis of some settings. `document` is a genesis document given by the user.
- */
+/** Returns the world and genesis for settings. `document` is the user's genesis document. */
 export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const isRecorded = settings.profile === 'evmd' && document === undefined
@@ -47,7 +45,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
 
 type Behind = { readonly application: Application; readonly ethereum: World['ethereum'] }
 
-/** Returns what Ethereum JSON-RPC asks of the application of some settings; undefined without an EVM. */
+/** Returns the view of the application for Ethereum JSON-RPC, or undefined without an EVM. */
 export function createView(settings: Settings): World['ethereum'] {
   return applicationOf(settings).ethereum
 }
@@ -67,7 +65,7 @@ function engineModule(): WebAssembly.Module {
   }
 }
 
-/** A file of the package that is missing or damaged. */
+/** A file of the package is missing or damaged. */
 export class BrokenInstallation extends SimError {
   constructor(name: string, cause: unknown) {
     super('BROKEN_INSTALLATION', `${name} of the installed package is missing or damaged`, {
@@ -77,10 +75,10 @@ export class BrokenInstallation extends SimError {
   }
 }
 
-/** Keys for validators that join a chain while it runs. */
+/** The number of keys for validators that join a running chain. */
 const spareValidators = 8
 
-/** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
+/** Returns validator keys from the seed, then the recorded chain's key, from its mnemonic. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
   const own = Array.from({ length: validators + spareValidators }, (_, index) =>
@@ -99,7 +97,7 @@ function signersOf(keys: readonly Ed25519KeyPair[]): Signers {
   }
 }
 
-/** The accounts that are funded at Ethereum's path, as `eth_accounts` lists them. */
+/** Returns the funded accounts at Ethereum's derivation path, as `eth_accounts` lists them. */
 export function accountKeys({ accounts, mnemonic }: Settings): readonly NodeKey[] {
   return Array.from({ length: accounts }, (_, index) => keyOf(`account${index}`, mnemonic, index))
 }
@@ -108,7 +106,7 @@ function recordedMnemonics(): Readonly<Record<string, string>> {
   return JSON.parse(packageText('genesis/evmd.keys.json')) as Record<string, string>
 }
 
-/** Sorted by name, as the node's keyring is. */
+/** Returns the recorded keys, sorted by name as in the node's keyring. */
 function recordedKeys(): readonly NodeKey[] {
   return Object.entries(recordedMnemonics())
     .map(([name, mnemonic]) => keyOf(name, mnemonic, 0))

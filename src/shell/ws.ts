@@ -1,6 +1,6 @@
 /**
- * WebSockets of both interfaces: frames to inputs, replies and pushes to frames. `ws` is loaded
- * when the first one is opened.
+ * WebSockets of both interfaces. They turn incoming frames into inputs, and replies and pushes into
+ * outgoing frames. `ws` is loaded for the first WebSocket.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -28,10 +28,10 @@ export type WsOptions = {
   readonly wallSeconds: () => number
 }
 
-/** How long a client may take to answer a close. */
+/** The longest time for a client to answer a close, in milliseconds. */
 const closingMs = 200
 
-/** Of one message on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §5.3). */
+/** The largest message on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
 
 /** Returns the WebSockets of a queue; connections are numbered from 1. */
@@ -42,7 +42,7 @@ export function createSockets(options: WsOptions): Sockets {
   let isStopped = false
 
   function connected(socket: OpenSocket, request: IncomingMessage, side: Side): void {
-    // A session may have ended while the socket was being opened.
+    // The session may have ended before the socket was open.
     if (isStopped) return socket.terminate()
     const connection = ++count
     const { queue, settings } = options
@@ -120,12 +120,12 @@ function end({ socket }: Peer, code: number | undefined): void {
   setTimeout(() => socket.terminate(), closingMs)
 }
 
-/** Takes the upgrade requests of a server; a session's sockets are its own. */
+/** Handles the upgrade requests of a server; each session has its own sockets. */
 export function attachSockets(server: Server, door: HttpOptions, main: Sockets): void {
   const { settings } = door
   const servers = lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
   const listener = listenerOf(door)
-  // CONNECT to a path is a call like any other; node lets go of the connection for it too.
+  // CONNECT to a path is an ordinary request here; node detaches its connection like an upgrade.
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     answerPlainly({ server, request, socket, head }, listener)
   })
@@ -150,7 +150,7 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
         const tell = (headers: string[]) => {
           headers.push(...told.map(([header, value]) => `${header}: ${value}`))
         }
-        // It is told of its headers while it is carried out, and of those of no other.
+        // The listener is attached only during this upgrade, so it adds headers to no other.
         upgrades.on('headers', tell)
         upgrades.handleUpgrade(request, socket, head, (open) => sockets.connected(open, request, door.side))
         upgrades.off('headers', tell)
@@ -159,7 +159,7 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
   })
 }
 
-/** Returns the sockets of the chain that a request names; undefined without such a session. */
+/** Returns the sockets of the chain that a request names, or undefined for `BadSession`. */
 function socketsOf(
   { sessions, settings }: HttpOptions,
   request: IncomingMessage,
@@ -174,7 +174,7 @@ function socketsOf(
   }
 }
 
-/** Returns what makes the one WebSocketServer of a listener when it is first needed. */
+/** Returns a function that creates the `WebSocketServer` of a listener on first use. */
 function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
   let made: Promise<WebSocketServer> | undefined
   return () => {
@@ -211,7 +211,7 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
   )
 }
 
-/** Each subscription hears that the node is gone (`corrections-a.md` C18); then TCP closes. */
+/** Tells each subscription that CometBFT has exited (`corrections-a.md` C18), before TCP closes. */
 function sayGoodbye(queue: Queue, connection: number, peer: Peer): void {
   for (const one of subscriptionsOf(queue, connection)) peer.send(farewell(one, 'CometBFT exited'))
 }
@@ -220,7 +220,7 @@ function subscriptionsOf(queue: Queue, connection: number): readonly CometSubscr
   return queue.simulation().node.subscriptions.comet.get(connection) ?? []
 }
 
-/** Which subscription an event is of: asked of slow readers only. */
+/** Returns the subscription of an event; called only for slow readers. */
 function subscriptionOf(queue: Queue, connection: number, text: string): CometSubscription | undefined {
   return subscriptionsOf(queue, connection).find((one) => text.startsWith(frameHead(one)))
 }

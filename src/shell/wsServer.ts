@@ -1,10 +1,7 @@
-/**
- * What `ws` is told of both interfaces; a module of its own, so that it is loaded when it is
- * needed.
- */
+/** The configuration of `ws` for both interfaces, in a separate module that is loaded on demand. */
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** Returns a server that takes sockets handed to it; `maxPayload` is of one message, in bytes. */
+/** Returns a server for sockets passed to it; `maxPayload` limits a message, in bytes. */
 export function createWsServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -18,8 +15,8 @@ export function createWsServer(maxPayload: number): WebSocketServer {
 }
 
 /**
- * Gorilla repeats the code of a close and not its reason; `ws` repeats both, and hands the client's
- * over as bytes (`corrections-a.md` 20).
+ * A WebSocket that answers a close with its code but not its reason, as Gorilla does. `ws` would
+ * return both; it passes the client's reason as bytes (`corrections-a.md` 20).
  */
 class BriefSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
