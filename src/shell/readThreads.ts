@@ -65,6 +65,7 @@ function newThread(): Thread {
 
   function end(result: Performed): void {
     clearTimeout(timer)
+    worker.unref()
     const ended = current
     current = undefined
     ended?.request.done(result)
@@ -92,6 +93,8 @@ function newThread(): Thread {
   const thread: Thread = {
     take: (request) => {
       clearTimeout(timer)
+      // A program without sockets has nothing else that keeps it alive until the result is there.
+      worker.ref()
       const { work, state } = request.job
       current = { request, answer: farAnswers(state) }
       const order: ReadOrder = { work, state: sentState(state), settings: request.settings }
