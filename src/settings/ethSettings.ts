@@ -50,7 +50,7 @@ export const ethSettings = {
     live: true,
   }),
   evmTimeout: setting({
-    help: 'Time limit of a call, as a duration; a call on the main thread is limited to 100 million gas per second.',
+    help: 'Time limit of a call, as a duration; on the main thread, 100 million gas count as one second.',
     value: '10s',
     flag: 'json-rpc.evm-timeout',
     file: appKey('json-rpc', 'evm-timeout'),

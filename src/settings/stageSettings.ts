@@ -231,7 +231,7 @@ export const stageSettings = {
     live: true,
   }),
   allowedOrigins: setting({
-    help: 'Origins allowed to use development methods, unlocked accounts, sessions and WebSockets, besides loopback.',
+    help: 'Origins besides loopback that may use development methods, unlocked accounts, sessions and WebSockets.',
     value: [] as readonly string[],
     flag: 'allowed-origins',
     live: true,
