@@ -25,7 +25,7 @@ export const quirks = {
     'MsgSubmitProposal of gov v1beta1 panics, because evmd has no legacy router (x/gov msg_server)',
   'abci-info-wire': 'GET /abci_info omits fields with default values, contrary to its documentation (design §3)',
   'undocumented-methods':
-    'contrary to the documentation, eth_fillTransaction and debug_getRawBlock exist and admin methods do not (design §3)',
+    'contrary to the docs, eth_fillTransaction and debug_getRawBlock exist and admin methods do not (design §3)',
   'unknown-block-errors':
     'eth_getBlockByHash of an unknown hash returns an error instead of null (cosmos-evm-rpc.md §2.2)',
   'coinbase-ascii': "COINBASE returns the last bytes of the operator's bech32 address as text (cosmos-evm-rpc.md §7.5)",

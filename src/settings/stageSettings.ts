@@ -203,7 +203,7 @@ export const stageSettings = {
     flag: 'session-expiry',
   }),
   sessionRest: setting({
-    help: 'Time after which an unused session stops mining until its next request, as a duration; 0 never stops mining.',
+    help: 'Time after which an unused session stops mining until its next request, as a duration; 0 keeps it mining.',
     value: '10s',
     flag: 'session-rest',
   }),
