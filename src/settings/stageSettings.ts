@@ -50,7 +50,7 @@ export const stageSettings = {
     flag: 'clock-speed',
   }),
   chainId: setting({
-    help: 'Cosmos chain ID; as a flag, a number sets the EVM chain ID and derives the Cosmos one.',
+    help: 'Cosmos chain ID; as a flag, a number sets the EVM chain ID. The Cosmos chain ID is then derived from it.',
     value: '9001',
     flag: 'chain-id',
     group: 'Chain',
@@ -77,7 +77,7 @@ export const stageSettings = {
     live: true,
   }),
   blocks: setting({
-    help: 'When to mine blocks: auto (one per transaction), interval, mixed (both) or manual.',
+    help: 'When to mine: auto (per transaction), interval, mixed (both) or manual.',
     value: 'interval',
     choices: ['auto', 'interval', 'mixed', 'manual'],
     flag: 'blocks',
@@ -100,7 +100,7 @@ export const stageSettings = {
     flag: 'time',
   }),
   blockTime: setting({
-    help: 'Time between block timestamps, as a duration; as a flag, a number of seconds sets the interval.',
+    help: 'Time between blocks; as a flag, a number of seconds sets the interval.',
     value: '1s',
     flag: 'block-time',
     group: 'Chain',
@@ -145,13 +145,13 @@ export const stageSettings = {
     group: 'Chain',
   }),
   gasLimit: setting({
-    help: 'Block gas limit in the genesis of the profiles local and documented.',
+    help: 'Block gas limit. Applies only to the genesis of the profiles local and documented.',
     value: 30_000_000,
     flag: 'gas-limit',
     group: 'Chain',
   }),
   baseFee: setting({
-    help: 'Base fee in the genesis of the profiles local and documented, in the smallest unit per gas.',
+    help: 'Base fee at genesis, in the smallest unit per gas. Applies only to the profiles local and documented.',
     value: 1_000_000_000,
     flag: 'base-fee',
     group: 'Chain',
@@ -177,7 +177,7 @@ export const stageSettings = {
     flag: 'artifacts',
   }),
   controlAddress: setting({
-    help: 'Address of the dashboard and control API; empty turns them off.',
+    help: 'Address of the dashboard and control API. Empty turns them off.',
     value: '127.0.0.1:8555',
     flag: 'control',
     group: 'Network',
