@@ -2,10 +2,14 @@
 import { type IgnoredKeys, inMemory } from './nodeKeys.ts'
 
 export const appKeys: readonly IgnoredKeys[] = [
-  { section: '', why: 'queries are not metered; json-rpc.gas-cap limits calls', keys: { 'query-gas-limit': '0' } },
   {
     section: '',
-    why: 'the chain does not halt by itself; chainstage run --until ends a run',
+    why: 'queries have no gas limit; limit calls with json-rpc.gas-cap',
+    keys: { 'query-gas-limit': '0' },
+  },
+  {
+    section: '',
+    why: 'the chain never halts by itself; end a run with chainstage run --until',
     keys: { 'halt-height': 0, 'halt-time': 0 },
   },
   {
@@ -20,33 +24,33 @@ export const appKeys: readonly IgnoredKeys[] = [
   },
   {
     section: '',
-    why: 'every event is indexed; tx_index.indexer = "null" in config.toml turns the index off',
+    why: 'every event is indexed; turn the index off with tx_index.indexer = "null" in config.toml',
     keys: { 'index-events': '' },
   },
   {
     section: 'telemetry',
-    why: 'series are the same on every machine; telemetry.service-name names a service',
+    why: 'metrics never include the host name; set a prefix with telemetry.service-name',
     keys: { 'enable-hostname': false, 'enable-hostname-label': false },
   },
   {
     section: 'telemetry',
-    why: 'the real node does not use it either; telemetry.service-name begins the names',
+    why: 'the real node ignores it too; set a prefix with telemetry.service-name',
     keys: { 'enable-service-label': false },
   },
   {
     section: 'telemetry',
-    why: 'add labels where Prometheus scrapes, in its scrape configuration',
+    why: 'metrics have no global labels; add labels in the scrape configuration of Prometheus',
     keys: { 'global-labels': '' },
   },
   {
     section: 'telemetry',
-    why: 'metrics are only served, never sent; scrape them with Prometheus',
+    why: 'metrics are never pushed; scrape them with Prometheus',
     keys: { 'metrics-sink': '', 'statsd-addr': '', 'datadog-hostname': '' },
   },
-  { section: 'api', why: 'responses of the REST API are not cut off', keys: { 'rpc-write-timeout': 0 } },
+  { section: 'api', why: 'responses of the REST API have no write timeout', keys: { 'rpc-write-timeout': 0 } },
   {
     section: 'state-sync',
-    why: 'no peer asks for snapshots; chainstage checkpoint saves a chain',
+    why: 'no peer requests snapshots; save a chain with chainstage checkpoint save',
     keys: { 'snapshot-interval': 0, 'snapshot-keep-recent': 2 },
   },
   {
@@ -54,8 +58,8 @@ export const appKeys: readonly IgnoredKeys[] = [
     why: 'state is not streamed; subscribe to events over WebSocket',
     keys: { keys: '', plugin: '', 'stop-node-on-err': true },
   },
-  { section: 'evm', why: 'name a tracer in each debug_trace request', keys: { tracer: '' } },
-  { section: 'evm', why: 'a transaction always wants the gas limit it states', keys: { 'max-tx-gas-wanted': 0 } },
+  { section: 'evm', why: 'there is no default tracer; name one in each debug_trace request', keys: { tracer: '' } },
+  { section: 'evm', why: 'the gas wanted by a transaction is always its gas limit', keys: { 'max-tx-gas-wanted': 0 } },
   { section: 'evm', why: 'SHA3 preimages are not recorded', keys: { 'cache-preimage': false } },
   {
     section: 'evm',
@@ -64,7 +68,7 @@ export const appKeys: readonly IgnoredKeys[] = [
   },
   {
     section: 'evm.mempool',
-    why: 'the mempool is limited by mempool.max-txs, and by [mempool] of config.toml',
+    why: 'the mempool has other limits; set mempool.max-txs, or [mempool] in config.toml',
     keys: {
       'price-limit': 1,
       'account-slots': 16,
@@ -82,12 +86,12 @@ export const appKeys: readonly IgnoredKeys[] = [
   },
   {
     section: 'json-rpc',
-    why: 'the chain refunds gas as evmd v0.5.0 does at every height',
+    why: 'gas is refunded as in evmd v0.5.0 at every height',
     keys: { 'fix-revert-gas-refund-height': 0 },
   },
   {
     section: 'tls',
-    why: 'Ethereum JSON-RPC is served without TLS; put a TLS proxy in front of it',
+    why: 'Ethereum JSON-RPC is served without TLS; run a TLS proxy in front of it',
     keys: { 'certificate-path': '', 'key-path': '' },
   },
 ]

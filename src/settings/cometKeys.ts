@@ -1,24 +1,28 @@
 /** The keys of a CometBFT v0.38 `config.toml` that have no effect in chainstage. */
 import { type IgnoredKeys, inMemory } from './nodeKeys.ts'
 
-const noPeers = 'chainstage connects to no peers; --peers N sets how many it reports'
+const noPeers = 'chainstage does not connect to peers; set the number it reports with --peers N'
 const fromSeed = 'keys are derived from --seed and --mnemonic'
-const noGossip = 'nothing is gossiped without peers'
+const noGossip = 'there are no peers to gossip with'
 
 export const cometKeys: readonly IgnoredKeys[] = [
-  { section: '', why: 'the version is --comet-version', keys: { version: ['0.38.17', '0.38.18'] } },
+  { section: '', why: 'the version is set with --comet-version', keys: { version: ['0.38.17', '0.38.18'] } },
   {
     section: '',
-    why: 'the application runs inside chainstage; --app chooses it',
+    why: 'the application runs inside chainstage; choose it with --app',
     keys: { proxy_app: 'tcp://127.0.0.1:26658', abci: 'socket' },
   },
   { section: '', why: inMemory, keys: { db_backend: 'goleveldb', db_dir: 'data' } },
   {
     section: '',
-    why: 'use --log-requests for more log lines and --json for JSON',
+    why: 'logging is set with flags; use --log-requests for more lines and --json for JSON',
     keys: { log_level: 'info', log_format: 'plain' },
   },
-  { section: '', why: 'name the genesis document with --genesis FILE', keys: { genesis_file: 'config/genesis.json' } },
+  {
+    section: '',
+    why: 'the genesis document is set with --genesis FILE',
+    keys: { genesis_file: 'config/genesis.json' },
+  },
   {
     section: '',
     why: fromSeed,
@@ -32,12 +36,12 @@ export const cometKeys: readonly IgnoredKeys[] = [
   { section: '', why: noPeers, keys: { filter_peers: false } },
   {
     section: 'rpc',
-    why: "CometBFT's own gRPC broadcast API is not served; use rpc.laddr",
+    why: "CometBFT's gRPC broadcast API is not served; use CometBFT RPC at rpc.laddr",
     keys: { grpc_laddr: '', grpc_max_open_connections: 900 },
   },
   {
     section: 'rpc',
-    why: 'there is no Go profiler here; use node --inspect',
+    why: 'chainstage does not run on Go; profile it with node --inspect',
     keys: { pprof_laddr: ['', 'localhost:6060'] },
   },
   {
@@ -65,7 +69,7 @@ export const cometKeys: readonly IgnoredKeys[] = [
   },
   {
     section: 'mempool',
-    why: 'waiting transactions are rechecked before the next request is answered',
+    why: 'rechecks always finish before the next request is handled',
     keys: { recheck_timeout: '1s' },
   },
   {
@@ -78,10 +82,10 @@ export const cometKeys: readonly IgnoredKeys[] = [
     },
   },
   { section: 'mempool', why: inMemory, keys: { wal_dir: '' } },
-  { section: 'mempool', why: 'CometBFT v0.38 does not use it either', keys: { max_batch_bytes: 0 } },
+  { section: 'mempool', why: 'CometBFT v0.38 ignores it too', keys: { max_batch_bytes: 0 } },
   {
     section: 'statesync',
-    why: 'there are no peers to sync from; --fork URL continues another chain',
+    why: 'there are no peers to sync from; continue another chain with --fork URL',
     keys: {
       enable: false,
       rpc_servers: '',
@@ -96,7 +100,7 @@ export const cometKeys: readonly IgnoredKeys[] = [
   },
   {
     section: 'blocksync',
-    why: 'there are no peers to sync from; --catching-up reports that the node syncs',
+    why: 'there are no peers to sync from; report a syncing node with --catching-up',
     keys: { version: 'v0' },
   },
   { section: 'consensus', why: inMemory, keys: { wal_file: 'data/cs.wal/wal' } },

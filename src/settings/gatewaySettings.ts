@@ -9,19 +9,19 @@ export const gatewaySettings = {
     file: appKey('api', 'enable'),
   }),
   apiAddress: setting({
-    help: 'Address of the Cosmos REST API: HOST:PORT or tcp://HOST:PORT. Empty turns it off.',
+    help: 'Address of the Cosmos REST API, as HOST:PORT or tcp://HOST:PORT; empty turns it off.',
     value: '127.0.0.1:1317',
     flag: 'api.address',
     file: appKey('api', 'address'),
   }),
   apiMaxOpenConnections: setting({
-    help: 'Maximum number of connections to the REST API. 0: no limit.',
+    help: 'Maximum number of connections to the REST API; 0 means no limit.',
     value: 1000,
     flag: 'api.max-open-connections',
     file: appKey('api', 'max-open-connections'),
   }),
   apiReadTimeout: setting({
-    help: 'Time that a REST client may take to send a request, in seconds.',
+    help: 'Maximum time that a REST client may take to send a request, in seconds.',
     value: 10,
     flag: 'api.rpc-read-timeout',
     file: appKey('api', 'rpc-read-timeout'),
@@ -34,14 +34,14 @@ export const gatewaySettings = {
     live: true,
   }),
   apiUnsafeCors: setting({
-    help: 'Let pages of any origin read REST responses.',
+    help: 'Allow pages of any origin to read REST responses.',
     value: false,
     flag: 'api.enabled-unsafe-cors',
     file: appKey('api', 'enabled-unsafe-cors'),
     live: true,
   }),
   apiSwagger: setting({
-    help: 'Whether the REST API documents its routes at /swagger/.',
+    help: 'Serve documentation of the REST API at /swagger/.',
     value: false,
     flag: 'api.swagger',
     file: appKey('api', 'swagger'),
@@ -54,7 +54,7 @@ export const gatewaySettings = {
     file: appKey('grpc', 'enable'),
   }),
   grpcAddress: setting({
-    help: 'HOST:PORT of gRPC. Empty turns it off.',
+    help: 'HOST:PORT of gRPC; empty turns it off.',
     value: '127.0.0.1:9090',
     flag: 'grpc.address',
     file: appKey('grpc', 'address'),

@@ -18,4 +18,4 @@ export type IgnoredKeys = {
   readonly keys: Readonly<Record<string, NodeValue | readonly NodeValue[]>>
 }
 
-export const inMemory = 'the chain is kept in memory; --state FILE saves it'
+export const inMemory = 'the chain is kept in memory; save it with --state FILE'

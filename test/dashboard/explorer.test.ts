@@ -245,7 +245,7 @@ browsing('a chain that follows no file says so when a fault is to be saved into 
   const { page, stage } = t.context
   await visit(page, stage, 'faults')
   await page.click('main button:has-text("New fault…")')
-  await page.click('dialog button:has-text("Save into the scenario")')
+  await page.click('dialog button:has-text("Save to scenario")')
   await page
     .locator('#said')
     .filter({ hasText: /no scenario that is followed/ })

@@ -73,7 +73,7 @@ browsing('a long mining job shows its progress and is stopped', async (t) => {
   await page.click('#mining button')
   await page
     .locator('#said')
-    .filter({ hasText: /Stopped mining: height/ })
+    .filter({ hasText: /Stopped mining at height/ })
     .waitFor()
   await page.locator('#mining').waitFor({ state: 'detached' })
   const after = Number(await rpc(stage.server.urls.eth, 'eth_blockNumber'))
@@ -93,7 +93,7 @@ browsing('a waiting transaction has a page, is replaced there, and shows its blo
   await page.click('main button:has-text("Cancel")')
   await page
     .locator('#said')
-    .filter({ hasText: /transfer of nothing/ })
+    .filter({ hasText: /zero-value transfer/ })
     .waitFor()
   const hash = new URL(page.url()).hash
   t.regex(hash, /^#\/tx\/0x/)
@@ -140,7 +140,7 @@ browsing('a failed transaction leads to the line of source at which it failed', 
   const { page, stage } = t.context
   t.regex(await visit(page, stage, `tx/${stage.failed}?tab=calls`), /fails: TooLittle.* at test\.sol:13/)
   await page.click('#tab-steps')
-  await page.click('a:has-text("Go to the failure")')
+  await page.click('a:has-text("Go to failure")')
   await page.waitForSelector('aside .source .here')
   t.regex(await page.innerText('aside .source .here'), /if \(paid < price\) revert TooLittle/)
   t.regex(page.url(), /step=\d+/)
@@ -151,7 +151,7 @@ browsing('every tab of an address shows what the chain has', async (t) => {
   await visit(page, stage, `address/${stage.shop}?tab=logs`)
   t.regex(await page.innerText('#tabpanel'), /Sold/)
   await page.click('#tab-storage')
-  await page.click('button:has-text("Read the first ten")')
+  await page.click('button:has-text("Read the first ten slots")')
   await page
     .locator('#tabpanel')
     .filter({ hasText: /5,000,000,000,000,000,000|0x0+4563918244f40000/ })
@@ -191,7 +191,7 @@ browsing('a transaction copied as curl and as a scenario step is the same transa
   t.is(Number(step.do.sendTx['gas']), Number(first['gas']))
   t.regex(await form('cast'), new RegExp(`--rpc-url ${stage.server.urls.eth} `))
   await visit(page, stage, `tx/${stage.cosmos}`)
-  t.regex(await form('CosmJS, signed anew'), /fromAddress: "cosmos1/)
+  t.regex(await form('CosmJS, new signature'), /fromAddress: "cosmos1/)
 })
 
 browsing('a deep reorg shows the new block on a page that is open', async (t) => {

@@ -15,7 +15,7 @@ export class Failure extends Error {
 
 async function ask<Body>(path: string, options?: RequestInit): Promise<Body> {
   const answer = await fetch(`${base}${path}`, options).catch(() => {
-    throw new Failure('The chain does not answer. The page reads again when it is back.', 0)
+    throw new Failure('The chain does not respond. This page reconnects automatically.', 0)
   })
   const body = (await answer.json()) as Body & { error?: { message: string; hint?: string } }
   if (answer.ok) return body

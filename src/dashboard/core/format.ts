@@ -49,7 +49,7 @@ export function duration(ms: number | null): string {
 
 /** Returns a fraction as a percentage. */
 export function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`
 }
 
 /** Returns a hex quantity of Ethereum JSON-RPC in decimal digits. */

@@ -48,7 +48,7 @@ export function listen(): void {
     const next = JSON.parse((event as MessageEvent<string>).data) as Status
     status.value = next
     link.value = 'live'
-    if (before !== undefined && before.instanceId !== next.instanceId) say('The chain was restarted.')
+    if (before !== undefined && before.instanceId !== next.instanceId) say('The chain restarted.')
     if (before !== undefined && isRewritten(before, next)) rewrites.value += 1
     refresh()
   })

@@ -30,7 +30,7 @@ export function App() {
         <div id="problems" role="alert">
           {problems.map(({ source, text }) => (
             <div key={source}>
-              <strong>{source} is invalid; the last valid version stays in effect.</strong>
+              <strong>{source} is invalid. The last valid version stays active.</strong>
               <pre>{text}</pre>
             </div>
           ))}
@@ -47,10 +47,12 @@ export function App() {
                 {page.heading(route.value)}
               </h1>
               {page.hint === undefined ? null : <span class="hint">{page.hint}</span>}
-              {hasSelection.value ? <span class="pill info held">Updates wait while text is selected</span> : null}
+              {hasSelection.value ? (
+                <span class="pill info held">Updates are paused while text is selected</span>
+              ) : null}
               {link.value === 'lost' ? (
                 <span class="pill bad" role="status">
-                  Disconnected: this is height {number(height ?? 0)}
+                  Disconnected at height {number(height ?? 0)}
                 </span>
               ) : null}
             </div>

@@ -20,20 +20,20 @@ let isStopped = false
 export function mine(blocks: number, interval = ''): Promise<boolean> {
   isStopped = false
   return run(post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }), ({ height }) =>
-    isStopped ? `Stopped mining: height ${height}.` : `Mined ${counted(blocks, 'block')}: height ${height}.`,
+    isStopped ? `Stopped mining at height ${height}.` : `Mined ${counted(blocks, 'block')} up to height ${height}.`,
   )
 }
 
 function moveTime(by: string, mines: boolean): Promise<boolean> {
   return run(
     post<{ height: number }>('/time', { by, mine: mines }),
-    ({ height }) => `Block ${mines ? height : height + 1} is ${by} later.`,
+    ({ height }) => `Moved block time forward by ${by}, starting with block ${mines ? height : height + 1}.`,
   )
 }
 
 function stopMining(): void {
   isStopped = true
-  void run(post<{ height: number }>('/mine/stop'), ({ height }) => `Stopped mining: height ${height}.`)
+  void run(post<{ height: number }>('/mine/stop'), ({ height }) => `Stopped mining at height ${height}.`)
 }
 
 /** Shows the progress of a mining job that takes longer than a moment. */
@@ -42,7 +42,7 @@ function Mining() {
   if (job === undefined) return null
   const text = `Mined ${number(job.mined)} of ${counted(job.asked, 'block')}`
   return (
-    <div id="mining" class="formrow" role="group" aria-label="Mining">
+    <div id="mining" class="formrow" role="group" aria-label="Mining progress">
       <progress max={job.asked} value={job.mined} aria-label={text} />
       <span>{text}</span>
       <button type="button" onClick={stopMining}>
@@ -89,7 +89,7 @@ export function Controls() {
         </label>
         <label class="check">
           <input name="mine" type="checkbox" defaultChecked />
-          with a block
+          Mine a block
         </label>
         <button>Move time</button>
       </form>

@@ -51,7 +51,7 @@ function useHits(asked: string): readonly Hit[] {
 
 function Hits({ hits, at, choose }: { hits: readonly Hit[]; at: number; choose: (hit: Hit) => void }) {
   return (
-    <ul id="hits" role="listbox" aria-label="Results" hidden={hits.length === 0}>
+    <ul id="hits" role="listbox" aria-label="Search results" hidden={hits.length === 0}>
       {hits.map((hit, index) => (
         <li
           key={`${hit.kind} ${hit.id}`}
@@ -85,7 +85,7 @@ export function Search() {
   const submit = async () => {
     const found = hits[at] === undefined ? await get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`) : hits
     const hit = found[hits[at] === undefined ? 0 : at]
-    if (hit === undefined) say(`Nothing found for "${asked}": expected a height, hash, address, label or method.`, true)
+    if (hit === undefined) say(`No results for "${asked}". Enter a height, hash, address, label or method.`, true)
     else choose(hit)
   }
   const press = (event: KeyboardEvent) => {
@@ -118,7 +118,7 @@ export function Search() {
         aria-autocomplete="list"
         aria-activedescendant={hits.length > 0 ? `hit-${at}` : undefined}
         aria-keyshortcuts="/"
-        placeholder="Height, hash, address, label, method"
+        placeholder="Height, hash, address, label or method"
         autocomplete="off"
         spellcheck={false}
         value={text}

@@ -40,7 +40,7 @@ export function TopBar() {
         chainstage
       </a>
       <Search />
-      <dl id="facts" aria-label="State of the chain">
+      <dl id="facts" aria-label="Chain status">
         {facts.map(([name, value]) => (
           <div key={name} class={`fact ${name.toLowerCase().replace(' ', '')}`}>
             <dt>{name}</dt>
@@ -58,7 +58,7 @@ export function TopBar() {
           class="quiet"
           id="theme"
           onClick={switchTheme}
-          aria-label={`Use the ${theme.value === 'dark' ? 'light' : 'dark'} theme`}
+          aria-label={`Switch to the ${theme.value === 'dark' ? 'light' : 'dark'} theme`}
           title="Theme"
         >
           {theme.value === 'dark' ? '☀' : '☾'}
@@ -94,10 +94,10 @@ function Sessions() {
     >
       {names.map((name) => (
         <option key={name} value={name} selected={name === session}>
-          {name === '' ? 'main chain' : name}
+          {name === '' ? 'Main chain' : name}
         </option>
       ))}
-      <option value="+">new session …</option>
+      <option value="+">New session…</option>
     </select>
   )
 }

@@ -48,17 +48,17 @@ function moveInTable(event: KeyboardEvent, target: Element): void {
 export function openKeys(): void {
   const rows: readonly (readonly [string, string])[] = [
     ['/', 'search'],
-    ['1 … 9, 0', 'the first ten pages'],
+    ['1 … 9, 0', 'open one of the first ten pages'],
     ['m', 'mine a block'],
     ['c', 'take a checkpoint'],
     ['r', 'restore the newest checkpoint'],
-    ['f', 'turn on a fault'],
-    ['o', 'reorg, reload, ABIs, sessions, stop'],
-    ['↑ ↓', 'move from row to row in a table'],
-    ['← →', 'move from tab to tab'],
-    ['Enter', 'open the focused entry'],
-    ['Esc', 'close, or clear the selection'],
-    ['?', 'this list'],
+    ['f', 'create a fault'],
+    ['o', 'open more actions: reorg, reload, ABIs, sessions, stop'],
+    ['↑ ↓', 'move between table rows'],
+    ['← →', 'switch tabs'],
+    ['Enter', 'open the focused item'],
+    ['Esc', 'close the dialog or clear the selection'],
+    ['?', 'show this list'],
   ]
   open(
     'Keyboard shortcuts',

@@ -58,7 +58,7 @@ export const listed: readonly Page[] = [
   page('accounts', 'Accounts', Accounts, {
     ...chain,
     key: '4',
-    hint: 'Publicly known keys: never use them elsewhere.',
+    hint: 'These keys are public. Never use them on other chains.',
   }),
   page('contracts', 'Contracts', Contracts, { ...chain, key: '5' }),
   page('events', 'Events', Events, { ...chain, key: '6' }),

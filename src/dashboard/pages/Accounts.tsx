@@ -17,7 +17,7 @@ export function Accounts() {
       empty={[
         'No accounts',
         <>
-          Start with <code>--accounts 10</code>.
+          Restart with <code>--accounts 10</code> to fund ten accounts.
         </>,
       ]}
       columns={[

@@ -70,7 +70,7 @@ export function Address({ id, query: { before } }: PageProps) {
   return (
     <>
       <Facts data={data} />
-      <Tabs tabs={tabs} label="Views of the address" />
+      <Tabs tabs={tabs} label="Address views" />
       <section id="tabpanel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {views[tab]?.()}
       </section>
@@ -94,7 +94,7 @@ function Facts({ data }: { data: AddressView }) {
             'Label',
             label === null ? null : (
               <>
-                <strong>{label}</strong> {hasKey ? <Pill kind="info">key of the node</Pill> : null}
+                <strong>{label}</strong> {hasKey ? <Pill kind="info">node account</Pill> : null}
               </>
             ),
           ],
@@ -142,7 +142,7 @@ function Assets({ data }: { data: AddressView }) {
         label="Coins"
         rows={data.coins?.balances ?? []}
         keyOf={({ denom }) => denom}
-        empty={['No coins', 'The faucet mints some.']}
+        empty={['No coins', 'Use the faucet to mint test tokens.']}
         columns={[
           { title: 'Denom', show: ({ denom }) => denom },
           { title: 'Amount', class: 'num', show: ({ amount }) => amount },
@@ -153,7 +153,7 @@ function Assets({ data }: { data: AddressView }) {
         label="Tokens"
         rows={tokens.data ?? []}
         keyOf={({ contract }) => contract}
-        empty={['No tokens', 'Balances of ERC-20 contracts of this chain appear here.']}
+        empty={['No tokens', 'ERC-20 balances appear here.']}
         columns={[
           { title: 'Token', show: ({ symbol, name }) => `${name} (${symbol})` },
           { title: 'Contract', show: ({ contract }) => <AddressLink address={contract} /> },
@@ -171,7 +171,7 @@ function Staking({ data }: { data: AddressView }) {
         label="Delegations"
         rows={data.delegations?.delegation_responses ?? []}
         keyOf={({ delegation }) => delegation.validator_address}
-        empty={['No delegations', 'Delegate with the staking module, or with its precompile.']}
+        empty={['No delegations', 'Delegate through the staking module or its precompile.']}
         columns={[
           {
             title: 'Validator',

@@ -13,7 +13,7 @@ export function Block({ id }: PageProps) {
   const { height } = block
   return (
     <>
-      <nav class="pager" aria-label="Neighbors">
+      <nav class="pager" aria-label="Adjacent blocks">
         {height > 1 ? (
           <a class="button" href={linkTo('block', String(height - 1))}>
             ← {number(height - 1)}
@@ -49,7 +49,7 @@ export function Block({ id }: PageProps) {
         />
       </div>
       <h2>Transactions</h2>
-      <TxTable rows={block.list} empty="An empty block" />
+      <TxTable rows={block.list} empty="No transactions in this block" />
       <h2>Raw</h2>
       <Folded title="Ethereum JSON-RPC: eth_getBlockByNumber" value={block.ethereum} />
       <Folded title="CometBFT RPC: block" value={block.comet} />

@@ -24,8 +24,8 @@ export function Connections() {
         rows={data.connections}
         keyOf={({ connection }) => connection}
         empty={[
-          'No connection',
-          'Open a WebSocket: /websocket on CometBFT RPC, or eth_subscribe on Ethereum JSON-RPC.',
+          'No connections',
+          'Open a WebSocket to /websocket on CometBFT RPC, or call eth_subscribe on Ethereum JSON-RPC.',
         ]}
         columns={[
           { title: 'No.', class: 'num', show: ({ connection }) => connection },
@@ -34,7 +34,7 @@ export function Connections() {
           {
             title: 'Subscriptions',
             class: 'mono wrap',
-            show: ({ listens }) => (listens.length === 0 ? 'none yet' : listens.join('; ')),
+            show: ({ listens }) => (listens.length === 0 ? 'none' : listens.join('; ')),
           },
         ]}
       />
@@ -43,9 +43,9 @@ export function Connections() {
         label="Filters"
         rows={data.filters}
         keyOf={({ id }) => id}
-        empty={['No filter', 'eth_newFilter creates one.']}
+        empty={['No filters', 'Create one with eth_newFilter.']}
         columns={[
-          { title: 'Id', class: 'mono', show: ({ id }) => id },
+          { title: 'ID', class: 'mono', show: ({ id }) => id },
           { title: 'Kind', show: ({ kind }) => kind },
         ]}
       />

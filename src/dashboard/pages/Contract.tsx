@@ -10,8 +10,8 @@ export function Contract({ data: { contract, ethereum } }: { data: AddressView }
   if (contract === null) {
     return (
       <>
-        <Empty title="No known ABI fits this code">
-          Add one, or start with <code>--artifacts</code> and the folder of your compiler.
+        <Empty title="No ABI matches this code">
+          Add an ABI, or start with <code>--artifacts</code> and your compiler's output folder.
         </Empty>
         <button type="button" onClick={openAbi}>
           Add an ABI…

@@ -24,7 +24,7 @@ export function Contracts({ query: { after } }: PageProps) {
         label="Contracts"
         rows={data.rows}
         keyOf={({ ethereum }) => ethereum}
-        empty={['No contracts', 'Deploy one: it appears here with the next block.']}
+        empty={['No contracts', 'Deploy a contract to see it here after the next block.']}
         columns={[
           { title: 'Address', show: ({ ethereum }) => <AddressLink address={ethereum} /> },
           { title: 'ABI', show: ({ name }) => name || null },

@@ -29,13 +29,15 @@ export function Logs({
         newest={before === undefined ? undefined : link({})}
         older={data.next === null ? undefined : link({ before: data.next })}
       >
-        {data.next !== null && data.rows.length === 0 ? 'No event in the last 2,000 blocks; go on with Older.' : null}
+        {data.next !== null && data.rows.length === 0
+          ? 'No events in these 2,000 blocks. Select Older to continue.'
+          : null}
       </Pager>
       <Table
         label="Events"
         rows={data.rows}
         keyOf={({ height, index }) => `${height}/${index}`}
-        empty={['No event', 'Logs that contracts emit appear here, named by the ABIs that are known.']}
+        empty={['No events', 'Contract logs appear here, decoded with the known ABIs.']}
         columns={[
           { title: 'Block', class: 'num', show: ({ height }) => <BlockLink height={height} /> },
           { title: 'Transaction', show: ({ transaction }) => <TxLink hash={transaction} /> },

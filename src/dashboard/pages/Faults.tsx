@@ -29,7 +29,7 @@ type Row = Counted & Partial<Active> & { readonly isOn: boolean }
 
 function turn({ name, isOn }: Row): void {
   void (isOn
-    ? run(remove(`/faults/${encodeURIComponent(name)}`), () => `"${name}" is off; its switch turns it on again.`)
+    ? run(remove(`/faults/${encodeURIComponent(name)}`), () => `Turned off "${name}".`)
     : run(post('/faults', { name }), () => `"${name}" is on.`))
 }
 
@@ -51,7 +51,7 @@ export function Faults() {
         label="Faults"
         rows={rows}
         keyOf={({ name }) => name}
-        empty={['No fault is on', 'Describe a new fault, or start with a scenario that has some.']}
+        empty={['No faults', 'Create a fault, or start with a scenario that defines faults.']}
         columns={[
           { title: 'On', show: (row) => <Switch row={row} /> },
           { title: 'Name', show: ({ name }) => <strong>{name}</strong> },
@@ -67,12 +67,12 @@ export function Faults() {
         ]}
       />
       <h2>Masked faults</h2>
-      <p class="hint">The client retried and succeeded, so its test saw no failure.</p>
+      <p class="hint">The client hid these faults by retrying, so its test did not fail.</p>
       <Table
         label="Masked faults"
         rows={data.masked.slice(-20).toReversed()}
         keyOf={({ timeMs, text }) => `${timeMs} ${text}`}
-        empty={['No fault was masked']}
+        empty={['No masked faults']}
         columns={[
           { title: 'At', class: 'num', show: ({ timeMs }) => duration(timeMs) },
           { title: 'Fault', class: 'wrap', show: ({ text }) => text },
@@ -106,7 +106,7 @@ function ruleText({ match, effects, select }: Rule): string {
   const on =
     Object.entries(match)
       .map(([key, value]) => `${key} ${[value].flat().join(', ')}`)
-      .join('; ') || 'every request'
+      .join('; ') || 'all requests'
   const does = effects
     .map(({ type, ...rest }) =>
       [type, ...new Set(Object.values(rest).filter((one) => typeof one !== 'object'))].join(' '),

@@ -51,7 +51,7 @@ export function Fleet() {
           ['Name', name],
           ['Members', isCutOff ? 'unknown' : number(members.length)],
           ['Chains', number(chains.length)],
-          ['NATS', isCutOff ? <Pill kind="bad">unreachable: writes fail</Pill> : <Pill kind="good">connected</Pill>],
+          ['NATS', isCutOff ? <Pill kind="bad">unreachable, writes fail</Pill> : <Pill kind="good">connected</Pill>],
         ]}
       />
       <h2>Members</h2>
@@ -59,7 +59,7 @@ export function Fleet() {
         label="Members"
         rows={members}
         keyOf={({ member }) => member}
-        empty={['No member', 'No member answers.']}
+        empty={['No members', 'No member of the fleet responds.']}
         columns={[
           { title: 'Member', show: (one) => <Name {...one} /> },
           { title: 'Process', class: 'mono', show: ({ host, pid }) => `${host}:${pid}` },
@@ -79,12 +79,12 @@ export function Fleet() {
         label="Chains"
         rows={chains}
         keyOf={({ chain }) => chain}
-        empty={['No chain', 'The main chain appears when a member has joined.']}
+        empty={['No chains', 'The main chain appears when a member joins.']}
         columns={[
           { title: 'Chain', show: (one) => <Chain {...one} /> },
           {
             title: 'Leader',
-            show: ({ leader }) => (leader === null ? <Pill kind="warn">none known</Pill> : <Short text={leader} />),
+            show: ({ leader }) => (leader === null ? <Pill kind="warn">unknown</Pill> : <Short text={leader} />),
           },
           { title: 'Term', class: 'num', show: ({ term }) => number(term) },
           { title: 'Height', class: 'num', show: ({ height }) => number(height) },

@@ -35,7 +35,7 @@ function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
       empty={[
         'The mempool is empty',
         <>
-          With <code>--blocks manual</code> transactions stay here until you mine.
+          With <code>--blocks manual</code>, transactions stay here until you mine a block.
         </>,
       ]}
       columns={[
@@ -44,8 +44,8 @@ function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
           title: 'State',
           show: ({ state }) => <Pill kind={state === 'pending' ? 'good' : 'warn'}>{state}</Pill>,
         },
-        { title: 'Waits because', class: 'wrap', show: ({ reason }) => reason },
-        { title: 'For', class: 'num', show: ({ waitedMs }) => duration(waitedMs) },
+        { title: 'Reason', class: 'wrap', show: ({ reason }) => reason },
+        { title: 'Waiting', class: 'num', show: ({ waitedMs }) => duration(waitedMs) },
         { title: 'Sender', show: ({ sender }) => <AddressLink address={sender} /> },
         { title: 'Nonce', class: 'num', show: ({ nonce }) => nonce },
         { title: 'Fee cap (gwei)', class: 'num', show: ({ feeCap }) => (feeCap === null ? null : gwei(feeCap)) },

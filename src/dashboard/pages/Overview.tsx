@@ -18,11 +18,11 @@ export function Overview() {
     <>
       <BlockCharts blocks={blocks.data} />
       <h2>
-        Newest blocks <a href={linkTo('blocks')}>all blocks</a>
+        Latest blocks <a href={linkTo('blocks')}>View all blocks</a>
       </h2>
       <BlockTable rows={blocks.data.slice(0, 8)} />
       <h2>
-        Newest transactions <a href={linkTo('transactions')}>all transactions</a>
+        Latest transactions <a href={linkTo('transactions')}>View all transactions</a>
       </h2>
       <TxTable rows={transactions.data} />
       {requests.data === undefined ? null : (
@@ -59,7 +59,7 @@ function Endpoints({ urls }: { urls: Readonly<Record<string, string | undefined>
       label="Endpoints"
       rows={rows}
       keyOf={({ id }) => id}
-      empty={['No port is open', 'This chain runs inside a program.']}
+      empty={['No open ports', 'This chain runs inside a program.']}
       columns={[
         { title: 'Interface', show: ({ id }) => names[id] ?? id },
         {

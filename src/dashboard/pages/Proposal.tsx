@@ -45,7 +45,7 @@ export function Proposal({ id }: PageProps) {
       </div>
       {data.status === 'PROPOSAL_STATUS_VOTING_PERIOD' ? <VoteForm id={id} /> : null}
       <h2>Messages</h2>
-      {messages.length === 0 ? <Empty title="A text proposal without messages" /> : null}
+      {messages.length === 0 ? <Empty title="No messages: this is a text proposal" /> : null}
       {messages.map((message, index) => (
         <Folded key={index} title={String(message['@type'])} value={message} />
       ))}
@@ -54,7 +54,7 @@ export function Proposal({ id }: PageProps) {
         label="Votes"
         rows={votes}
         keyOf={({ voter }) => voter}
-        empty={['No votes', 'Votes are removed when they have been counted.']}
+        empty={['No votes', 'The chain removes votes after the final tally.']}
         columns={[
           { title: 'Voter', show: ({ voter }) => <AddressLink address={voter} /> },
           { title: 'Options', class: 'wrap', show: ({ options }) => options.map(optionText).join(', ') },

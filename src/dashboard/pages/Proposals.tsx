@@ -27,7 +27,7 @@ export function Proposals() {
       label="Proposals"
       rows={data}
       keyOf={({ id }) => id}
-      empty={['No proposals', 'Submit one with the gov module, or with its precompile.']}
+      empty={['No proposals', 'Submit one through the gov module or its precompile.']}
       columns={[
         { title: 'No.', class: 'num', show: ({ id }) => id },
         {

@@ -27,9 +27,9 @@ export function Request({ id }: PageProps) {
         <Fields
           pairs={[
             ['Interface', interfaces[one.side] ?? one.side],
-            ['Over', `${one.transport} ${one.target}`],
+            ['Transport', `${one.transport} ${one.target}`],
             ['Arrived at', duration(one.timeMs)],
-            ['Took', one.tookMs === undefined ? 'not answered yet' : duration(one.tookMs)],
+            ['Duration', one.tookMs === undefined ? 'no response yet' : duration(one.tookMs)],
             ['HTTP status', one.status],
             ['Faults', one.calls.flatMap(({ faults }) => faults).join(', ')],
           ]}
@@ -42,7 +42,7 @@ export function Request({ id }: PageProps) {
       <h2>
         Response <Copy text={one.answer ?? ''} what="the response" />
       </h2>
-      {one.answer === undefined ? <p>Not answered yet.</p> : <Json value={one.answer} label="Response" />}
+      {one.answer === undefined ? <p>No response yet.</p> : <Json value={one.answer} label="Response" />}
     </>
   )
 }

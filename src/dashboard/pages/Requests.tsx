@@ -41,10 +41,10 @@ export function Requests({ query: { method, before } }: PageProps) {
       <h2>Methods</h2>
       <Methods rows={stats.data.methods} />
       <h2>
-        Newest requests{' '}
+        Latest requests{' '}
         {method === undefined ? null : (
           <>
-            of <code>{method}</code> <a href={linkTo('requests')}>show all</a>
+            of <code>{method}</code> <a href={linkTo('requests')}>Show all</a>
           </>
         )}
       </h2>
@@ -63,7 +63,7 @@ function Methods({ rows }: { rows: RequestStats['methods'] }) {
       label="Methods"
       rows={rows.toSorted((a, b) => b.count - a.count)}
       keyOf={({ method, side }) => `${side} ${method}`}
-      empty={['No request yet', 'Requests of all interfaces are counted here.']}
+      empty={['No requests yet', 'Requests to all interfaces are counted here.']}
       columns={[
         {
           title: 'Method',
@@ -92,7 +92,7 @@ function Recent({ rows }: { rows: readonly Exchange[] }) {
       label="Journal"
       rows={rows}
       keyOf={({ seq }) => seq}
-      empty={['No request yet', 'Requests of all interfaces appear here with their responses.']}
+      empty={['No requests yet', 'Requests to all interfaces appear here with their responses.']}
       columns={[
         { title: 'No.', class: 'num', show: ({ seq }) => seq },
         {
@@ -107,9 +107,9 @@ function Recent({ rows }: { rows: readonly Exchange[] }) {
         { title: 'Interface', show: ({ side }) => interfaces[side] ?? side },
         { title: 'Result', show: ({ outcome }) => <Pill kind={kinds[outcome] ?? ''}>{outcome}</Pill> },
         { title: 'Faults', show: ({ faults }) => faults.join(', ') },
-        { title: 'Over', show: ({ transport }) => transport },
+        { title: 'Transport', show: ({ transport }) => transport },
         { title: 'Status', class: 'num', show: ({ status }) => status },
-        { title: 'Took', class: 'num', show: ({ tookMs }) => duration(tookMs) },
+        { title: 'Duration', class: 'num', show: ({ tookMs }) => duration(tookMs) },
         { title: 'At', class: 'num', show: ({ timeMs }) => duration(timeMs) },
       ]}
     />

@@ -59,7 +59,7 @@ export function Scenario() {
       </p>
       {told.steps.length === 0 ? (
         <Empty title="This scenario has no steps">
-          Save one with steps, or start with <code>scenarios/slow-node.json5</code>.
+          Add steps to the scenario file, or start with <code>scenarios/slow-node.json5</code>.
         </Empty>
       ) : (
         <Steps steps={told.steps} />
@@ -78,7 +78,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   const over = steps.filter(({ state }) => state === 'done' || state === 'failed').length
   return (
     <>
-      <progress max={steps.length} value={over} aria-label={`${over} of ${steps.length} steps are over`} />
+      <progress max={steps.length} value={over} aria-label={`${over} of ${steps.length} steps finished`} />
       <ol class="steps card">
         {steps.map((step) => (
           <StepItem key={step.id} step={step} />
@@ -99,7 +99,7 @@ function StepItem({ step }: { step: Step }) {
           {source.split(/[\\/]/).at(-1)}
         </span>
         <div class="hint">when {spelled(when)}</div>
-        <div>{actions.map(spelled).join('; ') || 'no action'}</div>
+        <div>{actions.map(spelled).join('; ') || 'no actions'}</div>
         {expectations.length === 0 ? null : (
           <div class="hint">expects {expectations.map(({ source: _, ...one }) => spelled(one)).join('; ')}</div>
         )}
@@ -114,10 +114,10 @@ function StepItem({ step }: { step: Step }) {
             type="button"
             onClick={() => void run(post('/signal', { name: waitsFor }), () => `Sent signal "${waitsFor}".`)}
           >
-            Send "{waitsFor}"
+            Send signal "{waitsFor}"
           </button>
         ) : null}
-        <Folded title="As compiled" value={{ when, do: actions, expect: expectations }} />
+        <Folded title="Compiled step" value={{ when, do: actions, expect: expectations }} />
       </div>
     </li>
   )
@@ -128,7 +128,7 @@ function Standing({ missing, met = 0, expectations, fired = 0, times = 1, leftMs
   if (missing === undefined) return null
   const parts = [
     missing,
-    expectations.length > 0 && met > 0 ? `${met} of ${expectations.length} expectations hold` : '',
+    expectations.length > 0 && met > 0 ? `${met} of ${expectations.length} expectations met` : '',
     times > 1 ? `time ${fired + 1} of ${times}` : '',
     leftMs < 3_600_000 ? `${duration(Math.max(0, leftMs))} left` : '',
   ]

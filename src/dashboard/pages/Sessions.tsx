@@ -14,7 +14,7 @@ export function Sessions() {
   if (data === undefined) return <Pending error={error} />
   const end = (name: string) =>
     confirm('End a session', {
-      text: `The chain of session ${name} and everything on it will be gone.`,
+      text: `The chain of session ${name} and everything on it will be deleted.`,
       verb: 'End session',
       act: () => run(remove(`/sessions/${name}`), () => `Ended session ${name}.`).then(again),
     })
@@ -29,12 +29,15 @@ export function Sessions() {
         label="Sessions"
         rows={data}
         keyOf={({ session }) => session}
-        empty={['No session', 'A session is a chain of its own that starts like the main one, for one test each.']}
+        empty={[
+          'No sessions',
+          'A session is a separate chain with the genesis of the main chain, for example for one test.',
+        ]}
         columns={[
           { title: 'Name', show: ({ session }) => <a href={`/s/${session}/`}>{session}</a> },
           { title: 'Height', class: 'num', show: ({ height }) => number(height) },
           { title: 'Block time (UTC)', show: ({ blockTime }) => moment(blockTime) },
-          { title: 'Waiting', class: 'num', show: ({ waiting }) => number(waiting) },
+          { title: 'Mempool', class: 'num', show: ({ waiting }) => number(waiting) },
           { title: 'Faults', class: 'num', show: ({ faults }) => number(faults) },
           { title: 'Requests', class: 'num', show: ({ calls }) => number(calls) },
           { title: 'Scenario', show: ({ scenario }) => `${scenario.name}: ${scenario.state}` },

@@ -90,7 +90,7 @@ function Given({ tx }: { tx: FullTx }) {
           <input name="gas" defaultValue={String(tx.gasWanted)} />
         </label>
         <label>
-          After block
+          State after block
           <input name="block" defaultValue={String(tx.height - 1 || 'latest')} />
         </label>
       </div>
@@ -99,7 +99,7 @@ function Given({ tx }: { tx: FullTx }) {
         <textarea name="data" spellcheck={false} defaultValue={given['data'] ?? '0x'} />
       </label>
       <label>
-        State overrides in JSON5 (optional)
+        State overrides (JSON5, optional)
         <textarea
           name="overrides"
           spellcheck={false}
@@ -118,7 +118,7 @@ function Told({ told: { calls, changes } }: { told: Simulated }) {
         Result <Pill kind={isOk ? 'good' : 'bad'}>{isOk ? 'succeeds' : 'fails'}</Pill>
       </h2>
       <CallTree root={calls} />
-      <h2>State it would change</h2>
+      <h2>State changes</h2>
       <ChangeList changes={changes} />
     </>
   )

@@ -15,7 +15,7 @@ export function SourcePane({ source: { file, line } }: { source: SourcePlace }) 
       <figcaption class="mono break">
         {file}:{line}
       </figcaption>
-      <pre tabIndex={0} role="region" aria-label={`Source of ${file} at line ${line}`}>
+      <pre tabIndex={0} role="region" aria-label={`${file}, line ${line}`}>
         {lines.map((text, at) => (
           <span
             key={at}

@@ -28,7 +28,7 @@ export function Steps({ hash, query: { from = '0', step } }: Given) {
   const chosen = rows.find(({ index }) => String(index) === step)
   return (
     <>
-      <nav class="pager" aria-label="Pages of steps">
+      <nav class="pager" aria-label="Pagination of steps">
         {first > 0 ? (
           <>
             <a class="button" href={to({ from: 0 })}>
@@ -54,7 +54,7 @@ export function Steps({ hash, query: { from = '0', step } }: Given) {
         )}
         {failure === null ? null : (
           <a class="button" href={toStep(failure)}>
-            Go to the failure
+            Go to failure
           </a>
         )}
       </nav>
@@ -80,7 +80,7 @@ function StepTable({ rows, failure, chosen, link }: Listed) {
       label="Opcode steps"
       rows={rows}
       keyOf={({ index }) => index}
-      empty={['No opcode ran', 'A transfer without code has no steps.']}
+      empty={['No opcodes', 'A transfer to an account without code runs no opcodes.']}
       columns={[
         {
           title: 'Step',
@@ -107,7 +107,7 @@ function StepTable({ rows, failure, chosen, link }: Listed) {
         ...(hasSource
           ? [{ title: 'Source', class: 'mono', show: ({ source }: Step) => (source === null ? '' : placeOf(source)) }]
           : []),
-        { title: 'Gas left', class: 'num', show: ({ gas }) => number(gas) },
+        { title: 'Remaining gas', class: 'num', show: ({ gas }) => number(gas) },
         { title: 'Cost', class: 'num', show: ({ gasCost }) => number(gasCost) },
         {
           title: 'Stack, top first',
@@ -129,7 +129,8 @@ function Chosen({ step: { index, op, stack = [], source } }: { step: Step }) {
       </h2>
       {source === null ? (
         <p class="hint">
-          No source map fits this code. Start with <code>--artifacts</code> and the folder of Hardhat or Foundry.
+          No source map matches this code. Start with <code>--artifacts</code> and the output folder of Hardhat or
+          Foundry.
         </p>
       ) : (
         <SourcePane source={source} />

@@ -28,7 +28,7 @@ export function Storage({ address }: { address: string }) {
     <>
       <form
         class="formrow"
-        aria-label="Read a slot"
+        aria-label="Read a storage slot"
         onSubmit={(event) => {
           event.preventDefault()
           const asked = String(new FormData(event.currentTarget).get('slot') ?? '')
@@ -41,7 +41,7 @@ export function Storage({ address }: { address: string }) {
         </label>
         <button>Read</button>
         <button type="button" onClick={() => void read(Array.from({ length: 10 }, (_, at) => `0x${at.toString(16)}`))}>
-          Read the first ten
+          Read the first ten slots
         </button>
       </form>
       {error === '' ? null : (
@@ -50,13 +50,13 @@ export function Storage({ address }: { address: string }) {
         </p>
       )}
       {rows.length === 0 ? (
-        <Empty title="No slot read yet">Read one, or the first ten.</Empty>
+        <Empty title="No slots read yet">Enter a slot, or read the first ten.</Empty>
       ) : (
         <Table
           label="Storage"
           rows={rows}
           keyOf={({ slot }) => slot}
-          empty={['No slot']}
+          empty={['No slots']}
           columns={[
             { title: 'Slot', show: ({ slot }) => <Short text={slot} head={12} /> },
             { title: 'Value', class: 'mono break', show: ({ value }) => value },

@@ -23,22 +23,22 @@ export function Time() {
     <>
       <Ruler checkpoints={data} />
       <h2>Checkpoints</h2>
-      <p class="hint">Restoring a checkpoint removes it and all later ones.</p>
+      <p class="hint">Restoring a checkpoint removes that checkpoint and all later ones.</p>
       <Table
         label="Checkpoints"
         rows={data.toReversed()}
         keyOf={({ id }) => id}
         empty={[
-          'No checkpoint',
+          'No checkpoints',
           <>
             Press <kbd>c</kbd> to take one.
           </>,
         ]}
         columns={[
-          { title: 'Id', class: 'mono', show: ({ id }) => id },
+          { title: 'ID', class: 'mono', show: ({ id }) => id },
           { title: 'Height', class: 'num', show: ({ height }) => number(height) },
           { title: 'Block time (UTC)', show: ({ time }) => moment(time) },
-          { title: 'Waiting', class: 'num', show: ({ waiting }) => number(waiting) },
+          { title: 'Mempool', class: 'num', show: ({ waiting }) => number(waiting) },
           {
             title: '',
             show: ({ id, height }) => (
@@ -59,7 +59,7 @@ export function Time() {
         label="Saved checkpoints"
         rows={saved.data ?? []}
         keyOf={({ name }) => name}
-        empty={['No file', 'A file holds the whole node and survives the process.']}
+        empty={['No saved checkpoints', 'A file contains the whole node and remains when the process ends.']}
         columns={[
           { title: 'Name', class: 'mono', show: ({ name }) => name },
           { title: 'Height', class: 'num', show: ({ height }) => (height === undefined ? null : number(height)) },
@@ -105,7 +105,7 @@ function Ruler({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
         <span class="now" style={{ left: place(nowMs) }} />
       </div>
       <div class="ends">
-        <span>{marks.length === 0 ? 'no checkpoint yet' : moment(new Date(firstMs).toISOString())}</span>
+        <span>{marks.length === 0 ? 'no checkpoints yet' : moment(new Date(firstMs).toISOString())}</span>
         <span>
           now {moment(now?.blockTime ?? null)} · height {number(now?.height ?? 0)}
         </span>

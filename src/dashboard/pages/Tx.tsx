@@ -57,7 +57,7 @@ function Mined({ tx, query }: { tx: FullTx; query: PageProps['query'] }) {
         {tx.call === null ? null : <Line name={tx.call.name} args={tx.call.args} />}
         {tx.ok ? null : <span class="fail">{tx.failure === null ? tx.error : <Line {...tx.failure} />}</span>}
       </p>
-      <Tabs tabs={tabs} label="Views of the transaction" />
+      <Tabs tabs={tabs} label="Transaction views" />
       <section id="tabpanel" role="tabpanel" aria-labelledby={`tab-${tabOf(tabs)}`}>
         {views[tabOf(tabs)]?.()}
       </section>
@@ -111,7 +111,7 @@ function Summary({ tx }: { tx: FullTx }) {
       )}
       {tx.input === null || tx.input === '0x' ? null : <Folded title="Calldata in hex" value={tx.input} />}
       <h2>Cosmos messages</h2>
-      {messages.length === 0 ? <Empty title="No message that could be decoded" /> : null}
+      {messages.length === 0 ? <Empty title="No decodable messages" /> : null}
       {messages.map((message, index) => (
         <Folded key={index} title={String(message['@type'])} value={message} />
       ))}
@@ -128,7 +128,7 @@ function TxLogs({ tx }: { tx: FullTx }) {
         label="Logs"
         rows={tx.decodedLogs}
         keyOf={({ index }) => index}
-        empty={['No logs', 'This transaction emitted no event on Ethereum JSON-RPC.']}
+        empty={['No logs', 'This transaction emitted no Ethereum logs.']}
         columns={[
           { title: 'No.', class: 'num', show: ({ index }) => index },
           { title: 'Contract', show: ({ address }) => <AddressLink address={address} /> },
@@ -137,7 +137,7 @@ function TxLogs({ tx }: { tx: FullTx }) {
       />
       {tx.decodedLogs.length === 0 ? null : (
         <Folded
-          title="As on the wire"
+          title="Raw logs"
           value={tx.decodedLogs.map(({ address, topics, data }) => ({ address, topics, data }))}
         />
       )}
@@ -171,7 +171,7 @@ function Raw({ tx }: { tx: FullTx }) {
         Ethereum bytes {tx.ethereumRaw === null ? null : <Copy text={tx.ethereumRaw} what="the Ethereum bytes" />}
       </h2>
       {tx.ethereumRaw === null ? (
-        <p class="hint">No Ethereum part.</p>
+        <p class="hint">This is not an Ethereum transaction.</p>
       ) : (
         <Json value={tx.ethereumRaw} label="Ethereum bytes" />
       )}

@@ -31,7 +31,7 @@ export function Validators() {
         },
         { title: 'Stake', class: 'num', show: ({ tokens }) => units(tokens) },
         { title: 'Commission', class: 'num', show: ({ commission }) => percent(Number(commission)) },
-        { title: 'Signed, last 60 blocks', show: ({ signed }) => <Signatures signed={signed} /> },
+        { title: 'Signatures, last 60 blocks', show: ({ signed }) => <Signatures signed={signed} /> },
       ]}
     />
   )

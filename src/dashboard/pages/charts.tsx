@@ -22,21 +22,21 @@ export function BlockCharts({ blocks }: { blocks: readonly Block[] }) {
     <div class="charts">
       <Chart
         title="Gas per block"
-        told={`now ${number(last(drawn.gas) ?? 0)}`}
+        told={`latest: ${number(last(drawn.gas) ?? 0)}`}
         x={drawn.heights}
         series={[{ title: 'gas', color: 'accent', values: drawn.gas, kind: 'bars' }]}
         show={short}
       />
       <Chart
         title="Base fee"
-        told={`now ${small(last(drawn.fees) ?? 0)} gwei`}
+        told={`latest: ${small(last(drawn.fees) ?? 0)} gwei`}
         x={drawn.heights}
         series={[{ title: 'gwei', color: 'info', values: drawn.fees }]}
         show={small}
       />
       <Chart
         title="Transactions per block"
-        told={`now ${number(last(drawn.txs) ?? 0)}`}
+        told={`latest: ${number(last(drawn.txs) ?? 0)}`}
         x={drawn.heights}
         series={[{ title: 'transactions', color: 'good', values: drawn.txs, kind: 'bars' }]}
         show={short}
@@ -65,7 +65,7 @@ export function RequestCharts({ stats }: { stats: RequestStats }) {
     <div class="charts">
       <Chart
         title="Requests per second"
-        told={`${number(total)} in two minutes, ${number(failed)} failed`}
+        told={`${number(total)} in the last two minutes, ${number(failed)} failed`}
         x={drawn.ago}
         series={[
           { title: 'requests', color: 'accent', values: drawn.counts, kind: 'bars' },
@@ -76,7 +76,7 @@ export function RequestCharts({ stats }: { stats: RequestStats }) {
       />
       <Chart
         title="Latency"
-        told={`mean and slowest of each second; at most ${duration(slowest)}`}
+        told={`mean and slowest request per second; maximum ${duration(slowest)}`}
         x={drawn.ago}
         series={[
           { title: 'slowest', color: 'warn', values: drawn.slowest },

@@ -23,10 +23,13 @@ export function restore(id?: string, height?: number): void {
   confirm('Restore a checkpoint', {
     text: `${id === undefined ? 'The newest checkpoint' : `Checkpoint ${id}`}${
       height === undefined ? '' : ` at height ${number(height)}`
-    } is restored. Blocks after it are lost, and so are this checkpoint and all later ones.`,
+    } will be restored. Later blocks, this checkpoint and all later checkpoints will be lost.`,
     verb: 'Restore',
     act: () =>
-      run(post<Stood>('/restore', id === undefined ? {} : { id }), (at) => `Restored ${at.id}: height ${at.height}.`),
+      run(
+        post<Stood>('/restore', id === undefined ? {} : { id }),
+        (at) => `Restored checkpoint ${at.id} at height ${at.height}.`,
+      ),
   })
 }
 
@@ -44,7 +47,7 @@ export function openSave(): void {
         return `Saved height ${height} as "${name}".`
       }}
     >
-      <p class="hint">The file holds the whole node. Load it any number of times, also after a restart.</p>
+      <p class="hint">The file contains the whole node. You can load it any number of times, even after a restart.</p>
       <label>
         Name
         <input name="name" class="long" required defaultValue={`height-${status.value?.height ?? 0}`} />
@@ -56,8 +59,8 @@ export function openSave(): void {
 /** Asks for confirmation, then replaces the chain with a saved checkpoint. */
 export function loadSaved(name: string): void {
   confirm('Load a saved checkpoint', {
-    text: `The chain becomes what "${name}" holds. Everything since is lost.`,
+    text: `The node will be replaced by the saved checkpoint "${name}". Its current state will be lost.`,
     verb: 'Load',
-    act: () => run(post<Stood>('/checkpoints/load', { name }), ({ height }) => `Loaded "${name}": height ${height}.`),
+    act: () => run(post<Stood>('/checkpoints/load', { name }), ({ height }) => `Loaded "${name}" at height ${height}.`),
   })
 }

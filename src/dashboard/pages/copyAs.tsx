@@ -70,13 +70,13 @@ function cosmosForms({ raw, hash, cosmjs }: FullTx, urls: Urls): Forms {
   return [
     ...(cosmjs === null
       ? []
-      : ([['CosmJS, signed anew', `${head}await client.signAndBroadcast(sender, ${cosmjs}, 'auto')`]] as const)),
+      : ([['CosmJS, new signature', `${head}await client.signAndBroadcast(sender, ${cosmjs}, 'auto')`]] as const)),
     [
-      'CosmJS, the same bytes',
+      'CosmJS, same bytes',
       `import { fromBase64 } from '@cosmjs/encoding'\n\nawait client.broadcastTx(fromBase64('${bytes}'))`,
     ],
-    ['curl, the same bytes', posting(urls['comet'], 'broadcast_tx_sync', { tx: bytes })],
-    ['curl, look it up', `curl -s '${urls['comet']}/tx?hash=0x${hash}'`],
+    ['curl, same bytes', posting(urls['comet'], 'broadcast_tx_sync', { tx: bytes })],
+    ['curl, query', `curl -s '${urls['comet']}/tx?hash=0x${hash}'`],
   ]
 }
 

@@ -23,10 +23,10 @@ const effects: Readonly<Record<string, readonly [string, string, (amount: string
   latency: ['delay the response', '200ms', (amount) => amount],
   rpcError: ['JSON-RPC error', '-32005', (amount) => ({ code: Number(amount), message: 'limit exceeded' })],
   http: ['HTTP status', '503', (amount) => ({ status: Number(amount) })],
-  hang: ['never answer', '', () => true],
-  nullResult: ['result null', '', () => true],
+  hang: ['never respond', '', () => true],
+  nullResult: ['null result', '', () => true],
   empty: ['empty body', '', () => true],
-  truncate: ['cut the response', '', () => true],
+  truncate: ['truncate the response', '', () => true],
   refuse: ['refuse connections', '', () => true],
 }
 
@@ -88,7 +88,7 @@ function DraftFields({ draft, change }: Changing) {
         Requests
         <select value={draft.select} onChange={field('select')}>
           <option value="all">all</option>
-          <option value="first">the first …</option>
+          <option value="first">the first N</option>
           <option value="share">a share (0 to 1)</option>
         </select>
       </label>
@@ -127,7 +127,7 @@ function FaultForm({ names }: { names: readonly string[] }) {
       }}
     >
       {names.length === 0 ? null : (
-        <p class="hint">Faults of the scenario have a switch each on the page Faults: {names.join(', ')}.</p>
+        <p class="hint">Turn the faults of the scenario on and off on the Faults page: {names.join(', ')}.</p>
       )}
       <div class="grid">
         <label>
@@ -136,16 +136,16 @@ function FaultForm({ names }: { names: readonly string[] }) {
         </label>
         <DraftFields draft={draft} change={change} />
         <label>
-          For (empty: until off)
+          Duration (empty: until turned off)
           <input name="for" placeholder="30s" />
         </label>
         <label>
-          For blocks
+          Number of blocks
           <input name="forBlocks" type="number" min={1} />
         </label>
       </div>
       <label>
-        Rule in JSON5
+        Rule (JSON5)
         <textarea
           name="rule"
           value={text}
@@ -155,10 +155,10 @@ function FaultForm({ names }: { names: readonly string[] }) {
       </label>
       <div class="formrow">
         <Copy text={`faults: { ${JSON.stringify(name)}: ${text} }`} what="the fault for a scenario">
-          Copy for a scenario
+          Copy for scenario
         </Copy>
         <button type="button" onClick={() => void save(name, text)}>
-          Save into the scenario
+          Save to scenario
         </button>
       </div>
     </Form>
@@ -168,7 +168,7 @@ function FaultForm({ names }: { names: readonly string[] }) {
 /** Adds the fault to the scenario file; the Faults page lists it after the hot reload. */
 function save(name: string, text: string): Promise<boolean> {
   const saving = async () => post<{ path: string }>('/faults/save', { name, rule: parsed(text) })
-  return run(saving(), ({ path }) => `Saved "${name}" into ${path}.`).then((isDone) => {
+  return run(saving(), ({ path }) => `Saved "${name}" to ${path}.`).then((isDone) => {
     if (isDone) close()
     return isDone
   })

@@ -45,8 +45,8 @@ export async function openSignal(): Promise<void> {
     >
       <p class="hint">
         {names.length === 0
-          ? 'No step of this scenario waits for a signal. A signal stays until a step takes it.'
-          : `Steps of this scenario wait for: ${names.join(', ')}.`}
+          ? 'No step of this scenario waits for a signal. A signal is kept until a step waits for it.'
+          : `This scenario has steps that wait for: ${names.join(', ')}.`}
       </p>
       <label>
         Name
@@ -73,12 +73,12 @@ export function openAbi(): void {
         }
         const { events, functions, errors } = await post<Known>('/abis', { abi })
         refresh()
-        return `Known now: ${[...events, ...functions, ...errors].join(', ')}.`
+        return `Added: ${[...events, ...functions, ...errors].join(', ')}.`
       }}
     >
       <p class="hint">
-        A list of entries, or a file that solc, Hardhat or Foundry wrote. Start with <code>--artifacts</code> to read
-        whole folders.
+        Paste an ABI, or a file written by solc, Hardhat or Foundry. Start with <code>--artifacts</code> to read whole
+        folders.
       </p>
       <label>
         JSON
@@ -97,19 +97,19 @@ export function openReorg(): void {
       act={async (field) => {
         const body = { depth: Number(field('depth')), view: field('view') }
         const { depth, height } = await post<{ depth: number; height: number }>('/reorg', body)
-        return `${counted(depth, 'block has', 'blocks have')} another hash: height ${height}.`
+        return `${counted(depth, 'block has a new hash', 'blocks have new hashes')}. Height: ${height}.`
       }}
     >
-      <p class="hint">CometBFT never reverts a block. Ethereum clients must handle nodes that do.</p>
+      <p class="hint">CometBFT never reverts a block, but Ethereum clients must handle nodes that do.</p>
       <label>
-        Newest blocks
+        Number of newest blocks
         <input name="depth" type="number" min={1} defaultValue="1" required />
       </label>
       <label>
         Visible on
         <select name="view">
-          <option value="evm">Ethereum JSON-RPC only: same transactions, other hashes</option>
-          <option value="chain">both interfaces: other blocks, without their transactions</option>
+          <option value="evm">Ethereum JSON-RPC only: same transactions, new hashes</option>
+          <option value="chain">Both interfaces: new blocks without the old transactions</option>
         </select>
       </label>
     </Form>,

@@ -11,9 +11,9 @@ export function BlockTable({ rows }: { rows: readonly Block[] }) {
       rows={rows}
       keyOf={({ hash }) => hash}
       empty={[
-        'No block yet',
+        'No blocks yet',
         <>
-          Press <kbd>m</kbd> to mine one, or send a transaction.
+          Press <kbd>m</kbd> to mine a block, or send a transaction.
         </>,
       ]}
       columns={[
@@ -51,8 +51,8 @@ export function TxTable({ rows, empty }: { rows: readonly Tx[]; empty?: string }
       rows={rows}
       keyOf={({ height, index, hash }) => `${height}/${index}/${hash}`}
       empty={[
-        empty ?? 'No transaction yet',
-        'Point a wallet or a test at CometBFT RPC or Ethereum JSON-RPC: its transactions appear here.',
+        empty ?? 'No transactions yet',
+        'Connect a wallet or a test to CometBFT RPC or Ethereum JSON-RPC to see its transactions here.',
       ]}
       columns={[
         { title: 'Hash', show: ({ hash, ethHash }) => <TxLink hash={ethHash ?? hash} /> },

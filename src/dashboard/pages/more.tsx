@@ -7,7 +7,7 @@ import { Form } from '../parts/Form.tsx'
 import { openAbi, openReorg } from './forms.tsx'
 
 const changes: Readonly<Record<string, string>> = {
-  none: 'Nothing changed',
+  none: 'No changes',
   live: 'Reloaded',
   kept: 'Reloaded; the chain is unchanged',
   restart: 'Reloaded; the chain restarts from genesis',
@@ -32,7 +32,7 @@ export async function newSession(): Promise<void> {
 
 function endSession(): void {
   confirm('End this session', {
-    text: `The chain of session ${session} and everything on it will be gone.`,
+    text: `The chain of session ${session} and everything on it will be deleted.`,
     verb: 'End session',
     act: async () => {
       if (await run(remove(`/sessions/${session}`), () => `Ended session ${session}.`)) location.href = '/'
@@ -42,19 +42,20 @@ function endSession(): void {
 
 function reset(): void {
   confirm('Reset the chain', {
-    text: 'Chain, mempool, clock, filters and checkpoints go back to their state after the start.',
+    text: 'Chain, mempool, clock, filters and checkpoints will return to their state after the start.',
     verb: 'Reset',
-    act: () => run(post<{ height: number }>('/reset'), ({ height }) => `Reset: height ${height}.`).then(refresh),
+    act: () =>
+      run(post<{ height: number }>('/reset'), ({ height }) => `Reset the chain to height ${height}.`).then(refresh),
   })
 }
 
 function stop(): void {
   confirm('Stop the server', {
-    text: 'All chains and sessions of this process end.',
+    text: 'All chains and sessions of this process will end.',
     verb: 'Stop',
     act: () =>
       run(post<{ stopping: boolean }>('/stop'), ({ stopping }) =>
-        stopping ? 'The server stops.' : 'The server runs inside a program, which has to end it.',
+        stopping ? 'The server is stopping.' : 'The server runs inside a program. Stop it from that program.',
       ),
   })
 }

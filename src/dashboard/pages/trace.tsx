@@ -82,7 +82,7 @@ export function Changes({ hash }: { hash: string }) {
 /** State values before and after the transaction, by account. */
 export function ChangeList({ changes }: { changes: readonly Changed[] }) {
   const changed = changes.filter((one) => one.changes.length > 0)
-  if (changed.length === 0) return <Empty title="No state changed" />
+  if (changed.length === 0) return <Empty title="No state changes" />
   return (
     <>
       {changed.map(({ address, changes: fields }) => (

@@ -11,13 +11,13 @@ import { Line } from './decoded.tsx'
 
 function hold(hash: string, held: boolean): void {
   void run(post('/mempool/hold', { hash, held }).then(refresh), () =>
-    held ? 'The transaction is held.' : 'Released the transaction.',
+    held ? 'Held the transaction.' : 'Released the transaction.',
   )
 }
 
 function drop(hash: string): void {
   confirm('Drop a transaction', {
-    text: `${hash} leaves the mempool. Its sender is not told.`,
+    text: `${hash} will be removed from the mempool. The sender is not notified.`,
     verb: 'Drop',
     act: () => run(post('/mempool/drop', { hash }).then(refresh), () => 'Dropped the transaction.'),
   })
@@ -27,7 +27,7 @@ function drop(hash: string): void {
 async function replace(hash: string, cancel: boolean): Promise<void> {
   try {
     const made = await post<{ hash: string }>('/mempool/replace', { hash, cancel })
-    say(cancel ? 'Replaced the transaction by a transfer of nothing.' : 'Replaced the transaction with higher fees.')
+    say(cancel ? 'Replaced the transaction with a zero-value transfer.' : 'Replaced the transaction with higher fees.')
     if (route.value.page === 'tx') go('tx', made.hash)
     refresh()
   } catch (error) {
@@ -83,7 +83,7 @@ export function WaitingPage({ tx }: { tx: WaitingTx }) {
                 </span>
               ),
             ]),
-            ['Waits', `${duration(tx.waitedMs)}, since height ${number(tx.sinceHeight)}`],
+            ['Waiting', `${duration(tx.waitedMs)}, since height ${number(tx.sinceHeight)}`],
             ['From', tx.sender === null ? null : <AddressLink address={tx.sender} whole />],
             ['To', tx.to === null ? null : <AddressLink address={tx.to} whole />],
             ['Value', tx.wei === null ? null : `${units(tx.wei)} ${coin.value} (${tx.wei} wei)`],

@@ -14,7 +14,7 @@ type Links = {
 
 export function Pager({ newest, newer, older, oldest, names = ['Newest', 'Older'], children }: Links) {
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="pager" aria-label="Pagination">
       <To href={newest}>{names[0]}</To>
       <To href={newer}>Newer</To>
       <span class="hint">{children}</span>

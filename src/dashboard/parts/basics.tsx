@@ -68,7 +68,7 @@ export function Copy({ text, what, children }: { text: string; what: string; chi
       setTimeout(() => setDone(false), 1500)
       say(`Copied ${what}.`)
     } catch {
-      say(`The browser did not allow copying ${what}.`, true)
+      say(`The browser blocked copying ${what}.`, true)
     }
   }
   return (
@@ -149,7 +149,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 /** An error, or a loading message until the first response. */
 export function Pending({ error }: { error: Failure | undefined }) {
-  if (error === undefined) return <p class="hint loading">Loading …</p>
+  if (error === undefined) return <p class="hint loading">Loading…</p>
   const titles: Readonly<Record<number, string>> = { 0: 'Disconnected', 404: 'Not found' }
   return (
     <div class="card empty" role="alert">

@@ -26,10 +26,10 @@ function addressIn({ params: { address = '' } }: Asked<unknown>): Uint8Array {
 const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
 
 export const explorerReads: readonly Route[] = [
-  reading('/search', 'Finds heights, hashes, addresses, labels and methods; ?q=TEXT.', (asked) =>
+  reading('/search', 'Searches heights, hashes, addresses, labels and methods; ?q=TEXT.', (asked) =>
     searchView(asked.instance, asked.query['q'] ?? ''),
   ),
-  reading('/transactions/:hash/calls', 'The call tree of a transaction.', (asked) =>
+  reading('/transactions/:hash/calls', 'Returns the call tree of a transaction.', (asked) =>
     callsView(asked.instance, hashIn(asked), {
       known: asked.controlled.abis.known(),
       sources: asked.controlled.sources(),
@@ -37,10 +37,10 @@ export const explorerReads: readonly Route[] = [
   ),
   reading(
     '/transactions/:hash/changes',
-    'The state that a transaction changed, with values before and after.',
+    'Returns the state changes of a transaction, with the values before and after.',
     (asked) => changesView(asked.instance, hashIn(asked)),
   ),
-  reading('/transactions/:hash/steps', 'Opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
+  reading('/transactions/:hash/steps', 'Lists the opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
     stepsView(
       asked.instance,
       hashIn(asked),
@@ -48,17 +48,23 @@ export const explorerReads: readonly Route[] = [
       asked.controlled.sources(),
     ),
   ),
-  reading('/sources', 'A source file that a source map names; ?file=NAME.', ({ controlled, query: { file = '' } }) => ({
-    file,
-    text: present(controlled.sources().textOf(file), `source file ${file} in the folders of --artifacts`),
-  })),
-  reading('/proposals', 'Lists governance proposals, newest first, with the votes as they stand.', ({ instance }) =>
+  reading(
+    '/sources',
+    'Returns a source file that a source map refers to; ?file=NAME.',
+    ({ controlled, query: { file = '' } }) => ({
+      file,
+      text: present(controlled.sources().textOf(file), `source file ${file} in the folders of --artifacts`),
+    }),
+  ),
+  reading('/proposals', 'Lists governance proposals with their current tallies, newest first.', ({ instance }) =>
     proposalsView(instance),
   ),
-  reading('/proposals/:id', 'A governance proposal with its votes and deposits.', ({ instance, params: { id = '' } }) =>
-    present(proposalView(instance, id), `proposal ${id}`),
+  reading(
+    '/proposals/:id',
+    'Returns a governance proposal with its votes and deposits.',
+    ({ instance, params: { id = '' } }) => present(proposalView(instance, id), `proposal ${id}`),
   ),
-  reading('/addresses/:address', 'Balances, code and delegations of an address (0x… or bech32).', (asked) =>
+  reading('/addresses/:address', 'Returns balances, code and delegations of an address (0x… or bech32).', (asked) =>
     addressView(asked.instance, addressIn(asked), asked.controlled.abis.known()),
   ),
   reading(
@@ -70,7 +76,7 @@ export const explorerReads: readonly Route[] = [
         limit: limitOf(asked.query, 25),
       }),
   ),
-  reading('/addresses/:address/tokens', 'Token balances of an address.', (asked) =>
+  reading('/addresses/:address/tokens', 'Lists the token balances of an address.', (asked) =>
     tokenBalances(asked.instance, addressIn(asked), asked.controlled.abis.known()),
   ),
   reading(
@@ -83,25 +89,24 @@ export const explorerReads: readonly Route[] = [
         controlled.abis.known(),
       ),
   ),
-  reading(
-    '/contracts',
-    'Lists contracts in order of address; ?after=ADDRESS&limit=50.',
-    ({ instance, query, controlled }) =>
-      contractsView(
-        instance,
-        { after: (query['after'] ?? '').toLowerCase(), limit: limitOf(query, 50) },
-        controlled.abis.known(),
-      ),
+  reading('/contracts', 'Lists contracts by address; ?after=ADDRESS&limit=50.', ({ instance, query, controlled }) =>
+    contractsView(
+      instance,
+      { after: (query['after'] ?? '').toLowerCase(), limit: limitOf(query, 50) },
+      controlled.abis.known(),
+    ),
   ),
   reading(
     '/labels',
-    'Names of addresses in all spellings: accounts, contracts of the scenario, precompiles and modules.',
+    'Returns the labels of accounts, scenario contracts, precompiles and modules, for every address format.',
     ({ instance }) => labelsInAllForms(instance),
   ),
-  reading('/validators', 'Validators with their power and their signatures of the last blocks; ?blocks=60.', (asked) =>
-    validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
+  reading(
+    '/validators',
+    'Lists validators with their voting power and signatures of the latest blocks; ?blocks=60.',
+    (asked) => validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
   ),
-  reading('/requests', 'Rate, errors and latency by method in the last two minutes.', ({ instance }) =>
+  reading('/requests', 'Returns request rate, errors and latency by method for the last two minutes.', ({ instance }) =>
     instance.exchanges.stats(),
   ),
 ]
@@ -122,7 +127,7 @@ export const explorerActions: readonly Route[] = [
     handle: ({ instance, controlled, body }) =>
       readContract(instance, { ...body, address: readAddress(body.address) as Uint8Array }, controlled.abis.known()),
   }),
-  doing('/contracts/write', 'Sends a transaction that calls a function, signed with a key of the node.', {
+  doing('/contracts/write', 'Calls a contract function in a transaction signed with a key of the node.', {
     body: z.strictObject({ ...call, address, from: z.string() }),
     handle: async ({ instance, controlled, body }) => {
       const asked = { ...body, address: readAddress(body.address) as Uint8Array }
@@ -151,13 +156,13 @@ export const explorerActions: readonly Route[] = [
   }),
   doing(
     '/mempool/replace',
-    'Replaces an Ethereum transaction in the mempool: the same with higher fees, or a `cancel`.',
+    'Replaces an Ethereum transaction in the mempool with higher fees, or cancels it with `cancel`.',
     {
       body: z.strictObject({ hash: z.string(), cancel: z.boolean().optional() }),
       handle: ({ instance, controlled, body }) => replaceTx(instance, body, controlled.abis.known()),
     },
   ),
-  doing('/mempool/hold', 'Keeps a transaction in the mempool out of blocks, or releases it.', {
+  doing('/mempool/hold', 'Holds a transaction in the mempool so that no block includes it, or releases it.', {
     body: z.strictObject({ hash: z.string(), held: z.boolean() }),
     handle: ({ instance, body }) => act(instance, holdTx(instance, body.hash, body.held)),
   }),

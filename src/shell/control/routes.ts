@@ -46,7 +46,7 @@ const blocks = z.int({ error: 'expected a whole number of blocks' }).min(1).max(
 const duration = z.string({ error: 'expected a duration with its unit, like "1h30m"' })
 
 const reads: readonly Route[] = [
-  reading('/status', 'Height, clock, scenario, URLs and problems of the chain.', statusOf),
+  reading('/status', 'Returns height, clock, scenario, URLs and problems of the chain.', statusOf),
   reading('/blocks', 'Lists blocks, newest first; ?before=HEIGHT&limit=30.', ({ instance, query }) =>
     blocksView(
       instance,
@@ -54,20 +54,20 @@ const reads: readonly Route[] = [
       limitOf(query, 30),
     ),
   ),
-  reading('/blocks/:height', 'A block with its transactions, as both interfaces show it.', blockOf),
+  reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', blockOf),
   reading('/transactions', 'Lists transactions, newest first; ?before=NUMBER&limit=50.', ({ instance, query }) =>
     transactionsView(instance, limitOf(query, 50), beforeOf(query)),
   ),
   reading(
     '/transactions/:hash',
-    'A transaction by either of its hashes, with decoded logs and the events of both interfaces; `waiting` before it is mined.',
+    'Returns a transaction by either hash, with decoded logs and the events of both interfaces; `waiting` until mined.',
     ({ controlled: { abis }, instance, params: { hash = '' } }) =>
       present(
         transactionView(instance, hash, abis.known()) ?? waitingView(instance, hash, abis.known()),
         `transaction ${hash}`,
       ),
   ),
-  reading('/abis', 'Known contracts, and the signatures taken from them.', ({ controlled }) => {
+  reading('/abis', 'Lists the contracts with known ABIs, and the signatures in those ABIs.', ({ controlled }) => {
     const { events, functions, errors, contracts } = controlled.abis.known()
     return {
       contracts: contracts.map(({ name }) => name),
@@ -76,7 +76,7 @@ const reads: readonly Route[] = [
       errors: [...errors.values()].map(functionSignature),
     }
   }),
-  reading('/accounts', 'The accounts whose keys the node has, with their balances in wei.', ({ instance }) =>
+  reading('/accounts', 'Lists the accounts whose keys the node holds, with their balances in wei.', ({ instance }) =>
     accountsView(instance),
   ),
   reading(
@@ -87,37 +87,41 @@ const reads: readonly Route[] = [
   ),
   reading(
     '/subscriptions',
-    'Open WebSocket connections with their subscriptions, and polled filters.',
+    'Lists open WebSocket connections with their subscriptions, and polled filters.',
     ({ instance }) => subscriptionsView(instance),
   ),
   reading('/checkpoints', 'Lists the checkpoints in memory, oldest first.', ({ instance }) =>
     checkpointsView(instance),
   ),
-  reading('/checkpoints/saved', 'Lists the checkpoints in files, which outlive the process.', ({ instance }) =>
+  reading('/checkpoints/saved', 'Lists the checkpoints saved in files, which outlive the process.', ({ instance }) =>
     savedCheckpoints(instance),
   ),
-  reading('/faults', 'Active faults with their counts, and the faults of the scenario that are off.', ({ instance }) =>
-    faultsView(instance),
+  reading(
+    '/faults',
+    'Lists the active faults with their counts, and the scenario faults that are off.',
+    ({ instance }) => faultsView(instance),
   ),
-  reading('/scenario', 'The steps of the scenario with their progress.', ({ instance }) => scenarioView(instance)),
+  reading('/scenario', 'Returns the steps of the scenario with their progress.', ({ instance }) =>
+    scenarioView(instance),
+  ),
   reading(
     '/journal',
-    'The last requests of clients, and how often each method was called; ?limit=100.',
+    'Returns the latest client requests and the number of calls per method; ?limit=100.',
     ({ instance, query }) => journalView(instance, limitOf(query, 100)),
   ),
-  reading('/journal/:seq', 'One request with its response.', ({ instance, params: { seq = '' } }) =>
+  reading('/journal/:seq', 'Returns a request with its response.', ({ instance, params: { seq = '' } }) =>
     present(exchangeView(instance, Number(seq)), `request ${seq}`),
   ),
   reading(
     '/chain-info',
-    'The chain description for wallets and registries; ?format=keplr|chain-registry|metamask.',
+    'Returns the chain description for wallets and registries; ?format=keplr|chain-registry|metamask.',
     ({ controlled: { urls }, instance, query }) =>
       chainInfo(instance, urls(instance.session), query['format'] ?? 'keplr'),
   ),
   reading('/sessions', 'Lists the sessions.', ({ controlled: { sessions, urls } }) =>
     sessions.list().map((one) => ({ ...statusView(one), urls: urls(one.session) })),
   ),
-  reading('/fleet', 'The members of the fleet, the chains that each leads, and how far behind they are.', (asked) =>
+  reading('/fleet', 'Lists the members of the fleet with the chains that each one leads and its lag.', (asked) =>
     fleetView(present(asked.controlled.fleet, 'fleet that this process is a member of')),
   ),
 ]
@@ -167,15 +171,15 @@ const actions: readonly Route[] = [
     body: z.strictObject({ blocks: blocks.optional(), interval: duration.optional() }),
     handle: ({ instance, body }) => mine(instance, body),
   }),
-  doing('/mine/stop', 'Stops mining: the blocks so far stay, and whoever asked for more is answered.', {
+  doing('/mine/stop', 'Stops mining, keeps the blocks mined so far and responds to the pending mining requests.', {
     body: z.strictObject({}),
     handle: ({ instance }) => act(instance, stopMining(instance)),
   }),
-  doing('/time', 'Moves block time forward from the next block on; `mine` mines that block now.', {
+  doing('/time', 'Moves block time forward, starting with the next block; `mine` mines that block immediately.', {
     body: z.strictObject({ by: duration, mine: z.boolean().optional() }),
     handle: ({ instance, body }) => act(instance, moveTime(instance, body)),
   }),
-  doing('/advance', 'Moves simulation time forward, with --pace manual.', {
+  doing('/advance', 'Moves simulation time forward; requires --pace manual.', {
     body: z.strictObject({ by: duration }),
     handle: ({ instance, body }) => advance(instance, body),
   }),
@@ -183,19 +187,19 @@ const actions: readonly Route[] = [
     body: z.strictObject({}),
     handle: ({ instance }) => act(instance, checkpoint(instance)),
   }),
-  doing('/restore', 'Returns to a checkpoint (default: the newest).', {
+  doing('/restore', 'Restores a checkpoint (default: the newest).', {
     body: z.strictObject({ id: z.string().optional() }),
     handle: ({ instance, body }) => act(instance, restore(instance, body)),
   }),
-  doing('/checkpoints/saved', 'Saves the whole node to a file, under a name.', {
+  doing('/checkpoints/saved', 'Saves the whole node to a file as a named checkpoint.', {
     body: z.strictObject({ name: z.string() }),
     handle: ({ instance, body }) => saveCheckpoint(instance, body.name),
   }),
-  doing('/checkpoints/load', 'Loads the node that was saved under a name.', {
+  doing('/checkpoints/load', 'Loads a checkpoint that was saved to a file.', {
     body: z.strictObject({ name: z.string() }),
     handle: ({ instance, body }) => loadCheckpoint(instance, body.name),
   }),
-  doing('/reset', 'Returns the whole node to its state after the start.', {
+  doing('/reset', 'Resets the whole node to its state after the start.', {
     body: z.strictObject({}),
     handle: ({ instance }) => act(instance, { commands: [{ type: 'reset' }], result: () => statusView(instance) }),
   }),
@@ -203,11 +207,11 @@ const actions: readonly Route[] = [
     body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
     handle: ({ instance, body }) => act(instance, reorganise(instance, body)),
   }),
-  doing('/abis', 'Adds an ABI, or a compiled contract that contains one, for decoding calls, events and errors.', {
+  doing('/abis', 'Adds an ABI, or a compiled contract with an ABI, for decoding calls, events and errors.', {
     body: z.strictObject({ abi: abiShape }),
     handle: ({ controlled: { abis }, body }) => abis.add(body.abi),
   }),
-  doing('/faults', 'Turns a fault on: one of the scenario by name, or the one that `rule` describes.', {
+  doing('/faults', 'Turns on a fault: a scenario fault by name, or the fault that `rule` describes.', {
     body: z.strictObject({
       name: z.string().min(1),
       rule: z.unknown().optional(),
@@ -216,15 +220,15 @@ const actions: readonly Route[] = [
     }),
     handle: ({ instance, body }) => useFault(instance, body),
   }),
-  doing('/faults/save', 'Adds a fault to the scenario file, which then reloads.', {
+  doing('/faults/save', 'Adds a fault to the scenario file, which then hot-reloads.', {
     body: z.strictObject({ name: z.string().min(1), rule: z.unknown() }),
     handle: async ({ controlled: { saveFault }, body: { name, rule } }) => {
       await described(name, rule)
       return present(saveFault, 'scenario that is followed')(name, rule)
     },
   }),
-  removing('/faults', 'Turns all faults off.', ({ instance }) => act(instance, clearFault(instance, undefined))),
-  removing('/faults/:name', 'Turns a fault off.', ({ instance, params }) =>
+  removing('/faults', 'Turns off all faults.', ({ instance }) => act(instance, clearFault(instance, undefined))),
+  removing('/faults/:name', 'Turns off a fault.', ({ instance, params }) =>
     act(instance, clearFault(instance, params['name'])),
   ),
   doing('/signal', 'Releases a scenario step that waits for this signal.', {
@@ -242,7 +246,7 @@ const actions: readonly Route[] = [
     }),
     handle: ({ instance, body }) => act(instance, faucet(instance, body)),
   }),
-  doing('/call', 'Calls a method without a trace: faults and journal ignore it, and nothing changes.', {
+  doing('/call', 'Calls a method without side effects: faults, the journal and the chain ignore the call.', {
     body: z.strictObject({
       side: z.enum(sideNames),
       method: z.string(),
@@ -251,18 +255,18 @@ const actions: readonly Route[] = [
     handle: ({ instance, body: { side, method, params } }) =>
       instance.peek(side, method, params ?? (side === 'eth' ? [] : {})),
   }),
-  doing('/sessions', 'Opens a session (default: with a new name).', {
+  doing('/sessions', 'Creates a session (default: with a generated name).', {
     body: z.strictObject({ name: z.string().optional() }),
     handle: ({ controlled: { sessions, urls }, body }) => {
       const { session } = body.name === undefined ? sessions.lease() : sessions.at(body.name)
       return { session, urls: urls(session) }
     },
   }),
-  removing('/sessions/:name', 'Closes a session.', ({ controlled, params: { name = '' } }) => {
+  removing('/sessions/:name', 'Ends a session.', ({ controlled, params: { name = '' } }) => {
     if (!controlled.sessions.release(name)) throw new NotThere(`session ${name}`)
     return { session: name, released: true }
   }),
-  doing('/reload', 'Reloads the scenario, or with `undo` returns to the files before the last reload.', {
+  doing('/reload', 'Reloads the scenario; `undo` restores the files from before the last reload.', {
     body: z.strictObject({ undo: z.boolean().optional() }),
     handle: ({ controlled: { reload }, body: { undo } }) => present(reload, 'scenario that is followed')(undo === true),
   }),

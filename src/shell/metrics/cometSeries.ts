@@ -76,27 +76,27 @@ function familiesOf({ world, simulation: { node }, namespace, counts, intervals 
   const [counter, gauge] = [series('counter'), series('gauge')]
   const validator = { validator_address: own === undefined ? '' : upperHexOf(own.address) }
   return [
-    gauge('consensus_height', 'Height that the node works on.', Number(chain.height + 1n)),
+    gauge('consensus_height', 'Height of the block in progress.', Number(chain.height + 1n)),
     gauge('consensus_latest_block_height', 'Height of the newest block.', Number(chain.height)),
-    gauge('consensus_total_txs', 'Transactions in blocks since the start.', counts.txs),
-    counter('consensus_chain_size_bytes', 'Bytes of the blocks since the start.', counts.bytes),
-    counter('consensus_proposal_create_count', 'Blocks this node proposed.', counts.proposed),
-    counter('consensus_proposal_receive_count', 'Proposals received, by what became of them.', counts.received, {
+    gauge('consensus_total_txs', 'Number of transactions in blocks since the start.', counts.txs),
+    counter('consensus_chain_size_bytes', 'Total size of the blocks since the start, in bytes.', counts.bytes),
+    counter('consensus_proposal_create_count', 'Number of blocks proposed by this node.', counts.proposed),
+    counter('consensus_proposal_receive_count', 'Number of proposals received, by status.', counts.received, {
       status: 'accepted',
     }),
-    counter('state_consensus_param_updates', 'Blocks that changed parameters.', counts.params),
-    counter('state_validator_set_updates', 'Blocks that changed the validators.', counts.validators),
-    gauge('mempool_size', 'Transactions that wait.', held.length),
+    counter('state_consensus_param_updates', 'Number of blocks that changed consensus parameters.', counts.params),
+    counter('state_validator_set_updates', 'Number of blocks that changed the validator set.', counts.validators),
+    gauge('mempool_size', 'Number of transactions in the mempool.', held.length),
     gauge(
       'mempool_size_bytes',
-      'Bytes of the transactions that wait.',
+      'Total size of the transactions in the mempool, in bytes.',
       held.reduce((sum, { tx }) => sum + tx.length, 0),
     ),
     ...blockGauges(record, blockAt(chain, chain.height - 1n), gauge),
     {
       name: named(namespace, 'consensus_block_interval_seconds'),
       type: 'histogram',
-      help: 'Seconds from block to block, by their headers.',
+      help: 'Seconds between consecutive block timestamps.',
       samples: intervals.samples(labels),
     },
     ...(own === undefined
@@ -104,17 +104,22 @@ function familiesOf({ world, simulation: { node }, namespace, counts, intervals 
       : [
           gauge(
             'consensus_validator_power',
-            'Power of this node.',
+            'Voting power of this node.',
             powerOf(record?.validators, own.address),
             validator,
           ),
           gauge(
             'consensus_validator_last_signed_height',
-            'Height this node last signed.',
+            'Last height that this node signed.',
             Number(counts.signed),
             validator,
           ),
-          counter('consensus_validator_missed_blocks', 'Blocks this node did not sign.', counts.missed, validator),
+          counter(
+            'consensus_validator_missed_blocks',
+            'Number of blocks that this node did not sign.',
+            counts.missed,
+            validator,
+          ),
         ]),
   ]
 }
@@ -135,18 +140,18 @@ function blockGauges(
     one.type !== 'duplicateVote' ? [] : all.filter(({ address }) => isSame(address, one.voteA.validatorAddress)),
   )
   return [
-    gauge('consensus_validators', 'Validators of the newest block.', all.length),
-    gauge('consensus_validators_power', 'Their power.', power),
-    gauge('consensus_missing_validators', 'Those that did not sign the block before.', missing.length),
-    gauge('consensus_missing_validators_power', 'Their power.', powerSum(missing)),
-    gauge('consensus_byzantine_validators', 'Those that signed two blocks.', guilty.length),
-    gauge('consensus_byzantine_validators_power', 'Their power.', powerSum(guilty)),
-    gauge('consensus_num_txs', 'Transactions of the newest block.', record?.block.txs.length ?? 0),
-    gauge('consensus_block_size_bytes', 'Bytes of the newest block.', record?.sizeBytes ?? 0),
-    gauge('consensus_rounds', 'Round that decided the newest block.', record?.seenCommit.round ?? 0),
+    gauge('consensus_validators', 'Number of validators of the newest block.', all.length),
+    gauge('consensus_validators_power', 'Voting power of all validators.', power),
+    gauge('consensus_missing_validators', 'Number of validators that did not sign the previous block.', missing.length),
+    gauge('consensus_missing_validators_power', 'Voting power of the missing validators.', powerSum(missing)),
+    gauge('consensus_byzantine_validators', 'Number of validators that signed two conflicting blocks.', guilty.length),
+    gauge('consensus_byzantine_validators_power', 'Voting power of the byzantine validators.', powerSum(guilty)),
+    gauge('consensus_num_txs', 'Number of transactions in the newest block.', record?.block.txs.length ?? 0),
+    gauge('consensus_block_size_bytes', 'Size of the newest block, in bytes.', record?.sizeBytes ?? 0),
+    gauge('consensus_rounds', 'Round in which the newest block was decided.', record?.seenCommit.round ?? 0),
     gauge(
       'consensus_round_voting_power_percent',
-      'Share of the power that voted.',
+      'Share of the voting power that voted, from 0 to 1.',
       power === 0 ? 0 : (power - powerSum(silent)) / power,
       { vote_type: 'precommit' },
     ),

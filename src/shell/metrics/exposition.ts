@@ -1,7 +1,7 @@
 /**
  * The text format of Prometheus, version 0.0.4:
  *
- *     # HELP chainstage_sessions Sessions beside the main chain.
+ *     # HELP chainstage_sessions Number of sessions besides the main chain.
  *     # TYPE chainstage_sessions gauge
  *     chainstage_sessions 2
  */

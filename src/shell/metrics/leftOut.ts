@@ -2,12 +2,12 @@
  * Metrics of the real node that chainstage omits, by prefix of their names after the namespace,
  * each with the reason. A made-up value would be worse than none.
  */
-const noPhases = 'a simulated block is made in one step, without the phases of consensus'
+const noPhases = 'a simulated block is produced in one step, without consensus phases'
 const noClock = 'the core has no clock; chainstage_request_duration_seconds times requests'
 const noPeers = 'there are no peers'
 const otherRuntime = 'chainstage does not run on Go; see process_* and chainstage_heap_bytes'
-const notAnEvent = 'the core reports blocks, not checks of transactions'
-const notInBlocks = 'blocks do not tell; the messages of a transaction do'
+const notAnEvent = 'the core reports blocks, not transaction checks'
+const notInBlocks = 'the value is in the messages of a transaction, not in the block'
 
 export const leftOut: Readonly<Record<string, string>> = {
   abci_connection_method_timing_seconds: noClock,
@@ -22,11 +22,11 @@ export const leftOut: Readonly<Record<string, string>> = {
   state_block_processing_time: noClock,
   go_: otherRuntime,
   runtime_: otherRuntime,
-  process_max_fds: 'Node.js does not tell',
-  process_network_: 'Node.js does not tell',
+  process_max_fds: 'Node.js does not report it',
+  process_network_: 'Node.js does not report it',
   process_virtual_memory_: 'V8 reserves memory that it does not use; see process_resident_memory_bytes',
   _store_bank_key: noClock,
-  query__store_bank_key: 'a series for every path of a query would have no limit',
+  query__store_bank_key: 'one series per query path would have no limit',
   query_count: 'chainstage_requests_total counts requests',
   begin_blocker: noClock,
   end_blocker: noClock,

@@ -117,9 +117,9 @@ function createScrapes() {
         name: 'promhttp_metric_handler_requests_total',
         type: 'counter',
         samples: ended.samples(),
-        help: 'Scrapes that were answered, by HTTP status.',
+        help: 'Number of completed scrapes, by HTTP status.',
       },
-      single('gauge', 'promhttp_metric_handler_requests_in_flight', 'Scrapes being answered.', inFlight),
+      single('gauge', 'promhttp_metric_handler_requests_in_flight', 'Number of scrapes in progress.', inFlight),
     ],
   }
 }

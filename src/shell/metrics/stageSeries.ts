@@ -37,37 +37,40 @@ export function createStageSeries(version: string): StageSeries {
       }
     },
     families: ({ node: { chain, connections, faults }, plan }, sessions) => [
-      single('gauge', 'chainstage_info', 'Version and scenario, always 1.', 1, { version, scenario: plan.name }),
+      single('gauge', 'chainstage_info', 'Version and scenario as labels; the value is always 1.', 1, {
+        version,
+        scenario: plan.name,
+      }),
       {
         name: 'chainstage_requests_total',
         type: 'counter',
         samples: requests.samples(),
-        help: 'Requests answered, by interface, transport and HTTP status; sessions included.',
+        help: 'Number of requests by interface, transport and HTTP status, including sessions.',
       },
       {
         name: 'chainstage_request_duration_seconds',
         type: 'histogram',
         samples: durations.samples(),
-        help: 'Seconds until a request was answered, by interface.',
+        help: 'Response time in seconds, by interface.',
       },
       {
         name: 'chainstage_faults_applied_total',
         type: 'counter',
-        help: 'Calls and events that a fault hit, by its name.',
+        help: 'Number of calls and events that a fault was applied to, by fault name.',
         samples: [...faults.counts].map(([fault, { applied }]) => ({ labels: { fault }, value: applied })),
       },
-      single('gauge', 'chainstage_faults', 'Faults that are on.', faults.active.length),
-      single('gauge', 'chainstage_sessions', 'Sessions beside the main chain.', sessions),
-      single('gauge', 'chainstage_connections', 'Open WebSocket connections.', connections.size),
+      single('gauge', 'chainstage_faults', 'Number of active faults.', faults.active.length),
+      single('gauge', 'chainstage_sessions', 'Number of sessions besides the main chain.', sessions),
+      single('gauge', 'chainstage_connections', 'Number of open WebSocket connections.', connections.size),
       single('gauge', 'chainstage_height', 'Height of the newest block.', Number(chain.height)),
-      single('counter', 'chainstage_blocks_total', 'Blocks mined since the start.', blocks),
+      single('counter', 'chainstage_blocks_total', 'Number of blocks mined since the start.', blocks),
       {
         name: 'chainstage_transactions_total',
         type: 'counter',
         samples: transactions.samples(),
-        help: 'Transactions in blocks since the start, by kind and result.',
+        help: 'Number of transactions in blocks since the start, by kind and result.',
       },
-      single('gauge', 'chainstage_heap_bytes', 'Bytes of the heap in use.', process.memoryUsage().heapUsed),
+      single('gauge', 'chainstage_heap_bytes', 'Heap memory in use, in bytes.', process.memoryUsage().heapUsed),
       ...processFamilies(),
     ],
   }
@@ -77,10 +80,15 @@ function processFamilies(): readonly Family[] {
   const { user, system } = process.cpuUsage()
   const files = openFiles()
   return [
-    single('counter', 'process_cpu_seconds_total', 'Seconds of processor time.', (user + system) / 1e6),
-    single('gauge', 'process_resident_memory_bytes', 'Bytes of memory.', process.memoryUsage.rss()),
-    single('gauge', 'process_start_time_seconds', 'Start of the process, Unix time.', performance.timeOrigin / 1000),
-    ...(files === undefined ? [] : [single('gauge', 'process_open_fds', 'Open files and sockets.', files)]),
+    single('counter', 'process_cpu_seconds_total', 'User and system CPU time, in seconds.', (user + system) / 1e6),
+    single('gauge', 'process_resident_memory_bytes', 'Resident memory, in bytes.', process.memoryUsage.rss()),
+    single(
+      'gauge',
+      'process_start_time_seconds',
+      'Start time of the process, in seconds since 1970.',
+      performance.timeOrigin / 1000,
+    ),
+    ...(files === undefined ? [] : [single('gauge', 'process_open_fds', 'Number of open files and sockets.', files)]),
   ]
 }
 

@@ -83,11 +83,11 @@ browsing('demand 37: every page shows what the interfaces say', async (t) => {
   t.regex(await panel(page, 'mempool'), /The mempool is empty/)
   t.regex(await panel(page, 'validators'), /bonded/)
   t.regex(await panel(page, 'proposals'), /No proposals/)
-  t.regex(await panel(page, 'subscriptions'), /No connection/)
-  t.regex(await panel(page, 'checkpoints'), /No checkpoint/)
-  t.regex(await panel(page, 'faults'), /No fault is on/)
+  t.regex(await panel(page, 'subscriptions'), /No connections/)
+  t.regex(await panel(page, 'checkpoints'), /No checkpoints/)
+  t.regex(await panel(page, 'faults'), /No faults/)
   t.regex(await panel(page, 'scenario'), /no steps/)
-  t.regex(await panel(page, 'sessions'), /No session/)
+  t.regex(await panel(page, 'sessions'), /No sessions/)
   t.regex(await panel(page, 'requests'), /eth_getBalance/)
 })
 
@@ -124,13 +124,13 @@ browsing('every button does what it names', async (t) => {
   const height = () => server.simulation().node.chain.height
   await page.fill('input[name=blocks]', '3')
   await page.click('button:has-text("Mine")')
-  await hears(page, /Mined 3 blocks: height 4/)
+  await hears(page, /Mined 3 blocks up to height 4/)
   t.is(height(), 4n)
   await page.click('#controls button:has-text("Checkpoint")')
   await hears(page, /Took checkpoint .* at height 4/)
   await page.fill('input[name=by]', '2h')
   await page.click('button:has-text("Move time")')
-  await hears(page, /Block 5 is 2h later/)
+  await hears(page, /Moved block time forward by 2h, starting with block 5/)
   await page.click('#controls button:has-text("Restore")')
   t.is(height(), 5n)
   await page.click('dialog button.danger')
@@ -168,7 +168,7 @@ browsing(
     await hears(page, /height 3/)
     await page.uncheck('input[name=mine]')
     await page.click('button:has-text("Move time")')
-    await hears(page, /Block 4 is 1h later/)
+    await hears(page, /Moved block time forward by 1h, starting with block 4/)
     t.is(server.simulation().node.chain.height, 3n)
     await panel(page, 'checkpoints')
     await page.click('[data-key=save]')
@@ -179,7 +179,7 @@ browsing(
     await hears(page, /height 5/)
     await page.click('[data-key=load-three]')
     await page.click('dialog button.danger')
-    await hears(page, /Loaded "three": height 3/)
+    await hears(page, /Loaded "three" at height 3/)
     t.is(server.simulation().node.chain.height, 3n)
 
     const hash = async () =>
@@ -189,7 +189,7 @@ browsing(
     await page.keyboard.press('o')
     await page.click('dialog button:has-text("Reorg…")')
     await page.click('dialog button.main')
-    await hears(page, /1 block has another hash: height 3/)
+    await hears(page, /1 block has a new hash\. Height: 3/)
     t.not(await hash(), before)
     await page.click('button:has-text("More…")')
     await page.click('dialog button:has-text("Add an ABI…")')
@@ -198,7 +198,7 @@ browsing(
       '{ "abi": [{ "type": "event", "name": "Rung", "inputs": [{ "type": "string", "name": "by" }] }] }',
     )
     await page.click('dialog button.main')
-    await hears(page, /Known now: Rung\(string\)/)
+    await hears(page, /Added: Rung\(string\)/)
     await page.click('button:has-text("More…")')
     await page.click('dialog button:has-text("Undo the last reload")')
     t.regex(await page.innerText('dialog [role=alert]'), /no scenario that is followed/)
@@ -224,7 +224,7 @@ browsing(
     await page.click('button:has-text("More…")')
     await page.click('dialog button:has-text("Reset…")')
     await page.click('dialog button.danger')
-    await hears(page, /Reset: height 1/)
+    await hears(page, /Reset the chain to height 1/)
   },
 )
 
@@ -277,7 +277,7 @@ browsing('a refusal is said and changes nothing', async (t) => {
 browsing('the keyboard alone is enough', async (t) => {
   const { server, page } = t.context
   await page.keyboard.press('m')
-  await hears(page, /Mined 1 block: height 2/)
+  await hears(page, /Mined 1 block up to height 2/)
   await page.keyboard.press('c')
   await hears(page, /Took checkpoint/)
   await page.keyboard.press('2')
@@ -344,7 +344,7 @@ browsing('a session has the same page, chosen from a list, and a narrow window n
   await page.selectOption('#session', 'aside')
   await shows(page, 'facts', /Height5/)
   await page.click('button:has-text("Mine")')
-  await hears(page, /Mined 1 block: height 6/)
+  await hears(page, /Mined 1 block up to height 6/)
   t.is(server.simulation().node.chain.height, 1n)
   await page.setViewportSize({ width: 390, height: 800 })
   for (const id of ['overview', 'accounts', 'requests']) {

@@ -66,7 +66,7 @@ browsing('the dashboard shows them', async (t) => {
     const scenario = await page.innerText('main')
     t.regex(scenario, /second[^]*near miss: eth_call \["0x2"\] has other parameters/)
     t.regex(scenario, /gossip\s+2 of 5/)
-    t.is(await page.getAttribute('progress', 'aria-label'), '1 of 3 steps are over')
+    t.is(await page.getAttribute('progress', 'aria-label'), '1 of 3 steps finished')
     await page.click('nav a[href="#/faults"]')
     await page.waitForSelector('[data-panel=faults] table')
     const faults = await page.innerText('main')
