@@ -18,7 +18,7 @@ const modes = { checked: 2, unchecked: 3 } as const
 export function broadcastTx(write: WriteResponse): Method {
   return action({
     name: 'cosmos.tx.v1beta1.Service/BroadcastTx',
-    summary: 'Submits a transaction and returns the verdict on it, unless the mode says not to.',
+    summary: 'Submits a transaction and, in mode `sync`, returns the result of CheckTx.',
     spec: 'cosmos-rest-grpc.md §7',
     traits: ['submits'],
     params: callParams,

@@ -68,7 +68,7 @@ export const accounts: readonly Method[] = [
   }),
   ...control({
     names: addNames,
-    summary: 'Adds to the balance of an account, in wei.',
+    summary: 'Increases the balance of an account by an amount in wei.',
     params: [owner, param('wei', wei)],
     examples: [[someone, '0xff']],
     command: (context, [who, amount]) =>

@@ -84,13 +84,13 @@ const place: Codec<Place> = object<Place>(
 export const simulating: readonly Method[] = [
   ...question({
     names: ['eth_simulateV1'],
-    summary: 'Runs messages in blocks that nobody makes, one after the other; nothing stays.',
+    summary: 'Executes calls in simulated blocks, one after another, without changing the state.',
     params: [param('options', options), stateParam],
     read: simulate,
   }),
   ...question({
     names: ['eth_callMany'],
-    summary: 'Runs bundles of messages one after the other, for what each returns; nothing stays.',
+    summary: 'Executes bundles of calls, one after another, and returns the output of each without changing the state.',
     params: [
       param('bundles', array(bundle, '[]Bundle')),
       param('context', optional(place), undefined),

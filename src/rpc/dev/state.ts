@@ -42,13 +42,13 @@ const dumped: Codec<Dumped> = object<Dumped>(
 export const state: readonly Method[] = [
   ...question({
     names: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
-    summary: 'Returns balances, nonces, code and storage of all accounts, as gzip of JSON; no blocks.',
+    summary: 'Returns the balances, nonces, code and storage of all accounts, without blocks, as gzipped JSON.',
     params: [param('preserveHistoricalStates', optional(anyJson), undefined)],
     read: (context) => hexOf(gzip(new TextEncoder().encode(dumpText(context)))),
   }),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'loadState', true),
-    summary: 'Takes over the accounts of a dump of this node or of Anvil; others stay as they are.',
+    summary: 'Loads the accounts of a dump from chainstage or Anvil, without changing other accounts.',
     params: [param('state', data())],
     examples: [[hexOf(new TextEncoder().encode('{"accounts":{}}'))]],
     command: (_context, [bytes]) => edit(...accountsOf(bytes).flatMap(editsOf)),

@@ -31,7 +31,7 @@ export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendRawTransactionSync',
-    summary: 'Submits a signed transaction, returns its receipt; waits at most some milliseconds.',
+    summary: 'Submits a signed transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [dataParam, timeout],
     command: (context, [raw]) => rawSubmission(context, raw),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
@@ -39,7 +39,7 @@ export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendTransactionSync',
-    summary: 'Signs and submits a transaction, returns its receipt; waits at most some milliseconds.',
+    summary: 'Signs and submits a transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [param('transaction', txArgs), timeout],
     command: (context, [args]) => sendAsNode(context, args),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),

@@ -58,19 +58,20 @@ export const traces: readonly Method[] = [
   }),
   ...question({
     names: ['trace_block'],
-    summary: 'Returns the calls of all transactions of a block as a flat list of frames.',
+    summary: 'Returns the calls of all transactions in a block as a flat list of frames.',
     params: [numberParam],
     read: (context, [ref]) => framesIn(context, minedBlockOf(context, ref)),
   }),
   ...question({
     names: ['trace_filter'],
-    summary: 'Returns frames in a range of blocks by sender and receiver; by default the newest.',
+    summary:
+      'Returns the frames in a range of blocks, filtered by sender and receiver; the default is the latest block.',
     params: [param('filter', filter)],
     read: (context, [wanted]) => filtered(context, wanted),
   }),
   ...question({
     names: ['trace_replayTransaction'],
-    summary: 'Runs a transaction again and returns its frames or what it changed of the state.',
+    summary: 'Replays a transaction and returns its frames or its state changes.',
     params: [hashParam, kinds],
     read: (context, [wanted, asked]) => {
       checkKinds(asked)
@@ -81,7 +82,7 @@ export const traces: readonly Method[] = [
   }),
   ...question({
     names: ['trace_replayBlockTransactions'],
-    summary: 'Runs the transactions of a block again, each as trace_replayTransaction.',
+    summary: 'Replays all transactions in a block, each as trace_replayTransaction does.',
     params: [numberParam, kinds],
     read: (context, [ref, asked]) => {
       checkKinds(asked)

@@ -65,20 +65,20 @@ export const wallet: readonly Method[] = [
   ...control({
     names: { wallet_sendCalls: sentBatch },
     traits: ['submits'],
-    summary: 'Sends calls as transactions, one after the other, and returns the id of the batch.',
+    summary: 'Sends calls as separate transactions, one after another, and returns the id of the batch.',
     params: [param('batch', batch)],
     examples: [[{ version: '2.0.0', from: owner, calls: [{ to: owner, value: '0x1' }] }]],
     command: (context, [asked]) => sendCalls(context, asked),
   }),
   ...question({
     names: ['wallet_getCallsStatus'],
-    summary: 'Returns how far a batch is: 100 waits, 200 succeeded, 500 failed, 600 in part.',
+    summary: 'Returns the status of a batch: 100 pending, 200 succeeded, 500 failed, 600 partly failed.',
     params: [param('id', data())],
     read: (context, [id]) => statusOf(context, id),
   }),
   ...question({
     names: ['wallet_getCapabilities'],
-    summary: 'Returns what the wallet can do, by chain: batches are not atomic.',
+    summary: 'Returns the capabilities of the wallet by chain; atomic batches are not supported.',
     params: [addressParam, param('chainIds', optional(array(big, '[]hexutil.Big')), undefined)],
     read: (context, [, wanted]) => {
       const { chainId } = chainOf(context)
