@@ -78,11 +78,11 @@ export const info: readonly Method[] = [
 function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): void {
   if (wanted?.jsonRpcUrl === undefined) return
   if (height === undefined) {
-    throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+    throw invalidParams('a running chain cannot become a fork: omit jsonRpcUrl')
   }
   const { blockNumber } = wanted
   const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
-  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another one with --fork-height`)
+  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another chain with --fork-height`)
 }
 
 function heightIn(wanted: Json): bigint | undefined {

@@ -18,7 +18,7 @@ export const interval: readonly Method[] = [
   ...control({
     names: { evm_setIntervalMining: perDialect({ anvil: null, hardhat: true, ganache: null }) },
     summary: 'Mines a block every `interval` seconds (Hardhat: milliseconds); 0 turns interval mining off.',
-    params: [param('interval', whole('seconds, or milliseconds in the dialect of Hardhat'))],
+    params: [param('interval', whole('seconds, or milliseconds in the Hardhat dialect'))],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
   }),

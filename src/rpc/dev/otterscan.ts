@@ -17,7 +17,7 @@ import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
 const block = inRole('block', param('block', whole('a block number')))
-const page = param('page', whole('pages from the newest'))
+const page = param('page', whole('pages, counted from the newest'))
 const size = param('size', whole('transactions'))
 const sizeMost = 1000n
 

@@ -83,7 +83,7 @@ type Told = { readonly depth: bigint; readonly view: View; readonly txs: readonl
 function reorganiseView(context: Context, told: Told): NodeCommand {
   if (told.view === 'chain') return reorganise(context, told.depth, told.txs)
   if (told.txs.length > 0) {
-    throw invalidParams('the view "evm" keeps its transactions, which both sides share: expected none')
+    throw invalidParams('expected no transactions with the view "evm", which keeps those of the replaced blocks')
   }
   const { depth } = rollback(context, told.depth)
   return { type: 'reorgEthereum', depth }
@@ -102,7 +102,7 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
  */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
-  if (late !== undefined) throw invalidParams(`block ${late.block} is not among the ${depth} new ones`)
+  if (late !== undefined) throw invalidParams(`expected a block index from 0 to ${depth - 1n}, received ${late.block}`)
   const { policy } = context.node.chain
   const commands: NodeCommand[] = []
   let { node } = context

@@ -31,8 +31,8 @@ function jsonIn(given: string, path: string): Json {
     return parseJson(given)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    const text = `expected typed data as JSON, received a text that is none: ${error.message}`
-    throw new DecodeError({ path, expected: 'JSON', received: 'another text', text })
+    const text = `expected typed data as JSON, received invalid JSON: ${error.message}`
+    throw new DecodeError({ path, expected: 'JSON', received: 'invalid JSON', text })
   }
 }
 

@@ -96,7 +96,7 @@ function accountsOf(bytes: Uint8Array): readonly Owned[] {
 
 function membersOf(json: Json): readonly (readonly [string, Json])[] {
   const accounts = json.type === 'object' ? memberOf(json, 'accounts') : undefined
-  if (accounts?.type !== 'object') throw badDump('expected an object with the member accounts')
+  if (accounts?.type !== 'object') throw badDump('expected an object with the member `accounts`')
   return accounts.members
 }
 
@@ -112,7 +112,7 @@ function jsonIn(bytes: Uint8Array): Json {
 }
 
 function badDump(text: string) {
-  return invalidParams(`expected what anvil_dumpState returns, received something else: ${text}`)
+  return invalidParams(`expected a dump from anvil_dumpState: ${text}`)
 }
 
 function editsOf([who, { nonce, balance, code, storage }]: Owned): readonly StateEdit[] {

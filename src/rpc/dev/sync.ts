@@ -51,5 +51,5 @@ function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Wa
   const mined = minedByHash(context.node.chain, hash)
   if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
   if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
-  throw new RpcError(notYet, `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`)
+  throw new RpcError(notYet, `transaction ${hexOf(hash)} was not mined within ${most} ms; it waits in the mempool`)
 }

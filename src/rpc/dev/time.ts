@@ -57,7 +57,7 @@ const lastTimestamp = 253_402_300_799n
 export function checkTimestamp(timestamp: bigint): void {
   if (timestamp <= lastTimestamp) return
   throw invalidParams(
-    `expected a time up to ${lastTimestamp} seconds (the end of the year 9999), ` + `received ${timestamp}`,
+    `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), ` + `received ${timestamp}`,
   )
 }
 

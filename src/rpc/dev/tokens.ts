@@ -65,7 +65,10 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
       })
     }
   }
-  throw new RpcError(codes.internal, `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`)
+  throw new RpcError(
+    codes.internal,
+    `found no storage slot for this value among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
+  )
 }
 
 /** Returns the ERC-20 balance of an account; 0 if the token does not return one. */

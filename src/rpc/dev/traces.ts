@@ -76,7 +76,7 @@ export const traces: readonly Method[] = [
     read: (context, [wanted, asked]) => {
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
-      if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is in no block`)
+      if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is not mined`)
       return replayed(mined.tx, replayOf(context, mined.record), asked)
     },
   }),
@@ -100,7 +100,7 @@ export const traces: readonly Method[] = [
 function checkKinds(asked: readonly string[]): void {
   const other = asked.find((kind) => kind !== 'trace' && kind !== 'stateDiff')
   if (other !== undefined)
-    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; steps are in debug_traceTransaction`)
+    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; for steps, use debug_traceTransaction`)
 }
 
 type Frame = PlainObject & {
@@ -184,7 +184,7 @@ function filtered(context: Context, wanted: Filter): Plain {
     for (const one of frames) if (isWanted(one)) found.push(one)
     seen += frames.length
     if (seen > logsCap)
-      throw serverError(`expected a range of at most ${logsCap} frames; ask for fewer blocks than ${from} to ${to}`)
+      throw serverError(`expected at most ${logsCap} frames in blocks ${from} to ${to}; request fewer blocks`)
   }
   return found.slice(after, end)
 }

@@ -111,18 +111,21 @@ function sendCalls(context: Context, asked: Batch): NodeCommand {
 
 function checkBatch(context: Context, { id, chainId, atomicRequired, calls, capabilities }: Batch) {
   if (id !== undefined)
-    throw invalidParams('expected no id: the id of a batch is made of the hashes of its transactions')
+    throw invalidParams('expected no id: chainstage derives the id of a batch from the hashes of its transactions')
   const own = chainOf(context).chainId
   if (chainId !== undefined && chainId !== own)
     throw new RpcError(codes.unsupportedChain, `expected the chain id ${own}, received ${chainId}`)
   if (calls.length === 0 || calls.length > callsMost)
     throw new RpcError(codes.tooLarge, `expected 1 to ${callsMost} calls, received ${calls.length}`)
   if (atomicRequired === true && calls.length > 1)
-    throw new RpcError(codes.atomicity, 'atomic batches are not possible here: expected atomicRequired to be false')
+    throw new RpcError(
+      codes.atomicity,
+      'expected atomicRequired to be false: chainstage does not support atomic batches',
+    )
   const members = capabilities?.type === 'object' ? capabilities.members : []
   const demanded = members.find(([, one]) => !isOptional(one))
   if (demanded !== undefined)
-    throw new RpcError(codes.unsupportedCapability, `the capability "${demanded[0]}" is not possible here`)
+    throw new RpcError(codes.unsupportedCapability, `chainstage does not support the capability "${demanded[0]}"`)
 }
 
 function isOptional(capability: Json): boolean {
