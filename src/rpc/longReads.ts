@@ -188,7 +188,7 @@ export class LeavesCore extends Bug {
 
   constructor(job: LongRead) {
     super('LEAVES_CORE', `a ${job.work.part} needs more gas than its first slice`, {
-      hint: 'Catch this error where the view is given.',
+      hint: 'Catch this error in the caller that passes the view.',
     })
     this.job = job
   }

@@ -36,7 +36,7 @@ export function broadcastTx(write: WriteResponse): Method {
       return { type: 'submitTx', tx: txBytes, mode: 'admit' }
     },
     reply: (_context, outcome, [data]) => {
-      assert(outcome.type === 'submitted', 'a submission comes to one')
+      assert(outcome.type === 'submitted', 'a submission has the outcome submitted')
       const { mode } = request.decode(data)
       return new JsonText(
         write(

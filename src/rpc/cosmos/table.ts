@@ -43,7 +43,7 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
   const name = methodName(service, method)
   return query({
     name,
-    summary: `${method.name} of ${service.name}.`,
+    summary: `Calls ${method.name} of ${service.name}.`,
     spec: 'cosmos-rest-grpc.md §14',
     traits: traitsOf[name] ?? [],
     params: callParams,

@@ -43,7 +43,7 @@ export const impersonation: readonly Method[] = [
   }),
   ...control({
     names: setter('autoImpersonateAccount'),
-    summary: 'Turns on or off that every account can send transactions through the node without a key.',
+    summary: 'Turns impersonation of all accounts on or off.',
     params: [param('on', bool)],
     examples: [[true]],
     command: (_context, [isOn]) => edit({ type: 'setImpersonated', address: undefined, isOn }),

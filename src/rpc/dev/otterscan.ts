@@ -16,7 +16,7 @@ import { whole } from './integers.ts'
 import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
-const block = inRole('block', param('block', whole('a block number')))
+const block = inRole('block', param('block', whole('blocks')))
 const page = param('page', whole('pages, counted from the newest'))
 const size = param('size', whole('transactions'))
 const sizeMost = 1000n

@@ -16,7 +16,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_getHashrate',
-    summary: 'Returns 0, because validators do not hash blocks.',
+    summary: 'Returns 0, because the chain has no proof of work.',
     params: [],
     result: numberResult,
     read: () => 0,
