@@ -41,7 +41,7 @@ export const mining: readonly Method[] = [
   ...control({
     names: { anvil_mine: null, hardhat_mine: true },
     traits: ['mines'],
-    summary: 'Mines `count` blocks whose timestamps are `interval` seconds apart.',
+    summary: 'Mines a number of blocks whose timestamps are `interval` seconds apart.',
     params: [inRole('count', param('blocks', optional(blocks), 1n)), param('interval', optional(seconds), undefined)],
     examples: [[], ['0x2'], ['0x2', '0xc']],
     command: ({ node }, [count = 1n, interval = 0n]) => {
