@@ -260,8 +260,8 @@ function textOf(params: WireParams): string {
  */
 export class UntrustedOrigin extends RpcError {
   constructor(method: string) {
-    super(-32000, `${method} is refused to pages of other origins`, {
-      hint: 'Allow the origin by name with --allowed-origins, or call without an Origin header.',
+    super(-32000, `${method} is not allowed from web pages of other origins`, {
+      hint: 'Add the origin to --allowed-origins, or send the request without an Origin header.',
     })
   }
 }

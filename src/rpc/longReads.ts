@@ -188,7 +188,7 @@ export class LeavesCore extends Bug {
 
   constructor(job: LongRead) {
     super('LEAVES_CORE', `a ${job.work.part} needs more gas than its first slice`, {
-      hint: 'Catch this error where the view is given.',
+      hint: 'Catch this error in the caller that passes the view.',
     })
     this.job = job
   }
@@ -197,13 +197,13 @@ export class LeavesCore extends Bug {
 /** Thrown when too many reads are running or waiting. */
 class TooManyLongReads extends RpcError {
   constructor(most: number) {
-    super(-32005, `chainstage: ${most} long reads run or wait, the most allowed; retry later or raise --max-long-reads`)
+    super(-32005, `chainstage: the limit of ${most} long reads is reached; retry later or raise --max-long-reads`)
   }
 }
 
 /** Thrown when the thread of a read failed, or the process that ran it has ended. */
 class LongReadLost extends RpcError {
   constructor(why: string) {
-    super(-32000, `chainstage: the read was not completed: ${why}; send it again`)
+    super(-32000, `chainstage: the read did not complete: ${why}; retry the request`)
   }
 }

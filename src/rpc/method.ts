@@ -238,5 +238,5 @@ function erase(kind: Method['kind'], declared: object, behaviour: object): Metho
 }
 
 function never(): never {
-  throw new TypeError('a method was used against its kind')
+  throw new TypeError('the kind of the method does not support this use')
 }

@@ -11,6 +11,6 @@ export const emptyTable: Table = { methods: [], byName: new Map() }
 /** Returns a table of methods in reading order. Throws `TypeError` for a duplicate name. */
 export function table(methods: readonly Method[]): Table {
   const byName = new Map(methods.map((method) => [method.name, method]))
-  if (byName.size !== methods.length) throw new TypeError('a method name stands twice')
+  if (byName.size !== methods.length) throw new TypeError('two methods have the same name')
   return { methods, byName }
 }

@@ -104,7 +104,7 @@ const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   await client.reset()
   t.true((await client.getBlockNumber()) <= 1n)
 
-  const refused = { message: /not possible here/ }
+  const refused = { message: /not supported by chainstage/ }
   await client.setCoinbase({ address: whale })
   await client.mine({ blocks: 1 })
   t.is((await client.getBlock()).miner as string, whale.toLowerCase())

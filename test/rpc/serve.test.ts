@@ -220,7 +220,9 @@ test('a connection is answered in turn: what comes behind a call that waits, wai
 
 test('pages of foreign origins may not change the world', (t) => {
   const server = new Toy()
-  t.deepEqual(bodies(server.ask('control', { trusted: false })), ['error control is refused to pages of other origins'])
+  t.deepEqual(bodies(server.ask('control', { trusted: false })), [
+    'error control is not allowed from web pages of other origins',
+  ])
   t.is(server.node.chain.height, 0n)
   t.deepEqual(bodies(server.ask('control')), ['true'])
   t.is(server.node.chain.height, 1n)

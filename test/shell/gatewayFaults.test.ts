@@ -134,7 +134,10 @@ test.serial('a change that a message cannot hold is told', async (t) => {
     match: { iface: 'grpc' },
     effect: { mutate: { replace: '/balance', value: 7 } },
   })
-  t.regex(await overGrpc(), /^INTERNAL a fault changes the answer to what cosmos\.bank\.v1beta1\.QueryBalanceResponse/)
+  t.regex(
+    await overGrpc(),
+    /^INTERNAL a fault changed the response into JSON that cosmos\.bank\.v1beta1\.QueryBalanceResponse/,
+  )
   await end()
 })
 

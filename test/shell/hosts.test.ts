@@ -59,7 +59,7 @@ async function refusedTo(origin: string, settings: Parameters<typeof startLocal>
     readonly error?: { readonly message: string }
   }[]
   return Object.keys(signing).filter((_method, index) =>
-    answers[index]?.error?.message.includes('is refused to pages of other origins'),
+    answers[index]?.error?.message.includes('is not allowed from web pages of other origins'),
   )
 }
 

@@ -183,7 +183,7 @@ test.serial('no more reads are away at one time than max-long-reads', async (t) 
   await eventually(() => away(server) === 1)
   const { error } = (await post(server.urls.eth, call(endless))) as Answer
   t.is(error?.code, -32005)
-  t.regex(error?.message ?? '', /^chainstage: 1 long reads run or wait.*--max-long-reads$/)
+  t.regex(error?.message ?? '', /^chainstage: the limit of 1 long reads is reached; .*--max-long-reads$/)
   t.is(((await post(server.urls.eth, blockNumber)) as Answer).result, '0x2')
   t.regex((await long).error?.message ?? '', /^execution aborted/)
 })

@@ -354,7 +354,7 @@ test('a socket holds as many subscriptions as it may, and is told so', async (t)
     return JSON.parse(String(data)) as { result?: string; error?: { message: string } }
   }
   t.truthy((await ask()).result)
-  t.regex((await ask()).error?.message ?? '', /holds 1 subscriptions already.*--max-eth-subscr/)
+  t.regex((await ask()).error?.message ?? '', /has 1 of at most 1 subscriptions.*--max-eth-subscr/)
   socket.terminate()
 })
 

@@ -9,7 +9,7 @@ import { named, objectOf } from './results.ts'
 
 export const abci_info = query({
   name: 'abci_info',
-  summary: "Returns the application's name and versions, its last height and app hash.",
+  summary: "Returns the application's name and versions, its last height and its last app hash.",
   spec: 'comet-rpc.md §1.27',
   params: [],
   result: objectOf({ response: named('ResponseInfo') }),

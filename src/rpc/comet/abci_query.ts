@@ -9,7 +9,7 @@ import { named, objectOf } from './results.ts'
 
 export const abci_query = query({
   name: 'abci_query',
-  summary: 'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
+  summary: 'Queries the application at a height (0 is the latest), optionally with a proof against an app hash.',
   spec: 'comet-rpc.md §1.26',
   params: [
     cometParam('path', string),

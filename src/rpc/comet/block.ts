@@ -6,7 +6,7 @@ import { blockResult } from './results.ts'
 
 export const block = query({
   name: 'block',
-  summary: 'Returns the block of a height, the latest without one.',
+  summary: 'Returns the block at a height, or the latest block if the height is omitted.',
   spec: 'comet-rpc.md §1.10',
   params: [heightParam],
   result: blockResult,

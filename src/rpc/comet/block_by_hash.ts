@@ -6,7 +6,7 @@ import { blockResult } from './results.ts'
 
 export const block_by_hash = query({
   name: 'block_by_hash',
-  summary: 'Returns the block of a hash; block null when there is none.',
+  summary: 'Returns the block with the given hash, or a null block.',
   spec: 'comet-rpc.md §1.11',
   params: [hashParam],
   result: blockResult,

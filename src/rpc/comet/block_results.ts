@@ -13,7 +13,7 @@ import { base64Text, listOf, named, nullable, numeral, objectOf } from './result
 
 export const block_results = query({
   name: 'block_results',
-  summary: 'Returns what the application said of a block and the app hash after it.',
+  summary: "Returns the application's results for a block and the app hash after it.",
   spec: 'comet-rpc.md §1.13',
   params: [heightParam],
   result: objectOf({

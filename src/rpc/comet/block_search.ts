@@ -13,7 +13,7 @@ import { searchBlocks } from './searchBlocks.ts'
 
 export const block_search = query({
   name: 'block_search',
-  summary: 'Returns the blocks whose own events a query matches, newest first unless asked otherwise.',
+  summary: 'Returns the blocks whose block events match a query, newest first by default.',
   spec: 'comet-rpc.md §1.18',
   params: [queryParam, pageParam, perPageParam, newestFirstParam],
   result: objectOf({ blocks: listOf(named('Block')), total_count: numeral }),

@@ -13,7 +13,7 @@ const mostMetas = 20n
 
 export const blockchain = query({
   name: 'blockchain',
-  summary: 'Returns headers and sizes (bytes) of up to 20 blocks between two heights, newest first.',
+  summary: 'Returns the headers and sizes (in bytes) of up to 20 blocks between two heights, newest first.',
   spec: 'comet-rpc.md §1.7',
   params: [cometParam('minHeight', int64, { role: 'block' }), cometParam('maxHeight', int64, { role: 'block' })],
   result: objectOf({ last_height: numeral, block_metas: listOf(named('BlockMeta')) }),

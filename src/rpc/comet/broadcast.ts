@@ -8,7 +8,7 @@ import { failed } from './errors.ts'
  * `prefix`.
  */
 export function submittedOf(outcome: Outcome, prefix = ''): Submitted {
-  assert(outcome.type === 'submitted', 'a submission comes to one')
+  assert(outcome.type === 'submitted', 'a submission has the outcome submitted')
   if (outcome.refusal !== undefined) throw failed(prefix + outcome.refusal)
   return outcome
 }

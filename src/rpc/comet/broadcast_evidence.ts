@@ -9,7 +9,7 @@ import { base64Text, objectOf } from './results.ts'
 
 export const broadcast_evidence = action({
   name: 'broadcast_evidence',
-  summary: 'Submits proof that validators misbehaved; the next block carries it.',
+  summary: 'Submits evidence of validator misbehavior, which the next block contains.',
   spec: 'comet-rpc.md §1.28',
   params: [cometParam('evidence', evidenceCodec)],
   result: objectOf({ hash: base64Text }),

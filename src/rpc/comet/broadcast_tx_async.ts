@@ -6,7 +6,7 @@ import { broadcastResult } from './results.ts'
 
 export const broadcast_tx_async = action({
   name: 'broadcast_tx_async',
-  summary: 'Submits a transaction and does not say what the application thinks of it.',
+  summary: "Submits a transaction and returns its hash, without the application's CheckTx result.",
   spec: 'comet-rpc.md §1.24',
   params: [txParam],
   result: broadcastResult,

@@ -27,7 +27,7 @@ const noResult: TxResult = {
 
 export const broadcast_tx_commit = action({
   name: 'broadcast_tx_commit',
-  summary: 'Submits a transaction and waits until it is in a block.',
+  summary: 'Submits a transaction and waits until a block contains it.',
   spec: 'comet-rpc.md §1.25',
   params: [txParam],
   result: objectOf({

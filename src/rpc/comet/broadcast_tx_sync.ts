@@ -7,7 +7,7 @@ import { broadcastResult } from './results.ts'
 
 export const broadcast_tx_sync = action({
   name: 'broadcast_tx_sync',
-  summary: "Submits a transaction and returns the application's verdict on it.",
+  summary: "Submits a transaction and returns the application's CheckTx result.",
   spec: 'comet-rpc.md §1.24',
   params: [txParam],
   result: broadcastResult,

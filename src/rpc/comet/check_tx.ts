@@ -6,7 +6,7 @@ import { checkResult } from './results.ts'
 
 export const check_tx = action({
   name: 'check_tx',
-  summary: "Returns the application's verdict on a transaction; the mempool stays as it is.",
+  summary: "Returns the application's CheckTx result for a transaction without adding it to the mempool.",
   spec: 'comet-rpc.md §1.15',
   params: [txParam],
   result: checkResult,

@@ -10,7 +10,7 @@ import { named, nullable } from './results.ts'
 export const commit = query({
   name: 'commit',
   summary:
-    'Returns the header of a height with the signatures over it; canonical once the next ' + 'block carries them.',
+    'Returns the header at a height with its commit signatures, which are canonical once the next block contains them.',
   spec: 'comet-rpc.md §1.14',
   params: [heightParam],
   result: shaped(nullable(named('SignedHeader'))),

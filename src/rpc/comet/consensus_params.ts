@@ -10,7 +10,7 @@ import { named, numeral, objectOf } from './results.ts'
 
 export const consensus_params = query({
   name: 'consensus_params',
-  summary: 'Returns the consensus parameters of a height (sizes in bytes, durations in nanoseconds).',
+  summary: 'Returns the consensus parameters at a height (sizes in bytes, durations in nanoseconds).',
   spec: 'comet-rpc.md §1.20',
   params: [heightParam],
   result: objectOf({ block_height: numeral, consensus_params: named('ConsensusParams') }),

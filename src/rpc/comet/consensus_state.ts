@@ -4,7 +4,7 @@ import { named, objectOf } from './results.ts'
 
 export const consensus_state = query({
   name: 'consensus_state',
-  summary: 'Returns where consensus stands, in short.',
+  summary: 'Returns a summary of the consensus state.',
   spec: 'comet-rpc.md §1.22',
   params: [],
   result: objectOf({ round_state: named('RoundStateSimple') }),

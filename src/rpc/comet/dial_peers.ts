@@ -7,7 +7,7 @@ import { objectOf, textSchema } from './results.ts'
 
 export const dial_peers = query({
   name: 'dial_peers',
-  summary: 'Checks the addresses of peers; a simulated node dials nobody.',
+  summary: 'Validates the addresses of peers without dialing them.',
   spec: 'comet-rpc.md §1.29',
   params: [
     cometParam('peers', list(string)),

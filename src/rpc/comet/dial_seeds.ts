@@ -7,7 +7,7 @@ import { objectOf, textSchema } from './results.ts'
 
 export const dial_seeds = query({
   name: 'dial_seeds',
-  summary: 'Checks the addresses of seeds; a simulated node dials nobody.',
+  summary: 'Validates the addresses of seeds without dialing them.',
   spec: 'comet-rpc.md §1.29',
   params: [cometParam('seeds', list(string))],
   result: objectOf({ log: textSchema }),

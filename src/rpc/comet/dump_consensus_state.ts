@@ -4,7 +4,7 @@ import { listOf, named, objectOf } from './results.ts'
 
 export const dump_consensus_state = query({
   name: 'dump_consensus_state',
-  summary: 'Returns where consensus stands, with validators, votes and the peers, which are made up.',
+  summary: 'Returns the consensus state, with validators, votes and simulated peers.',
   spec: 'comet-rpc.md §1.21',
   params: [],
   result: objectOf({ round_state: named('RoundState'), peers: listOf(named('PeerState')) }),

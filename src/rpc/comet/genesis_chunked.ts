@@ -7,7 +7,7 @@ import { base64Text, numeral, objectOf } from './results.ts'
 
 export const genesis_chunked = query({
   name: 'genesis_chunked',
-  summary: 'Returns one piece of 16 MiB of the genesis document, in base64.',
+  summary: 'Returns one 16 MiB chunk of the genesis document, in base64.',
   spec: 'comet-rpc.md §1.9',
   params: [cometParam('chunk', uint)],
   result: objectOf({ chunk: numeral, total: numeral, data: base64Text }),

@@ -6,7 +6,7 @@ import { headerResult } from './results.ts'
 
 export const header = query({
   name: 'header',
-  summary: 'Returns the header of a height, the latest without one.',
+  summary: 'Returns the header at a height, or the latest header if the height is omitted.',
   spec: 'comet-rpc.md §1.12',
   params: [heightParam],
   result: headerResult,

@@ -7,7 +7,7 @@ import { headerResult } from './results.ts'
 
 export const header_by_hash = query({
   name: 'header_by_hash',
-  summary: 'Returns the header of a block hash (hex here); null when there is none.',
+  summary: 'Returns the header of the block with the given hash (in hex), or a null header.',
   spec: 'comet-rpc.md §1.12',
   params: [cometParam('hash', upperHex, { role: 'hash', bytes: 'hex' })],
   result: headerResult,

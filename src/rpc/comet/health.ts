@@ -3,7 +3,7 @@ import { emptyResult } from './results.ts'
 
 export const health = query({
   name: 'health',
-  summary: 'Answers as long as the server runs.',
+  summary: 'Returns an empty result while the server is running.',
   spec: 'comet-rpc.md §1.4',
   params: [],
   result: emptyResult,

@@ -4,7 +4,7 @@ import { listOf, named, numeral, objectOf, textSchema } from './results.ts'
 
 export const net_info = query({
   name: 'net_info',
-  summary: 'Returns what the node listens to and its peers, which are made up.',
+  summary: "Returns the node's listen addresses and its simulated peers.",
   spec: 'comet-rpc.md §1.6',
   params: [],
   result: objectOf({

@@ -4,7 +4,7 @@ import { numeral, objectOf } from './results.ts'
 
 export const num_unconfirmed_txs = query({
   name: 'num_unconfirmed_txs',
-  summary: 'Returns how many transactions wait and their sum in bytes.',
+  summary: 'Returns the number of transactions in the mempool and their total size in bytes.',
   spec: 'comet-rpc.md §1.23',
   params: [],
   result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: { type: 'null' } }),

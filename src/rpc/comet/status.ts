@@ -9,7 +9,7 @@ import { named, objectOf } from './results.ts'
 
 export const status = query({
   name: 'status',
-  summary: 'Returns who the node is, its latest and earliest block, and its validator.',
+  summary: 'Returns the identity of the node, its latest and earliest block, and its validator.',
   spec: 'comet-rpc.md §1.5',
   params: [],
   result: objectOf({

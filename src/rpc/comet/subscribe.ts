@@ -10,7 +10,7 @@ import { mostQueryBytes } from './search.ts'
 
 export const subscribe = subscription({
   name: 'subscribe',
-  summary: 'Sends every event that a query matches over this connection from now on, under the id ' + 'of this call.',
+  summary: 'Subscribes this connection to all events that match a query; each event has the id of this call.',
   spec: 'comet-rpc.md §2.6',
   params: [queryParam],
   result: emptyResult,

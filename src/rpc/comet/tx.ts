@@ -9,7 +9,7 @@ import { txResult } from './results.ts'
 
 export const tx = query({
   name: 'tx',
-  summary: 'Returns an included transaction by its hash, on request with a proof that its block holds it.',
+  summary: 'Returns a mined transaction by its hash, optionally with a proof of inclusion in its block.',
   spec: 'comet-rpc.md §1.16',
   params: [hashParam, proveParam],
   result: txResult,

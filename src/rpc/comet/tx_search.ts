@@ -8,7 +8,7 @@ import { searchPage } from './searchPage.ts'
 
 export const tx_search = query({
   name: 'tx_search',
-  summary: 'Returns the included transactions that a query matches, oldest first unless asked otherwise.',
+  summary: 'Returns the mined transactions whose events match a query, oldest first by default.',
   spec: 'comet-rpc.md §1.17',
   params: [queryParam, proveParam, pageParam, perPageParam, orderParam],
   result: objectOf({ txs: listOf(named('Tx')), total_count: numeral }),

@@ -10,7 +10,7 @@ import { base64Text, listOf, numeral, objectOf } from './results.ts'
 export const unconfirmed_txs = query({
   name: 'unconfirmed_txs',
   summary:
-    'Returns waiting transactions in order of arrival, 30 unless asked for up to 100, and ' + 'their sum in bytes.',
+    'Returns transactions in the mempool in order of arrival (30 by default, at most 100) and their total size in bytes.',
   spec: 'comet-rpc.md §1.23',
   params: [cometParam('limit', pointer(int), { unset: '30' })],
   result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: listOf(base64Text) }),

@@ -3,7 +3,7 @@ import { emptyResult } from './results.ts'
 
 export const unsafe_flush_mempool = action({
   name: 'unsafe_flush_mempool',
-  summary: 'Forgets all waiting transactions and which ones were seen.',
+  summary: 'Removes all transactions from the mempool and clears its cache of seen transactions.',
   spec: 'comet-rpc.md §1.29',
   params: [],
   result: emptyResult,

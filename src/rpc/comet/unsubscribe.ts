@@ -8,7 +8,7 @@ import { readSubscription } from './subscribe.ts'
 
 export const unsubscribe = subscription({
   name: 'unsubscribe',
-  summary: 'Ends the subscription of this connection to a query.',
+  summary: "Cancels this connection's subscription to a query.",
   spec: 'comet-rpc.md §2.6',
   params: [queryParam],
   result: emptyResult,

@@ -5,7 +5,7 @@ import { emptyResult } from './results.ts'
 
 export const unsubscribe_all = subscription({
   name: 'unsubscribe_all',
-  summary: 'Ends all subscriptions of this connection.',
+  summary: 'Cancels all subscriptions of this connection.',
   spec: 'comet-rpc.md §2.6',
   params: [],
   result: emptyResult,

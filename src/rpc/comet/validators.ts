@@ -11,7 +11,7 @@ import { listOf, named, numeral, objectOf } from './results.ts'
 
 export const validators = query({
   name: 'validators',
-  summary: "Returns the validators of a height by power, with that height's proposer priorities.",
+  summary: 'Returns the validator set at a height, sorted by power, with the proposer priorities at that height.',
   spec: 'comet-rpc.md §1.19',
   params: [heightParam, pageParam, perPageParam],
   result: objectOf({

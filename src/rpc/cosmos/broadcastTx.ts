@@ -18,7 +18,7 @@ const modes = { checked: 2, unchecked: 3 } as const
 export function broadcastTx(write: WriteResponse): Method {
   return action({
     name: 'cosmos.tx.v1beta1.Service/BroadcastTx',
-    summary: 'Submits a transaction and returns the verdict on it, unless the mode says not to.',
+    summary: 'Submits a transaction and, in mode `sync`, returns the result of CheckTx.',
     spec: 'cosmos-rest-grpc.md §7',
     traits: ['submits'],
     params: callParams,
@@ -36,7 +36,7 @@ export function broadcastTx(write: WriteResponse): Method {
       return { type: 'submitTx', tx: txBytes, mode: 'admit' }
     },
     reply: (_context, outcome, [data]) => {
-      assert(outcome.type === 'submitted', 'a submission comes to one')
+      assert(outcome.type === 'submitted', 'a submission has the outcome submitted')
       const { mode } = request.decode(data)
       return new JsonText(
         write(

@@ -15,5 +15,5 @@ export const callParams: readonly [Param<Uint8Array>, Param<string>] = [
 ]
 
 function never(): never {
-  throw new TypeError('the parameters of services are not read as JSON')
+  throw new TypeError('parameters of services are never decoded from JSON')
 }

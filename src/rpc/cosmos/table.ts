@@ -43,7 +43,7 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
   const name = methodName(service, method)
   return query({
     name,
-    summary: `${method.name} of ${service.name}.`,
+    summary: `Calls ${method.name} of ${service.name}.`,
     spec: 'cosmos-rest-grpc.md §14',
     traits: traitsOf[name] ?? [],
     params: callParams,
@@ -58,7 +58,7 @@ type Asked = { readonly name: string; readonly data: Uint8Array; readonly height
 function answered({ world, node }: Context, { name, data, height }: Asked): Uint8Array {
   const { callService } = world.app
   if (callService === undefined) {
-    throw new GrpcStatus(grpcCodes.unimplemented, 'this application has no services')
+    throw new GrpcStatus(grpcCodes.unimplemented, 'this application does not support services')
   }
   const request = { path: `/${name}`, data, height: heightOf(height), prove: false }
   return callService(node.chain.app, request, queryContext({ world, node }))

@@ -12,7 +12,7 @@ import { dialectOf } from '../devDialects.ts'
 import { wei, whole } from './integers.ts'
 
 const owner = param('address', address)
-const slotNumber = whole('storage slot')
+const slotNumber = whole('storage slots')
 const bytes32 = fixedData(32, 'common.Hash')
 
 /** A storage slot, as a number or as 32 bytes. */
@@ -68,7 +68,7 @@ export const accounts: readonly Method[] = [
   }),
   ...control({
     names: addNames,
-    summary: 'Adds to the balance of an account, in wei.',
+    summary: 'Increases the balance of an account by an amount in wei.',
     params: [owner, param('wei', wei)],
     examples: [[someone, '0xff']],
     command: (context, [who, amount]) =>

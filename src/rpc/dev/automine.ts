@@ -9,7 +9,7 @@ import { modeFor } from '../ganacheMining.ts'
 export const automine: readonly Method[] = [
   ...question({
     names: ['anvil_getAutomine', 'hardhat_getAutomine', 'eth_mining'],
-    summary: 'Returns whether a block is made with each transaction.',
+    summary: 'Returns whether automine is on.',
     params: [],
     read: ({ node }) => isAutomatic(node.chain.policy),
   }),
@@ -18,7 +18,7 @@ export const automine: readonly Method[] = [
       evm_setAutomine: perDialect({ anvil: null, hardhat: true, ganache: null }),
       anvil_setAutomine: null,
     },
-    summary: 'Turns on or off that a block is made with each transaction.',
+    summary: 'Turns automine (a block for each transaction) on or off.',
     params: [param('on', bool)],
     examples: [[true]],
     command: (context, [isOn]) => ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),

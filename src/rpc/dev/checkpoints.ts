@@ -7,14 +7,14 @@ import { control } from './control.ts'
 export const checkpoints: readonly Method[] = [
   ...control({
     names: { evm_snapshot: idOf, anvil_snapshot: idOf },
-    summary: 'Remembers the chain as it is and returns an id to go back to it with.',
+    summary: 'Takes a checkpoint of the chain and returns its id.',
     params: [],
     examples: [[]],
     command: () => ({ type: 'checkpoint' }),
   }),
   ...control({
     names: { evm_revert: wasFound, anvil_revert: wasFound },
-    summary: 'Goes back to a checkpoint, once; returns whether there was one of that id.',
+    summary: 'Reverts to a checkpoint, which can be used once, and returns whether it existed.',
     params: [param('id', text())],
     examples: [['0x1234']],
     command: (_context, [id]) => ({ type: 'restore', id }),

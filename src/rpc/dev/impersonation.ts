@@ -13,14 +13,14 @@ const owner = param('address', address)
 export const impersonation: readonly Method[] = [
   ...control({
     names: setter('impersonateAccount'),
-    summary: 'Lets an account send transactions through this node without a key.',
+    summary: 'Lets an account send transactions through the node without a key.',
     params: [owner],
     examples: [['0x1111111111111111111111111111111111111111']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: true }),
   }),
   ...control({
     names: setter('stopImpersonatingAccount'),
-    summary: 'Ends that an account sends without a key.',
+    summary: 'Stops impersonating an account.',
     params: [owner],
     examples: [['0x1111111111111111111111111111111111111111']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: false }),
@@ -28,7 +28,7 @@ export const impersonation: readonly Method[] = [
   ...control({
     names: { evm_addAccount: true },
     traits: ['carriesSecrets'],
-    summary: 'Lets an account send without a key; the passphrase of Ganache is not kept.',
+    summary: 'Lets an account send transactions without a key; the passphrase (for Ganache) is ignored.',
     params: [owner, param('passphrase', optional(text()), undefined)],
     examples: [['0x1111111111111111111111111111111111111111', 'secret']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: true }),
@@ -36,14 +36,14 @@ export const impersonation: readonly Method[] = [
   ...control({
     names: { evm_removeAccount: true },
     traits: ['carriesSecrets'],
-    summary: 'Ends that an account sends without a key.',
+    summary: 'Stops impersonating an account.',
     params: [owner, param('passphrase', optional(text()), undefined)],
     examples: [['0x1111111111111111111111111111111111111111', 'secret']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: false }),
   }),
   ...control({
     names: setter('autoImpersonateAccount'),
-    summary: 'Lets every account send transactions through this node without a key, or ends it.',
+    summary: 'Turns impersonation of all accounts on or off.',
     params: [param('on', bool)],
     examples: [[true]],
     command: (_context, [isOn]) => edit({ type: 'setImpersonated', address: undefined, isOn }),
@@ -53,7 +53,7 @@ export const impersonation: readonly Method[] = [
       eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')),
     },
     traits: ['submits'],
-    summary: 'Submits a transaction of an impersonated account and returns its hash.',
+    summary: 'Submits a transaction from an impersonated account and returns its hash.',
     params: [param('transaction', txArgs)],
     command: (context, [args]) => sendUnsigned(context, args),
   }),

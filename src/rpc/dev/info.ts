@@ -29,13 +29,13 @@ const resetOptions: Codec<ResetOptions> = object<ResetOptions>(
 export const info: readonly Method[] = [
   ...question({
     names: ['anvil_nodeInfo'],
-    summary: 'Returns where the chain stands and how it is set up.',
+    summary: 'Returns the state and configuration of the chain.',
     params: [],
     read: nodeInfo,
   }),
   ...question({
     names: ['anvil_metadata', 'hardhat_metadata'],
-    summary: 'Returns version, chain id and newest block; `instanceId` tells one run from another.',
+    summary: 'Returns the version, chain id and latest block; `instanceId` distinguishes runs.',
     params: [],
     read: metadata,
   }),
@@ -47,13 +47,13 @@ export const info: readonly Method[] = [
   }),
   ...question({
     names: ['hardhat_getStackTraceFailuresCount'],
-    summary: 'Returns 0: no stack traces are made of sources here.',
+    summary: 'Returns 0, because chainstage produces no Solidity stack traces.',
     params: [],
     read: () => 0,
   }),
   ...control({
     names: { hardhat_addCompilationResult: true },
-    summary: 'Does nothing: sources are not needed here.',
+    summary: 'Does nothing, because chainstage does not need the sources of contracts.',
     params: [
       param('solcVersion', optional(anyJson), undefined),
       param('input', optional(anyJson), undefined),
@@ -64,7 +64,7 @@ export const info: readonly Method[] = [
   }),
   ...control({
     names: setter('reset'),
-    summary: 'Goes back to how everything was after the start.',
+    summary: 'Resets the chain to its state after the start.',
     params: [param('options', optional(resetOptions), undefined)],
     examples: [[], [{ forking: { blockNumber: null } }]],
     command: ({ node: { chain } }, [options]) => {
@@ -78,11 +78,11 @@ export const info: readonly Method[] = [
 function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): void {
   if (wanted?.jsonRpcUrl === undefined) return
   if (height === undefined) {
-    throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+    throw invalidParams('a running chain cannot become a fork: omit jsonRpcUrl')
   }
   const { blockNumber } = wanted
   const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
-  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another one with --fork-height`)
+  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another chain with --fork-height`)
 }
 
 function heightIn(wanted: Json): bigint | undefined {

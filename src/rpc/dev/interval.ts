@@ -10,21 +10,21 @@ import { milliseconds, seconds, whole } from './integers.ts'
 export const interval: readonly Method[] = [
   ...control({
     names: { anvil_setIntervalMining: null },
-    summary: 'Makes a block every so many seconds; 0 stops that.',
+    summary: 'Mines a block every `interval` seconds; 0 turns interval mining off.',
     params: [param('interval', seconds)],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, value * 1000n),
   }),
   ...control({
     names: { evm_setIntervalMining: perDialect({ anvil: null, hardhat: true, ganache: null }) },
-    summary: 'Makes a block every so many seconds (Hardhat: milliseconds); 0 stops that.',
-    params: [param('interval', whole('seconds, or milliseconds in the dialect of Hardhat'))],
+    summary: 'Mines a block every `interval` seconds (Hardhat: milliseconds); 0 turns interval mining off.',
+    params: [param('interval', whole('seconds, or milliseconds in the Hardhat dialect'))],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
   }),
   ...question({
     names: ['anvil_getIntervalMining'],
-    summary: 'Returns the seconds between blocks that come by themselves, or null when none do.',
+    summary: 'Returns the interval of interval mining, in seconds, or null if it is off.',
     params: [],
     read: ({ node }) => {
       const { mode, intervalMs } = node.chain.policy
@@ -35,7 +35,7 @@ export const interval: readonly Method[] = [
   ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
-    summary: 'Goes back to the block time between blocks that the chain began with.',
+    summary: 'Restores the initial block time between blocks.',
     params: [],
     command: () => ({ type: 'setBlockStep', ms: undefined }),
   }),

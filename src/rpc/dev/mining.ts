@@ -41,7 +41,7 @@ export const mining: readonly Method[] = [
   ...control({
     names: { anvil_mine: null, hardhat_mine: true },
     traits: ['mines'],
-    summary: 'Makes blocks, some seconds of block time apart.',
+    summary: 'Mines a number of blocks whose timestamps are `interval` seconds apart.',
     params: [inRole('count', param('blocks', optional(blocks), 1n)), param('interval', optional(seconds), undefined)],
     examples: [[], ['0x2'], ['0x2', '0xc']],
     command: ({ node }, [count = 1n, interval = 0n]) => {
@@ -52,21 +52,21 @@ export const mining: readonly Method[] = [
   ...control({
     names: { evm_mine: perDialect({ anvil: '0x0', hardhat: '0', ganache: '0x0' }) },
     traits: ['mines'],
-    summary: 'Makes a block, or several; the first at a timestamp in seconds if one is given.',
+    summary: 'Mines one or more blocks; an optional timestamp, in seconds, applies to the first.',
     params: [param('when', when, now)],
     examples: [[], [{ blocks: '0x2' }]],
     command: mineAt,
   }),
   ...control({
     names: { hardhat_intervalMine: true },
-    summary: 'Makes a block.',
+    summary: 'Mines a block.',
     params: [],
     examples: [[]],
     command: () => produce(1n, undefined),
   }),
   ...control({
     names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
-    summary: 'Makes blocks as evm_mine does and returns them with their transactions.',
+    summary: 'Mines blocks as evm_mine does and returns them with their transactions.',
     params: [param('when', when, now)],
     command: mineAt,
   }),

@@ -16,15 +16,15 @@ import { whole } from './integers.ts'
 import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
-const block = inRole('block', param('block', whole('a block number')))
-const page = param('page', whole('pages from the newest'))
+const block = inRole('block', param('block', whole('blocks')))
+const page = param('page', whole('pages, counted from the newest'))
 const size = param('size', whole('transactions'))
 const sizeMost = 1000n
 
 export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_getApiLevel'],
-    summary: 'Returns the version of these methods.',
+    summary: 'Returns the API level of the Otterscan methods.',
     params: [],
     read: () => 8,
   }),
@@ -37,25 +37,25 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_getBlockDetails'],
-    summary: 'Returns a block without its transactions, with what they paid.',
+    summary: 'Returns a block without its transactions, with their total fees.',
     params: [numberParam],
     read: (context, [ref]) => detailsOf(blockOf(context, ref)),
   }),
   ...question({
     names: ['ots_getBlockDetailsByHash'],
-    summary: 'Returns a block by its hash without its transactions, with what they paid.',
+    summary: 'Returns a block by its hash, without its transactions, with their total fees.',
     params: [inRole('hash', param('hash', hash))],
     read: (context, [wanted]) => detailsOf(blockOf(context, { kind: 'hash', hash: wanted })),
   }),
   ...question({
     names: ['ots_getBlockTransactions'],
-    summary: "Returns a page of a block's transactions with receipts; page 0 has the last ones.",
+    summary: "Returns a page of a block's transactions with receipts; page 0 contains the last ones.",
     params: [numberParam, page, size],
     read: (context, [ref, number, count]) => pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
   }),
   ...question({
     names: ['ots_searchTransactionsBefore'],
-    summary: 'Returns transactions of an account below a block, newest first; 0 is the newest block.',
+    summary: 'Returns transactions of an account before a block, newest first; block 0 starts at the latest block.',
     params: [who, block, size],
     read: (context, [account, number, count]) => {
       const { height } = context.node.chain
@@ -69,14 +69,14 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_searchTransactionsAfter'],
-    summary: 'Returns transactions of an account above a block, newest first; 0 is the first block.',
+    summary: 'Returns transactions of an account after a block, newest first; block 0 starts at the first block.',
     params: [who, block, size],
     read: (context, [account, number, count]) =>
       found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
   }),
   ...question({
     names: ['ots_getTransactionBySenderAndNonce'],
-    summary: 'Returns the hash of the transaction of an account with a nonce, or null.',
+    summary: 'Returns the hash of the transaction with the given sender and nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
@@ -85,7 +85,7 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['eth_getTransactionBySenderAndNonce'],
-    summary: 'Returns the transaction of an account with a nonce, or null.',
+    summary: 'Returns the transaction with the given sender and nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
@@ -94,13 +94,13 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_getContractCreator'],
-    summary: 'Returns the transaction that made a contract and its creator, or null.',
+    summary: 'Returns the creator of a contract and the transaction that created it, or null.',
     params: [who],
     read: creatorOf,
   }),
   ...question({
     names: ['ots_traceTransaction'],
-    summary: 'Returns the calls of a transaction in a flat list with their depth.',
+    summary: 'Returns the calls of a transaction as a flat list with depths.',
     params: [hashParam],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
@@ -119,7 +119,7 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_getInternalOperations'],
-    summary: 'Returns transfers (0), self-destructs (1) and creations (2, 3) inside a transaction.',
+    summary: 'Returns the internal transfers (0), self-destructs (1) and creations (2, 3) of a transaction.',
     params: [hashParam],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
@@ -132,7 +132,7 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_getTransactionError'],
-    summary: 'Returns the data that a failed transaction reverted with; 0x when it did not.',
+    summary: 'Returns the revert data of a failed transaction, or 0x if the transaction did not revert.',
     params: [hashParam],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)

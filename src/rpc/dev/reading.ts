@@ -33,7 +33,7 @@ function rawJson(tx: { readonly raw: Uint8Array } | undefined): string | null {
 export const reading: readonly Method[] = [
   ...question({
     names: ['eth_pendingTransactions'],
-    summary: 'Returns the transactions that wait, in order of arrival.',
+    summary: 'Returns the transactions in the mempool, in order of arrival.',
     params: [],
     read: (context) =>
       waitingTxs(context).flatMap(({ tx }) =>
@@ -44,26 +44,26 @@ export const reading: readonly Method[] = [
   }),
   ...question({
     names: ['eth_getRawTransactionByHash'],
-    summary: 'Returns the bytes of a transaction, in a block or waiting, or null.',
+    summary: 'Returns the bytes of a mined or pending transaction, or null.',
     params: [hashParam],
     read: (context, [wanted]) => rawJson(minedByHash(context.node.chain, wanted)?.tx ?? findWaiting(context, wanted)),
   }),
   ...question({
     names: ['eth_getRawTransactionByBlockHashAndIndex'],
-    summary: 'Returns the bytes of a transaction by the hash of its block and its place, or null.',
+    summary: 'Returns the bytes of the transaction at an index in the block with the given hash, or null.',
     params: [hashParam, indexParam],
     read: ({ node: { chain } }, [wanted, index]) =>
       rawJson(recordByEthHash(chain.history, wanted)?.ethereum.transactions[Number(index)]),
   }),
   ...question({
     names: ['eth_getRawTransactionByBlockNumberAndIndex'],
-    summary: 'Returns the bytes of a transaction by its block and its place, or null.',
+    summary: 'Returns the bytes of the transaction at an index in a block, or null.',
     params: [numberParam, indexParam],
     read: (context, [ref, index]) => rawJson(blockOf(context, ref)?.ethereum.transactions[Number(index)]),
   }),
   ...question({
     names: ['eth_getAccountInfo'],
-    summary: 'Returns balance, nonce and code of an account.',
+    summary: 'Returns the balance, nonce and code of an account.',
     params: [addressParam, stateParam],
     read: (context, [who, block]) => {
       const state = stateOf(context, block, aboveHead.query)
@@ -74,7 +74,7 @@ export const reading: readonly Method[] = [
   }),
   ...question({
     names: ['eth_getStorageValues'],
-    summary: 'Returns storage words of several contracts, by address, in the order of the slots.',
+    summary: 'Returns storage words of several contracts, by address, in the order of the requested slots.',
     params: [param('slots', slotsByAddress), stateParam],
     read: (context, [asked, block]) => {
       const state = stateOf(context, block, aboveHead.query)

@@ -14,7 +14,7 @@ import { blocks, whole } from './integers.ts'
 
 type Replacing = { readonly tx: TxArgs | Uint8Array; readonly block: bigint }
 
-const blockIndex = whole('blocks after the last one that stays')
+const blockIndex = whole('blocks after the last block that stays')
 const rawTx = data()
 
 /** [[transaction, index of its block], …]; a transaction is an object or signed bytes. */
@@ -57,20 +57,20 @@ const view: Codec<View> = {
 export const reorg: readonly Method[] = [
   ...control({
     names: { anvil_rollback: null },
-    summary: 'Takes blocks off the top of both sides, and what waited. CometBFT itself never does.',
+    summary: 'Removes the newest blocks from both interfaces and clears the mempool, which CometBFT itself never does.',
     params: [param('depth', optional(blocks), 1n)],
     command: (context, [depth]) => rollback(context, depth ?? 1n),
   }),
   ...control({
     names: { anvil_reorg: null },
-    summary: 'Takes blocks off the top and makes as many others, with the given transactions.',
+    summary: 'Replaces the newest blocks with the same number of new blocks, which contain the given transactions.',
     params: [param('depth', blocks), param('transactions', optional(replacing), [])],
     command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
   }),
   ...control({
     names: { chainstage_reorg: null },
     summary:
-      'Replaces the newest blocks: their hashes on Ethereum JSON-RPC only ("evm"), or the blocks themselves ("chain").',
+      'Replaces only the Ethereum JSON-RPC hashes of the newest blocks ("evm"), or the blocks themselves ("chain").',
     params: [param('depth', blocks), param('view', view), param('transactions', optional(replacing), [])],
     command: (context, [depth, chosen, txs]) => reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
   }),
@@ -83,7 +83,7 @@ type Told = { readonly depth: bigint; readonly view: View; readonly txs: readonl
 function reorganiseView(context: Context, told: Told): NodeCommand {
   if (told.view === 'chain') return reorganise(context, told.depth, told.txs)
   if (told.txs.length > 0) {
-    throw invalidParams('the view "evm" keeps its transactions, which both sides share: expected none')
+    throw invalidParams('expected no transactions with the view "evm", which keeps those of the replaced blocks')
   }
   const { depth } = rollback(context, told.depth)
   return { type: 'reorgEthereum', depth }
@@ -102,7 +102,7 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
  */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
-  if (late !== undefined) throw invalidParams(`block ${late.block} is not among the ${depth} new ones`)
+  if (late !== undefined) throw invalidParams(`expected a block index from 0 to ${depth - 1n}, received ${late.block}`)
   const { policy } = context.node.chain
   const commands: NodeCommand[] = []
   let { node } = context

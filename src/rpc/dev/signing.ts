@@ -31,8 +31,8 @@ function jsonIn(given: string, path: string): Json {
     return parseJson(given)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    const text = `expected typed data as JSON, received a text that is none: ${error.message}`
-    throw new DecodeError({ path, expected: 'JSON', received: 'another text', text })
+    const text = `expected typed data as JSON, received invalid JSON: ${error.message}`
+    throw new DecodeError({ path, expected: 'JSON', received: 'invalid JSON', text })
   }
 }
 
@@ -48,11 +48,11 @@ const exampleData = {
 /** Typed data encoding by the version in the method name. */
 const versions: Readonly<Record<string, { summary: string; takesArrays: boolean }>> = {
   eth_signTypedData_v3: {
-    summary: 'Signs typed data (EIP-712) without arrays with a key of the node; v is 27 or 28.',
+    summary: 'Signs typed data (EIP-712) without arrays with a key held by the node; v is 27 or 28.',
     takesArrays: false,
   },
   eth_signTypedData_v4: {
-    summary: 'Signs typed data (EIP-712) with a key of the node; v is 27 or 28.',
+    summary: 'Signs typed data (EIP-712) with a key held by the node; v is 27 or 28.',
     takesArrays: true,
   },
 }
@@ -90,7 +90,7 @@ export const signing: readonly Method[] = [
   ...typed,
   query({
     name: 'eth_signTransaction',
-    summary: 'Signs a transaction with a key of the node and returns its bytes; nothing is sent.',
+    summary: 'Signs a transaction with a key held by the node and returns its bytes without submitting it.',
     spec: 'peers.md §2.1',
     params: [param('transaction', txArgs)],
     result: bytesResult,
@@ -104,7 +104,7 @@ export const signing: readonly Method[] = [
   }),
   ...question({
     names: ['eth_coinbase'],
-    summary: "Returns the address that gets the tips of the next block: the proposer's operator.",
+    summary: "Returns the address that receives the tips of the next block: the proposer's operator.",
     params: [],
     read: ({ node: { chain } }) => {
       const set = chain.app.evmBlock?.coinbase

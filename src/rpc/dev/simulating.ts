@@ -84,13 +84,13 @@ const place: Codec<Place> = object<Place>(
 export const simulating: readonly Method[] = [
   ...question({
     names: ['eth_simulateV1'],
-    summary: 'Runs messages in blocks that nobody makes, one after the other; nothing stays.',
+    summary: 'Executes calls in simulated blocks, one after another, without changing the state.',
     params: [param('options', options), stateParam],
     read: simulate,
   }),
   ...question({
     names: ['eth_callMany'],
-    summary: 'Runs bundles of messages one after the other, for what each returns; nothing stays.',
+    summary: 'Executes bundles of calls, one after another, and returns the output of each without changing the state.',
     params: [
       param('bundles', array(bundle, '[]Bundle')),
       param('context', optional(place), undefined),
@@ -104,8 +104,9 @@ function simulate(
   context: Context,
   [{ blockStateCalls, traceTransfers, validation }, at]: readonly [Options, BlockRef],
 ): readonly PlainObject[] {
-  if (traceTransfers === true) throw invalidParams('traceTransfers is not possible here: expected false')
-  if (validation === true) throw invalidParams('validation is not possible here: expected false')
+  if (traceTransfers === true)
+    throw invalidParams('expected traceTransfers to be false: chainstage does not support it')
+  if (validation === true) throw invalidParams('expected validation to be false: chainstage does not support it')
   const state = stateOf(context, at, aboveHead.header)
   let parent = startOf(context, state, at)
   const made = blockStateCalls.map((one) => {
@@ -154,7 +155,7 @@ function nextBlock({ hash, override: before }: Header, given: BlockOverride): He
     ...given,
   }
   if (override.height <= before.height || override.timestampSeconds <= before.timestampSeconds) {
-    throw invalidParams('block numbers and times (seconds) must grow from block to block')
+    throw invalidParams('block numbers and timestamps (in seconds) must increase from block to block')
   }
   const text = `${hexOf(hash)} ${override.height} ${override.timestampSeconds}`
   return { hash: keccak256(new TextEncoder().encode(text)), parentHash: hash, override }
@@ -221,7 +222,7 @@ type Many = readonly [readonly Bundle[], Place | undefined, Json | undefined]
 
 function callMany(context: Context, [bundles, where, given]: Many): readonly (readonly PlainObject[])[] {
   if (where?.transactionIndex !== undefined) {
-    throw invalidParams('transactionIndex is not possible here: expected none, for the end of the block')
+    throw invalidParams('expected no transactionIndex: chainstage executes bundles only at the end of a block')
   }
   const state = stateOf(context, where?.blockNumber ?? latest, aboveHead.header)
   const overrides = stateOverrides(given)

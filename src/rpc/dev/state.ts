@@ -42,13 +42,13 @@ const dumped: Codec<Dumped> = object<Dumped>(
 export const state: readonly Method[] = [
   ...question({
     names: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
-    summary: 'Returns balances, nonces, code and storage of all accounts, as gzip of JSON; no blocks.',
+    summary: 'Returns the balances, nonces, code and storage of all accounts, without blocks, as gzipped JSON.',
     params: [param('preserveHistoricalStates', optional(anyJson), undefined)],
     read: (context) => hexOf(gzip(new TextEncoder().encode(dumpText(context)))),
   }),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'loadState', true),
-    summary: 'Takes over the accounts of a dump of this node or of Anvil; others stay as they are.',
+    summary: 'Loads the accounts of a dump from chainstage or Anvil, without changing other accounts.',
     params: [param('state', data())],
     examples: [[hexOf(new TextEncoder().encode('{"accounts":{}}'))]],
     command: (_context, [bytes]) => edit(...accountsOf(bytes).flatMap(editsOf)),
@@ -96,7 +96,7 @@ function accountsOf(bytes: Uint8Array): readonly Owned[] {
 
 function membersOf(json: Json): readonly (readonly [string, Json])[] {
   const accounts = json.type === 'object' ? memberOf(json, 'accounts') : undefined
-  if (accounts?.type !== 'object') throw badDump('expected an object with the member accounts')
+  if (accounts?.type !== 'object') throw badDump('expected an object with the member `accounts`')
   return accounts.members
 }
 
@@ -112,7 +112,7 @@ function jsonIn(bytes: Uint8Array): Json {
 }
 
 function badDump(text: string) {
-  return invalidParams(`expected what anvil_dumpState returns, received something else: ${text}`)
+  return invalidParams(`expected a dump from anvil_dumpState: ${text}`)
 }
 
 function editsOf([who, { nonce, balance, code, storage }]: Owned): readonly StateEdit[] {

@@ -31,7 +31,7 @@ export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendRawTransactionSync',
-    summary: 'Submits a signed transaction, returns its receipt; waits at most some milliseconds.',
+    summary: 'Submits a signed transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [dataParam, timeout],
     command: (context, [raw]) => rawSubmission(context, raw),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
@@ -39,7 +39,7 @@ export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendTransactionSync',
-    summary: 'Signs and submits a transaction, returns its receipt; waits at most some milliseconds.',
+    summary: 'Signs and submits a transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [param('transaction', txArgs), timeout],
     command: (context, [args]) => sendAsNode(context, args),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
@@ -51,5 +51,5 @@ function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Wa
   const mined = minedByHash(context.node.chain, hash)
   if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
   if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
-  throw new RpcError(notYet, `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`)
+  throw new RpcError(notYet, `transaction ${hexOf(hash)} was not mined within ${most} ms; it waits in the mempool`)
 }

@@ -31,7 +31,7 @@ const most = (1n << 256n) - 1n
 export const tenderly: readonly Method[] = [
   ...control({
     names: { tenderly_setBalance: null },
-    summary: 'Sets the balance of an account, or of several, in wei.',
+    summary: 'Sets the balance of one or more accounts, in wei.',
     params: [owners, param('wei', wei)],
     examples: [
       [someone, '0xff'],
@@ -42,7 +42,7 @@ export const tenderly: readonly Method[] = [
   }),
   ...control({
     names: { tenderly_addBalance: null },
-    summary: 'Adds to the balance of an account, or of several, in wei.',
+    summary: 'Increases the balance of one or more accounts by an amount in wei.',
     params: [owners, param('wei', wei)],
     examples: [[someone, '0xff']],
     command: (context, [who, value]) =>
@@ -52,20 +52,20 @@ export const tenderly: readonly Method[] = [
   }),
   ...control({
     names: { tenderly_setErc20Balance: null },
-    summary: 'Sets the balance of an account, or of several, in an ERC-20 token.',
+    summary: 'Sets the ERC-20 balance of one or more accounts.',
     params: [token, owners, amount],
     command: (context, [contract, who, value]) => dealt(context, { contract, who, amountOf: () => value }),
   }),
   ...control({
     names: { tenderly_addErc20Balance: null },
-    summary: 'Adds to the balance of an account, or of several, in an ERC-20 token.',
+    summary: 'Increases the ERC-20 balance of one or more accounts.',
     params: [token, owners, amount],
     command: (context, [contract, who, value]) =>
       dealt(context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value }),
   }),
   ...control({
     names: { tenderly_setMaxErc20Balance: null },
-    summary: 'Gives an account, or several, as much of an ERC-20 token as a word holds.',
+    summary: 'Sets the ERC-20 balance of one or more accounts to the largest 32-byte number.',
     params: [token, owners],
     command: (context, [contract, who]) => dealt(context, { contract, who, amountOf: () => most }),
   }),
@@ -78,13 +78,13 @@ export const tenderly: readonly Method[] = [
   }),
   ...control({
     names: { tenderly_setNextBlockTimestamp: null },
-    summary: 'Sets the timestamp of the next block, in seconds since 1970; makes none.',
+    summary: 'Sets the timestamp of the next block, in seconds since 1970, without mining a block.',
     params: [param('timestamp', seconds)],
     command: (context, [value]) => nextBlockTime(context, value, true),
   }),
   ...control({
     names: { evm_increaseBlocks: headHash },
-    summary: 'Makes blocks and returns the hash of the last one.',
+    summary: 'Mines blocks and returns the hash of the last one.',
     params: [param('blocks', blocks)],
     examples: [['0x2']],
     command: (_context, [count]) => (count === 0n ? { type: 'none' } : { type: 'mine', count: Number(count) }),

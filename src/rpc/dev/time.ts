@@ -23,7 +23,8 @@ export const time: readonly Method[] = [
       }),
       anvil_increaseTime: offsetSeconds,
     },
-    summary: 'Moves block time forward by seconds, from the next block on; returns the total.',
+    summary:
+      'Moves block time forward by a number of seconds, starting with the next block, and returns the total offset.',
     params: [param('seconds', seconds)],
     examples: [['0x1a4']],
     command: ({ node }, [value]) => {
@@ -36,13 +37,13 @@ export const time: readonly Method[] = [
       evm_setNextBlockTimestamp: perDialect({ anvil: null, ganache: null, hardhat: nextSeconds }),
       anvil_setNextBlockTimestamp: null,
     },
-    summary: 'Sets the timestamp of the next block, in seconds since 1970; later ones follow it.',
+    summary: 'Sets the timestamp of the next block, in seconds since 1970; later blocks continue from it.',
     params: [param('timestamp', seconds)],
     command: (context, [value]) => nextBlockTime(context, value, true),
   }),
   ...control({
     names: { evm_setTime: 0, anvil_setTime: 0 },
-    summary: 'Sets the clock of blocks, in seconds (or milliseconds) since 1970.',
+    summary: 'Sets the block clock, in seconds (or milliseconds) since 1970.',
     params: [param('time', seconds)],
     command: (context, [value]) =>
       nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value, true),
@@ -56,7 +57,7 @@ const lastTimestamp = 253_402_300_799n
 export function checkTimestamp(timestamp: bigint): void {
   if (timestamp <= lastTimestamp) return
   throw invalidParams(
-    `expected a time up to ${lastTimestamp} seconds (the end of the year 9999), ` + `received ${timestamp}`,
+    `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), ` + `received ${timestamp}`,
   )
 }
 

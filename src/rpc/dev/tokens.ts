@@ -21,13 +21,13 @@ const amount = param('amount', whole('smallest units of the token'))
 export const tokens: readonly Method[] = [
   ...control({
     names: { anvil_dealERC20: null, hardhat_dealERC20: true, anvil_setERC20Balance: null },
-    summary: 'Sets the balance of an account in an ERC-20 token, in its smallest units.',
+    summary: 'Sets the ERC-20 balance of an account, in the smallest unit of the token.',
     params: [owner, token, amount],
     command: (context, [who, contract, value]) => deal(context, { contract, question: '70a08231', keys: [who], value }),
   }),
   ...control({
     names: { anvil_setERC20Allowance: null },
-    summary: 'Sets what a spender may take of an owner in an ERC-20 token, in its smallest units.',
+    summary: 'Sets the ERC-20 allowance that an owner grants a spender, in the smallest unit of the token.',
     params: [owner, param('spender', address), token, amount],
     command: (context, [who, spender, contract, value]) =>
       deal(context, { contract, question: 'dd62ed3e', keys: [who, spender], value }),
@@ -65,7 +65,10 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
       })
     }
   }
-  throw new RpcError(codes.internal, `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`)
+  throw new RpcError(
+    codes.internal,
+    `found no storage slot for this value among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
+  )
 }
 
 /** Returns the ERC-20 balance of an account; 0 if the token does not return one. */

@@ -58,30 +58,31 @@ export const traces: readonly Method[] = [
   }),
   ...question({
     names: ['trace_block'],
-    summary: 'Returns the calls of all transactions of a block as a flat list of frames.',
+    summary: 'Returns the calls of all transactions in a block as a flat list of frames.',
     params: [numberParam],
     read: (context, [ref]) => framesIn(context, minedBlockOf(context, ref)),
   }),
   ...question({
     names: ['trace_filter'],
-    summary: 'Returns frames in a range of blocks by sender and receiver; by default the newest.',
+    summary:
+      'Returns the frames in a range of blocks, filtered by sender and receiver; the default is the latest block.',
     params: [param('filter', filter)],
     read: (context, [wanted]) => filtered(context, wanted),
   }),
   ...question({
     names: ['trace_replayTransaction'],
-    summary: 'Runs a transaction again and returns its frames or what it changed of the state.',
+    summary: 'Replays a transaction and returns its frames or its state changes.',
     params: [hashParam, kinds],
     read: (context, [wanted, asked]) => {
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
-      if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is in no block`)
+      if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is not mined`)
       return replayed(mined.tx, replayOf(context, mined.record), asked)
     },
   }),
   ...question({
     names: ['trace_replayBlockTransactions'],
-    summary: 'Runs the transactions of a block again, each as trace_replayTransaction.',
+    summary: 'Replays all transactions in a block, each as trace_replayTransaction does.',
     params: [numberParam, kinds],
     read: (context, [ref, asked]) => {
       checkKinds(asked)
@@ -99,7 +100,7 @@ export const traces: readonly Method[] = [
 function checkKinds(asked: readonly string[]): void {
   const other = asked.find((kind) => kind !== 'trace' && kind !== 'stateDiff')
   if (other !== undefined)
-    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; steps are in debug_traceTransaction`)
+    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; for steps, use debug_traceTransaction`)
 }
 
 type Frame = PlainObject & {
@@ -183,7 +184,7 @@ function filtered(context: Context, wanted: Filter): Plain {
     for (const one of frames) if (isWanted(one)) found.push(one)
     seen += frames.length
     if (seen > logsCap)
-      throw serverError(`expected a range of at most ${logsCap} frames; ask for fewer blocks than ${from} to ${to}`)
+      throw serverError(`expected at most ${logsCap} frames in blocks ${from} to ${to}; request fewer blocks`)
   }
   return found.slice(after, end)
 }

@@ -65,20 +65,20 @@ export const wallet: readonly Method[] = [
   ...control({
     names: { wallet_sendCalls: sentBatch },
     traits: ['submits'],
-    summary: 'Sends calls as transactions, one after the other, and returns the id of the batch.',
+    summary: 'Sends calls as separate transactions, one after another, and returns the id of the batch.',
     params: [param('batch', batch)],
     examples: [[{ version: '2.0.0', from: owner, calls: [{ to: owner, value: '0x1' }] }]],
     command: (context, [asked]) => sendCalls(context, asked),
   }),
   ...question({
     names: ['wallet_getCallsStatus'],
-    summary: 'Returns how far a batch is: 100 waits, 200 succeeded, 500 failed, 600 in part.',
+    summary: 'Returns the status of a batch: 100 pending, 200 succeeded, 500 failed, 600 partly failed.',
     params: [param('id', data())],
     read: (context, [id]) => statusOf(context, id),
   }),
   ...question({
     names: ['wallet_getCapabilities'],
-    summary: 'Returns what the wallet can do, by chain: batches are not atomic.',
+    summary: 'Returns the capabilities of the wallet by chain; atomic batches are not supported.',
     params: [addressParam, param('chainIds', optional(array(big, '[]hexutil.Big')), undefined)],
     read: (context, [, wanted]) => {
       const { chainId } = chainOf(context)
@@ -111,18 +111,21 @@ function sendCalls(context: Context, asked: Batch): NodeCommand {
 
 function checkBatch(context: Context, { id, chainId, atomicRequired, calls, capabilities }: Batch) {
   if (id !== undefined)
-    throw invalidParams('expected no id: the id of a batch is made of the hashes of its transactions')
+    throw invalidParams('expected no id: chainstage derives the id of a batch from the hashes of its transactions')
   const own = chainOf(context).chainId
   if (chainId !== undefined && chainId !== own)
     throw new RpcError(codes.unsupportedChain, `expected the chain id ${own}, received ${chainId}`)
   if (calls.length === 0 || calls.length > callsMost)
     throw new RpcError(codes.tooLarge, `expected 1 to ${callsMost} calls, received ${calls.length}`)
   if (atomicRequired === true && calls.length > 1)
-    throw new RpcError(codes.atomicity, 'atomic batches are not possible here: expected atomicRequired to be false')
+    throw new RpcError(
+      codes.atomicity,
+      'expected atomicRequired to be false: chainstage does not support atomic batches',
+    )
   const members = capabilities?.type === 'object' ? capabilities.members : []
   const demanded = members.find(([, one]) => !isOptional(one))
   if (demanded !== undefined)
-    throw new RpcError(codes.unsupportedCapability, `the capability "${demanded[0]}" is not possible here`)
+    throw new RpcError(codes.unsupportedCapability, `chainstage does not support the capability "${demanded[0]}"`)
 }
 
 function isOptional(capability: Json): boolean {

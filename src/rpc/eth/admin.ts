@@ -13,7 +13,7 @@ export const adminMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'admin_datadir',
-    summary: 'Returns the home folder, empty without one.',
+    summary: 'Returns the path of the home directory, or an empty string if there is none.',
     params: [],
     result: textResult,
     read: ({ node }) => node.settings.home,
@@ -21,7 +21,7 @@ export const adminMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'admin_nodeInfo',
-    summary: 'Returns who this node is and where its chain stands.',
+    summary: 'Returns the identity of the node and the state of its chain.',
     params: [],
     result: objectResult,
     read: (context) => {
@@ -49,7 +49,7 @@ export const adminMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'admin_peers',
-    summary: 'Returns the connected peers: none.',
+    summary: 'Returns an empty list of connected peers.',
     params: [],
     result: shaped({ type: 'array' }),
     read: () => [],

@@ -100,12 +100,12 @@ const profileNow = (name: string, summary: string, profile: 'block' | 'heap'): M
     taskOf: ([file]) => ({ type: 'writeProfile', profile, path: file, seconds: 0 }),
   })
 
-const cpuSummary = 'a profile of the processor’s time'
+const cpuSummary = 'a CPU profile'
 
 const startProfile = (name: string, profile: 'cpu' | 'trace'): Method =>
   task({
     name,
-    summary: `Starts ${cpuSummary}, written to a file in the home directory.`,
+    summary: `Starts recording ${cpuSummary} to a file in the home directory.`,
     params: [fileParam],
     taskOf: ([file]) => ({ type: 'startProfile', profile, path: file }),
   })
@@ -117,31 +117,31 @@ const refused = <Values extends readonly unknown[]>(name: string, params: readon
   query({
     ...declared,
     name,
-    summary: 'Refuses: one thread has no locks to profile.',
+    summary: 'Always fails: a single-threaded process has no locks to profile.',
     params,
     result: nullResult,
     read: refuseMutexes,
   })
 
-const timedCpu = `Writes ${cpuSummary} to a file in the home directory; N seconds.`
+const timedCpu = `Records ${cpuSummary} for N seconds and writes it to a file in the home directory.`
 
 export const debugMethods: readonly Method[] = [
   timedProfile(
     'debug_blockProfile',
-    'Writes how long the event loop was held up to a file in the home directory; N seconds.',
+    'Measures event loop delays for N seconds and writes them to a file in the home directory.',
     'block',
   ),
   timedProfile('debug_cpuProfile', timedCpu, 'cpu'),
   task({
     name: 'debug_freeOSMemory',
-    summary: 'Collects garbage now.',
+    summary: 'Runs the garbage collector.',
     params: [],
     taskOf: () => ({ type: 'collectGarbage' }),
   }),
   action({
     ...declared,
     name: 'debug_gcStats',
-    summary: 'Returns statistics of garbage collection since the start, times in ns.',
+    summary: 'Returns garbage collection statistics since the start, with times in nanoseconds.',
     params: [],
     result: objectResult,
     command: (context) => performing(context, { type: 'garbageStatistics' }),
@@ -149,20 +149,20 @@ export const debugMethods: readonly Method[] = [
   }),
   ofHeight({
     name: 'debug_getBlockRlp',
-    summary: 'Returns a block in RLP.',
+    summary: 'Returns a block, RLP-encoded.',
     result: bytesResult,
     read: rawBlock,
   }),
   ofHeight({
     name: 'debug_getHeaderRlp',
-    summary: 'Returns the header of a block in RLP.',
+    summary: 'Returns the header of a block, RLP-encoded.',
     result: bytesResult,
     read: rawHeader,
   }),
   query({
     ...declared,
     name: 'debug_getRawBlock',
-    summary: 'Returns a block as Ethereum would write it, in RLP.',
+    summary: 'Returns a block in Ethereum format, RLP-encoded.',
     params: [blockParam],
     result: bytesResult,
     read: (context, [at]) => {
@@ -176,7 +176,7 @@ export const debugMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'debug_intermediateRoots',
-    summary: 'Returns null: there are no roots between transactions.',
+    summary: 'Returns null, because the chain has no intermediate roots.',
     params: [hashParam, param('config', optional(anyJson), undefined)],
     result: nullResult,
     read: (context) => {
@@ -187,7 +187,7 @@ export const debugMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'debug_memStats',
-    summary: 'Returns statistics of memory, in bytes, as far as V8 keeps what Go does.',
+    summary: 'Returns the Go memory statistics that V8 also keeps, in bytes.',
     params: [],
     result: objectResult,
     command: (context) => performing(context, { type: 'memoryStatistics' }),
@@ -196,20 +196,21 @@ export const debugMethods: readonly Method[] = [
   refused('debug_mutexProfile', [fileParam, secondsParam]),
   ofHeight({
     name: 'debug_printBlock',
-    summary: 'Returns a block as text for people.',
+    summary: 'Returns a block as human-readable text.',
     result: textResult,
     read: (record) => JSON.stringify(blockJson(record, true), null, 2),
   }),
   task({
     name: 'debug_setBlockProfileRate',
-    summary: 'Measures from now on how long the event loop is held up; 0 stops it.',
+    summary: 'Starts measuring event loop delays; a rate of 0 stops it.',
     params: [rateParam],
     taskOf: ([rate]) => ({ type: 'blockRate', rate: Number(rate) }),
   }),
   action({
     ...declared,
     name: 'debug_setGCPercent',
-    summary: 'Sets how much the heap grows between collections; returns the last, 0 is V8’s choice.',
+    summary:
+      'Sets the heap growth between garbage collections, in percent, and returns the previous value; 0 lets V8 choose.',
     params: [param('percent', goInt)],
     result: numberResult,
     traits: ['changesWorld'],
@@ -220,7 +221,7 @@ export const debugMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'debug_stacks',
-    summary: 'Returns where the one thread of this process is, and what it waits for.',
+    summary: 'Returns the stack of the process’s only thread, and what the thread is waiting for.',
     params: [],
     result: textResult,
     command: (context) => performing(context, { type: 'stacks' }),
@@ -228,13 +229,13 @@ export const debugMethods: readonly Method[] = [
   }),
   startProfile('debug_startCPUProfile', 'cpu'),
   startProfile('debug_startGoTrace', 'trace'),
-  stopProfile('debug_stopCPUProfile', 'Ends the profile of the processor’s time and writes it.', 'cpu'),
-  stopProfile('debug_stopGoTrace', 'Ends the profile that debug_startGoTrace started, and writes it.', 'trace'),
+  stopProfile('debug_stopCPUProfile', 'Stops the CPU profile and writes it.', 'cpu'),
+  stopProfile('debug_stopGoTrace', 'Stops the profile that debug_startGoTrace started, and writes it.', 'trace'),
   profileNow(
     'debug_writeBlockProfile',
-    'Writes how long the event loop was held up to a file inside the home directory.',
+    'Writes the measured event loop delays to a file in the home directory.',
     'block',
   ),
-  profileNow('debug_writeMemProfile', 'Writes a heap snapshot to a file inside the home directory.', 'heap'),
+  profileNow('debug_writeMemProfile', 'Writes a heap snapshot to a file in the home directory.', 'heap'),
   refused('debug_writeMutexProfile', [fileParam]),
 ]

@@ -9,7 +9,7 @@ import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlock = query({
   name: 'debug_traceBlock',
-  summary: 'Returns the traces of all transactions of the block whose number an RLP block has.',
+  summary: 'Returns the traces of all transactions in the block that has the number of the given RLP-encoded block.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [dataParam, param('config', traceConfig, undefined)],
   result: anyResult,

@@ -9,7 +9,7 @@ import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlockByHash = query({
   name: 'debug_traceBlockByHash',
-  summary: 'Returns the traces of all transactions of a block.',
+  summary: 'Returns the traces of all transactions in a block.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [hashParam, param('config', traceConfig, undefined)],
   result: anyResult,

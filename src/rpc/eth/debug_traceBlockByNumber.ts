@@ -9,7 +9,7 @@ import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlockByNumber = query({
   name: 'debug_traceBlockByNumber',
-  summary: 'Returns the traces of all transactions of a block.',
+  summary: 'Returns the traces of all transactions in a block.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [numberParam, param('config', traceConfig, undefined)],
   result: anyResult,

@@ -8,7 +8,8 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const debug_traceCall = query({
   name: 'debug_traceCall',
-  summary: 'Returns the trace of a message on the state after a block, by a tracer of geth or one in JavaScript.',
+  summary:
+    'Executes a call on the state after a block and returns its trace, from a tracer of geth or one in JavaScript.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('transaction', txArgs), stateParam, param('config', traceConfig, undefined)],
   result: anyResult,

@@ -9,7 +9,7 @@ import { traceMined } from './tracing.ts'
 
 export const debug_traceTransaction = query({
   name: 'debug_traceTransaction',
-  summary: 'Returns the trace of a transaction in a block, by a tracer of geth or one in JavaScript.',
+  summary: 'Returns the trace of a mined transaction, from a tracer of geth or one in JavaScript.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [hashParam, param('config', traceConfig, undefined)],
   result: anyResult,

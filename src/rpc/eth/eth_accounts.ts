@@ -4,7 +4,7 @@ import { addressesResult } from './results.ts'
 
 export const eth_accounts = query({
   name: 'eth_accounts',
-  summary: 'Returns the addresses the node has keys of, in order of the keys’ names.',
+  summary: 'Returns the addresses of the keys held by the node, sorted by key name.',
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [],
   result: addressesResult,

@@ -9,7 +9,7 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_call = query({
   name: 'eth_call',
-  summary: 'Runs a message on the state of a block and returns what it returned; nothing stays.',
+  summary: 'Executes a call on the state of a block and returns its output, without changing the state.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
     param('transaction', txArgs),

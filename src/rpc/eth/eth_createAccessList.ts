@@ -7,7 +7,7 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_createAccessList = query({
   name: 'eth_createAccessList',
-  summary: 'Returns the addresses and slots that a message touches, and the gas it uses with them.',
+  summary: 'Returns an access list of the addresses and slots that a call touches, and the gas used with that list.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [param('transaction', txArgs), stateParam, param('overrides', rawOverrides, undefined)],
   result: objectResult,

@@ -14,7 +14,7 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_estimateGas = query({
   name: 'eth_estimateGas',
-  summary: 'Returns the least gas with which a message succeeds.',
+  summary: 'Returns the smallest gas limit with which a call succeeds.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
     param('transaction', txArgs),

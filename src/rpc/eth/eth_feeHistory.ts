@@ -13,7 +13,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_feeHistory = query({
   name: 'eth_feeHistory',
-  summary: 'Returns base fees, gas use and tips of a range of blocks, in wei.',
+  summary: 'Returns the base fees, gas used ratios and tips of a range of blocks, with prices in wei.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
     param('count', hexOrDecimal),

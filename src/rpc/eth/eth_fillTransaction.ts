@@ -12,7 +12,7 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_fillTransaction = query({
   name: 'eth_fillTransaction',
-  summary: 'Returns a transaction with what was missing filled in, unsigned.',
+  summary: 'Fills in the missing fields of a transaction and returns it unsigned.',
   spec: 'cosmos-evm-rpc.md §2.7',
   params: [param('transaction', txArgs)],
   result: objectResult,

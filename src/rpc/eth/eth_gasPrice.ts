@@ -4,7 +4,7 @@ import { quantityResult } from './results.ts'
 
 export const eth_gasPrice = query({
   name: 'eth_gasPrice',
-  summary: 'Returns a gas price that will do, in wei: the base fee and the suggested tip.',
+  summary: 'Returns the suggested gas price in wei: the base fee plus the suggested tip.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [],
   result: quantityResult,

@@ -11,7 +11,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockByHash = query({
   name: 'eth_getBlockByHash',
-  summary: 'Returns the block with a hash (the one CometBFT gives it), or null.',
+  summary: 'Returns the block with the given CometBFT block hash, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam, param('full', bool)],
   result: blockResult,

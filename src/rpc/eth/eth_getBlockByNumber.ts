@@ -8,7 +8,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockByNumber = query({
   name: 'eth_getBlockByNumber',
-  summary: 'Returns a block, or null when there is none of that number.',
+  summary: 'Returns the block with the given number, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [numberParam, param('full', bool)],
   result: blockResult,

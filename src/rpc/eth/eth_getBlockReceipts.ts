@@ -15,7 +15,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockReceipts = query({
   name: 'eth_getBlockReceipts',
-  summary: 'Returns the receipts of all Ethereum transactions of a block.',
+  summary: 'Returns the receipts of all Ethereum transactions in a block.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [blockParam],
   result: receiptsResult,

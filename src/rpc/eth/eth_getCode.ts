@@ -6,7 +6,7 @@ import { bytesResult } from './results.ts'
 
 export const eth_getCode = query({
   name: 'eth_getCode',
-  summary: 'Returns the code of an account, `0x` when it has none.',
+  summary: 'Returns the code of an account, or `0x` if it has none.',
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, stateParam],
   result: bytesResult,

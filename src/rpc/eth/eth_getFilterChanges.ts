@@ -8,7 +8,7 @@ import { anyResult } from './results.ts'
 
 export const eth_getFilterChanges = action({
   name: 'eth_getFilterChanges',
-  summary: 'Returns what a filter has gathered since it was asked last.',
+  summary: 'Returns the new results of a filter since the last poll.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
   result: anyResult,

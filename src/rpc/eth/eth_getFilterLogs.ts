@@ -6,7 +6,7 @@ import { writtenLogs } from './results.ts'
 
 export const eth_getFilterLogs = query({
   name: 'eth_getFilterLogs',
-  summary: 'Returns all logs that a log filter matches, as eth_getLogs would.',
+  summary: 'Returns all logs that match a log filter, as eth_getLogs does.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
   result: writtenLogs,

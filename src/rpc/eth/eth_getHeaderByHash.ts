@@ -10,7 +10,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_getHeaderByHash = query({
   name: 'eth_getHeaderByHash',
-  summary: 'Returns the header of the block with a hash, or null.',
+  summary: 'Returns the header of the block with the given hash, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: headerResult,

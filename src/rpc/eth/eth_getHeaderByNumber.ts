@@ -7,7 +7,7 @@ import { shownBlock } from './uncommitted.ts'
 
 export const eth_getHeaderByNumber = query({
   name: 'eth_getHeaderByNumber',
-  summary: 'Returns the header of a block, or null when there is none of that number.',
+  summary: 'Returns the header of the block with the given number, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [numberParam],
   result: headerResult,

@@ -5,7 +5,7 @@ import { writtenLogs } from './results.ts'
 
 export const eth_getLogs = query({
   name: 'eth_getLogs',
-  summary: 'Returns the logs of a range of blocks, or of one, that match addresses and topics.',
+  summary: 'Returns the logs in a block or a range of blocks that match the given addresses and topics.',
   spec: 'cosmos-evm-rpc.md §5.2',
   params: [inRole('filter', param('filter', logQuery))],
   result: writtenLogs,

@@ -6,7 +6,7 @@ import { objectResult } from './results.ts'
 
 export const eth_getProof = query({
   name: 'eth_getProof',
-  summary: 'Returns an account and storage words with ICS-23 proofs against the app hash of a mined block.',
+  summary: 'Returns an account and its storage words with ICS-23 proofs against the app hash of a mined block.',
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, param('keys', array(text(), '[]string')), stateParam],
   result: objectResult,

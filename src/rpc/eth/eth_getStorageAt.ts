@@ -8,7 +8,7 @@ import { storageKey } from './storageKey.ts'
 
 export const eth_getStorageAt = query({
   name: 'eth_getStorageAt',
-  summary: 'Returns a word of the storage of a contract, 32 bytes.',
+  summary: 'Returns the 32-byte word at a storage slot of a contract.',
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, param('slot', text()), stateParam],
   result: bytesResult,

@@ -7,7 +7,7 @@ import { minedAt } from './uncommitted.ts'
 
 export const eth_getTransactionByBlockHashAndIndex = query({
   name: 'eth_getTransactionByBlockHashAndIndex',
-  summary: 'Returns the transaction at a place of a block, or null.',
+  summary: 'Returns the transaction at an index in a block, or null.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam, indexParam],
   result: transactionResult,

@@ -7,7 +7,7 @@ import { minedAt } from './uncommitted.ts'
 
 export const eth_getTransactionByBlockNumberAndIndex = query({
   name: 'eth_getTransactionByBlockNumberAndIndex',
-  summary: 'Returns the transaction at a place of a block, or null.',
+  summary: 'Returns the transaction at an index in a block, or null.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [numberParam, indexParam],
   result: transactionResult,

@@ -8,7 +8,7 @@ import { transactionResult } from './results.ts'
 
 export const eth_getTransactionByHash = query({
   name: 'eth_getTransactionByHash',
-  summary: 'Returns a transaction, in a block or waiting, or null.',
+  summary: 'Returns a mined or pending transaction, or null.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: transactionResult,

@@ -7,7 +7,7 @@ import { quantityResult } from './results.ts'
 
 export const eth_getTransactionCount = query({
   name: 'eth_getTransactionCount',
-  summary: 'Returns the nonce of an account; `pending` is the one after its waiting transactions.',
+  summary: 'Returns the nonce of an account; the tag `pending` includes pending transactions.',
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, stateParam],
   result: quantityResult,

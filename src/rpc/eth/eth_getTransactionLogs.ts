@@ -6,7 +6,7 @@ import { logsResult } from './results.ts'
 
 export const eth_getTransactionLogs = query({
   name: 'eth_getTransactionLogs',
-  summary: 'Returns the logs of a transaction; null when it is unknown or failed.',
+  summary: 'Returns the logs of a transaction, or null if the transaction is unknown or has failed.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: logsResult,

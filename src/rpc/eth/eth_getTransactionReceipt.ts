@@ -10,7 +10,7 @@ import { receiptResult } from './results.ts'
 
 export const eth_getTransactionReceipt = query({
   name: 'eth_getTransactionReceipt',
-  summary: 'Returns what became of a transaction, or null while it is in no block.',
+  summary: 'Returns the receipt of a transaction, or null if no block contains the transaction.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: receiptResult,

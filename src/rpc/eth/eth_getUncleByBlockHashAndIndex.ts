@@ -4,7 +4,7 @@ import { nullResult } from './results.ts'
 
 export const eth_getUncleByBlockHashAndIndex = query({
   name: 'eth_getUncleByBlockHashAndIndex',
-  summary: 'Returns null: this chain has no uncles.',
+  summary: 'Returns null, because the chain has no uncles.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam, indexParam],
   result: nullResult,

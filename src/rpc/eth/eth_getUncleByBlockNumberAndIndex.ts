@@ -5,7 +5,7 @@ import { nullResult } from './results.ts'
 
 export const eth_getUncleByBlockNumberAndIndex = query({
   name: 'eth_getUncleByBlockNumberAndIndex',
-  summary: 'Returns null: this chain has no uncles.',
+  summary: 'Returns null, because the chain has no uncles.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [inRole('block', param('block', uint)), indexParam],
   result: nullResult,

@@ -4,7 +4,7 @@ import { quantityResult } from './results.ts'
 
 export const eth_getUncleCountByBlockHash = query({
   name: 'eth_getUncleCountByBlockHash',
-  summary: 'Returns 0: this chain has no uncles.',
+  summary: 'Returns 0, because the chain has no uncles.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: quantityResult,

@@ -4,7 +4,7 @@ import { quantityResult } from './results.ts'
 
 export const eth_maxPriorityFeePerGas = query({
   name: 'eth_maxPriorityFeePerGas',
-  summary: 'Returns the suggested tip per gas, in wei.',
+  summary: 'Returns the suggested tip per unit of gas, in wei.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [],
   result: quantityResult,

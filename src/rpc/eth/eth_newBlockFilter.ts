@@ -4,7 +4,7 @@ import { textResult } from './results.ts'
 
 export const eth_newBlockFilter = action({
   name: 'eth_newBlockFilter',
-  summary: 'Installs a filter for the hashes of later blocks and returns its id.',
+  summary: 'Creates a filter for the hashes of new blocks and returns its id.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [],
   result: textResult,

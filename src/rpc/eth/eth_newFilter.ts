@@ -5,7 +5,7 @@ import { textResult } from './results.ts'
 
 export const eth_newFilter = action({
   name: 'eth_newFilter',
-  summary: 'Installs a filter for logs of later blocks and returns its id.',
+  summary: 'Creates a filter for the logs of new blocks and returns its id.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [inRole('filter', param('filter', logQuery))],
   result: textResult,

@@ -4,7 +4,7 @@ import { textResult } from './results.ts'
 
 export const eth_newPendingTransactionFilter = action({
   name: 'eth_newPendingTransactionFilter',
-  summary: 'Installs a filter for the hashes of transactions that arrive later and returns its id.',
+  summary: 'Creates a filter for the hashes of new pending transactions and returns its id.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [],
   result: textResult,

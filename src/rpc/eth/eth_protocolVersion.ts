@@ -3,7 +3,7 @@ import { quantityResult } from './results.ts'
 
 export const eth_protocolVersion = query({
   name: 'eth_protocolVersion',
-  summary: 'Returns the number of the Ethereum protocol version, 65.',
+  summary: 'Returns the Ethereum protocol version, 65.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [],
   result: quantityResult,

@@ -15,7 +15,7 @@ import { txArgs, type TxArgs } from '../../app/txArgs.ts'
 
 export const eth_resend = action({
   name: 'eth_resend',
-  summary: 'Replaces a waiting transaction of the node by one with another price or gas.',
+  summary: 'Replaces a pending transaction of a node account with one that has a different gas price or gas limit.',
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [
     param('transaction', txArgs),

@@ -6,7 +6,7 @@ import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_sendTransaction = action({
   name: 'eth_sendTransaction',
-  summary: 'Signs a transaction with a key of the node, submits it and returns its hash.',
+  summary: 'Signs a transaction with a key held by the node, submits it and returns its hash.',
   spec: 'cosmos-evm-rpc.md §2.7',
   params: [param('transaction', txArgs)],
   result: bytesResult,

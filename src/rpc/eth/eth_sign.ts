@@ -5,7 +5,7 @@ import { bytesResult } from './results.ts'
 
 export const eth_sign = query({
   name: 'eth_sign',
-  summary: 'Signs a message with a key of the node; v is 27 or 28.',
+  summary: 'Signs a message with a key held by the node; v is 27 or 28.',
   spec: 'cosmos-evm-rpc.md §2.6',
   params: [addressParam, dataParam],
   result: bytesResult,

@@ -7,7 +7,7 @@ import { assertRoom, subscriptionKind } from './subscribing.ts'
 
 export const eth_subscribe = subscription({
   name: 'eth_subscribe',
-  summary: 'Sends new heads, logs or waiting transactions from now on; returns the id they carry.',
+  summary: 'Subscribes to new heads, logs or pending transactions and returns the subscription id.',
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [param('kind', text()), inRole('filter', param('options', optional(anyJson), undefined))],
   result: textResult,

@@ -4,7 +4,7 @@ import { shaped } from './results.ts'
 
 export const eth_syncing = query({
   name: 'eth_syncing',
-  summary: 'Returns false, or from where to where the node has come while it says it is catching up.',
+  summary: 'Returns the starting and current block while the node reports that it is catching up, or else false.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [],
   result: shaped({}),

@@ -4,7 +4,7 @@ import { boolResult } from './results.ts'
 
 export const eth_uninstallFilter = action({
   name: 'eth_uninstallFilter',
-  summary: 'Removes a filter and returns whether there was one.',
+  summary: 'Removes a filter and returns whether it existed.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
   result: boolResult,

@@ -5,7 +5,7 @@ import { boolResult } from './results.ts'
 
 export const eth_unsubscribe = subscription({
   name: 'eth_unsubscribe',
-  summary: 'Ends a subscription of this connection and returns whether there was one.',
+  summary: 'Cancels a subscription of this connection and returns whether it existed.',
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [idParam],
   result: boolResult,

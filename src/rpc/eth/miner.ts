@@ -16,7 +16,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_getHashrate',
-    summary: 'Returns 0: blocks are not mined.',
+    summary: 'Returns 0, because the chain has no proof of work.',
     params: [],
     result: numberResult,
     read: () => 0,
@@ -24,7 +24,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_setEtherbase',
-    summary: 'Answers false: the node’s validator keeps its withdraw address.',
+    summary: 'Returns false, because the node’s validator keeps its withdraw address.',
     params: [addressParam],
     result: boolResult,
     read: () => false,
@@ -32,7 +32,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_setExtra',
-    summary: 'Refuses: blocks carry no extra data.',
+    summary: 'Always fails: blocks carry no extra data.',
     params: [param('extra', text())],
     result: nullResult,
     read: () => {
@@ -42,7 +42,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_setGasLimit',
-    summary: 'Answers false: the gas limit of blocks is a consensus parameter.',
+    summary: 'Returns false, because the block gas limit is a consensus parameter.',
     params: [param('gas', uint64)],
     result: boolResult,
     read: () => false,
@@ -50,7 +50,7 @@ export const minerMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'miner_setGasPrice',
-    summary: 'Answers true; the minimum price per gas of Cosmos transactions is a setting.',
+    summary: 'Returns true without effect, because the minimum gas price of Cosmos transactions is a setting.',
     params: [param('price', big)],
     result: boolResult,
     read: () => true,
@@ -58,7 +58,7 @@ export const minerMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'miner_start',
-    summary: "Refuses, as blocks are not mined; where the namespace miner is off, Ganache's automine.",
+    summary: "Fails, or turns on Ganache's automine if the namespace `miner` is disabled.",
     params: [param('threads', optional(goInt), undefined)],
     result: boolResult,
     traits: ['changesWorld'],
@@ -72,7 +72,7 @@ export const minerMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'miner_stop',
-    summary: "Does nothing; where the namespace miner is off, ends Ganache's automine.",
+    summary: "Does nothing, or turns off Ganache's automine if the namespace `miner` is disabled.",
     params: [],
     result: shaped({ type: ['boolean', 'null'] }),
     traits: ['changesWorld'],

@@ -3,7 +3,7 @@ import { boolResult } from './results.ts'
 
 export const net_listening = query({
   name: 'net_listening',
-  summary: 'Returns whether the node accepts connections of peers.',
+  summary: 'Returns whether the node accepts peer connections.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: boolResult,

@@ -5,7 +5,7 @@ import { anyResult } from './results.ts'
 
 export const net_peerCount = query({
   name: 'net_peerCount',
-  summary: 'Returns the number of connected peers; as many as settings say.',
+  summary: 'Returns the number of connected peers, which is a setting.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: anyResult,

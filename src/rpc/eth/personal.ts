@@ -28,7 +28,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_ecRecover',
-    summary: 'Returns who signed a message under Ethereum’s prefix.',
+    summary: 'Returns the address that signed a message with Ethereum’s prefix.',
     params: [dataParam, param('signature', data())],
     result: bytesResult,
     read: (_context, [message, signature]) => {
@@ -45,7 +45,7 @@ export const personalMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'personal_importRawKey',
-    summary: 'Adds a private key (64 hex digits) to the node and returns its address.',
+    summary: 'Imports a private key (64 hex digits) into the node and returns its address.',
     params: [param('key', text()), passwordParam],
     result: bytesResult,
     command: (context, [given]) => {
@@ -62,7 +62,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_initializeWallet',
-    summary: 'Refuses: smart cards are not supported.',
+    summary: 'Always fails: smart cards are not supported.',
     params: [param('url', text())],
     result: nullResult,
     read: () => {
@@ -72,7 +72,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_listAccounts',
-    summary: 'Returns the addresses the node has keys of.',
+    summary: 'Returns the addresses of the keys held by the node.',
     params: [],
     result: addressesResult,
     examples: [{ params: [], result: '…' }],
@@ -84,7 +84,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_listWallets',
-    summary: 'Returns null: there are no wallets beside the keyring.',
+    summary: 'Returns null, because the keyring is the only wallet.',
     params: [],
     result: nullResult,
     examples: [{ params: [], result: null }],
@@ -93,7 +93,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_lockAccount',
-    summary: 'Answers false: keys are never locked.',
+    summary: 'Returns false, because keys are never locked.',
     params: [addressParam],
     result: boolResult,
     examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], result: false }],
@@ -102,7 +102,7 @@ export const personalMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'personal_newAccount',
-    summary: 'Makes a key out of the seed and the number of keys, and returns its address.',
+    summary: 'Derives a new key from the seed and the number of keys, and returns its address.',
     params: [passwordParam],
     result: bytesResult,
     examples: [{ params: [''], result: '…' }],
@@ -116,7 +116,7 @@ export const personalMethods: readonly Method[] = [
   action({
     ...declared,
     name: 'personal_sendTransaction',
-    summary: 'Signs a transaction with a key of the node, submits it and returns its hash.',
+    summary: 'Signs a transaction with a key held by the node, submits it and returns its hash.',
     traits: [...declared.traits, 'submits'],
     params: [param('transaction', txArgs), passwordParam],
     result: bytesResult,
@@ -130,7 +130,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_sign',
-    summary: 'Signs a message with a key of the node; v is 27 or 28.',
+    summary: 'Signs a message with a key held by the node; v is 27 or 28.',
     params: [dataParam, addressParam, unusedPasswordParam],
     result: bytesResult,
     examples: [
@@ -144,7 +144,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_unlockAccount',
-    summary: 'Answers false: keys are never locked.',
+    summary: 'Returns false, because keys are never locked.',
     params: [addressParam, passwordParam, param('seconds', optional(goUint64), undefined)],
     result: boolResult,
     examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', ''], result: false }],
@@ -153,7 +153,7 @@ export const personalMethods: readonly Method[] = [
   query({
     ...declared,
     name: 'personal_unpair',
-    summary: 'Refuses: smart cards are not supported.',
+    summary: 'Always fails: smart cards are not supported.',
     params: [param('url', text()), param('pin', text())],
     result: nullResult,
     read: () => {

@@ -29,7 +29,7 @@ export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Wa
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)
     return new Waiting({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)
   }
-  if (woken === 'timeout') throw serverError('the profile was not finished in time')
+  if (woken === 'timeout') throw serverError('the task did not finish in time')
   return textOf(woken)
 }
 
@@ -42,7 +42,7 @@ export function performedJson(context: Context, outcome: Outcome): Waiting | Pla
 /** Always throws: a process with one thread has no mutexes to profile. */
 export function refuseMutexes(context: Context): never {
   checkProfiling(context)
-  throw serverError('this process has one thread and no locks to profile')
+  throw serverError('a single-threaded process has no locks to profile')
 }
 
 /**

@@ -50,7 +50,7 @@ function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigi
   const isExact = hasQuirk(node.settings, 'proof-by-number-only')
   if (at.kind === 'tag' && at.tag === 'pending' && !hasQuirk(node.settings, 'pending-is-latest')) {
     throw invalidParams(
-      'expected a block that is mined, received "pending": a proof leads to an app hash; ask for "latest"',
+      'expected a mined block, received "pending", which has no app hash to prove against; request "latest"',
     )
   }
   if (at.kind === 'tag' && isExact) throw serverError(hasKeys ? tooEarly : negativeHeight)

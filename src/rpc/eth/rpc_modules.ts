@@ -4,7 +4,7 @@ import { objectResult } from './results.ts'
 
 export const rpc_modules = query({
   name: 'rpc_modules',
-  summary: 'Returns the namespaces that are on, each with its version.',
+  summary: 'Returns the enabled namespaces and their versions.',
   spec: 'cosmos-evm-rpc.md §1.6',
   params: [],
   result: objectResult,

@@ -38,7 +38,7 @@ export function assertRoom({ node }: Context, connection: number): void {
   const most = node.settings.ethMaxSubscriptions
   if (held < most) return
   throw refused(
-    `this connection holds ${held} subscriptions already, at most ${most} are allowed; unsubscribe some, or raise --max-eth-subscriptions`,
+    `this connection has ${held} of at most ${most} subscriptions; cancel some or raise --max-eth-subscriptions`,
   )
 }
 

@@ -5,7 +5,7 @@ import { objectResult } from './results.ts'
 
 export const txpool_content = query({
   name: 'txpool_content',
-  summary: 'Returns the waiting transactions by sender and nonce.',
+  summary: 'Returns the transactions in the mempool by sender and nonce.',
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [],
   result: objectResult,

@@ -8,7 +8,7 @@ import { objectResult } from './results.ts'
 
 export const txpool_contentFrom = query({
   name: 'txpool_contentFrom',
-  summary: 'Returns the waiting transactions of one sender by nonce.',
+  summary: 'Returns the transactions of one sender in the mempool, by nonce.',
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [addressParam],
   result: objectResult,

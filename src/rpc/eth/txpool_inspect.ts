@@ -7,7 +7,7 @@ import { objectResult } from './results.ts'
 
 export const txpool_inspect = query({
   name: 'txpool_inspect',
-  summary: 'Returns the waiting transactions by sender and nonce, each in a line of text.',
+  summary: 'Returns the transactions in the mempool by sender and nonce, each as one line of text.',
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [],
   result: objectResult,

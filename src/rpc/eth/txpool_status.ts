@@ -5,7 +5,7 @@ import { objectResult } from './results.ts'
 
 export const txpool_status = query({
   name: 'txpool_status',
-  summary: 'Returns the number of waiting transactions.',
+  summary: 'Returns the number of transactions in the mempool.',
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [],
   result: objectResult,

@@ -8,7 +8,7 @@ const clientNames = { anvil: 'anvil', hardhat: 'HardhatNetwork', ganache: 'Ganac
 
 export const web3_clientVersion = query({
   name: 'web3_clientVersion',
-  summary: 'Returns the name and version of this software.',
+  summary: 'Returns the name and version of the client software.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: textResult,

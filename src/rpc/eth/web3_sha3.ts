@@ -10,7 +10,7 @@ import { bytesResult } from './results.ts'
 
 export const web3_sha3 = query({
   name: 'web3_sha3',
-  summary: 'Returns the keccak256 digest of the given data.',
+  summary: 'Returns the Keccak-256 hash of the given data.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [param('data', text())],
   result: bytesResult,

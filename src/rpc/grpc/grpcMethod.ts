@@ -14,7 +14,7 @@ export function grpcQuery(
 ): Method {
   return query({
     name,
-    summary: `The gRPC method ${name}.`,
+    summary: `Calls the gRPC method ${name}.`,
     spec: 'cosmos-rest-grpc.md §10',
     params: callParams,
     result: written({ type: 'string' }),

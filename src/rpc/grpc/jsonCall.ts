@@ -85,7 +85,7 @@ export function changedMessage(name: string, text: string, change: (json: string
     return { ok: true, text: messageText(namedCodec(output).encode(value)) }
   } catch (error) {
     if (!(error instanceof ProtoJsonError)) throw error
-    const why = `a fault changes the answer to what ${output} cannot hold: ${error.message}`
+    const why = `a fault changed the response into JSON that ${output} cannot represent: ${error.message}`
     return { ok: false, error: { code: grpcCodes.internal, message: why, data: undefined } }
   }
 }

@@ -227,7 +227,7 @@ test('development controls exist where they are turned on, and have no path', (t
     trusted: false,
     body: '{"id":1,"method":"advance_blocks","params":{"num_blocks":"1"}}',
   }
-  t.regex(replyOf(new CometNode().send(page)).body, /refused to pages of other origins/)
+  t.regex(replyOf(new CometNode().send(page)).body, /not allowed from web pages of other origins/)
 })
 
 test('unsafe methods exist only when they are turned on', (t) => {

@@ -143,16 +143,16 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
   ['anvil_rollback', ['0x9'], /a depth of 1 to 2 blocks, received 9/],
   ['anvil_rollback', [0], /a depth of 1 to 2 blocks, received 0/],
   ['anvil_reorg', [9, []], /a depth of 1 to 2 blocks, received 9/],
-  ['anvil_reorg', [1, [[{ from: nobody }, 1]]], /block 1 is not among the 1 new ones/],
+  ['anvil_reorg', [1, [[{ from: nobody }, 1]]], /expected a block index from 0 to 0, received 1/],
   ['chainstage_reorg', [9, 'evm'], /a depth of 1 to 2 blocks, received 9/],
-  ['chainstage_reorg', [1, 'evm', [[{ from: nobody }, 0]]], /keeps its transactions, which both sides share/],
+  ['chainstage_reorg', [1, 'evm', [[{ from: nobody }, 0]]], /expected no transactions with the view "evm"/],
   ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], /fork/],
-  ['anvil_dealERC20', [nobody, nobody, '0x1'], /no slot found/],
-  ['anvil_loadState', ['0x1234'], /expected what anvil_dumpState returns/],
+  ['anvil_dealERC20', [nobody, nobody, '0x1'], /found no storage slot/],
+  ['anvil_loadState', ['0x1234'], /expected a dump from anvil_dumpState/],
   ['hardhat_setNonce', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'], /a nonce of at least 1, received 0/],
   ['anvil_setMinGasPrice', ['0x1'], /setNextBlockBaseFeePerGas/],
   ['anvil_setChainId', [1], /--evm\.evm-chain-id/],
-  ['anvil_setRpcUrl', ['http://x'], /fixed at the start/],
+  ['anvil_setRpcUrl', ['http://x'], /fixed at startup/],
 ]
 
 for (const [name, params, text] of unfit) {

@@ -77,7 +77,7 @@ test('a wrong type names the unit that was expected', async (t) => {
   await using server = await startControlled()
   await t.throwsAsync(rpc(server.urls.eth, 'evm_increaseTime', 'soon'), { message: /whole number of seconds/ })
   await t.throwsAsync(rpc(server.urls.eth, 'evm_setIntervalMining', [1, 2]), {
-    message: /milliseconds in the dialect of Hardhat/,
+    message: /milliseconds in the Hardhat dialect/,
   })
   await t.throwsAsync(rpc(server.urls.eth, 'anvil_setBalance', `0x${'11'.repeat(20)}`, '1.5'), {
     message: /whole number of wei/,

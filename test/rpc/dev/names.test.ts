@@ -87,7 +87,7 @@ test('what cannot be had says why', (t) => {
     'evm_getLatest',
     'anvil_impersonateSignature',
   ]) {
-    t.regex(chain.call(name, '0x1').error?.message ?? '', /^not possible here: /, name)
+    t.regex(chain.call(name, '0x1').error?.message ?? '', /^not supported by chainstage: /, name)
   }
 })
 

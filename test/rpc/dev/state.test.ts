@@ -71,10 +71,10 @@ test(
   'a dump that is cut short is refused',
   refuses,
   dump.slice(0, 2000),
-  /expected what anvil_dumpState returns, received something else: not gzip/,
+  /expected a dump from anvil_dumpState: not gzip/,
 )
 test('bytes that are no dump are refused', refuses, '0x1234', /not gzip/)
-test('a dump without accounts is refused', refuses, packed('{}'), /expected an object with the member accounts/)
+test('a dump without accounts is refused', refuses, packed('{}'), /expected an object with the member `accounts`/)
 test('a dump that is no JSON is refused', refuses, packed('x'), /invalid character 'x'/)
 test(
   'one bad account refuses the whole dump',

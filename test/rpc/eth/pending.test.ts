@@ -55,7 +55,7 @@ test('a proof is of a mined block, so that none is answered at pending', (t) => 
   const { chain } = waitingChain()
   const { error } = chain.call('eth_getProof', receiver, [], 'pending')
   t.is(error?.code, -32602)
-  t.regex(error?.message ?? '', /a block that is mined, received "pending".* ask for "latest"/)
+  t.regex(error?.message ?? '', /a mined block, received "pending".* request "latest"/)
   t.like(read(chain, 'eth_getProof', receiver, [], 'latest'), { balance: '0x0' })
 })
 

@@ -122,7 +122,7 @@ test('there are no locks, and one thread has one stack', async (t) => {
   ] as const
   for (const [method, ...params] of refused) {
     const { error } = await ask(url, method, ...params)
-    t.is(error?.message, 'this process has one thread and no locks to profile', method)
+    t.is(error?.message, 'a single-threaded process has no locks to profile', method)
   }
   t.regex(String((await ask(url, 'stacks')).result), /thread 1 \[running\]:[^]*waiting for:/)
   await stop()

@@ -260,7 +260,7 @@ test.serial('a reset goes back to the fork, as it is named by its height, and to
     }
   t.is((await reset(height)).error, undefined)
   t.is(await reader.getBalance({ address: account.address }), money)
-  t.regex((await reset(1)).error?.message ?? '', /fork at height \d+; start another one with --fork-height/)
+  t.regex((await reset(1)).error?.message ?? '', /fork at height \d+; start another chain with --fork-height/)
   const { result } = JSON.parse(await raw(url, 'hardhat_metadata', [])) as {
     result: { forkedNetwork: { forkBlockNumber: number } }
   }

@@ -33,7 +33,7 @@ function wholeOf(unit: string, codec: CometCodec<bigint>): CometCodec<bigint> {
 
 const advance_blocks = action({
   name: 'advance_blocks',
-  summary: 'Makes a number of blocks at once.',
+  summary: 'Mines the given number of blocks.',
   spec,
   params: [cometParam('num_blocks', wholeOf('blocks', int), { role: 'count' })],
   result: emptyResult,
@@ -50,7 +50,7 @@ const advance_blocks = action({
 
 const advance_time = action({
   name: 'advance_time',
-  summary: 'Moves block time forward by seconds and returns the time of the next block.',
+  summary: 'Moves block time forward by a number of seconds and returns the time of the next block.',
   spec,
   params: [cometParam('duration_in_seconds', wholeOf('seconds', int64))],
   result: objectOf({ new_time: time.schema }),
@@ -65,7 +65,7 @@ const advance_time = action({
 
 const set_signing_status = action({
   name: 'set_signing_status',
-  summary: 'Lets a validator sign or not; its status is "up" or "down".',
+  summary: 'Sets whether a validator signs blocks; the status is "up" or "down".',
   spec,
   params: [addressParam, cometParam('status', string)],
   result: objectOf({ new_signing_status_map: { type: 'object' } }),
@@ -91,7 +91,7 @@ const set_signing_status = action({
 
 const cause_double_sign = action({
   name: 'cause_double_sign',
-  summary: 'Makes a validator sign two blocks of one height; the next block carries the evidence.',
+  summary: 'Makes a validator sign two blocks at the same height; the next block contains the evidence.',
   spec,
   params: [addressParam],
   result: emptyResult,
@@ -105,7 +105,7 @@ const attacks: readonly Attack[] = ['Equivocation', 'Lunatic', 'Amnesia']
 
 const cause_light_client_attack = action({
   name: 'cause_light_client_attack',
-  summary: 'Makes a validator sign a header for light clients; the next block carries the evidence.',
+  summary: 'Makes a validator sign a forged header for light clients; the next block contains the evidence.',
   spec,
   params: [addressParam, cometParam('misbehaviour_type', string)],
   result: emptyResult,

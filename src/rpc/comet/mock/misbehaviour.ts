@@ -42,7 +42,7 @@ type Culprit = {
 /** Returns the latest block and the validator's index in its validator set. */
 function culpritOf({ node: { chain } }: Place, address: string): Culprit {
   const record = latestBlock(chain)
-  if (record === undefined) throw failed('there is no block yet to sign twice')
+  if (record === undefined) throw failed('the chain has no block to sign twice; mine a block first')
   const { validators } = record.validators
   const wanted = validatorOf(chain, address).address
   const index = validators.findIndex((one) => equalBytes(one.address, wanted))
@@ -153,6 +153,6 @@ function otherBlockId({ hash, parts }: BlockId): BlockId {
 
 function signed(world: World, { genesis }: Chain, vote: Vote): Vote {
   const signature = world.signers.sign(vote.validatorAddress, voteSignBytes(vote, genesis.chainId))
-  if (signature === undefined) throw failed('the key of this validator is not held here')
+  if (signature === undefined) throw failed('the node does not have the key of this validator')
   return { ...vote, signature }
 }
