@@ -36,6 +36,6 @@ test('an empty object gets some', inserts, '{}', /faults/)
 const refuses = test.macro((t, before: string, message: RegExp) => {
   t.throws(() => withFault(before, 'slow', rule), { message })
 })
-test('a fault of the same name is refused', refuses, '{ faults: { slow: {} } }', /has a fault "slow" already/)
+test('a fault of the same name is refused', refuses, '{ faults: { slow: {} } }', /already has a fault "slow"/)
 test('a module is refused', refuses, 'export default {}', /a module has to be edited by hand/)
-test('a list is refused', refuses, '[]', /it is no object/)
+test('a list is refused', refuses, '[]', /it is not an object/)

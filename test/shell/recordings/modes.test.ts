@@ -127,7 +127,7 @@ test('once records where there is nothing, and is strict where there is', async 
   t.regex(answers[0] ?? '', /"0x7a69"/)
   t.regex(answers[1] ?? '', /-32070/)
   t.is(code, 4)
-  t.regex(err, /no recorded answer: eth eth_gasPrice/)
+  t.regex(err, /no recorded response: eth eth_gasPrice/)
   const told = JSON.parse(readFileSync(`${folder}.misses.json`, 'utf8')) as { misses: readonly string[] }
   t.deepEqual(told.misses, ['eth eth_gasPrice []'])
 })
