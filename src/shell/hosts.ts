@@ -83,5 +83,5 @@ export function isLocalSocket({ socket }: IncomingMessage): boolean {
 
 /** Returns what a request for a host that is not ours is told. */
 export function refusedHost(host: string): string {
-  return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
+  return `The host "${host}" is not allowed. To allow it, start with --allowed-hosts ${host.replace(/:\d+$/, '')}.\n`
 }

@@ -2,7 +2,7 @@
 const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** What a refusal of such a name advises. */
-export const plainNameHint = 'Letters, digits, dots, dashes and underscores, at most 64 of them.'
+export const plainNameHint = 'Use at most 64 letters, digits, dots, dashes and underscores.'
 
 /** Returns whether a text is such a name. */
 export function isPlainName(text: string): boolean {

@@ -37,5 +37,5 @@ const refuses = test.macro((t, before: string, message: RegExp) => {
   t.throws(() => withFault(before, 'slow', rule), { message })
 })
 test('a fault of the same name is refused', refuses, '{ faults: { slow: {} } }', /already has a fault "slow"/)
-test('a module is refused', refuses, 'export default {}', /a module has to be edited by hand/)
+test('a module is refused', refuses, 'export default {}', /edit a module by hand/)
 test('a list is refused', refuses, '[]', /it is not an object/)
