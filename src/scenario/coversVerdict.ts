@@ -24,7 +24,7 @@ export function coversVerdict({ text, from, to }: Covers, { calls, height, fille
   let next = first
   for (const range of ranges) if (range.from <= next && range.to >= next) next = range.to + 1n
   if (next > last) return undefined
-  return `${text}: expected requests for ${first} to ${last}, block ${next} is missing in ${calls.length} calls`
+  return `${text}: expected blocks ${first} to ${last}, block ${next} is missing in ${calls.length} calls`
 }
 
 function rangeOf({ params }: CallRecord, height: bigint): { readonly from: bigint; readonly to: bigint } | undefined {

@@ -23,7 +23,7 @@ const reconnected = z.union([
 
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
-const since = z.string().meta({ description: 'id of the step whose start is the start of counting' }).optional()
+const since = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 /** A range of blocks that calls for logs must cover together. */
 const block = z.union([count, z.string()])
 const covers = z.strictObject({ fromBlock: block, toBlock: block })

@@ -7,7 +7,7 @@ import { trigger } from './triggerSchema.ts'
 
 const condition = z
   .union([z.boolean(), z.string()])
-  .meta({ description: 'an expression; a step or rule whose condition is false is left out' })
+  .meta({ description: 'an expression; a step or rule whose condition is false is skipped' })
   .optional()
 
 const actionList = list(action)

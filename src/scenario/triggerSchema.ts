@@ -70,7 +70,7 @@ export const eventMatch = z.union([
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
-const after = z.string().meta({ description: 'id of the step whose start is the start of counting' }).optional()
+const after = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 const connection = z.union([
   z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
   z.strictObject({ iface: side.optional(), after }),

@@ -35,7 +35,7 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  const text = `the scenario took ${movesMost} steps while no time passed`
+  const text = `the scenario advanced ${movesMost} times while no time passed`
   return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text }] }
 }
 

@@ -122,7 +122,7 @@ test('a socket is cut, three blocks are missed, and the page comes back and asks
 test('a page that does not ask for the blocks it missed is found out', async (t) => {
   const run = await worked('websocket-gap.json5')
   live(run, { everyMs: 250, mostMs: 120_000 }, socketOf(run, false))
-  t.regex(failures(run)[0] ?? '', /^back: .*expected requests for \d+ to \d+, block \d+ is missing in 0 calls/)
+  t.regex(failures(run)[0] ?? '', /^back: .*expected blocks \d+ to \d+, block \d+ is missing in 0 calls/)
 })
 
 /**

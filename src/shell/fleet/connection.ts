@@ -80,7 +80,9 @@ async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
 
 async function secretIn(path: string): Promise<Buffer> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new BadFleet(`expected a file with NATS credentials, received ${path}: ${error.code ?? 'cannot read it'}`)
+    throw new BadFleet(
+      `expected a file with NATS credentials, received ${path}: ${error.code ?? 'the file is unreadable'}`,
+    )
   })
 }
 
