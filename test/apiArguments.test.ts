@@ -58,7 +58,7 @@ test(
   'a fault has a name',
   refused,
   ({ fault }) => fault!(''),
-  "chain.fault: name: expected a non-empty text, received ''",
+  "chain.fault: name: expected a non-empty string, received ''",
 )
 test(
   'a fault is described by an object',
@@ -77,14 +77,14 @@ test(
   'save needs a path',
   refused,
   ({ save }) => save!(),
-  'chain.save: path: expected a non-empty text, received undefined',
+  'chain.save: path: expected a non-empty string, received undefined',
 )
-test('load needs a path', refused, ({ load }) => load!(7), 'chain.load: path: expected a non-empty text, received 7')
+test('load needs a path', refused, ({ load }) => load!(7), 'chain.load: path: expected a non-empty string, received 7')
 test(
   'a signal has a name',
   refused,
   ({ signal }) => signal!(null),
-  'chain.signal: name: expected a non-empty text, received null',
+  'chain.signal: name: expected a non-empty string, received null',
 )
 test(
   'a faucet gives a bigint',
@@ -108,7 +108,7 @@ test(
   'a session has a name',
   refused,
   ({ session }) => session!(1),
-  'chain.session: name: expected a non-empty text, received 1',
+  'chain.session: name: expected a non-empty string, received 1',
 )
 test(
   'a request is an object',
@@ -120,13 +120,13 @@ test(
   'a request names a method',
   refused,
   (chain) => (chain['eth'] as unknown as Loose)['request']!({ methode: 'eth_chainId' }),
-  'eth.request: request.method: expected a non-empty text, received undefined',
+  'eth.request: request.method: expected a non-empty string, received undefined',
 )
 test(
   'a call names a method',
   refused,
   (chain) => (chain['comet'] as unknown as Loose)['call']!({}),
-  'comet.call: method: expected a non-empty text, received {}',
+  'comet.call: method: expected a non-empty string, received {}',
 )
 test(
   'a listener is a function',
@@ -180,7 +180,7 @@ test(
   'a fork is a list',
   refused,
   options({ fork: { from: 'http://127.0.0.1:8545' } }),
-  "start: options.fork.from: expected a list of texts, received 'http://127.0.0.1:8545'",
+  "start: options.fork.from: expected an array of strings, received 'http://127.0.0.1:8545'",
 )
 test(
   'start takes one object',

@@ -121,7 +121,7 @@ test.serial(
   refused,
   ['run', 'no/such.json5'],
   2,
-  /no\/such.json5: there is no such file[\s\S]*scenarios\/local.json5/,
+  /no\/such.json5: file not found[\s\S]*scenarios\/local.json5/,
 )
 test.serial(
   'a scenario with a mistake is refused with line and column',
@@ -157,7 +157,7 @@ test.serial('a port in use is refused with advice', async (t) => {
     '',
   ])
   t.is(ended.code, 1)
-  t.regex(ended.err, /something else is listening there[\s\S]*--json-rpc.address/)
+  t.regex(ended.err, /the address is already in use[\s\S]*--json-rpc.address/)
   other.close()
 })
 

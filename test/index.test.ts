@@ -122,7 +122,7 @@ test('a fault hits calls until it is ended, and an error has its code', async (t
     match: { method: 'eth_gasPrice' },
     effect: { rpcError: { code: -32005, message: 'slow down' } },
   })
-  t.throws(chain.assertClean, { message: /"limited" is on and was never applied/ })
+  t.throws(chain.assertClean, { message: /"limited" is on, but was never applied/ })
   const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_gasPrice' }))
   t.is(error.code, -32005)
   t.notThrows(chain.assertClean)
@@ -136,7 +136,7 @@ test('a call that nothing answers is not clean', async (t) => {
   await using chain = await start({ ports: 'none' })
   const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_blockNumbr' }))
   t.is(error.code, -32601)
-  t.throws(chain.assertClean, { message: /Ethereum JSON-RPC has no answer to .*eth_blockNumbr/ })
+  t.throws(chain.assertClean, { message: /Ethereum JSON-RPC cannot answer .*eth_blockNumbr/ })
 })
 
 test('what viem asks to find out whether a node has it does not count', async (t) => {

@@ -150,7 +150,7 @@ test('a bug in an action of a step is an incident and fails the step, and is no 
   const errors = errorsIn(chain.tick(1)).map((text) => text.split('\n', 1)[0])
   t.deepEqual(errors, [
     'incident 1: test:rich: step rich: command',
-    'test:rich: step rich: command ran into a bug in chainstage: incident 1 in the log',
+    'test:rich: step rich: command hit a bug in chainstage: see incident 1 in the log',
   ])
   t.is(chain.simulation.progress.state, 'failed')
   t.is(chain.simulation.node.counters.incident, 2)

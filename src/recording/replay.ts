@@ -35,7 +35,7 @@ export type Difference = {
 /** Parses a recording. Throws `InvalidRecording`, which names the invalid line. */
 export function parseRecording(text: string): Recording {
   const lines = text.split('\n')
-  if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is cut off')
+  if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is truncated')
   const [first, ...rest] = lines.slice(0, -1)
   const header = parseLine(first ?? '', 1) as RecordingHeader
   if (header.format !== 1 && header.format !== recordingFormat) {
@@ -43,10 +43,10 @@ export function parseRecording(text: string): Recording {
   }
   const unknown = Object.keys(header).find((name) => !headerMembers.has(name))
   if (unknown !== undefined) {
-    throw new InvalidRecording(1, `a header has no member ${JSON.stringify(unknown)}: it is damaged`)
+    throw new InvalidRecording(1, `unexpected header member ${JSON.stringify(unknown)}: the header is damaged`)
   }
   if (header.digest !== undefined && header.digest !== headerDigest(header)) {
-    throw new InvalidRecording(1, 'the header is not what was recorded: its digest differs')
+    throw new InvalidRecording(1, 'the digest does not match: the header was changed after recording')
   }
   return { header, lines: rest.map((line, index) => parseLine(line, index + 2) as RecordingLine) }
 }
@@ -58,8 +58,8 @@ export function parseRecording(text: string): Recording {
 export function earlierFormatNote({ header: { format, version } }: Recording): string | undefined {
   if (format === recordingFormat) return undefined
   return (
-    `chainstage ${version} recorded this in format ${format}, which mined all blocks of a request at once. ` +
-    'A request for more than five blocks is mined in parts now, so its lines differ. Record it again.'
+    `chainstage ${version} wrote this recording in format ${format}, which mined all blocks of a request at once. ` +
+    'Requests for more than five blocks are now mined in parts, so their lines differ. Record it again.'
   )
 }
 
@@ -67,7 +67,7 @@ function parseLine(line: string, number: number): unknown {
   try {
     return parseCanonicalJson(line)
   } catch (cause) {
-    throw new InvalidRecording(number, 'it is not canonical JSON', cause)
+    throw new InvalidRecording(number, 'not canonical JSON', cause)
   }
 }
 
@@ -103,8 +103,8 @@ function textOf(output: Output | undefined): string {
 
 export class InvalidRecording extends SimError {
   constructor(line: number, what: string, cause?: unknown) {
-    super('INVALID_RECORDING', `line ${line} of the recording cannot be used: ${what}`, {
-      hint: 'Record it again, or take an undamaged copy.',
+    super('INVALID_RECORDING', `invalid line ${line} of the recording: ${what}`, {
+      hint: 'Record it again, or use an undamaged copy.',
       cause,
     })
   }

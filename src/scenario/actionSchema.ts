@@ -51,7 +51,7 @@ const mempool = z
   })
   .refine(
     (one) => Object.keys(one).filter((key) => key !== 'as').length === 1,
-    'expected one of hold, release, drop, evict and fill',
+    'expected one of hold, release, drop, evict or fill',
   )
 
 export const actions = {
@@ -101,11 +101,11 @@ export const actions = {
   halt: z.strictObject({ mode: z.enum(['consensus', 'process']) }),
   chain: z.strictObject({ resume: z.literal(true), appVersion: z.string().optional() }),
   rounds: z.int().min(2).max(100).meta({
-    description: 'in how many rounds the next block is decided',
+    description: 'number of consensus rounds for the next block',
   }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
-  checkpoint: z.string().meta({ description: 'snapshot by another name' }),
+  checkpoint: z.string().meta({ description: 'alias of snapshot' }),
   restore: z.union([
     z.string().transform((snapshot) => ({ snapshot, keepConnections: true })),
     z.strictObject({ snapshot: z.string(), keepConnections: z.boolean().default(true) }),
@@ -117,17 +117,17 @@ export const actions = {
     .strictObject({
       prunedBelow: z.int().min(1).optional(),
       catchingUp: z.boolean().optional(),
-      behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
+      behind: lag.meta({ description: 'answers from an older state, by blocks or time; 0 ends it' }).optional(),
       indexLag: lag
-        .meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' })
+        .meta({ description: 'delays receipts, logs and searches, by blocks or time; 0 ends it' })
         .optional(),
-      listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
-      peers: z.int().min(0).max(1000).meta({ description: 'how many others it says it is connected to' }).optional(),
+      listen: z.boolean().meta({ description: 'whether the ports accept connections' }).optional(),
+      peers: z.int().min(0).max(1000).meta({ description: 'number of peers that the node reports' }).optional(),
       for: span.optional(),
     })
     .refine(
       (one) => Object.keys(one).some((key) => key !== 'for'),
-      'expected prunedBelow, catchingUp, behind, indexLag, listen or peers',
+      'expected at least one of prunedBelow, catchingUp, behind, indexLag, listen or peers',
     ),
   ws: z
     .strictObject({
@@ -140,11 +140,11 @@ export const actions = {
           }),
         ])
         .optional(),
-      stall: stall.meta({ description: 'events are kept; calls are answered' }).optional(),
+      stall: stall.meta({ description: 'holds events back; calls are still answered' }).optional(),
       unstall: z
         .literal([true, 'deliver', 'discard'])
         .meta({
-          description: 'ends the stall of the same match; what was kept is sent, or thrown away',
+          description: 'ends the stall of the same match; events held back are delivered or discarded',
         })
         .optional(),
       match: z
@@ -157,9 +157,9 @@ export const actions = {
     })
     .refine(
       ({ close, stall: held, unstall }) => [close, held, unstall].filter((one) => one !== undefined).length === 1,
-      'expected one of close, stall and unstall',
+      'expected one of close, stall or unstall',
     )
-    .refine((one) => one.for === undefined || one.stall !== undefined, '"for" belongs to stall'),
+    .refine((one) => one.for === undefined || one.stall !== undefined, '"for" is only valid with stall'),
   app: z.union([z.strictObject({ infoFails: z.string() }), z.strictObject({ slow: duration, for: span.optional() })]),
   fault: z.union([
     z.strictObject({ use: z.string(), for: span.optional(), once: z.boolean().optional() }),

@@ -153,7 +153,7 @@ function answered(plan: Plan, progress: Progress, { step, sight: { now } }: Omit
         moved: false,
         wakeAtMs: deadline,
       }
-    const text = `waited ${step.timeoutMs} ms for the answer to a broadcast`
+    const text = `waited ${step.timeoutMs} ms for the response to a broadcast`
     return finish(plan, after, { now, failures: [lateFailure(step, step.source, text)] })
   }
   const failures = broadcasts.flatMap(({ answer, mayFail }) => {

@@ -38,7 +38,7 @@ type Answer = Checked & {
  */
 export function broadcastRefusal({ isError, text }: RpcAnswer): string | undefined {
   const answer = JSON.parse(text) as Answer | null
-  if (answer === null) return 'the broadcast had no answer'
+  if (answer === null) return 'the broadcast received no response'
   if (isError) return answer.data ?? answer.message ?? text
   const failed = [answer, answer.check_tx, answer.tx_result].find((one) => (one?.code ?? 0) !== 0)
   return failed === undefined ? undefined : failed.log || `code ${failed.code}`

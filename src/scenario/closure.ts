@@ -108,8 +108,8 @@ function declaredTwice(name: string, { file, source, path }: Declared<unknown>, 
     file,
     ...source.placeOf(path, 'key'),
     code: 'SC2004',
-    message: `${other.file} declares the fault "${name}" too`,
-    hint: 'Import one of them with { from, as }, or with override: true.',
+    message: `${other.file} also declares the fault "${name}"`,
+    hint: 'Import one of the files with { from, as } or override: true.',
   }
 }
 
@@ -190,9 +190,9 @@ function readParts(files: Files, from: Member, { trail, parts }: { trail: readon
       parts.problems.push({ file: from.file, ...place, code, message, hint })
     }
     if (trail.includes(one.path)) {
-      refuse('SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`, 'Remove one of the imports.')
+      refuse('SC2002', `circular import: ${[...trail, one.path].join(' → ')}`, 'Remove one of these imports.')
     } else if (!files.has(one.path)) {
-      refuse('SC2001', `the import ${one.path} cannot be read`, 'Paths are relative to this file.')
+      refuse('SC2001', `cannot read the import ${one.path}`, 'Paths are relative to this file.')
     } else {
       const member = memberOf(files, one, { from, refuse })
       const key = JSON.stringify([member.file, member.prefix])
@@ -217,7 +217,7 @@ function memberOf(
 ): Member {
   const vars = varsOf(files, path, { given: values, trail: [] })
   for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
-    refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'))
+    refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it in that file.'))
   }
   const own = prefixed('vars', vars)
   return {

@@ -189,7 +189,7 @@ function fakedIn(
               file: block.file,
               ...block.source.placeOf(['fixtures', 'faker', 'locale']),
               code: 'SC2020',
-              message: `faker has no language "${locale}"`,
+              message: `faker has no locale "${locale}"`,
               hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
             },
           ],

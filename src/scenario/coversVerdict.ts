@@ -18,13 +18,13 @@ export type CoversSeen = {
 export function coversVerdict({ text, from, to }: Covers, { calls, height, filled }: CoversSeen): string | undefined {
   const [first, last] = [quantityText(filled(from)), quantityText(filled(to))]
   if (first === undefined || last === undefined) {
-    return `${text}: ${filled(from)} to ${filled(to)} are no heights`
+    return `${text}: ${filled(from)} to ${filled(to)} are not valid heights`
   }
   const ranges = calls.flatMap((call) => rangeOf(call, height) ?? []).toSorted((a, b) => (a.from < b.from ? -1 : 1))
   let next = first
   for (const range of ranges) if (range.from <= next && range.to >= next) next = range.to + 1n
   if (next > last) return undefined
-  return `${text}: expected blocks ${first} to ${last} to be asked for, block ${next} was not by ${calls.length} calls`
+  return `${text}: expected blocks ${first} to ${last}, block ${next} is missing in ${calls.length} calls`
 }
 
 function rangeOf({ params }: CallRecord, height: bigint): { readonly from: bigint; readonly to: bigint } | undefined {

@@ -50,7 +50,7 @@ export class InvalidScenario extends SimError {
 
   constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>) {
     super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), {
-      hint: 'Nothing was changed: what ran before still runs.',
+      hint: 'Nothing changed: the previous scenario is still running.',
     })
     this.diagnostics = sorted(diagnostics)
     this.files = files

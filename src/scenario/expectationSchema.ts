@@ -23,7 +23,7 @@ const reconnected = z.union([
 
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
-const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const since = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 /** A range of blocks that calls for logs must cover together. */
 const block = z.union([count, z.string()])
 const covers = z.strictObject({ fromBlock: block, toBlock: block })
@@ -68,7 +68,7 @@ const given = callMatch
     (one) =>
       [one.result, one.error, one.status, one.nothing].filter((each) => each !== undefined).length === 1 &&
       (one.result === undefined || Object.keys(one.result).some((key) => key !== 'path')),
-    'expected one of result (with eq, ne, matches, min or max), error, status and nothing',
+    'expected one of result (with eq, ne, matches, min or max), error, status or nothing',
   )
 
 /** An amount in the gas denom, another denom, or a token, whose unit the amount may name. */
@@ -89,7 +89,7 @@ const balance = z
     token: z
       .string()
       .regex(/^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo')
-      .meta({ description: 'an ERC-20 contract: its address, or its name' })
+      .meta({ description: 'an ERC-20 contract, by address or name' })
       .optional(),
   })
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
@@ -108,7 +108,7 @@ const simple = [
       since,
       within,
       count: number.optional(),
-      more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
+      more: z.int().min(1).meta({ description: 'minimum number since this step began' }).optional(),
       spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
       rate: z.strictObject({ max: count, per: duration, by }).optional(),
     })
@@ -116,7 +116,7 @@ const simple = [
       (one) =>
         [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length ===
         1,
-      'expected one of count, more, spacing and rate',
+      'expected one of count, more, spacing or rate',
     ),
   z.strictObject({
     tx: z.union([z.string(), txMatch]),
@@ -151,7 +151,7 @@ const simple = [
         ['equals', 'differs', 'matches', 'error', 'result'].filter((key) => key in one).length +
           ('min' in one || 'max' in one ? 1 : 0) ===
         1,
-      'expected one of equals, differs, matches, error, result, or min and max',
+      'expected one of equals, differs, matches, error, result, or a range with min and max',
     ),
 ] as const
 

@@ -56,7 +56,7 @@ function tokensOf(text: string): readonly string[] {
     const at = token.lastIndex
     const piece = token.exec(text)?.[1]
     if (piece === undefined) {
-      throw new BadExpression(text, `"${text.slice(at).trim()}" is not understood`)
+      throw new BadExpression(text, `"${text.slice(at).trim()}" is not valid here`)
     }
     found.push(piece)
   }
@@ -108,7 +108,7 @@ function joined(parser: Parser, operator: string, [left, right]: readonly [Scala
     case '*':
       return a * b
     default:
-      if (b === 0n) throw new BadExpression(parser.text, 'it divides by zero')
+      if (b === 0n) throw new BadExpression(parser.text, 'division by zero')
       return a / b
   }
 }
@@ -169,7 +169,8 @@ function called(parser: Parser, name: string): Scalar {
     case 'max':
       return given.map((one) => integer(parser, one)).reduce(larger)
     default: {
-      if (['rand', 'pick'].includes(name)) throw new BadExpression(parser.text, 'nothing can be drawn here')
+      if (['rand', 'pick'].includes(name))
+        throw new BadExpression(parser.text, 'random functions are not available here')
       const hint = hintFor(name, functionNames)
       throw new BadExpression(parser.text, `there is no function "${name}"`, hint)
     }
@@ -190,14 +191,14 @@ function wordOf(parser: Parser): Scalar {
 function named({ names, text }: Parser, name: string): Scalar {
   const value = names.get(name)
   if (value === undefined) {
-    throw new BadExpression(text, `nothing is called "${name}"`, hintFor(name, names.keys()))
+    throw new BadExpression(text, `unknown name "${name}"`, hintFor(name, names.keys()))
   }
   return value
 }
 
 function hintFor(name: string, known: Iterable<string>): string {
   const near = nearest(name, known)
-  return near === undefined ? 'Declare it under "vars" and write vars.NAME.' : `Did you mean "${near}"?`
+  return near === undefined ? 'Declare it under "vars" and refer to it as vars.NAME.' : `Did you mean "${near}"?`
 }
 
 function integer({ text }: Parser, value: Scalar): bigint {
@@ -213,7 +214,7 @@ function truth({ text }: Parser, value: Scalar): boolean {
 
 function unexpected({ tokens, at, text }: Parser): BadExpression {
   const next = tokens[at]
-  const why = next === undefined ? 'it ends too early' : `"${next}" is not expected here`
+  const why = next === undefined ? 'unexpected end' : `unexpected "${next}"`
   return new BadExpression(text, why)
 }
 

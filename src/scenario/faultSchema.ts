@@ -14,7 +14,7 @@ const match = z.strictObject({
   except: strings.optional(),
   params: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-    .meta({ description: 'parameters of which a call must have at least these; * is any text' })
+    .meta({ description: 'parameters that the call must have, at least; * matches any text' })
     .optional(),
   session: z.string().optional(),
   client: z.strictObject({ origin: z.string().optional(), userAgent: z.string().optional() }).optional(),
@@ -30,11 +30,11 @@ const rate = z.strictObject({
   burst: count.optional(),
   by: z
     .union([z.enum(['all', 'session', 'ip', 'connection']), z.strictObject({ header: headerName })])
-    .meta({ description: 'whose calls share the limit' })
+    .meta({ description: 'scope of the limit: the calls that share it' })
     .optional(),
   counting: z
     .enum(['bucket', 'window'])
-    .meta({ description: 'a bucket fills all the time, a window all at once' })
+    .meta({ description: 'bucket: refills continuously; window: refills all at once' })
     .optional(),
 })
 
@@ -43,7 +43,7 @@ const schedule = z
     z.strictObject({ on: duration, off: duration }).transform(({ on, off }) => ({ unit: 'ms' as const, on, off })),
     z.strictObject({ on: blocks, off: blocks }).transform(({ on, off }) => ({ unit: 'blocks' as const, on, off })),
   ])
-  .refine(({ on, off }) => on + off > 0n, 'expected a time that is on or off')
+  .refine(({ on, off }) => on + off > 0n, 'expected on or off to be above 0')
 
 const select = z
   .strictObject({
@@ -61,10 +61,13 @@ const select = z
   .refine(
     (one) =>
       [one.skip ?? one.count, one.probability, one.rate, one.schedule].filter((each) => each !== undefined).length <= 1,
-    'expected one way to select: skip and count, probability, rate, or schedule',
+    'expected only one way to select: skip and count, probability, rate or schedule',
   )
-  .refine((one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability')
-  .refine((one) => one.per === undefined || (one.skip ?? one.count) !== undefined, '"per" belongs to skip and count')
+  .refine((one) => one.key === undefined || one.probability !== undefined, '"key" is only valid with probability')
+  .refine(
+    (one) => one.per === undefined || (one.skip ?? one.count) !== undefined,
+    '"per" is only valid with skip and count',
+  )
 
 const change = z.union([
   z
@@ -105,29 +108,29 @@ const effect = z.strictObject({
         .strictObject({ status: names(grpcStatuses), message: z.string() })
         .transform(({ status, message }) => ({ code: grpcStatuses[status], message })),
     ])
-    .meta({ description: 'fail a call of gRPC or the REST API with a gRPC status' })
+    .meta({ description: 'fails gRPC and REST calls with a gRPC status' })
     .optional(),
   provider: names(providers)
     .transform((name: ProviderName) => providers[name])
-    .meta({ description: 'refuse as a provider of nodes does' })
+    .meta({ description: 'refuses as a hosted node provider does' })
     .optional(),
   nullResult: z.literal(true).optional(),
-  mutate: list(change).meta({ description: 'the true result with some places changed' }).optional(),
+  mutate: list(change).meta({ description: 'the true result with some values changed' }).optional(),
   stale: z
     .strictObject({ lag, flip: z.boolean().optional() })
-    .meta({ description: 'answer as of some blocks or some time ago; flip: every other call' })
+    .meta({ description: 'answers from an older state; flip: every other call' })
     .optional(),
-  indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later' }).optional(),
+  indexLag: lag.meta({ description: 'delays receipts, logs and searches, by blocks or time' }).optional(),
   empty: z.literal(true).optional(),
   truncate: z.literal(true).optional(),
   malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
   dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
-  bandwidth: z.int().min(1).meta({ description: 'bytes a second' }).optional(),
+  bandwidth: z.int().min(1).meta({ description: 'bytes per second' }).optional(),
   slowClose: duration.optional(),
   hang: z.literal(true).optional(),
   timeout: duration.optional(),
   reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
-  refuse: z.literal(true).meta({ description: 'nothing listens any more' }).optional(),
+  refuse: z.literal(true).meta({ description: 'refuses new connections' }).optional(),
   ws: socketEffect.optional(),
   cors: z.enum(['keep', 'strip']).optional(),
 })

@@ -15,9 +15,9 @@ export type GivenSeen = {
  */
 export function givenVerdict(one: GivenExpected, { calls, filled }: GivenSeen): string | undefined {
   const fitting = calls.filter((call) => isGiven(one, call, filled)).length
-  const text = range(`${one.text} given ${wish(one)}`, fitting, one)
+  const text = range(`${one.text} answered with ${wish(one)}`, fitting, one)
   const last = calls.at(-1)
-  return text === undefined || last === undefined ? text : `${text}; the last call was given ${told(last)}`
+  return text === undefined || last === undefined ? text : `${text}; the last call was answered with ${told(last)}`
 }
 
 function isGiven({ path, wanted }: GivenExpected, { method, given }: CallRecord, filled: GivenSeen['filled']): boolean {
@@ -54,5 +54,7 @@ function told({ given }: CallRecord): string {
   if (given.is === 'nothing') return 'nothing'
   if (given.is === 'status') return `the HTTP status ${given.status}`
   const article = given.is === 'error' ? 'the error' : 'the result'
-  return given.text === undefined ? `a ${given.is} too long to compare` : `${article} ${given.text.slice(0, 200)}`
+  return given.text === undefined
+    ? `a ${given.is} that is too long to compare`
+    : `${article} ${given.text.slice(0, 200)}`
 }

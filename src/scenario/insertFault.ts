@@ -15,8 +15,8 @@ export function withFault(text: string, name: string, rule: unknown): string {
     .replace(/,$/, '')},`
   const faults = memberOf(body, 'faults')
   if (faults === undefined) return checked(inserted(text, body, `  faults: {\n${entry}\n  },\n`), name)
-  if (faults.value.type !== 'Object') throw new FaultNotInserted('its faults are no object')
-  if (memberOf(faults.value, name) !== undefined) throw new FaultNotInserted(`it has a fault "${name}" already`)
+  if (faults.value.type !== 'Object') throw new FaultNotInserted('"faults" is not an object')
+  if (memberOf(faults.value, name) !== undefined) throw new FaultNotInserted(`it already has a fault "${name}"`)
   return checked(inserted(text, faults.value, `${entry}\n  `), name)
 }
 
@@ -25,9 +25,9 @@ function bodyOf(text: string): ObjectNode {
     const { body } = parseTree(text, { mode: 'json5' })
     if (body.type === 'Object') return body
   } catch {
-    throw new FaultNotInserted('it is not JSON5; a module has to be edited by hand')
+    throw new FaultNotInserted('it is not JSON5: edit a module by hand')
   }
-  throw new FaultNotInserted('it is no object')
+  throw new FaultNotInserted('it is not an object')
 }
 
 function memberOf({ members }: ObjectNode, wanted: string): MemberNode | undefined {
@@ -48,7 +48,7 @@ function checked(text: string, name: string): string {
   const { problems, value } = readSource('scenario', text)
   const faults = (value as { faults?: object } | undefined)?.faults
   if (problems.length > 0 || faults === undefined || !Object.hasOwn(faults, name)) {
-    throw new FaultNotInserted('the fault does not fit into its text')
+    throw new FaultNotInserted('there is no place for the fault in the text')
   }
   return text
 }
@@ -57,7 +57,7 @@ function checked(text: string, name: string): string {
 export class FaultNotInserted extends SimError {
   constructor(why: string) {
     super('FAULT_NOT_INSERTED', `the fault was not added to the scenario: ${why}`, {
-      hint: 'Copy the rule and add it to the file yourself.',
+      hint: 'Copy the rule and add it to the file by hand.',
     })
   }
 }

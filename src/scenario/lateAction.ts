@@ -92,6 +92,8 @@ function actionOf(json: string, names: Known): Action {
 /** The evaluated expressions do not give a valid action. */
 export class BadLateAction extends SimError {
   constructor(path: string, message: string, given: string) {
-    super('BAD_LATE_ACTION', `${path}: ${message}`, { hint: `Its expressions made of it ${given.slice(0, 200)}.` })
+    super('BAD_LATE_ACTION', `${path}: ${message}`, {
+      hint: `With its expressions evaluated, the action is ${given.slice(0, 200)}.`,
+    })
   }
 }

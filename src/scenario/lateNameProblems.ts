@@ -85,7 +85,7 @@ function problemOf(name: string, known: Known): Problem | undefined {
 function missing(name: string, known: readonly string[]): Problem {
   const near = nearest(name, known)
   return {
-    message: `nothing is called "${name}"`,
+    message: `unknown name "${name}"`,
     hint: near === undefined ? undefined : `Did you mean "${near}"?`,
   }
 }

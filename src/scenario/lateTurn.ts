@@ -21,6 +21,6 @@ export function makesActions(make: Making): void {
  * invalid action.
  */
 export function actionNow(json: string, names: Known): Action {
-  assert(making !== undefined, 'who compiles a plan has loaded the schema of actions')
+  assert(making !== undefined, 'the schema of actions must be loaded before a plan is compiled')
   return making(json, names)
 }

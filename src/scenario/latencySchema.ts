@@ -11,7 +11,10 @@ const percentiles = z
       .map(([name, ms]): Percentile => ({ percent: Number(name.slice(1)), ms }))
       .toSorted((a, b) => a.percent - b.percent)
     if (sorted.length === 0 || sorted.some(({ ms }, index) => ms < (sorted[index - 1]?.ms ?? 0n))) {
-      context.addIssue({ code: 'custom', message: 'expected percentiles whose latencies do not fall' })
+      context.addIssue({
+        code: 'custom',
+        message: 'expected latencies that do not decrease from one percentile to the next',
+      })
       return z.NEVER
     }
     return sorted
@@ -35,7 +38,7 @@ export const latency = z.union([
     .transform(({ normal: { mean, sd } }) => ({ type: 'normal' as const, meanMs: mean, sdMs: sd })),
   z
     .strictObject({ lognormal: z.strictObject({ median: duration, p99: duration }) })
-    .refine(({ lognormal: { median, p99 } }) => median <= p99, 'expected a median not above p99')
+    .refine(({ lognormal: { median, p99 } }) => median <= p99, 'expected a median that is at most p99')
     .transform(({ lognormal }) => ({ type: 'lognormal' as const, medianMs: lognormal.median, p99Ms: lognormal.p99 })),
   z
     .strictObject({ exponential: z.strictObject({ mean: duration }) })

@@ -82,10 +82,10 @@ function looserCall(match: Of<'call'>, record: CallRecord): Looser {
   const but = (name: keyof CallMatch, was: string): Looser =>
     match[name] === undefined ? [] : [[without(match, name), `${text} ${was}`]]
   return [
-    ...but('params', 'has other parameters'),
+    ...but('params', 'has different parameters'),
     ...but('outcome', `ended as ${[record.outcome, ...record.faults].join(', ')}`),
-    ...but('phase', 'came in another phase'),
-    ...but('session', `is of the session "${record.session}"`),
+    ...but('phase', 'came in a different phase'),
+    ...but('session', `belongs to the session "${record.session}"`),
     ...but('transport', `came over ${record.transport}`),
     ...but('side', `came on ${record.side}`),
     ...(meant === undefined ? [] : but('methods', `is not ${meant}`)),
@@ -120,8 +120,8 @@ function looserTx(match: Of<'tx'>): Looser {
   return [
     ...stages
       .filter((one) => one !== stage)
-      .map((one) => [{ ...match, stage: one }, `such a transaction was ${one}, not ${stage}`] as const),
-    ...others.map((name) => [without(match, name), `a transaction was ${stage} with another "${name}"`] as const),
+      .map((one) => [{ ...match, stage: one }, `a matching transaction was ${one}, not ${stage}`] as const),
+    ...others.map((name) => [without(match, name), `a transaction with a different "${name}" was ${stage}`] as const),
   ]
 }
 
@@ -135,10 +135,10 @@ function looserLog(match: Of<'log'>): Looser {
         (index) =>
           [
             { ...match, topics: topics.map((topic, at) => (at === index ? null : topic)) },
-            index === 0 ? 'another event of that contract' : `the event with another topic ${index}`,
+            index === 0 ? 'a different event of the contract' : `the event with a different topic ${index}`,
           ] as const,
       ),
-    ...(contract === undefined ? [] : [[without(match, 'contract'), 'the event, of another contract'] as const]),
+    ...(contract === undefined ? [] : [[without(match, 'contract'), 'the event, from a different contract'] as const]),
   ]
 }
 

@@ -28,7 +28,7 @@ function tooClose(times: readonly bigint[], apartMs: bigint): string | undefined
   for (const [index, time] of times.entries()) {
     const before = times[index - 1]
     if (before === undefined || time - before >= apartMs) continue
-    return `expected at least ${apartMs} ms between two of them, were ${time - before} ms at ${time} ms`
+    return `expected at least ${apartMs} ms between two calls, was ${time - before} ms at ${time} ms`
   }
   return undefined
 }
@@ -37,7 +37,7 @@ function tooMany(times: readonly bigint[], { most, perMs }: { most: number; perM
   for (const [index, time] of times.entries()) {
     const until = times.slice(index).filter((later) => later < time + perMs).length
     if (until > most) {
-      return `expected at most ${most} in ${perMs} ms, were ${until} from ${time} ms on`
+      return `expected at most ${most} in any ${perMs} ms, was ${until} from ${time} ms on`
     }
   }
   return undefined

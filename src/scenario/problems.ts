@@ -60,7 +60,7 @@ function problemsOf(file: string, source: Source, { issue, path }: Located): Dia
           near === undefined
             ? undefined
             : near === key
-              ? 'It exists, but it does not belong here.'
+              ? 'This key exists, but not at this place.'
               : `Did you mean "${near}"?`,
       }
     })

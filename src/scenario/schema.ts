@@ -13,13 +13,15 @@ import { durationMs } from './units.ts'
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
-  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'alias of chainId' }).optional(),
   appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z
     .enum(['evm', 'comet'])
-    .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' })
+    .meta({
+      description: 'evm: a higher fee replaces a transaction of the same nonce; comet: first come, first served',
+    })
     .optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
@@ -39,14 +41,14 @@ const chain = z.strictObject({
 const clock = z.strictObject({
   mode: z
     .enum(['manual', 'instant', 'interval'])
-    .meta({ description: 'blocks on command; no waiting; or one every blockTime' })
+    .meta({ description: 'manual: blocks on command; instant: no waiting; interval: one block every blockTime' })
     .optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
   speed: z
     .string()
     .regex(/^x[1-9]\d{0,4}$/, "expected a multiple like 'x10'")
-    .meta({ description: 'how many times as fast as the wall time passes, where it follows the wall' })
+    .meta({ description: 'speed of time, as a multiple of real time, if time follows the wall clock' })
     .optional(),
   lazy: z.boolean().optional(),
   interval: z
@@ -65,7 +67,7 @@ const scalar = z.union([z.string(), z.int(), z.boolean()])
 
 /** Keys of a part (a file whose name starts with `_`). */
 const partKeys = {
-  chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
+  chainstage: z.literal(1, { error: 'expected 1, the version of the scenario format' }),
   $schema: z.string().optional(),
   imports: z
     .array(

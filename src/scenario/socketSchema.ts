@@ -18,7 +18,7 @@ const closeCode = z
   .int()
   .refine(
     (code) => code === 1006 || (code >= 1000 && code <= 4999 && ![1004, 1005, 1015].includes(code)),
-    'expected a close code from 1000 to 4999, or 1006 for a connection that breaks',
+    'expected a close code from 1000 to 4999; 1006 breaks the connection without a close frame',
   )
 
 /** Holds events back; `backlog` tells what happens to them at the end. */
@@ -42,8 +42,8 @@ export const socketEffect = z
         mid: z.literal('frame').optional(),
       })
       .optional(),
-    refuseFor: lag.meta({ description: 'how long no new connection is taken after a close' }).optional(),
+    refuseFor: lag.meta({ description: 'how long new connections are refused after a close' }).optional(),
     cancelSubscription: z.union([z.literal(true), z.strictObject({ reason: z.string() })]).optional(),
     refuse: z.union([z.literal(true), z.strictObject({ status: z.int().min(400).max(599) })]).optional(),
   })
-  .refine((one) => one.refuseFor === undefined || one.close !== undefined, '"refuseFor" belongs to close')
+  .refine((one) => one.refuseFor === undefined || one.close !== undefined, '"refuseFor" is only valid with close')

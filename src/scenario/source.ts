@@ -55,10 +55,10 @@ function syntaxProblem(file: string, error: unknown): Diagnostic {
   return {
     file,
     code: 'SC1000',
-    message: `not JSON5: ${message}`,
+    message: `invalid JSON5: ${message}`,
     line: thrown.line ?? thrown.lineNumber ?? 1,
     column: thrown.column ?? thrown.columnNumber ?? 1,
-    hint: 'Look for a missing comma, quote or bracket just before this place.',
+    hint: 'Check for a missing comma, quote or bracket just before this position.',
   }
 }
 
@@ -116,8 +116,8 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
                 at(
                   member.name,
                   'SC1001',
-                  `the key "${name}" stands twice`,
-                  'Remove one of them: JSON5 would silently keep the last.',
+                  `duplicate key "${name}"`,
+                  'Remove one of the two: JSON5 silently keeps the last.',
                 ),
               ]
             : []),
@@ -136,13 +136,20 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
         at(
           node,
           'SC1003',
-          `${node.type} is not a value here`,
-          'Write a number, or a quantity as a text with its unit.',
+          `${node.type} is not a valid value here`,
+          'Write a number, or a quoted quantity with its unit.',
         ),
       ]
     case 'Number':
       return Number.isInteger(node.value) && !Number.isSafeInteger(node.value)
-        ? [at(node, 'SC1004', 'this integer is too large to be exact', "Write it as a text: '1000000000000000000000'.")]
+        ? [
+            at(
+              node,
+              'SC1004',
+              'this integer is too large to be represented exactly',
+              "Write it in quotes: '1000000000000000000000'.",
+            ),
+          ]
         : []
     default:
       return []

@@ -7,7 +7,7 @@ import { trigger } from './triggerSchema.ts'
 
 const condition = z
   .union([z.boolean(), z.string()])
-  .meta({ description: 'an expression; what has a condition that is false is left out' })
+  .meta({ description: 'an expression; a step or rule whose condition is false is skipped' })
   .optional()
 
 const actionList = list(action)
@@ -18,7 +18,7 @@ export const actionsNobodyAwaits = actionList.refine(
     !all.some(
       ({ cosmosTx, late }) => cosmosTx?.broadcast !== undefined || late?.json.includes('"broadcast":') === true,
     ),
-  'broadcast belongs to the cosmosTx of a step: rules and finally wait for no answer',
+  'broadcast is only valid in a cosmosTx of a step: rules and finally do not wait for a response',
 )
 
 export const step = z.strictObject({
@@ -50,27 +50,24 @@ export const run = z.strictObject({
   until: z
     .union([span, trigger])
     .meta({
-      description: 'goes on for so long since the start, so many blocks after the last step, or until something',
+      description: 'continues for a time since the start, for blocks after the last step, or until a trigger',
     })
     .optional(),
   timeout: duration.optional(),
   maxDegraded: z
     .int()
     .min(0)
-    .meta({ description: 'how many calls a playback of mode lenient may answer with something near' })
+    .meta({ description: 'number of calls that a lenient playback may answer approximately' })
     .optional(),
   onUnused: z
     .enum(['warn', 'error'])
-    .meta({ description: 'whether a fault that hits no call makes a run fail' })
+    .meta({ description: 'whether a fault that hit no call is a warning or an error' })
     .optional(),
   onMaskedFault: z
     .enum(['ignore', 'warn', 'error'])
-    .meta({ description: 'what a fault is that nobody noticed, because the client tried again' })
+    .meta({ description: 'whether a fault that a retry hid is ignored, a warning or an error' })
     .optional(),
-  strict: z
-    .boolean()
-    .meta({ description: 'faults that hit no call, and those that nobody noticed, are errors' })
-    .optional(),
+  strict: z.boolean().meta({ description: 'makes unused and masked faults errors' }).optional(),
 })
 
 export type StepFile = z.output<typeof step>

@@ -13,7 +13,7 @@ export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping
   const step = plan.steps[progress.step]
   const id = step?.id ?? 'until'
   const missing = missingText(plan, progress, sight)
-  const text = `${why} before step ${id} was done${missing === '' ? '' : `: ${missing}`}`
+  const text = `${why} before step ${id} was complete${missing === '' ? '' : `: ${missing}`}`
   const source = (step ?? plan.steps.at(-1))?.source ?? plan.name
   const failures = [...progress.failures, lateFailure({ id }, source, text)]
   return { ...progress, failures, state: 'failed' }

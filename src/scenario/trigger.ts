@@ -122,22 +122,22 @@ export function triggerText(when: Trigger, one: Waiting): string {
     case 'blocks':
       return `${when.count} blocks`
     case 'eachBlock':
-      return `block ${one.watch.fired + 1} of each`
+      return `occurrence ${one.watch.fired + 1} of eachBlock`
     case 'after':
-      return `${when.ms} ms after the step before`
+      return `${when.ms} ms after the previous step`
     case 'time':
       return `${when.ms} ms after the start`
     case 'every':
-      return `time ${one.watch.fired + 1} of every ${when.ms} ms`
+      return `occurrence ${one.watch.fired + 1} of every ${when.ms} ms`
     case 'signal':
       return `the signal "${when.name}"`
     case 'phase':
-      return `the phase "${when.name}", it is "${one.facts.phase}"`
+      return `the phase "${when.name}" (it is "${one.facts.phase}")`
     case 'step':
       return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
     case 'counted': {
       const seen = countSince(one.tallies, baseOf(when, one), when.key)
-      const which = when.nth === 1 ? '' : `, time ${when.nth}`
+      const which = when.nth === 1 ? '' : `, occurrence ${when.nth}`
       return `${when.text}${which}${seen === 0 ? '' : `, saw ${seen}`}${one.nearOf(when.key)}`
     }
     case 'any':

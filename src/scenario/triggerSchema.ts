@@ -60,13 +60,17 @@ export const eventMatch = z.union([
         .string()
         .regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'Transfer(address,address,uint256)'")
         .optional(),
-      args: z.array(topic).max(3).meta({ description: 'indexed arguments in order; null is any' }).optional(),
+      args: z
+        .array(topic)
+        .max(3)
+        .meta({ description: 'indexed arguments in order; null matches any value' })
+        .optional(),
     }),
   }),
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
-const after = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const after = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 const connection = z.union([
   z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
   z.strictObject({ iface: side.optional(), after }),

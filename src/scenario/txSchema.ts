@@ -26,7 +26,7 @@ const someWei = z.union([
 
 /** One text, or several texts that are used in turn. */
 const label = strings
-  .meta({ description: 'what people call it; ${faker.…} in it is made up anew each time' })
+  .meta({ description: 'name that the dashboard shows; ${faker.…} in it is drawn anew each time' })
   .optional()
 
 const common = {
@@ -64,8 +64,8 @@ export const deploy = z
   .strictObject({
     ...common,
     bytecode: hexData.optional(),
-    artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' }).optional(),
-    types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
+    artifact: z.string().meta({ description: 'path of a JSON artifact of Hardhat, Foundry or solc' }).optional(),
+    types: z.string().meta({ description: "types of the constructor arguments, like 'string,uint256'" }).optional(),
     args,
     as: z.string(),
   })
@@ -105,8 +105,8 @@ export const cosmosTx = z.strictObject({
     .enum(['async', 'sync', 'commit'])
     .meta({
       description:
-        'the method of CometBFT RPC that sends it; its answer is the result of the step, ' +
-        'and with commit the step waits for it',
+        'CometBFT RPC method that sends the transaction; its response is the result of the step, ' +
+        'and with commit the step waits for the block',
     })
     .optional(),
 })

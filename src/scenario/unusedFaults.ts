@@ -31,7 +31,7 @@ export function unusedText({ name, near }: UnusedFault): string {
 }
 
 function unselected(matched: number): string {
-  return `; near miss: ${matched === 1 ? '1 call matched' : `${matched} calls matched`}, but "select" picked none`
+  return `; near miss: ${matched === 1 ? '1 call matched' : `${matched} calls matched`}, but "select" selected none`
 }
 
 function nearestCall(match: FaultMatch, calls: readonly CallRecord[]): Near | undefined {
@@ -59,12 +59,14 @@ function looser(whole: FaultMatch, record: CallRecord): readonly (readonly [matc
   const but = (name: keyof FaultMatch, was: string) =>
     match[name] === undefined ? [] : [[without(match, name), was] as const]
   return [
-    [match, gone.length > 0 ? `has another "${gone.join('" or "')}"` : 'came while the fault was off'],
-    ...but('params', 'has other parameters'),
-    ...but('session', `is of the session "${record.session}"`),
+    [match, gone.length > 0 ? `has a different "${gone.join('" or "')}"` : 'came while the fault was off'],
+    ...but('params', 'has different parameters'),
+    ...but('session', `belongs to the session "${record.session}"`),
     ...but('transport', `came over ${transportOf(record)}`),
     ...but('sides', `came on ${record.side}`),
-    ...((whole.except ?? []).some((pattern) => fits(pattern, record.method)) ? but('except', 'is excepted') : []),
+    ...((whole.except ?? []).some((pattern) => fits(pattern, record.method))
+      ? but('except', 'is excluded by "except"')
+      : []),
     ...(meant === undefined ? [] : but('methods', `is not ${meant}`)),
   ]
 }

@@ -89,10 +89,10 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
       return digest === one.hex ? undefined : `digest of the chain: expected ${one.hex}, was ${digest}`
     }
     case 'never':
-      return verdict(one.of, seen) === undefined ? `${nameOf(one.of)} held and never should` : undefined
+      return verdict(one.of, seen) === undefined ? `${nameOf(one.of)} held, but should never hold` : undefined
     case 'any': {
       const texts = one.of.map((each) => verdict(each, seen))
-      return texts.includes(undefined) ? undefined : `none of: ${texts.join('; ')}`
+      return texts.includes(undefined) ? undefined : `none of these held: ${texts.join('; ')}`
     }
     case 'all': {
       const texts = one.of.flatMap((each) => verdict(each, seen) ?? [])
@@ -146,6 +146,6 @@ function isStatus(status: TxStatus, wanted: TxStatus): boolean {
 function rpcVerdict(one: Extract<Expected, { type: 'rpc' }>, seen: Seen): string | undefined {
   const { side, method, params, once } = one
   const answer = once === undefined ? seen.rpc({ side, method, params }) : seen.answered(once)
-  if (answer === undefined) return `${method}: was not answered yet`
+  if (answer === undefined) return `${method}: not answered yet`
   return answerVerdict({ ...one, filled: seen.filled }, answer)
 }

@@ -49,15 +49,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const text = matching('a non-empty text', (value) => typeof value === 'string' && value !== '')
+export const text = matching('a non-empty string', (value) => typeof value === 'string' && value !== '')
 export const callback = matching('a function', (value) => typeof value === 'function')
 export const anyObject = matching('an object', isObject)
 export const texts = matching(
-  'a list of texts',
+  'an array of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 )
 export const textByName = matching(
-  'an object of texts',
+  'an object whose values are strings',
   (value) => isObject(value) && Object.values(value).every((one) => typeof one === 'string'),
 )
 export const wei = matching(
@@ -111,7 +111,7 @@ export class UnknownOption extends SimError {
   constructor(where: string, key: string, known: readonly string[]) {
     const near = nearest(key, known)
     super('UNKNOWN_OPTION', `${where} has no "${key}"`, {
-      hint: near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean "${near}"?`,
+      hint: near === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean "${near}"?`,
     })
   }
 }

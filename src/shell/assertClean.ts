@@ -20,9 +20,9 @@ export function assertClean({ simulation, exchanges }: Instance): void {
   const unused = unusedFaults(rules, node.faults.counts, recentCalls(journal))
   const problems = [
     ...progress.failures.map(({ step, text }) => `step ${step}: ${text}`),
-    ...(node.counters.incident > 1 ? [`${node.counters.incident - 1} internal errors: see the log`] : []),
+    ...(node.counters.incident > 1 ? [`${node.counters.incident - 1} internal errors (see the log)`] : []),
     ...node.faults.masked.map(maskedText),
-    ...unused.map(({ name, near }) => `the fault "${name}" is on and was never applied${near}`),
+    ...unused.map(({ name, near }) => `the fault "${name}" is on, but was never applied${near}`),
     ...exchanges.recent().flatMap(unanswered),
   ]
   if (problems.length > 0) throw new NotClean(problems)
@@ -43,7 +43,7 @@ function unanswered({ side, request, answer = '' }: Exchange): readonly string[]
       ? [request]
       : calls.filter(({ method = '' }) => !probes.has(method)).map((call) => JSON.stringify(call))
   const api = sideTitles[side]
-  return named.map((call) => `${api} has no answer to ${call.slice(0, 120)}`)
+  return named.map((call) => `${api} cannot answer ${call.slice(0, 120)}`)
 }
 
 type Message = {
@@ -67,6 +67,8 @@ function listed(text: string): readonly Message[] {
  */
 export class NotClean extends SimError {
   constructor(problems: readonly string[]) {
-    super('NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' })
+    super('NOT_CLEAN', problems.join('\n'), {
+      hint: 'Fix these problems even if the test passes: they can hide real failures.',
+    })
   }
 }

@@ -71,13 +71,9 @@ function addressesIn({ eth, ethWs, comet, cometWs, rest, grpc, control }: Urls):
 /** A program that could not be started. */
 export class CannotRun extends SimError {
   constructor(program: string, cause: NodeJS.ErrnoException) {
-    super(
-      'CANNOT_RUN',
-      `cannot run ${program}: ${cause.code === 'ENOENT' ? 'there is no such program' : cause.message}`,
-      {
-        cause,
-        hint: 'The command after -- is run as it is, without a shell.',
-      },
-    )
+    super('CANNOT_RUN', `cannot run ${program}: ${cause.code === 'ENOENT' ? 'program not found' : cause.message}`, {
+      cause,
+      hint: 'The command after -- runs without a shell. Give the name or path of an installed program.',
+    })
   }
 }

@@ -7,7 +7,7 @@ export function surviveClosedPipes(): void {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
       if (stream === process.stdout) {
-        process.stderr.write(`cannot print to stdout: ${error.message}\n`)
+        process.stderr.write(`cannot write to stdout: ${error.message}\n`)
       }
       process.exit(1)
     })

@@ -84,5 +84,5 @@ export function isLocalSocket({ socket }: IncomingMessage): boolean {
 
 /** Returns the response text for a request to a host that is not allowed. */
 export function refusedHost(host: string): string {
-  return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
+  return `The host "${host}" is not allowed. To allow it, start with --allowed-hosts ${host.replace(/:\d+$/, '')}.\n`
 }

@@ -149,8 +149,8 @@ function answeringFirst({ world, playing, forking }: InstanceOptions, queue: Que
 /** A saved state was to be loaded during a recording or playback, which consists of inputs only. */
 export class RecordingRuns extends SimError {
   constructor() {
-    super('RECORDING_RUNS', 'a saved state cannot be loaded while a recording is written or played', {
-      hint: 'Stop recording or playback first.',
+    super('RECORDING_RUNS', 'cannot load a saved state during recording or playback', {
+      hint: 'Stop the recording or playback first.',
     })
   }
 }
@@ -159,7 +159,7 @@ export class RecordingRuns extends SimError {
 class FleetRuns extends SimError {
   constructor() {
     super('FLEET_RUNS', 'a member of a fleet cannot load a saved state', {
-      hint: 'Use evm_snapshot and evm_revert, which every member follows.',
+      hint: 'Use evm_snapshot and evm_revert instead: they apply to every member.',
     })
   }
 }

@@ -135,7 +135,7 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
   const file = await mkdir(folder(), { recursive: true })
     .then(() => open(log, 'w'))
     .catch((cause: unknown) => {
-      throw new CannotWrite(folder(), cause, 'Set CHAINSTAGE_STATE to a folder that can be written.')
+      throw new CannotWrite(folder(), cause, 'Set CHAINSTAGE_STATE to a writable folder.')
     })
   const [main = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [main, 'start', '--json', ...words], {
@@ -172,6 +172,8 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
 /** A detached chain ended before it served. */
 export class NotDetached extends SimError {
   constructor(text: string) {
-    super('NOT_DETACHED', text.trim() || 'the chain ended before it served', { hint: 'Without --detach it says more.' })
+    super('NOT_DETACHED', text.trim() || 'the chain stopped before it was ready', {
+      hint: 'Start without --detach to see the error.',
+    })
   }
 }

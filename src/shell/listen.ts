@@ -46,7 +46,7 @@ function hostAndPort(where: string): { host: string; port: number } {
 export class BadAddress extends SimError {
   constructor(where: string) {
     super('BAD_ADDRESS', `expected HOST:PORT, tcp://HOST:PORT or unix://PATH, received "${where}"`, {
-      hint: 'For example 127.0.0.1:8545; port 0 takes any free one.',
+      hint: 'Use an address like 127.0.0.1:8545. Port 0 chooses a free port.',
     })
   }
 }
@@ -55,9 +55,9 @@ export class BadAddress extends SimError {
 export class CannotListen extends SimError {
   constructor(where: string, cause: NodeJS.ErrnoException) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else is listening there',
-      EACCES: 'that needs more rights',
-      EADDRNOTAVAIL: 'this machine has no such address',
+      EADDRINUSE: 'the address is already in use',
+      EACCES: 'permission denied',
+      EADDRNOTAVAIL: 'this machine does not have this address',
     }
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
       cause,

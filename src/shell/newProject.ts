@@ -59,7 +59,7 @@ async function filesBelow(folder: string): Promise<readonly Template[]> {
 export class FilesThere extends SimError {
   constructor(folder: string, names: readonly string[]) {
     super('CANNOT_WRITE', `${folder} has ${names.join(', ')} already`, {
-      hint: 'Give the name of a new folder: chainstage new my-dapp.',
+      hint: 'Choose a new folder, for example: chainstage new my-dapp.',
     })
   }
 }

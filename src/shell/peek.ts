@@ -14,8 +14,7 @@ type Refused = { readonly code: number; readonly message: string; readonly data?
 
 const unknown = {
   code: -32073,
-  message:
-    'chainstage: this state of the forked chain has not been fetched yet. A client that sends the call fetches it',
+  message: 'chainstage: this state of the forked chain has not been fetched yet. Send the call as a client to fetch it',
 }
 
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
@@ -53,7 +52,7 @@ export function peek(world: World, node: Node, { side, method, params }: Asked):
   const { forked } = node.chain.app
   if (forked !== undefined && takeWanted(forked).length > 0) return { error: unknown }
   const reply = outputs.find(({ kind }) => kind === 'reply')
-  if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the answer has to wait' } }
+  if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the response has to wait' } }
   const value = JSON.parse(reply.body) as Peeked
   if (side !== 'rest') return value
   return reply.status === 200 ? { result: value } : { error: value as unknown as Refused }

@@ -31,7 +31,7 @@ export async function performOwed(
   if (task.type !== 'read') return perform(task, home)
   const jobNow = () => wokenByPerformed(nodeNow(), id)?.read?.job
   const job = jobNow()
-  if (job === undefined) return { ok: false, error: 'nobody waits for it any more' }
+  if (job === undefined) return { ok: false, error: 'no client is waiting for the response' }
   const { settings } = nodeNow()
   return readAside({ job, settings, timeoutMs: task.timeoutMs, isWanted: () => jobNow() === job })
 }
@@ -96,9 +96,9 @@ async function written(path: string, content: string): Promise<string> {
 
 function pathInside(home: string | undefined, path: string): string {
   if (home === undefined)
-    throw new Error('files are written inside the home directory only, and there is none: start with --home')
+    throw new Error('files can only be written inside the home directory, and there is none: start with --home')
   const root = resolve(home)
   const target = resolve(join(root, path))
   if (target.startsWith(root + sep)) return target
-  throw new Error(`files are written inside the home directory only, and ${path} is outside of it`)
+  throw new Error(`files can only be written inside the home directory; ${path} is outside it`)
 }

@@ -122,7 +122,7 @@ function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
   try {
     return give()
   } catch (error) {
-    const message = `chainstage: a bug in the playback: ${thrownText(error)}`
+    const message = `chainstage: bug in the playback: ${thrownText(error)}`
     return { ok: false, error: { code: -32603, message, data: undefined } }
   }
 }

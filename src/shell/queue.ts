@@ -165,7 +165,7 @@ export function createQueue({
       if (isStopped) return
       const { body, onReply } = waiting
       const why = thrownText(error)
-      sinks.log('error', `${body.kind} was not carried out: ${why}`)
+      sinks.log('error', `${body.kind} was not executed: ${why}`)
       sinks.wake(clock.hold())
       if (body.kind === 'tick' || turn(waiting) === undefined) return
       const instead = refused(body, simulation, error)
@@ -242,7 +242,7 @@ export function attempt(sinks: Pick<Sinks, 'log'>, work: () => void): void {
   try {
     work()
   } catch (error) {
-    sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
+    sinks.log('error', `an output failed: ${stackOf(error)}`)
   }
 }
 

@@ -121,7 +121,7 @@ function newThread(): Thread {
   return thread
 }
 
-const unwanted: Performed = { ok: false, error: 'nobody waits for it any more' }
+const unwanted: Performed = { ok: false, error: 'no client is waiting for the response' }
 
 const timedOut: Performed = { ok: true, text: longReadEndText({ ended: 'timeout' }) }
 

@@ -117,7 +117,7 @@ export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
         const tenth = Math.floor((again.length * 10) / past.length)
         if (past.length >= loggedFrom && tenth > told && tenth < 10) {
           told = tenth
-          log('info', `rebase: ${again.length} of ${past.length} inputs were entered again`)
+          log('info', `rebase: ${again.length} of ${past.length} inputs replayed`)
         }
         await new Promise((done) => {
           setImmediate(done)
@@ -133,7 +133,7 @@ export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
         simulation,
         past: all,
         notes: [
-          `${past.length} inputs were entered again, up to height ${simulation.node.chain.height}`,
+          `replayed ${past.length} inputs, up to height ${simulation.node.chain.height}`,
           ...(changed === undefined ? [] : [changedText(past, before, changed)]),
         ],
       }
@@ -172,7 +172,7 @@ function changedText(past: readonly Past[], before: ReadonlyMap<number, string>,
   const cut = (one: string) => (one.length > shown ? `${one.slice(0, shown)}…` : one)
   const asked = input?.kind === 'request' ? ` (${input.side} ${cut(input.body || input.target)})` : ''
   return (
-    `the first answer that is another one now: input ${seq}${asked}: ` +
-    `was ${cut(before.get(seq) ?? 'none')}, is ${cut(text)}`
+    `the first response that differs: input ${seq}${asked}: ` +
+    `was ${cut(before.get(seq) ?? 'none')}, is now ${cut(text)}`
   )
 }

@@ -98,9 +98,9 @@ function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
   const keys = new Map(after.accounts.map(({ name, address }) => [name, text(address)]))
   const isMoved = before.accounts.some(({ name, address }) => keys.get(name) !== text(address))
   return [
-    ...(isMoved ? ['the accounts of fixtures'] : []),
-    ...(isKept ? [] : ['contracts or transactions of fixtures']),
-    ...(text(before.history) === text(after.history) ? [] : ['the history of fixtures']),
+    ...(isMoved ? ['fixtures.accounts'] : []),
+    ...(isKept ? [] : ['fixtures.contracts or fixtures.genesisTxs']),
+    ...(text(before.history) === text(after.history) ? [] : ['fixtures.history']),
   ]
 }
 

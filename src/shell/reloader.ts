@@ -73,7 +73,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     return {
       change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
       generation: generation + 1,
-      notes: [`a new genesis is needed for ${change.why.join(', ')}`],
+      notes: [`changes that need a new genesis: ${change.why.join(', ')}`],
     }
   }
   return {
@@ -102,7 +102,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
 function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {
   const { change, generation, notes } = reloaded
   const isNew = change === 'restart' || change === 'rebased'
-  const from = isNew ? ', from a new genesis' : ''
+  const from = isNew ? ' with a new genesis' : ''
   if (change !== 'none') log('info', `reloaded ${path}: generation ${generation}${from}`)
   for (const note of notes) log('warn', note)
   return reloaded
@@ -127,8 +127,8 @@ async function takenInLive(running: Running, { change, next, before }: Taking): 
     change: isHistory ? 'kept' : 'live',
     generation,
     notes: [
-      ...(isHistory ? [`kept the chain as it is; a restart is needed for ${change.why.join(', ')}`] : []),
-      ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} already ran`] : []),
+      ...(isHistory ? [`the chain continues unchanged; restart to apply ${change.why.join(', ')}`] : []),
+      ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} had already run`] : []),
     ],
   }
 }
@@ -137,7 +137,7 @@ async function takenInLive(running: Running, { change, next, before }: Taking): 
 export class NothingToUndo extends SimError {
   constructor() {
     super('NOTHING_TO_UNDO', 'there is no reload to undo', {
-      hint: `chainstage keeps the files before the last ${keptMost} saves that were valid.`,
+      hint: `chainstage can undo the last ${keptMost} valid saves.`,
     })
   }
 }
@@ -146,7 +146,7 @@ export class NothingToUndo extends SimError {
 export class NotTakenIn extends SimError {
   constructor(why: string) {
     super('NOT_RELOADED', `the scenario was not reloaded: ${why}`, {
-      hint: 'The chain keeps running with the scenario before. Correct the file and save it again.',
+      hint: 'The chain keeps running with the previous scenario. Correct the file and save it again.',
     })
   }
 }

@@ -61,7 +61,7 @@ export async function runToEnd(
   { settings, scenario, genesis, home, warnings, command = [], printed, playing, stop }: ToRun,
   sinks: RunSinks,
 ): Promise<Ran> {
-  assert(scenario !== undefined, 'a run to its end follows a scenario')
+  assert(scenario !== undefined, 'a run to the end needs a scenario')
   const { plan } = scenario
   for (const text of (await warnings?.()) ?? []) sinks.log('warn', text)
   const began = performance.now()
@@ -103,8 +103,8 @@ export async function runToEnd(
       stoppedBy !== undefined
         ? `${stoppedBy} ended the run`
         : childCode === 0
-          ? 'time was over'
-          : 'the program had failed'
+          ? 'the run timed out'
+          : 'the program failed'
     if (state() === 'running') running.operate('run', { type: 'endPlan', why })
     const [file = ''] = scenario.closure
     const wallMs = performance.now() - began

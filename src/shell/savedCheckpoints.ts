@@ -90,7 +90,10 @@ export class BadName extends SimError {
 export class NoCheckpoint extends SimError {
   constructor(name: string, names: readonly string[]) {
     super('NO_CHECKPOINT', `there is no saved checkpoint ${name}`, {
-      hint: names.length === 0 ? 'Save one first: chainstage checkpoint save NAME.' : `There is ${names.join(', ')}.`,
+      hint:
+        names.length === 0
+          ? 'Save one first: chainstage checkpoint save NAME.'
+          : `Saved checkpoints: ${names.join(', ')}.`,
     })
   }
 }

@@ -66,7 +66,7 @@ export class UnreadableScenario extends SimError {
   constructor(file: string, cause: unknown) {
     const { code } = cause as { code?: string }
     const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code ?? cause)
+      code === 'ENOENT' ? 'file not found' : code === 'EISDIR' ? 'the path is a folder' : String(code ?? cause)
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
       cause,
       hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',

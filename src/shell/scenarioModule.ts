@@ -20,7 +20,7 @@ export async function readModule(path: string): Promise<string> {
     throw new BadScenarioModule(path, whyNot(cause), cause)
   })) as { default?: unknown }
   if (typeof module.default !== 'object' || module.default === null) {
-    throw new BadScenarioModule(path, 'it exports no scenario', undefined)
+    throw new BadScenarioModule(path, 'it has no default export of a scenario', undefined)
   }
   return `${JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)}\n`
 }
@@ -34,7 +34,7 @@ function plain(path: string, key: string, value: unknown): unknown {
 function whyNot(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string }
   return code === 'ERR_UNKNOWN_FILE_EXTENSION'
-    ? 'this Node does not read TypeScript (22.18 and newer do)'
+    ? 'this version of Node.js cannot load TypeScript (22.18 and newer can)'
     : (message ?? String(cause))
 }
 
@@ -43,7 +43,7 @@ export class BadScenarioModule extends SimError {
   constructor(path: string, why: string, cause: unknown) {
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${path}: ${why}`, {
       cause,
-      hint: "Write export default defineScenario({ … }), with defineScenario from 'chainstage'.",
+      hint: "Use export default defineScenario({ … }), with defineScenario from 'chainstage'.",
     })
   }
 }

@@ -252,7 +252,7 @@ async function joinFleet(
 ): Promise<Fleet> {
   const { openFleet } = await import('./fleet/fleet.ts')
   const end = (why: string) => {
-    log('error', `this member of the fleet ends: ${why}`)
+    log('error', `this member of the fleet stops: ${why}`)
     setImmediate(stop ?? (() => {}))
   }
   return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end, measure })

@@ -112,7 +112,7 @@ function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): P
   inputs.goOn(from?.past ?? [])
   return (
     from ?? {
-      notes: ['too much was entered to do it again: the chain begins without its past'],
+      notes: ['there are too many inputs to replay: the chain starts without them'],
     }
   )
 }

@@ -56,7 +56,10 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
       throw new BadSession(`expected a session name like test-1, received ${JSON.stringify(name)}`, plainNameHint)
     }
     if (all.size >= most) {
-      throw new BadSession(`all ${most} sessions are in use`, 'Release those that are done, or raise --max-sessions.')
+      throw new BadSession(
+        `all ${most} sessions are in use`,
+        'Release sessions that are no longer needed, or raise --max-sessions.',
+      )
     }
     const made = fork(name)
     all.set(name, made)
@@ -87,7 +90,7 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
         continue
       }
       release(name)
-      log('info', `session ${name} expired: nobody used it for ${expiryMs / 1000} s`)
+      log('info', `session ${name} expired: it was unused for ${expiryMs / 1000} s`)
     }
   }
 
@@ -127,12 +130,15 @@ export function sessionFor(
   const there = name === '' ? undefined : sessions.find(name)
   if (there !== undefined) return there
   if (!opensSocket && request.method !== 'POST') {
-    throw new BadSession(`there is no session ${JSON.stringify(name)}`, 'A POST request or a WebSocket creates it.')
+    throw new BadSession(
+      `there is no session ${JSON.stringify(name)}`,
+      'Send a POST request or open a WebSocket to create it.',
+    )
   }
   if (isCrossSite(request.headers, settings)) {
     throw new BadSession(
-      `a page of another site may not create session ${JSON.stringify(name)}`,
-      'Allow the page with --allowed-origins.',
+      `a page of another origin may not create session ${JSON.stringify(name)}`,
+      'Allow its origin with --allowed-origins.',
     )
   }
   return sessions.at(name)

@@ -77,7 +77,7 @@ function fileOf({ simulation }: Resting, plain: Buffer, content: Buffer): Buffer
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
   const header = headerShape.safeParse(end < 0 ? undefined : parsed(bytes.toString('utf8', 0, end)))
-  if (!header.success) throw new BadState('expected a file that chainstage saved, whose first line has chainstageState')
+  if (!header.success) throw new BadState('expected a state file of chainstage, with chainstageState in the first line')
   if (header.data.chainstageState !== stateFormat) {
     throw new BadState(
       `expected format ${stateFormat}, received format ${header.data.chainstageState} of chainstage ${header.data.version}`,
@@ -118,11 +118,11 @@ export function stateOf(bytes: Buffer): Simulation {
   const content = bytes.subarray(bytes.indexOf('\n') + 1)
   if (content.length !== header.bytes) {
     throw new BadState(
-      `expected ${header.bytes} bytes after the first line, received ${content.length}: it was cut short`,
+      `expected ${header.bytes} bytes after the first line, received ${content.length}: the file is truncated`,
     )
   }
   if (sha256Of(content) !== header.sha256) {
-    throw new BadState('its digest is another one: it was damaged or edited')
+    throw new BadState('the digest does not match: the file is damaged or was edited')
   }
   const bytesMost = Math.max(unpackedMost.bytes, unpackedMost.timesPacked * header.bytes)
   if (header.unpackedBytes > bytesMost) {
@@ -132,7 +132,7 @@ export function stateOf(bytes: Buffer): Simulation {
     const plain = gunzipSync(content, { chunkSize, maxOutputLength: header.unpackedBytes })
     return awoken(deserialize(plain) as Resting)
   } catch (cause) {
-    throw new BadState(`its content is not a saved chain (${thrownText(cause)})`, { cause })
+    throw new BadState(`the content is not a saved chain (${thrownText(cause)})`, { cause })
   }
 }
 
@@ -168,7 +168,7 @@ async function withPath<Value>(path: string, work: () => Promise<Value>): Promis
 /** Resolves with the simulation in a file. Throws `BadState`, also if the file does not exist. */
 export async function stateAt(path: string): Promise<Simulation> {
   const saved = await readState(path)
-  if (saved === undefined) throw new BadState('there is no such file', { path })
+  if (saved === undefined) throw new BadState('file not found', { path })
   return saved
 }
 
@@ -189,7 +189,7 @@ export class BadState extends SimError {
   constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
     super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, {
       cause,
-      hint: 'Nothing has changed. Take another file, or start without one.',
+      hint: 'Nothing has changed. Use another file, or start without one.',
     })
   }
 }

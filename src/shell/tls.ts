@@ -28,9 +28,9 @@ export async function readTls(
 /** The certificate or key file cannot be read. */
 export class NoCertificate extends SimError {
   constructor(name: string, path: string, cause: unknown) {
-    super('NO_CERTIFICATE', `rpc.${name}: ${path} cannot be read`, {
+    super('NO_CERTIFICATE', `rpc.${name}: cannot read ${path}`, {
       cause,
-      hint: 'A path is taken from the config folder of --home, or from here without one.',
+      hint: 'Paths are relative to the config folder of --home or, without --home, to the working directory.',
     })
   }
 }

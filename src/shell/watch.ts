@@ -55,13 +55,13 @@ export async function watchHome(
         assertDone(await running().operate('reload', { type: 'changeSettings', settings: live }).settled)
         log(
           'info',
-          `changed: ${Object.entries(live)
+          `changed settings: ${Object.entries(live)
             .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
             .join(', ')}`,
         )
       }
       before = after
-      if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
+      if (later.length > 0) log('warn', `restart to apply ${later.join(', ')}`)
       return []
     },
   )
@@ -99,7 +99,7 @@ export function watchRecording(
     },
     async () => {
       await reload()
-      log('info', 'the patches and rules of the recording were read again')
+      log('info', 'reloaded the patches and rules of the recording')
       return []
     },
   )
@@ -138,7 +138,7 @@ async function watchFiles(
     clearTimeout(timer)
     timer = setTimeout(settled, settleMs)
   })
-  watcher.on('error', (error) => log('warn', `files are not watched: ${textOf(error)}`))
+  watcher.on('error', (error) => log('warn', `cannot watch files: ${textOf(error)}`))
   await new Promise<void>((done) => {
     watcher.once('ready', () => done())
   })

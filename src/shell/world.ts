@@ -70,7 +70,7 @@ export class BrokenInstallation extends SimError {
   constructor(name: string, cause: unknown) {
     super('BROKEN_INSTALLATION', `${name} of the installed package is missing or damaged`, {
       cause,
-      hint: 'Install chainstage again: npm install --force chainstage.',
+      hint: 'Reinstall chainstage: npm install --force chainstage.',
     })
   }
 }

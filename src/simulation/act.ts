@@ -128,7 +128,7 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
     return sendTx(world, turn, settled, occasion)
   } catch (error) {
     if (!isDrawn(action) || !isExpected(error)) throw error
-    const text = `${occasion.id}: what was drawn was refused: ${error.message}`
+    const text = `${occasion.id}: the drawn transaction was refused: ${error.message}`
     return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
   }
 }

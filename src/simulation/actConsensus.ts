@@ -90,7 +90,7 @@ export function rollback(world: World, turn: Turn, { to, blocks }: Of<'rollback'
   const cut = [...node.connections.keys()].map(
     (connection) => ({ kind: 'close', connection, code: 1012, reason: 'operator rollback' }) as const,
   )
-  const text = `operator rollback from height ${height} to ${height - depth}: no CometBFT chain does this by itself`
+  const text = `operator rollback from height ${height} to ${height - depth}: a real chain never does this by itself`
   return { ...after, outputs: [...after.outputs, { kind: 'log', level: 'warn', text }, ...cut] }
 }
 

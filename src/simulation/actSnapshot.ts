@@ -33,7 +33,7 @@ export function restore(world: World, turn: Turn, { name }: Of<'restore'>): Turn
 export class UnknownSnapshot extends SimError {
   constructor(name: string, known: readonly string[]) {
     super('UNKNOWN_SNAPSHOT', `no snapshot is called "${name}"`, {
-      hint: known.length === 0 ? 'Take it first: { snapshot: … }.' : `There are ${known.join(', ')}.`,
+      hint: known.length === 0 ? 'Take one first: { snapshot: … }.' : `Known snapshots: ${known.join(', ')}.`,
     })
   }
 }

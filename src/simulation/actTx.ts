@@ -181,15 +181,15 @@ function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent
 /** The chain rejected a transaction. */
 export class TxRefused extends SimError {
   constructor(why: string) {
-    super('TX_REFUSED', why, { hint: 'Write allowRevert: true if it should not be.' })
+    super('TX_REFUSED', why, { hint: 'If the transaction is meant to revert, set allowRevert: true.' })
   }
 }
 
 /** `broadcast` is used outside a step; only a step can wait for the response. */
 export class BroadcastNeedsStep extends SimError {
   constructor() {
-    super('BROADCAST_NEEDS_STEP', 'broadcast belongs to the steps of a scenario', {
-      hint: 'Rules and finally wait for no answer: leave broadcast out there.',
+    super('BROADCAST_NEEDS_STEP', 'broadcast is only valid in the steps of a scenario', {
+      hint: 'Remove broadcast here: rules and finally do not wait for a response.',
     })
   }
 }
@@ -197,6 +197,8 @@ export class BroadcastNeedsStep extends SimError {
 /** No transaction has this name. */
 export class UnknownTx extends SimError {
   constructor(name: string, known: readonly string[]) {
-    super('UNKNOWN_TX', `no transaction is called "${name}"`, { hint: `There are ${known.join(', ') || 'none'}.` })
+    super('UNKNOWN_TX', `no transaction is called "${name}"`, {
+      hint: `Known transactions: ${known.join(', ') || 'none'}.`,
+    })
   }
 }

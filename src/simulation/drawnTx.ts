@@ -78,8 +78,8 @@ function amountOf(text: string): bigint {
 /** The group has no accounts to pick from. */
 export class NoGroup extends SimError {
   constructor(group: string) {
-    super('NO_GROUP', `no accounts are called "${group}"`, {
-      hint: 'Declare them under fixtures.accounts with a count.',
+    super('NO_GROUP', `no group of accounts is called "${group}"`, {
+      hint: 'Declare the group under fixtures.accounts, with a count.',
     })
   }
 }

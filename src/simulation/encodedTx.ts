@@ -44,7 +44,7 @@ export function encodedTx(
 /** `tx.encode` does not support this kind of transaction. */
 export class UnknownKind extends SimError {
   constructor(what: string) {
-    super('UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`, {
+    super('UNKNOWN_KIND', `tx.encode has no transaction type "${what}"`, {
       hint: `Expected ${kinds.join(' or ')}.`,
     })
   }

@@ -176,9 +176,9 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
   const receipts = recordAt(history, height)?.ethereum.transactions ?? []
   sent.forEach(({ what, mayFail, makes }, index) => {
     const isFine = receipts[index]?.receipt.failed === false
-    if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction was reverted')
+    if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction reverted')
     if (makes !== undefined && site.view.code(app, makes).length === 0) {
-      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; its deployer has sent before`)
+      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; the deployer has already sent a transaction`)
     }
   })
 }
@@ -290,6 +290,6 @@ function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 
 /** The chain rejected a fixture. */
 export class FixtureFailed extends SimError {
   constructor(what: string, why: string) {
-    super('FIXTURE_FAILED', `${what}: ${why}`, { hint: 'Is its sender funded, and does the call succeed?' })
+    super('FIXTURE_FAILED', `${what}: ${why}`, { hint: 'Check that the sender is funded and that the call succeeds.' })
   }
 }

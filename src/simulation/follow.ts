@@ -35,7 +35,7 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  const text = `the scenario moved ${movesMost} times without time passing`
+  const text = `the scenario advanced ${movesMost} times while no time passed`
   return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text }] }
 }
 
@@ -126,7 +126,7 @@ function atEnd(world: World, turn: Turn): Turn {
 
 function circled(turn: Turn, id: string, source: string): Turn {
   const { progress } = turn.simulation
-  const text = `the rule fired ${firingsMost} times without time passing: what it does makes it fire again`
+  const text = `the rule fired ${firingsMost} times while no time passed: its actions trigger it again`
   const failed = actionFailed(progress, { id, source, onFail: 'abort' }, text)
   return withFailures(withProgress(turn, failed), progress)
 }
@@ -223,5 +223,5 @@ function failureOf(turn: Turn, where: string, error: unknown): { readonly told: 
     return { told: turn, text: `was refused: ${hint === undefined ? message : `${message} (${hint})`}` }
   }
   const { turn: told, refusal } = withBug(turn, where, error)
-  return { told, text: `ran into a bug in chainstage: incident ${refusal.incident} in the log` }
+  return { told, text: `hit a bug in chainstage: see incident ${refusal.incident} in the log` }
 }

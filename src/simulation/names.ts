@@ -106,7 +106,7 @@ export function validatorNamed(place: Place, name: string): Validator {
 export class SignsNoMore extends SimError {
   constructor(name: string) {
     super('SIGNS_NO_MORE', `validator "${name}" is not in the validator set of this height`, {
-      hint: 'It is in jail or has no power: use unjail or validator first, and mine two blocks.',
+      hint: 'It is jailed or has no power. Use unjail or validator first, then mine two blocks.',
     })
   }
 }
@@ -116,7 +116,7 @@ export class UnknownName extends SimError {
   constructor(kind: string, name: string, known: readonly string[]) {
     const near = nearest(name, known)
     const hint =
-      near === undefined ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
+      near === undefined ? `Known names: ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
     super('UNKNOWN_NAME', `no ${kind} is called "${name}"`, { hint })
   }
 }

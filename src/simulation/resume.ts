@@ -197,8 +197,8 @@ export function assertSameGenesis(running: Genesis, saved: Genesis): void {
 /** A saved state whose chain has another genesis. */
 export class ForeignState extends SimError {
   constructor(what: string) {
-    super('FOREIGN_STATE', `the state is that of ${what}`, {
-      hint: 'Start with the profile, seed, accounts, validators and chain id that it was made with, or without it.',
+    super('FOREIGN_STATE', `the saved state belongs to ${what}`, {
+      hint: 'Use the profile, seed, accounts, validators and chain id of the saved chain, or start without it.',
     })
   }
 }
@@ -206,8 +206,8 @@ export class ForeignState extends SimError {
 /** The stores do not match the app hash of the chain. */
 export class BrokenStores extends SimError {
   constructor(height: bigint) {
-    super('BROKEN_STORES', `the stores of height ${height} do not have its app hash`, {
-      hint: 'The file was written by another version of chainstage: make it again.',
+    super('BROKEN_STORES', `the stores at height ${height} do not match the app hash of that height`, {
+      hint: 'The file was written by another version of chainstage: save the state again with this version.',
     })
   }
 }

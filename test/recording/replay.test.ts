@@ -45,7 +45,10 @@ test('the first differing output stops the replay and shows both', (t) => {
 test('a recording of an earlier format replays, and says why its lines may differ', (t) => {
   const earlier = parseRecording(recordingOf(3, { ...header, format: 1, version: '0.1.0' }))
   t.is(replay(earlier, play), undefined)
-  t.regex(earlierFormatNote(earlier) ?? '', /^chainstage 0\.1\.0 recorded this in format 1.* more than five blocks /)
+  t.regex(
+    earlierFormatNote(earlier) ?? '',
+    /^chainstage 0\.1\.0 wrote this recording in format 1.* more than five blocks /,
+  )
   t.is(earlierFormatNote(parseRecording(recordingOf(3))), undefined)
 })
 
@@ -64,7 +67,7 @@ const refused = test.macro((t, text: string, expected: RegExp) => {
   t.throws(() => parseRecording(text), { instanceOf: InvalidRecording, message: expected })
 })
 
-test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* cut off/)
+test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* truncated/)
 test(
   'a line that is not JSON is refused with its number',
   refused,

@@ -150,7 +150,7 @@ const refused = test.macro((t, text: string, expected: string, others: Record<st
 const head = `chainstage: 1, name: 'x'`
 test('a missing comma names its place', refused, `{\n chainstage: 1\n name: 'x' }`, ':3:2 SC1000')
 test('an empty file is refused', refused, '', 'SC1000')
-test('a repeated key is refused', refused, `{ ${head},\n name: 'y' }`, ':2:2 SC1001 the key "name" stands twice')
+test('a repeated key is refused', refused, `{ ${head},\n name: 'y' }`, ':2:2 SC1001 duplicate key "name"')
 test('__proto__ is refused', refused, `{ ${head}, ['__proto__']: 1 }`.replace("['__proto__']", '__proto__'), 'SC1002')
 test('NaN is refused', refused, `{ ${head}, run: NaN }`, 'SC1003')
 test('an integer beyond 2^53 is refused', refused, `{ ${head}, seed: 9007199254740993 }`, 'SC1004')
@@ -165,7 +165,7 @@ test(
   'an unknown version of the format is refused',
   refused,
   `{ chainstage: 2, name: 'x' }`,
-  'expected 1, the version of the format',
+  'expected 1, the version of the scenario format',
 )
 test(
   'a duration without a unit is refused',
@@ -202,20 +202,16 @@ test(
   'an import that cannot be read is refused',
   refused,
   `{ ${head}, imports: ['./no.json5'] }`,
-  'SC2001 the import scenarios/no.json5 cannot be read',
+  'SC2001 cannot read the import scenarios/no.json5',
 )
-test(
-  'imports in a circle are refused',
-  refused,
-  `{ ${head}, imports: ['./a.json5'] }`,
-  'SC2002 imports go in a circle',
-  { 'scenarios/a.json5': `{ imports: ['./t.json5'] }` },
-)
+test('imports in a circle are refused', refused, `{ ${head}, imports: ['./a.json5'] }`, 'SC2002 circular import', {
+  'scenarios/a.json5': `{ imports: ['./t.json5'] }`,
+})
 test(
   'a longer circle is shown whole',
   refused,
   `{ ${head}, imports: ['./a.json5'] }`,
-  'imports go in a circle: scenarios/t.json5 → scenarios/a.json5 → scenarios/b.json5 → scenarios/a.json5',
+  'circular import: scenarios/t.json5 → scenarios/a.json5 → scenarios/b.json5 → scenarios/a.json5',
   {
     'scenarios/a.json5': `{ imports: ['./b.json5'] }`,
     'scenarios/b.json5': `{ imports: [{ from: './a.json5', as: 'x' }] }`,
@@ -225,7 +221,7 @@ test(
   'a fault of two imports is refused',
   refused,
   `{ ${head}, imports: ['./_a.json5', './_b.json5'] }`,
-  'scenarios/_b.json5:1:35 SC2004 scenarios/_a.json5 declares the fault "slow" too',
+  'scenarios/_b.json5:1:35 SC2004 scenarios/_a.json5 also declares the fault "slow"',
   { 'scenarios/_a.json5': slow, 'scenarios/_b.json5': slow },
 )
 test(
@@ -252,7 +248,7 @@ test(
   'an unknown name in an expression names the nearest',
   refused,
   `{ ${head}, vars: { gap: 1 }, steps: [{ do: { mine: '\${vars.gpa}' } }] }`,
-  ':1:69 SC2010 the expression vars.gpa: nothing is called "vars.gpa" | Did you mean "vars.gap"?',
+  ':1:69 SC2010 the expression vars.gpa: unknown name "vars.gpa" | Did you mean "vars.gap"?',
 )
 test('a profile that does not exist is refused', refused, `{ ${head}, chain: { profile: 'lokal' } }`, 'chain.profile')
 
@@ -308,7 +304,7 @@ test(
   'an expectation that says nothing of a result is refused',
   refused,
   `{ ${head}, steps: [{ expect: { rpc: { iface: 'eth', method: 'eth_chainId' } } }] }`,
-  'expected one of equals, differs, matches, error, result, or min and max',
+  'expected one of equals, differs, matches, error, result, or a range with min and max',
 )
 
 test('a fault written in place can be cleared by its name', (t) => {

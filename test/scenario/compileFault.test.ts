@@ -141,8 +141,8 @@ const refused = test.macro({
   title: (_, text) => `${text} is refused`,
 })
 test(refused, `{ effect: { latency: { uniform: ['9ms', '5ms'] } } }`, /shorter time first/)
-test(refused, `{ effect: { latency: { percentiles: { p50: '9ms', p90: '5ms' } } } }`, /do not fall/)
-test(refused, `{ effect: { ws: { refuseFor: '3 blocks' } } }`, /belongs to close/)
+test(refused, `{ effect: { latency: { percentiles: { p50: '9ms', p90: '5ms' } } } }`, /do not decrease/)
+test(refused, `{ effect: { ws: { refuseFor: '3 blocks' } } }`, /is only valid with close/)
 test(refused, `{ effect: { ws: { close: { code: 1005 } } } }`, /close code/)
 test(refused, `{ effect: { provider: 'infra' } }`, /provider/)
 test(refused, `{ select: { count: 1, rate: { limit: 1, per: '1s' } }, effect: {} }`, /one way to select/)

@@ -49,7 +49,7 @@ const refused = test.macro(async (t, text: string, expected: RegExp) => {
   await t.throwsAsync(loadScenario(path), { message: expected })
 })
 
-test('a module without a scenario is refused', refused, 'export const x = 1', /it exports no scenario/)
+test('a module without a scenario is refused', refused, 'export const x = 1', /it has no default export of a scenario/)
 test('a module that throws is refused', refused, "throw new Error('no')", /cannot read the scenario .*: no/)
 test(
   'a function in a scenario is refused',

@@ -36,7 +36,7 @@ test(
   `{ expect: { any: [{ balance: { address: '@bob', min: '1.5 DMO' } }, { height: 99 }] } }`,
   [
     'failed',
-    'none of: balance of 0xBOB in 0xTOKEN: expected at least 1500000000000000000, was 0; height: expected at least 99, was 2',
+    'none of these held: balance of 0xBOB in 0xTOKEN: expected at least 1500000000000000000, was 0; height: expected at least 99, was 2',
   ],
 )
 test(
@@ -61,7 +61,7 @@ test('a unit that no token has is refused', (t) => {
       { 'Token.json': token },
     ),
   )
-  t.regex(error?.message ?? '', /SC2006 {2}no token has the unit of "1 NOPE"/)
+  t.regex(error?.message ?? '', /SC2006 {2}no token has the unit "1 NOPE"/)
 })
 
 /** A client on a socket; it acts when the scenario has begun to expect. */
@@ -180,7 +180,7 @@ test(
     logs(it, 7, 9)
     logs(it, 2, 5)
   },
-  /^failed: .*block 6 was not by 2 calls/,
+  /^failed: .*block 6 is missing in 2 calls/,
 )
 test(
   'rate, kept',
@@ -205,7 +205,7 @@ test('rate, looked at in the end', (t) => {
     return outcome(run).join(': ')
   }
   t.is(paced(500), 'passed')
-  t.regex(paced(250), /^failed: calls of eth_chainId: expected at most 2 in 1000 ms, were 4/)
+  t.regex(paced(250), /^failed: calls of eth_chainId: expected at most 2 calls in any 1000 ms, was 4/)
 })
 test('spacing', (t) => {
   const spaced = (everyMs: number) => {
@@ -221,7 +221,7 @@ test('spacing', (t) => {
     return outcome(run).join(': ')
   }
   t.is(spaced(960), 'passed')
-  t.regex(spaced(900), /^failed: .*expected at least 950 ms between two of them, were 900/)
+  t.regex(spaced(900), /^failed: .*expected at least 950 ms between two calls, was 900/)
 })
 test('digest', (t) => {
   const of = (steps: string) => scenarioRun(scenarioOf(steps, "clock: { blocks: 'manual' },")).run(0)

@@ -72,7 +72,7 @@ test(
   near,
   one,
   call({ outcome: 'fault', faults: ['f'], params: '["0x2"]' }),
-  'eth_call ["0x2"] has other parameters',
+  'eth_call ["0x2"] has different parameters',
 )
 test('the spelling', near, '{ request: { method: "eth_cal" } }', call({}), 'eth_call [] is not eth_cal')
 test('nothing like it', near, '{ request: { method: "eth_getLogs" } }', call({}), undefined)
@@ -88,21 +88,21 @@ test(
   near,
   `{ tx: { from: '${alice}', stage: 'included' } }`,
   accepted(alice),
-  'such a transaction was accepted, not included',
+  'a matching transaction was accepted, not included',
 )
 test(
   'the nonce',
   near,
   `{ tx: { from: '${alice}', nonce: 5, stage: 'accepted' } }`,
   accepted(alice),
-  'a transaction was accepted with another "nonce"',
+  'a transaction with a different "nonce" was accepted',
 )
 test(
   'the sender',
   near,
   `{ tx: { from: '${bob}', stage: 'accepted' } }`,
   accepted(alice),
-  'a transaction was accepted with another "from"',
+  'a transaction with a different "from" was accepted',
 )
 test(
   'the subscription',

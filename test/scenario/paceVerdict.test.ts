@@ -35,7 +35,7 @@ test('calls that are far enough apart are fine, and one of them too', (t) => {
 test('calls that come too soon are told with their time', (t) => {
   t.is(
     paceVerdict(pace({}), [call(0), call(2000), call(3999)]),
-    'calls: expected at least 2000 ms between two of them, were 1999 ms at 3999 ms',
+    'calls: expected at least 2000 ms between two calls, was 1999 ms at 3999 ms',
   )
 })
 
@@ -51,6 +51,6 @@ test('too many in any window are told, and a window ends before its last moment'
   t.is(paceVerdict(rate, [call(0), call(500), call(1000), call(1500)]), undefined)
   t.is(
     paceVerdict(rate, [call(0), call(600), call(700), call(1500)]),
-    'calls: expected at most 2 in 1000 ms, were 3 from 0 ms on',
+    'calls: expected at most 2 calls in any 1000 ms, was 3 from 0 ms on',
   )
 })

@@ -34,12 +34,24 @@ test(
   tells,
   { methods: ['eth_call'], params: '["0x1"]', transport: 'http' },
   [{ params: '["0x1"]', transport: 'ws' }, {}],
-  '; near miss: eth_call ["0x2"] has other parameters',
+  '; near miss: eth_call ["0x2"] has different parameters',
 )
-test('a session', tells, { session: 'a' }, [{ session: 'b' }], '; near miss: eth_call ["0x2"] is of the session "b"')
+test(
+  'a session',
+  tells,
+  { session: 'a' },
+  [{ session: 'b' }],
+  '; near miss: eth_call ["0x2"] belongs to the session "b"',
+)
 test('the side', tells, { sides: ['comet'] }, [{}], '; near miss: eth_call ["0x2"] came on eth')
-test('an exception', tells, { except: ['eth_*'] }, [{}], '; near miss: eth_call ["0x2"] is excepted')
-test('what no journal has', tells, { origin: 'http://a' }, [{}], '; near miss: eth_call ["0x2"] has another "origin"')
+test('an exception', tells, { except: ['eth_*'] }, [{}], '; near miss: eth_call ["0x2"] is excluded by "except"')
+test(
+  'what no journal has',
+  tells,
+  { origin: 'http://a' },
+  [{}],
+  '; near miss: eth_call ["0x2"] has a different "origin"',
+)
 test(
   'that it was off',
   tells,
@@ -50,7 +62,7 @@ test(
 
 test('a fault that matched tells that none of its calls was selected, and one that was applied is used', (t) => {
   const counted = (applied: number) => new Map([['f', { ...noCount, matched: 3, applied }]])
-  const near = '; near miss: 3 calls matched, but "select" picked none'
+  const near = '; near miss: 3 calls matched, but "select" selected none'
   t.deepEqual(unusedFaults([rule({})], counted(0), []), [{ name: 'f', near }])
   t.deepEqual(unusedFaults([rule({})], counted(1), []), [])
 })

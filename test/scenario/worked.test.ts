@@ -58,7 +58,7 @@ test('a page that goes on asking for the stuck transaction is found out', async 
     const hash = run.simulation().progress.facts.txs['stuck']?.ethHash
     if (hash !== undefined) run.call('eth', 'eth_getTransactionReceipt', [`0x${hash}`])
   })
-  t.is(failures(run)[0], 'final: calls of eth_getTransactionReceipt held and never should')
+  t.is(failures(run)[0], 'final: calls of eth_getTransactionReceipt held, but should never hold')
 })
 
 test('the validators change, one is jailed, and the chain halts for an upgrade', async (t) => {
@@ -77,7 +77,7 @@ test('a page that does not wait as long as it is told is found out', async (t) =
   const run = await worked('rate-limit.json5')
   const page = pageOf(run, false)
   live(run, { everyMs: 50, mostMs: 90_000 }, page)
-  t.regex(failures(run)[0] ?? '', /^during: .*expected at least 1950 ms between two of them, were/)
+  t.regex(failures(run)[0] ?? '', /^during: .*expected at least 1950 ms between two calls, was/)
 })
 
 /**
@@ -122,7 +122,7 @@ test('a socket is cut, three blocks are missed, and the page comes back and asks
 test('a page that does not ask for the blocks it missed is found out', async (t) => {
   const run = await worked('websocket-gap.json5')
   live(run, { everyMs: 250, mostMs: 120_000 }, socketOf(run, false))
-  t.regex(failures(run)[0] ?? '', /^back: .*expected blocks \d+ to \d+ to be asked for, block \d+ was not by 0 calls/)
+  t.regex(failures(run)[0] ?? '', /^back: .*expected blocks \d+ to \d+, block \d+ is missing in 0 calls/)
 })
 
 /**

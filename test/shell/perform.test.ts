@@ -8,7 +8,7 @@ test('a CPU profile runs from its start to its stop and lands in the home direct
   const home = await mkdtemp(join(tmpdir(), 'perform-'))
   t.teardown(() => rm(home, { recursive: true }))
   const outside = await perform({ type: 'startProfile', profile: 'cpu', path: '../cpu.json' }, home)
-  t.regex(outside.ok ? '' : outside.error, /inside the home directory only/)
+  t.regex(outside.ok ? '' : outside.error, /can only be written inside the home directory/)
   t.true((await perform({ type: 'startProfile', profile: 'cpu', path: 'cpu.json' }, home)).ok)
   t.false((await perform({ type: 'startProfile', profile: 'cpu', path: 'cpu.json' }, home)).ok)
   t.true((await perform({ type: 'stopProfile', profile: 'cpu' }, home)).ok)

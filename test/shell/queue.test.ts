@@ -203,7 +203,7 @@ test('what cannot be learned is an answer, and the next input is carried out', a
     queue.enter(request('x'), ({ body }) => done(body))
   })
   t.is(await answer, 'refused')
-  t.deepEqual(logged, ['request was not carried out: away'])
+  t.deepEqual(logged, ['request was not executed: away'])
   queue.enter({ kind: 'tick' })
   await new Promise((done) => {
     setImmediate(done)

@@ -76,7 +76,7 @@ test('while the past is entered again others are served, and what they do is ent
   const { simulation, past, notes } = rebase.finish(0n)
   t.is(past.length, 60 + served + 1)
   t.is(chainDigest(simulation.node), chainDigest(node()))
-  t.deepEqual(notes, [`${past.length} inputs were entered again, up to height ${node().chain.height}`])
+  t.deepEqual(notes, [`replayed ${past.length} inputs, up to height ${node().chain.height}`])
 })
 
 test('progress is logged at every tenth of a long past, and the new chain is no lower than asked', async (t) => {
@@ -94,6 +94,6 @@ test('progress is logged at every tenth of a long past, and the new chain is no 
     lines.push(text)
   })
   t.true(lines.length > 0 && lines.length < 10, lines.join())
-  for (const line of lines) t.regex(line, /^rebase: \d+ of 1000 inputs were entered again$/)
+  for (const line of lines) t.regex(line, /^rebase: \d+ of 1000 inputs replayed$/)
   t.is(rebase.finish(node().chain.height + 3n).simulation.node.chain.height, node().chain.height + 3n)
 })

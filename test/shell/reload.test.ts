@@ -221,7 +221,7 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
   await eventually(() => nameOf(one) === 'b')
   t.is((await clientOf(one).getBlock()).hash, hash)
   t.true(
-    one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)),
+    one.log.some((line) => /the chain continues unchanged; restart to apply seed/.test(line)),
     one.log.join('\n'),
   )
 })
@@ -247,12 +247,10 @@ test('with rebase what was entered is entered to the new genesis again, and the 
   for (const hash of hashes) {
     t.is(((await ask('eth_getTransactionReceipt', hash)) as { status: string }).status, '0x1')
   }
-  t.true(one.log.some((line) => /inputs were entered again, up to height/.test(line)))
+  t.true(one.log.some((line) => /replayed \d+ inputs, up to height/.test(line)))
   t.true(
     one.log.some((line) =>
-      /first answer that is another one now: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is 200 /.test(
-        line,
-      ),
+      /first response that differs: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is now 200 /.test(line),
     ),
     one.log.join('\n'),
   )
@@ -356,7 +354,7 @@ test('a step that has run stays history, and that is said', async (t) => {
       "steps: [{ id: 'x', do: { mine: 9 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d', do: { mine: 1 } }]",
     ),
   )
-  await eventually(() => one.log.includes('1 changed step already ran'))
+  await eventually(() => one.log.includes('1 changed step had already run'))
   t.is(one.serving.running().simulation().node.chain.height, height)
 })
 

@@ -146,7 +146,7 @@ test('more sessions than allowed are refused, with what to do', async (t) => {
   t.deepEqual([(await use('a')).status, (await use('b')).status], [200, 200])
   const { status, body } = await use('c')
   t.is(status, 404)
-  t.is(body, 'all 2 sessions are in use. Release those that are done, or raise --max-sessions.\n')
+  t.is(body, 'all 2 sessions are in use. Release sessions that are no longer needed, or raise --max-sessions.\n')
 })
 
 test('a session that nobody uses expires, one with an open WebSocket stays', async (t) => {
@@ -175,7 +175,7 @@ test('a session that nobody uses expires, one with an open WebSocket stays', asy
   })
   const isThere = async (name: string) => (await ask(`${server.urls.comet}/s/${name}/health`)).status === 200
   await eventually(() => logged.length > 0)
-  t.deepEqual(logged, ['session gone expired: nobody used it for 2 s'])
+  t.deepEqual(logged, ['session gone expired: it was unused for 2 s'])
   t.false(await isThere('gone'))
   t.true(await isThere('kept'))
   socket.terminate()

@@ -133,9 +133,9 @@ test(
   'a file that was cut short is refused',
   refuses,
   (bytes: Buffer) => bytes.subarray(0, -10),
-  /expected \d+ bytes .* received \d+: it was cut short/,
+  /expected \d+ bytes .* received \d+: the file is truncated/,
 )
-test('a file with a flipped bit is refused', refuses, flip, /its digest is another one/)
+test('a file with a flipped bit is refused', refuses, flip, /the digest does not match/)
 test(
   'demand 20: a file of another format is refused by its number',
   refuses,
@@ -147,9 +147,9 @@ test(
   'a file that is something else is refused',
   refuses,
   () => Buffer.from('{"name":"x"}\n'),
-  /expected a file that chainstage saved/,
+  /expected a state file of chainstage/,
 )
-test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a file that chainstage saved/)
+test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a state file of chainstage/)
 
 test('a state of another genesis is refused, and nothing has changed', async (t) => {
   const path = join(scratch(), 'chain.state')
@@ -158,7 +158,7 @@ test('a state of another genesis is refused, and nothing has changed', async (t)
   await t.throwsAsync(begin({ state: path }), { code: 'FOREIGN_STATE', message: /another genesis of chain/ })
   await t.throwsAsync(begin({ state: join(scratch(), 'none') }), {
     code: 'BAD_STATE',
-    message: /there is no such file/,
+    message: /file not found/,
   })
 })
 
@@ -184,9 +184,9 @@ test('a saved checkpoint is loaded any number of times, and connections stay', a
   t.deepEqual(heads, ['0x2', '0x2'])
   t.like((await api(server, '/checkpoints/saved')).body, [{ name: 'start', height: 1 }])
   writeFileSync(join(checkpoints, 'torn.state'), 'x')
-  t.regex((await api(server, '/checkpoints/saved')).body[1].problem, /expected a file that chainstage saved/)
+  t.regex((await api(server, '/checkpoints/saved')).body[1].problem, /expected a state file of chainstage/)
   t.like((await api(server, '/checkpoints/load', { name: 'nope' })).body, {
-    error: { code: 'NO_CHECKPOINT', hint: 'There is start, torn.' },
+    error: { code: 'NO_CHECKPOINT', hint: 'Saved checkpoints: start, torn.' },
   })
   t.like((await api(server, '/checkpoints/saved', { name: '../x' })).body, { error: { code: 'BAD_NAME' } })
   socket.close()
@@ -247,21 +247,21 @@ test(
   notSaved,
   serialize({ something: 'else' }),
   1000,
-  /its content is not a saved chain/,
+  /the content is not a saved chain/,
 )
 test(
   'a state file whose content is no value is refused',
   notSaved,
   Buffer.from('garbage'),
   7,
-  /its content is not a saved chain/,
+  /the content is not a saved chain/,
 )
 test(
   'a state file that unpacks to more than it says is refused',
   notSaved,
   Buffer.alloc(2 ** 20),
   1000,
-  /its content is not a saved chain/,
+  /the content is not a saved chain/,
 )
 test(
   'a state file that unpacks to far more than it has is refused',

@@ -86,6 +86,6 @@ test('a certificate without its key is not used, as on the node', async (t) => {
 test('a certificate that is not there is named', async (t) => {
   await t.throwsAsync(startLocal({ application: 'kvstore', tlsCertFile: '/nowhere.pem', tlsKeyFile }), {
     code: 'NO_CERTIFICATE',
-    message: 'rpc.tls_cert_file: /nowhere.pem cannot be read',
+    message: 'rpc.tls_cert_file: cannot read /nowhere.pem',
   })
 })

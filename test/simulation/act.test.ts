@@ -132,7 +132,7 @@ test('a rollback says that consensus does no such thing and cuts connections', (
   const outputs = run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'go' } })
   t.is(run.simulation().node.chain.height, 3n)
   t.true(outputs.some((one) => one.kind === 'close' && one.connection === 7))
-  t.true(run.said.includes('operator rollback from height 6 to 3: no CometBFT chain does this by itself'))
+  t.true(run.said.includes('operator rollback from height 6 to 3: a real chain never does this by itself'))
 })
 
 test('evidence of a double sign is in the next block', (t) => {

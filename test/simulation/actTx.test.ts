@@ -158,7 +158,7 @@ test('a broadcast that is refused, or fails in its block, fails its step unless 
 })
 
 test('rules and finally cannot broadcast, because they wait for nothing', (t) => {
-  const told = /broadcast belongs to the cosmosTx of a step/
+  const told = /broadcast is only valid in a cosmosTx of a step/
   for (const more of [
     `rules: [{ when: { after: '1s' }, do: { ${broadcasting('commit')} } }],`,
     `finally: { ${broadcasting('commit', "memo: '${chain.height}'")} },`,

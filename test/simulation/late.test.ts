@@ -43,7 +43,7 @@ test('an expression that names nothing fails its step and says so', (t) => {
     scenarioOf(`{ do: [{ mempool: { hold: { from: '@account1' }, as: 'nobody' } },
     { call: { iface: 'eth', method: 'eth_getTransactionReceipt', params: ['\${tx.nobody.hash}'] } }] }`),
   ).run()
-  t.regex(run.simulation().progress.failures[0]?.text ?? '', /nothing is called "tx.nobody.hash"/)
+  t.regex(run.simulation().progress.failures[0]?.text ?? '', /unknown name "tx.nobody.hash"/)
 })
 
 test('a condition on the running chain leaves a step out', (t) => {
@@ -121,7 +121,10 @@ test(
 
 test('what an expression makes is checked when it is its turn', (t) => {
   const run = scenarioRun(scenarioOf(`{ do: [{ set: { n: -1 } }, { mine: '\${set.n}' }] }`)).run()
-  t.regex(run.simulation().progress.failures[0]?.text ?? '', /late was refused: mine: .*>=1.*made of it \{"mine":-1\}/)
+  t.regex(
+    run.simulation().progress.failures[0]?.text ?? '',
+    /late was refused: mine: .*>=1.*evaluated, the action is \{"mine":-1\}/,
+  )
 })
 
 const drawnBy = (rules: string) =>

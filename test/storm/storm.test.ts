@@ -9,9 +9,9 @@ import { runStorm, stormOf } from './storm.ts'
 const symptoms: Readonly<Record<string, RegExp>> = {
   'an entry is acknowledged before it is on disk': /was acknowledged, after the crash the last one is/,
   'the folder of a renamed file is not synced':
-    /was acknowledged|is not one that this log follows|not what entry|goes on from it/,
-  'a failed sync is taken for a success': /was acknowledged|cut short|damaged|not one that this log follows/,
-  'the rest of a short write is forgotten': /was acknowledged|cut short|damaged|expected a file/,
+    /was acknowledged|does not belong to the state file|not what entry|continues from it/,
+  'a failed sync is taken for a success': /was acknowledged|truncated|damaged|does not belong to the state file/,
+  'the rest of a short write is forgotten': /was acknowledged|truncated|damaged|expected a state file/,
   'an event is pushed twice': /a subscriber received blocks/,
   'an event is lost': /a subscriber received blocks/,
   'a reply is dropped': /was answered 0 times|was not answered/,
@@ -19,7 +19,7 @@ const symptoms: Readonly<Record<string, RegExp>> = {
   'the REST API shows the balance of another account': /the interfaces name different balances/,
   'every block mints a token without counting it': /the supply of atest is/,
   'a block depends on how many blocks the process has made':
-    /is not that of a replay|a replay gives|not what entry|does not lead to block/,
+    /is not that of a replay|a replay gives|not what entry|gives a different block/,
   'a connection is kept when its client has left': /expected at most \d connections/,
 }
 

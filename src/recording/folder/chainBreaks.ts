@@ -83,7 +83,7 @@ export function checkChain(library: Library): ChainCheck {
   for (const [height, parent] of parents) {
     const before = ids.get(height - 1)
     if (before !== undefined && before !== parent) {
-      problems.push(`block ${height}: its parent is not block ${height - 1}`)
+      problems.push(`block ${height}: the parent is not block ${height - 1}`)
     }
   }
   return { blocks: ids.size, signatures, problems }
@@ -99,10 +99,10 @@ function blockProblems(height: number, { block_id: id, block: { header, data } }
   return [
     ...(upperHexOf(headerHash(headerOf(header))) === id.hash
       ? []
-      : [`block ${height}: its hash is not that of its header`]),
+      : [`block ${height}: the hash does not match the header`]),
     ...(upperHexOf(dataHash(hashes)) === header['data_hash']
       ? []
-      : [`block ${height}: its transactions are not those of its header`]),
+      : [`block ${height}: the transactions do not match the header`]),
   ]
 }
 
@@ -130,7 +130,7 @@ type Checked = { readonly signatures: number; readonly problems: readonly string
 function commitProblems(keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned): Checked {
   const own = headerOf(header)
   const isOfHeader = upperHexOf(headerHash(own)) === commit.block_id.hash
-  const problems = isOfHeader ? [] : [`commit ${height}: it is not of its header`]
+  const problems = isOfHeader ? [] : [`commit ${height}: the block id does not match the header`]
   let signatures = 0
   for (const one of commit.signatures) {
     const key = keys.get(`${height} ${one.validator_address}`)
@@ -147,7 +147,7 @@ function commitProblems(keys: Keys, height: number, { signed_header: { header, c
       own.chainId,
     )
     if (ed25519Verify(signed, bytesOf(one.signature ?? ''), bytesOf(key.value))) continue
-    problems.push(`commit ${height}: the signature of ${one.validator_address} is not its own`)
+    problems.push(`commit ${height}: the signature of ${one.validator_address} is invalid`)
   }
   return { signatures, problems }
 }

@@ -7,7 +7,7 @@ export type Files = ReadonlyMap<string, string>
 export class BadRecording extends SimError {
   constructor(where: string, what: string, cause?: unknown) {
     super('INVALID_RECORDING', `${where}: ${what}`, {
-      hint: 'chainstage recording verify says all that is wrong. Record it again, or take an undamaged copy.',
+      hint: 'Run chainstage recording verify to list all defects. Record it again, or use an undamaged copy.',
       cause,
     })
   }

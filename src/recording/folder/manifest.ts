@@ -66,13 +66,13 @@ function sealOf(manifest: Manifest): string {
 export function manifestOf(files: Files): Manifest {
   const text = files.get('manifest.json')
   if (text === undefined) {
-    throw new BadRecording('manifest.json', 'there is none, so that this is no recording')
+    throw new BadRecording('manifest.json', 'file not found: the folder is not a recording')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new BadRecording('manifest.json', 'it is no JSON: it is cut off or damaged', cause)
+    throw new BadRecording('manifest.json', 'invalid JSON: the file is truncated or damaged', cause)
   }
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
   if (format !== 1) {
@@ -80,7 +80,7 @@ export function manifestOf(files: Files): Manifest {
   }
   const manifest = value as Manifest
   if (typeof manifest.files !== 'object' || typeof manifest.root !== 'string') {
-    throw new BadRecording('manifest.json', 'it names no files')
+    throw new BadRecording('manifest.json', 'it lists no files')
   }
   return manifest
 }
@@ -94,16 +94,16 @@ export function breaksOf(files: Files): readonly BadRecording[] {
   const broken = Object.entries(digests).flatMap(([path, digest]) => {
     const text = files.get(path)
     if (text === undefined) {
-      return [new BadRecording(path, 'the manifest names it and it is not there')]
+      return [new BadRecording(path, 'the manifest lists this file, but it is missing')]
     }
     if (digest === '' || sha256OfText(text) === digest) return []
-    return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
+    return [new BadRecording(path, 'the digest does not match: the file was changed after recording')]
   })
   const blobs = [...files].flatMap(([path, text]) => {
     const digest = /^blobs\/..\/([0-9a-f]{64})\.json$/.exec(path)?.[1]
     if (digest === undefined || sha256OfText(text) === digest) return []
-    return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
+    return [new BadRecording(path, 'the digest does not match: the file was changed after recording')]
   })
   const isRoot = !isSealed || sealOf(manifest) === root || rootOf(digests) === root
-  return [...broken, ...blobs, ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')])]
+  return [...broken, ...blobs, ...(isRoot ? [] : [new BadRecording('manifest.json', 'the root digest does not match')])]
 }

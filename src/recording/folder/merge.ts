@@ -125,9 +125,9 @@ export class MergeConflict extends SimError {
   constructor(key: string) {
     super(
       'MERGE_CONFLICT',
-      `both recordings answer this call at the same height, and differently: ${key.slice(0, 300)}`,
+      `the recordings have different responses to this call at the same height: ${key.slice(0, 300)}`,
       {
-        hint: 'They are of different chains or one was changed; --prefer second takes the answers of the second.',
+        hint: 'They are of different chains, or one was changed. Use --prefer second to keep the second response.',
       },
     )
   }

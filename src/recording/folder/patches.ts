@@ -28,11 +28,11 @@ type Where = { readonly path: string; readonly names: Names }
 
 function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, names }: Where): Answers {
   if (reason.trim() === '') {
-    throw new BadRecording(path, `the patch of ${match.method} says no reason`)
+    throw new BadRecording(path, `the patch of ${match.method} has no reason`)
   }
   const keys = [...answers.keys()].filter((key) => isMeant(key, match, names))
   if (keys.length === 0)
-    throw new BadRecording(path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`)
+    throw new BadRecording(path, `the patch "${reason}" applies to ${match.method}, which is not recorded`)
   const changed = new Map(
     keys.map((key) => {
       const held = answers.get(key) ?? []
@@ -58,7 +58,7 @@ function changedAnswer(held: Held, edits: readonly Edit[], { path, reason }: { p
   const text = edits.reduce((before, edit) => {
     const after = editText(before, edit)
     if (after === undefined)
-      throw new BadRecording(path, `the patch "${reason}" changes ${edit.path}, which is not there (any more)`)
+      throw new BadRecording(path, `the patch "${reason}" changes ${edit.path}, which does not exist`)
     return after
   }, held.answer.text)
   return { ...held, answer: { ok: true, text } }

@@ -18,7 +18,7 @@ export function readFolder(files: Files, names: Names): Library {
   if (broken !== undefined) throw broken
   const blob = (digest: string, where: string) => {
     const text = files.get(`blobs/${digest.slice(0, 2)}/${digest}.json`)
-    if (text === undefined) throw new BadRecording(where, `the blob ${digest} is not there`)
+    if (text === undefined) throw new BadRecording(where, `the blob ${digest} is missing`)
     return text
   }
   const order = readOrder(files.get('order.jsonl') ?? '')
@@ -35,7 +35,7 @@ export function readFolder(files: Files, names: Names): Library {
     for (const line of linesOf(text)) {
       const { key, held } = readKeyLine({ path, text: line, side: sideOf(side) }, { axis: order, names, blob })
       if (answers.has(key)) {
-        throw new BadRecording(path, `two lines are for one call: ${key.slice(0, 200)}`)
+        throw new BadRecording(path, `two lines record the same call: ${key.slice(0, 200)}`)
       }
       answers.set(key, held)
     }
@@ -70,7 +70,7 @@ export function readHeld({ path, text }: Source, { axis, blob }: Reading): reado
   return itemTexts(members.get('v') ?? '').map((interval, index) => {
     const [height, , value, offset] = itemTexts(interval)
     if (height === undefined || value === undefined) {
-      throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
+      throw new BadRecording(path, `expected an interval, received ${interval.slice(0, 80)}`)
     }
     const place = {
       height: Number(height),
@@ -91,12 +91,12 @@ function zeroOffset(height: string): number | undefined {
 function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names): string {
   const [method, params] = [members.get('m'), members.get('p')]
   if (method === undefined || params === undefined) {
-    throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
+    throw new BadRecording(path, `expected a line with a call, received ${text.slice(0, 80)}`)
   }
   try {
     return storedKey({ side, method: String(JSON.parse(method)) }, params, names)
   } catch (cause) {
-    throw new BadRecording(path, `a line cannot be read: ${text.slice(0, 80)}`, cause)
+    throw new BadRecording(path, `cannot read the line ${text.slice(0, 80)}`, cause)
   }
 }
 
@@ -108,7 +108,7 @@ export function readStream(
   const [first = '', ...rest] = linesOf(source.text)
   const events = rest.map((line) => {
     const [height, offset, value] = itemTexts(line)
-    if (value === undefined) throw new BadRecording(source.path, `no event: ${line.slice(0, 80)}`)
+    if (value === undefined) throw new BadRecording(source.path, `expected an event, received ${line.slice(0, 80)}`)
     const answer = readAnswer(value, (digest) => blob(digest, source.path))
     assert(answer.ok === true, 'an event is a result')
     return {
@@ -148,7 +148,7 @@ export function readOrder(text: string): Order {
     try {
       value = JSON.parse(line) as OrderLine
     } catch (cause) {
-      throw new BadRecording('order.jsonl', `a line is no JSON: ${line.slice(0, 80)}`, cause)
+      throw new BadRecording('order.jsonl', `expected a line of JSON, received ${line.slice(0, 80)}`, cause)
     }
     const { at = 0, height, write, ask, ready = at, v = 0 } = value
     if (value.startsAt !== undefined) startsAt = value.startsAt

@@ -23,7 +23,7 @@ export function withIgnored(library: Library, ignored: Ignored): Library {
     else if (textsOf(answers, other) !== textsOf(answers, key))
       throw new BadRecording(
         'rules.json5',
-        `two recorded calls become one, and were answered differently: ${other} and ${key}`,
+        `the rules make two recorded calls equal that have different responses: ${other} and ${key}`,
       )
   }
   const recorded = (key: string) => first.get(plainKey(key, ignored)) ?? key

@@ -43,10 +43,10 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
   try {
     har = JSON.parse(text) as Har
   } catch (cause) {
-    throw new BadTraffic('it is no JSON', cause)
+    throw new BadTraffic('the file is not valid JSON', cause)
   }
   const entries = har.log?.entries
-  if (entries === undefined) throw new BadTraffic('it is no HAR: there is no log.entries')
+  if (entries === undefined) throw new BadTraffic('the file is not a HAR: log.entries is missing')
   const { _chainstage: ours } = har.log ?? {}
   const starts = [ours?.startsAt ?? '', ...entries.map(({ startedDateTime = '' }) => startedDateTime)]
     .map(msOf)

@@ -29,7 +29,7 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   const blobAt = placesOf(index.blobs, 64)
   const blob = (digest: string, where: string) => {
     const at = blobAt.get(digest)
-    if (at === undefined) throw new BadRecording(where, `the blob ${digest} is not there`)
+    if (at === undefined) throw new BadRecording(where, `the blob ${digest} is missing`)
     return text(spanOf(index.blobSpans, at))
   }
   const axis = readOrder(text(index.order))
@@ -87,7 +87,7 @@ function keyOfLine(line: string, { name, sides }: Sought, names: Names): string 
     const key = storedKey({ side, method }, params, names)
     if (sha256OfText(key).startsWith(name)) return key
   }
-  throw new BadRecording('pack', `the index names no call like ${method}: pack the folder again`)
+  throw new BadRecording('pack', `the index has no call to ${method}: pack the folder again`)
 }
 
 /** Copies a slice, which would otherwise keep its whole chunk in memory. */

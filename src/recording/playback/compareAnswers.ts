@@ -49,7 +49,7 @@ function formDifference(recorded: unknown, live: unknown, path: string): string 
   if (typeof recorded !== 'object' || typeof live !== 'object' || recorded === null || live === null) return undefined
   const [a, b] = [new Map(Object.entries(recorded)), new Map(Object.entries(live))]
   for (const name of new Set([...a.keys(), ...b.keys()])) {
-    if (!b.has(name)) return `${path}.${name} is not there any more`
+    if (!b.has(name)) return `${path}.${name} is missing now`
     if (!a.has(name)) return `${path}.${name} is new`
     const found = formDifference(a.get(name), b.get(name), `${path}.${name}`)
     if (found !== undefined) return found

@@ -67,7 +67,7 @@ export function importLog(text: string, names: Names): Log {
     const { t = 0, ms = 0 } = JSON.parse(line) as Partial<TapLine>
     endsAt = Math.max(endsAt, tenths(t + ms))
   }
-  if (exchanges < 0) throw new BadTraffic('nothing was written before it was stopped')
+  if (exchanges < 0) throw new BadTraffic('the recording stopped before anything was written')
   return { library: importer.library(), exchanges, endsAt, cutOff: text.length - whole.length }
 }
 
@@ -88,16 +88,16 @@ function parseLine(line: string, index: number): unknown {
     const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
     if (index > 0 || format === 'tap/1') return value
   } catch (cause) {
-    throw new BadTraffic(`line ${index + 1} is no JSON: the file is cut off or damaged`, cause)
+    throw new BadTraffic(`line ${index + 1} is not valid JSON: the file is truncated or damaged`, cause)
   }
-  throw new BadTraffic('the first line does not say format tap/1')
+  throw new BadTraffic('expected format tap/1 in the first line')
 }
 
 /** The file is not raw traffic, or is damaged. */
 export class BadTraffic extends SimError {
   constructor(what: string, cause?: unknown) {
     super('INVALID_RECORDING', `the traffic cannot be played back: ${what}`, {
-      hint: 'Record it again, or take an undamaged copy.',
+      hint: 'Record it again, or use an undamaged copy.',
       cause,
     })
   }

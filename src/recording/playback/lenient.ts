@@ -22,7 +22,7 @@ export function nearestAnswer(answers: Answers, key: string, at: number): Degrad
     const answer = heldAt(held, at) ?? held[0]?.answer
     const since = held.findLast((one) => one.since <= at)?.since ?? -Infinity
     if (answer?.ok !== true || (best !== undefined && best.since >= since)) continue
-    best = { since, found: { answer, how: `answered as ${other.slice(0, 200)}` } }
+    best = { since, found: { answer, how: `answered like ${other.slice(0, 200)}` } }
   }
   return best?.found
 }

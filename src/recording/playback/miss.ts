@@ -35,16 +35,16 @@ export function missAnswer(key: string, known: Known, { recording, height }: Mis
     nearest: near,
     fixes: [
       'chainstage recording update RECORDING --from-misses RECORDING.misses.json --upstream-eth URL',
-      'record the session again with this call in it',
-      'start with --mode missing and the addresses of a node',
-      'ask as it was recorded',
+      'record the session again and include this call',
+      'start with --mode missing and the URLs of a node',
+      'send the call as it was recorded',
     ],
   }
   return {
     ok: false,
     error: {
       code: -32070,
-      message: `chainstage: no recorded answer for ${method} at height ${height}`,
+      message: `chainstage: no recorded response for ${method} at height ${height}`,
       data: JSON.stringify(data),
     },
   }
@@ -65,7 +65,7 @@ export function byMethod(keys: Iterable<string>): Known {
 function otherMethods(side: string, method: string, known: Known): readonly Near[] {
   const names = [...known.keys()].filter((one) => one.startsWith(`${side} `)).map((one) => one.slice(side.length + 1))
   const near = nearest(method, names)
-  const why = `${method} was never called while this was recorded`
+  const why = `${method} was never called during the recording`
   return [{ call: near ?? '', why }]
 }
 
@@ -96,8 +96,8 @@ function nearOf(key: string, other: string): Near {
     )
   const why =
     isBlock || found.path === 'params.height'
-      ? 'the same call at another height'
-      : 'the same method with another parameter'
+      ? 'the same call at a different height'
+      : 'the same method with a different parameter'
   return { call: other, why, ...found }
 }
 

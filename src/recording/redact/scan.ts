@@ -17,7 +17,7 @@ const rules: readonly (readonly [string, RegExp])[] = [
   ['JSON web token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/],
   ['authorization', /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i],
   [
-    'key of a service',
+    'API key of a service',
     /\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk[-_][\w-]{20,}|xox[abpr]-[\w-]{10,}|AIza[\w-]{35}|glpat-[\w-]{16,}|npm_\w{30,})/,
   ],
   [
@@ -31,7 +31,7 @@ const rules: readonly (readonly [string, RegExp])[] = [
     ),
   ],
   [
-    'secret in a query',
+    'secret in a query string',
     /[?&](?:x?-?api[-_]?key|key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i,
   ],
   // JSON may write a slash as \/.
@@ -84,7 +84,7 @@ function latin1Of(run: string): string {
 function plainSecretIn(text: string, known: readonly string[]): Found | undefined {
   for (const one of known) {
     const at = one.length < 6 ? -1 : text.indexOf(one)
-    if (at >= 0) return { rule: 'a value that is secret here', at }
+    if (at >= 0) return { rule: 'a secret value of this environment', at }
   }
   for (const [rule, pattern] of rules) {
     const at = text.search(pattern)

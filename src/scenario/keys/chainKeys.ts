@@ -8,35 +8,36 @@ export const chainKeys: Readonly<Record<string, string>> = {
   $schema:
     'JSON Schema of this file, for editors. ' +
     "Example: './node_modules/chainstage/dist/program/scenario-1.schema.json'.",
-  imports: "Parts to include: files whose names start with an underscore. Example: ['./_net.json5'].",
+  imports: "Parts to import: files whose names start with an underscore. Example: ['./_net.json5'].",
   'imports.from': "Path of the part, relative to this file. Example: './_net.json5'.",
-  'imports.as': "Prefix for the names that the part declares. Without it, names are taken as they are. Example: 'net'.",
+  'imports.as':
+    "Prefix for the names that the part declares. Without a prefix, the names stay as they are. Example: 'net'.",
   with: "Values for the vars of the part. Example: { wait: '5s' }.",
-  override: 'Whether names of the part may replace names that exist. Default: false. Example: true.',
+  override: 'Whether names of the part may replace existing names. Default: false. Example: true.',
   vars: "Values for ${vars.NAME}; --var NAME=VALUE and CHAINSTAGE_VAR_NAME override them. Example: { wait: '2s' }.",
   fixtures:
-    'What the chain holds before its first response: accounts, contracts, transactions and history. ' +
+    'Content of the chain before its first response: accounts, contracts, transactions and history. ' +
     "Example: { accounts: { alice: { balance: '10 evm' } } }.",
-  faker: "Settings of the generator behind ${faker.…}. Example: { locale: 'en' }.",
-  lock: "Version of the data that ${faker.…} draws from. It keeps names stable across updates. Example: 'simdata@1'.",
+  faker: "Settings for generated values (${faker.…}). Example: { locale: 'en' }.",
+  lock: "Version of the data that ${faker.…} draws from; it keeps names stable across updates. Example: 'simdata@1'.",
   locale: "Language of generated names. Default: 'en'. Example: 'de_AT'.",
-  refDate: "The date that generated dates are relative to. Default: the genesis time. Example: '2025-01-01T00:00:00Z'.",
+  refDate: "Reference date for generated dates. Default: the genesis time. Example: '2025-01-01T00:00:00Z'.",
   artifacts: "Contract artifacts (JSON files with abi and bytecode), by name. Example: { Token: './Token.json' }.",
   'fixtures.accounts': "Funded accounts, by name; steps call them @alice. Example: { alice: { balance: '10 evm' } }.",
   'chain.accounts': 'Number of funded accounts derived from the mnemonic. Default: 10. Example: 20.',
   'accounts.balance': "Balance at genesis. Example: '100 evm'.",
   'chain.balance': 'Balance of each account derived from the mnemonic, in whole tokens. Default: 10000. Example: 500.',
-  pick: "Draws one of a list, or of a group of accounts. Example: '@users'.",
+  pick: "Draws one element of a list, or of a group of accounts. Example: '@users'.",
   'value.pick': "Draws one of several amounts. Example: ['1 evm', '5 evm'].",
-  weight: "even: each is as likely; zipf: the first ones are drawn more often. Default: even. Example: 'zipf'.",
+  weight: "even: all are equally likely; zipf: the first ones are drawn more often. Default: even. Example: 'zipf'.",
   int: 'Draws an integer between two numbers, both included. Example: [1, 6].',
   'value.lognormal': "Draws an amount. Example: { median: '1 evm', p99: '50 evm' }.",
   'balance.lognormal': "Draws an amount. Example: { median: '1 evm', p99: '50 evm' }.",
-  median: "Half of the drawn values are below this one. Example: '80ms'.",
-  p99: "One in a hundred of the drawn values is above this one. Example: '3s'.",
-  label: "Name that the dashboard shows. ${faker.…} in it is drawn anew each time. Example: 'Coffee at noon'.",
+  median: "Median: half of the drawn values are below it. Example: '80ms'.",
+  p99: "99th percentile: 1 in 100 drawn values is above it. Example: '3s'.",
+  label: "Label that the dashboard shows. ${faker.…} in it is drawn anew each time. Example: 'Coffee at noon'.",
   'accounts.count': 'Number of accounts: @users is the group, @users.0 its first member. Example: 60.',
-  mnemonicIndex: 'Uses this key of the mnemonic instead of one drawn from the seed. Example: 3.',
+  mnemonicIndex: 'Index of a mnemonic key, used instead of a key drawn from the seed. Example: 3.',
   contracts: "Contracts deployed at genesis, by name. Example: { demo: { artifact: './Demo.json', from: '@alice' } }.",
   artifact:
     'JSON file with abi and bytecode, relative to this file, or a name of fixtures.artifacts. ' +
@@ -45,17 +46,17 @@ export const chainKeys: Readonly<Record<string, string>> = {
   args: "Arguments in order. Example: ['@bob', '20 DEMO'].",
   'log.args': "Indexed arguments in order; null matches any value. Example: ['@alice', null].",
   value: "Amount to send. Example: '1.5 evm'.",
-  decimals: 'Decimals of the token, for amounts in its unit. Default: what the contract says. Example: 18.',
+  decimals: 'Decimals of the token, for amounts in its unit. Default: the decimals of the contract. Example: 18.',
   symbol: "Unit of amounts in this token. Default: the name in capitals. Example: 'DEMO'.",
   genesisTxs:
     'Transactions executed before the first response, in order. ' +
     "Example: [{ sendTx: { from: '@alice', to: '@bob', value: '1 evm' } }].",
   forEach: "Sends the transaction once for each member of a group, called $it. Example: '@users'.",
   history:
-    'Blocks with transactions in the past, so that the chain does not start empty. ' +
+    'Past blocks with transactions, so that the chain does not start empty. ' +
     "Example: { blocks: 100, over: '14d' }.",
   'history.blocks': 'Number of past blocks. Example: 100.',
-  over: "How long the past took. Example: '14d'.",
+  over: "Time span of the past blocks. Example: '14d'.",
   'history.profile':
     'even: traffic is spread evenly; office-hours: more by day than by night. Default: even. ' +
     "Example: 'office-hours'.",
@@ -66,11 +67,11 @@ export const chainKeys: Readonly<Record<string, string>> = {
   'history.rules': "Ids of rules whose transactions also fill the past. Example: ['traffic'].",
   name: "Name of the scenario, for reports. Example: 'slow node'.",
   'validators.name': "Name of the validator. Example: 'valA'.",
-  description: "What the scenario shows, for people. Example: 'A wallet sends a payment while the node is slow.'.",
+  description: "Description of the scenario, for readers. Example: 'A wallet sends a payment while the node is slow.'.",
   tags: "Tags for chainstage test --tag. Example: ['fast'].",
-  seed: "Seed of everything random. The same seed gives the same run. Example: 'demo'.",
-  'run.seed': "Seed of everything random, as at the top of the file. Example: 'demo'.",
-  app: "What the application behind the chain does. Example: { infoFails: 'not ready' }.",
+  seed: "Seed of all random values. The same seed gives the same run. Example: 'demo'.",
+  'run.seed': "Seed of all random values, like seed at the top of the file. Example: 'demo'.",
+  app: "Behavior of the application behind the chain. Example: { infoFails: 'not ready' }.",
   'chain.app': "Application behind the chain: evmd (Cosmos EVM) or kvstore. Default: evmd. Example: 'kvstore'.",
   infoFails: "Makes abci_info fail with this text. Example: 'not ready'.",
   slow: "Delays responses of the application. Example: '2s'.",
@@ -81,8 +82,8 @@ export const chainKeys: Readonly<Record<string, string>> = {
     "Example: 'instant'.",
   'clock.blocks':
     "When to mine: auto (per transaction), interval, mixed (both) or manual. Default: auto. Example: 'manual'.",
-  speed: "How many times faster than real time. Example: 'x10'.",
-  lazy: 'Answers a transaction before its block is mined, as a real node does. Default: false. Example: true.',
+  speed: "Speed of time, as a multiple of real time. Example: 'x10'.",
+  lazy: 'Responds to a transaction before its block is mined, as a real node does. Default: false. Example: true.',
   interval: "Time between blocks. Example: '2s'.",
   'clock.time': "logical: block time follows the clock of the chain; wall: it follows real time. Example: 'wall'.",
   blockTime: "Time between blocks. Example: '2s'.",
@@ -91,7 +92,7 @@ export const chainKeys: Readonly<Record<string, string>> = {
   'chain.profile':
     "Preset of defaults: local, evmd (the recorded node) or documented. Default: local. Example: 'evmd'.",
   chainId: "Cosmos chain id. Example: 'cosmos_262144-1'.",
-  cosmosChainId: "Cosmos chain id, by another name. Example: 'cosmos_262144-1'.",
+  cosmosChainId: "Alias of chainId. Example: 'cosmos_262144-1'.",
   appVersion: "Version of the application that the node reports. Example: '1.2.0'.",
   evmChainId: 'EVM chain id. Default: the number in the Cosmos chain id. Example: 262144.',
   'chain.mempool':
@@ -103,9 +104,9 @@ export const chainKeys: Readonly<Record<string, string>> = {
     'Mnemonic of the funded accounts. Default: the well-known test mnemonic. ' +
     "Example: 'test test test test test test test test test test test junk'.",
   quirks: "Node behaviors to reproduce: sane (none), faithful (all), or a list. Default: sane. Example: 'faithful'.",
-  'value.lognormal.median': "Half of the drawn amounts are below this one. Example: '1 evm'.",
-  'value.lognormal.p99': "One in a hundred of the drawn amounts is above this one. Example: '50 evm'.",
-  'balance.lognormal.median': "Half of the drawn amounts are below this one. Example: '1 evm'.",
-  'balance.lognormal.p99': "One in a hundred of the drawn amounts is above this one. Example: '50 evm'.",
-  'accounts.label': "Name that the dashboard shows. ${faker.…} in it is drawn anew each time. Example: 'Alice'.",
+  'value.lognormal.median': "Median: half of the drawn amounts are below it. Example: '1 evm'.",
+  'value.lognormal.p99': "99th percentile: 1 in 100 drawn amounts is above it. Example: '50 evm'.",
+  'balance.lognormal.median': "Median: half of the drawn amounts are below it. Example: '1 evm'.",
+  'balance.lognormal.p99': "99th percentile: 1 in 100 drawn amounts is above it. Example: '50 evm'.",
+  'accounts.label': "Label that the dashboard shows. ${faker.…} in it is drawn anew each time. Example: 'Alice'.",
 }

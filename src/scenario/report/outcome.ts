@@ -98,8 +98,8 @@ export function otherFailures(outcome: RunOutcome): readonly string[] {
 /** Returns the failures of a run as a whole, one sentence each. */
 export function runFailures({ plan, playback, stopped, childCode, unused, masked }: RunOutcome): readonly string[] {
   return [
-    ...(playback?.misses ?? []).map((call) => `no recorded answer: ${call}`),
-    ...(playback?.differences ?? []).map((call) => `different now: ${call}`),
+    ...(playback?.misses ?? []).map((call) => `no recorded response: ${call}`),
+    ...(playback?.differences ?? []).map((call) => `response differs from the recording: ${call}`),
     ...(stopped !== undefined ? [`${stopped.by} ended the run`] : []),
     ...(childCode !== 0 && stopped === undefined ? [`the program ended with exit code ${childCode}`] : []),
     ...(plan.onUnused === 'error' ? unused.map(unusedText) : []),
@@ -110,8 +110,8 @@ export function runFailures({ plan, playback, stopped, childCode, unused, masked
 /** Returns the warnings of a run, one sentence each. */
 export function warningsOf({ plan, playback, unused, masked, retried = [] }: RunOutcome): readonly string[] {
   return [
-    ...retried.map((text, index) => `attempt ${index + 1} failed and was repeated: ${text}`),
-    ...(playback?.degraded ?? []).map((call) => `not what was recorded: ${call}`),
+    ...retried.map((text, index) => `attempt ${index + 1} failed and was retried: ${text}`),
+    ...(playback?.degraded ?? []).map((call) => `substituted response: ${call}`),
     ...(plan.onUnused === 'error' ? [] : unused.map(unusedText)),
     ...(['error', 'ignore'].includes(plan.onMaskedFault ?? 'warn') ? [] : masked),
   ]

@@ -58,17 +58,19 @@ export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Char
     if (codeOf(error) !== wrongRevision) throw error
   }
   const theirs = (await kv.get(key))?.json<Written>()
-  if (theirs === undefined) throw new FleetDiffers('what it agreed on cannot be read')
+  if (theirs === undefined) throw new FleetDiffers('its charter cannot be read')
   if (theirs.version !== version) {
-    throw new FleetDiffers(`it runs chainstage ${theirs.version}, and this is chainstage ${version}`)
+    throw new FleetDiffers(`it runs chainstage ${theirs.version}, but this member runs ${version}`)
   }
-  if (theirs.genesis !== own.genesis) throw new FleetDiffers('it began from another genesis document')
-  if (theirs.plan !== plan) throw new FleetDiffers('it follows another scenario')
+  if (theirs.genesis !== own.genesis) throw new FleetDiffers('it has a different genesis document')
+  if (theirs.plan !== plan) throw new FleetDiffers('it has a different scenario')
   for (const name of Object.keys(settings) as SettingName[]) {
     const [here, there] = [own.settings[name], theirs.settings[name]].map((value) => JSON.stringify(value))
     if (ownSettings.has(name) || here === there) continue
     throw new FleetDiffers(
-      name === 'mnemonic' ? 'it has another mnemonic' : `its setting ${name} is ${there}, and here it is ${here}`,
+      name === 'mnemonic'
+        ? 'it has a different mnemonic'
+        : `its setting ${name} is ${there}, but this member has ${here}`,
     )
   }
   return { ...theirs.settings, mnemonic: settings.mnemonic }

@@ -39,7 +39,7 @@ function placeOf(text: string): Place {
   const url = URL.parse(/^[a-z]+:\/\//.test(text) ? text : `nats://${text}`)
   if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '') {
     throw new BadFleet(
-      'expected --fleet nats://HOST:4222, with more servers after commas, received another form of URL',
+      'expected --fleet nats://HOST:4222, with further servers after commas, received a different form of URL',
     )
   }
   return {
@@ -80,13 +80,15 @@ async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
 
 async function secretIn(path: string): Promise<Buffer> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new BadFleet(`expected a file with NATS credentials, received ${path}: ${error.code ?? 'it cannot be read'}`)
+    throw new BadFleet(
+      `expected a file with NATS credentials, received ${path}: ${error.code ?? 'the file is unreadable'}`,
+    )
   })
 }
 
 function seedIn(text: string): Uint8Array {
   const seed = /\bS[A-Z2-7]{57}\b/.exec(text)?.[0]
-  if (seed === undefined) throw new BadFleet('expected a seed that begins with S in the file of --fleet-nkey')
+  if (seed === undefined) throw new BadFleet('expected a seed that starts with S in the file of --fleet-nkey')
   return new TextEncoder().encode(seed)
 }
 
@@ -96,15 +98,15 @@ function seedIn(text: string): Uint8Array {
  */
 function reasonOf(error: unknown): string {
   const text = thrownText(error)
-  if (/authorization|authentication/i.test(text)) return 'it refused the credentials'
+  if (/authorization|authentication/i.test(text)) return 'the server rejected the credentials'
   if (/tls|certificate|self.signed/i.test(text)) return 'TLS failed'
-  return /timeout/i.test(text) ? `no answer within ${connectMs / 1000} s` : 'the connection was refused'
+  return /timeout/i.test(text) ? `no response within ${connectMs / 1000} s` : 'the connection was refused'
 }
 
 /** Thrown for fleet flags that contradict each other. */
 export class BadFleet extends SimError {
   constructor(message: string) {
-    super('BAD_FLEET', message, { hint: 'chainstage start --help lists the flags of a fleet.' })
+    super('BAD_FLEET', message, { hint: 'Run chainstage start --help for the fleet flags.' })
   }
 }
 

@@ -107,7 +107,7 @@ export async function openFleet(
         try {
           if (!error) take(parseCanonicalJson(message.string()) as Value)
         } catch (refused) {
-          log('warn', `a message of the fleet was not followed: ${thrownText(refused)}`)
+          log('warn', `ignored a message of the fleet: ${thrownText(refused)}`)
         }
       },
     })

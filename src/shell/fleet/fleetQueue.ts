@@ -44,14 +44,14 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
     if (line !== undefined) return void line.push([body, onReply])
     const route = routeOf(body, copy.shared(), world)
     if (route === 'own') copy.own.enter(body, onReply)
-    else if (route === 'mixed') refuse(body, 'in a fleet, a batch either subscribes or changes the chain', onReply)
+    else if (route === 'mixed') refuse(body, 'in a fleet, a batch cannot both subscribe and change the chain', onReply)
     else write(body, onReply)
   }
 
   function write(body: InputBody, onReply: OnReply | undefined): void {
     const size = isLong(body) ? Buffer.byteLength(canonicalJson(body)) : 0
     if (size > most) {
-      return refuse(body, `expected a write of at most ${most} bytes in this fleet, received ${size}`, onReply)
+      return refuse(body, `expected a write of at most ${most} bytes in this fleet, received ${size} bytes`, onReply)
     }
     if (body.kind !== 'request' || body.connection === undefined) return writes.add(body, onReply, () => {})
     const { connection, ...rest } = body
@@ -68,7 +68,7 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
   }
 
   function refuse(body: InputBody, why: string, onReply: OnReply | undefined): void {
-    if (body.kind !== 'request') return log('error', `${body.kind} was not carried out: ${why}`)
+    if (body.kind !== 'request') return log('error', `${body.kind} was not executed: ${why}`)
     copy.own.enter(refusedWith(body, why, { simulation: copy.shared(), world }), onReply)
   }
 

@@ -83,7 +83,7 @@ export function createFollower({ copy, log: say, led, taken, gone, failed }: Fol
       take,
       gone,
       missed: () => {
-        say('warn', 'this member was away for too long: it goes on from a snapshot')
+        say('warn', 'this member was disconnected for too long: it continues from a snapshot')
         void loadSnapshot(log)
           .catch((error: unknown) => say('error', thrownText(error)))
           .finally(() => follow(log))

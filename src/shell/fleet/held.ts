@@ -22,7 +22,7 @@ const lookEveryMs = 250
 export function createHeld(refuse: (waiting: Waiting, why: string) => void): Held {
   let held: { readonly waiting: Waiting; readonly since: number }[] | undefined = []
   const timer = setInterval(() => {
-    refuseSince(performance.now() - joinMs, 'this member has not caught up with its fleet yet: try again')
+    refuseSince(performance.now() - joinMs, 'this member has not caught up with its fleet yet: retry later')
   }, lookEveryMs).unref()
 
   function refuseSince(moment: number, why: string): void {

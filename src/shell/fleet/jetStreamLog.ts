@@ -236,7 +236,7 @@ export function unlessMissing(error: unknown): undefined {
 class LogRemoved extends SimError {
   constructor() {
     super('LOG_REMOVED', 'the input log of this chain has been removed from NATS', {
-      hint: 'Use the session again: its first use creates a new one.',
+      hint: 'Use the session again to create a new one.',
     })
   }
 }

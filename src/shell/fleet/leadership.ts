@@ -97,7 +97,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
         })
     },
     led: ({ term }) => {
-      if (leading !== undefined && leading.term < term) stepDown('another member does')
+      if (leading !== undefined && leading.term < term) stepDown('another member leads')
     },
     stop: () => {
       isStopped = true

@@ -33,7 +33,7 @@ export function createSnapshotting(options: SnapshottingOptions): (before: numbe
       const bytes = copyBytes(copy.shared(), { seq: copy.seq(), leader })
       await log()?.shorten({ sequence: follower().sequence(), bytes })
     } catch (error) {
-      say('warn', `a snapshot could not be written: ${thrownText(error)}`)
+      say('warn', `cannot write a snapshot: ${thrownText(error)}`)
     }
   }
 

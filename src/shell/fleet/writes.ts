@@ -70,7 +70,7 @@ export function createWrites({ self, send, fail }: WritesOptions): Writes {
     add: (body, onReply, settled) => {
       if (open.size >= openMost) {
         settled()
-        return fail(body, `${openMost} writes already wait for the leader: send fewer at a time`, onReply)
+        return fail(body, `${openMost} writes are already waiting for the leader: send fewer at a time`, onReply)
       }
       const now = performance.now()
       const one: Open = { body, onReply, settled, since: now, sentAt: now }
@@ -97,8 +97,8 @@ export function createWrites({ self, send, fail }: WritesOptions): Writes {
   }
 }
 
-const ended = 'this member closed the chain before the leader confirmed this write. It may still take effect.'
+const ended = 'this member closed the chain before the leader confirmed this write. The write may still take effect.'
 
 const tooLate =
   `no leader of the fleet confirmed this write within ${giveUpMs / 1000} s. ` +
-  'It may still take effect: look before you send it again.'
+  'It may still take effect: check before you send it again.'

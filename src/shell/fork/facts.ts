@@ -65,7 +65,7 @@ export class StateMissing extends SimError {
   constructor(wanted: Wanted, height: bigint, cause: unknown) {
     const what = `${wanted.type === 'slot' ? `storage slot ${hexOf(wanted.slot)} of ` : ''}account ${hexOf(wanted.address)}`
     const why = thrownText(cause)
-    super('STATE_MISSING', `chainstage: ${what} at height ${height} is not known: ${why}`, {
+    super('STATE_MISSING', `chainstage: ${what} at height ${height} is unknown: ${why}`, {
       cause,
       ...(isExpected(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}),
     })
@@ -76,8 +76,8 @@ export class StateMissing extends SimError {
 /** The other chain returned an error, or a result that is not state. */
 export class BadFact extends SimError {
   constructor(method: string, received: string) {
-    super('BAD_FACT', `${method} was answered with: ${received}`, {
-      hint: 'A node that prunes knows the state of its last blocks only: fork at a later height, or from an archive node.',
+    super('BAD_FACT', `unexpected response to ${method}: ${received}`, {
+      hint: 'A pruning node only has the state of recent blocks: fork at a later height, or from an archive node.',
     })
   }
 }

@@ -17,8 +17,8 @@ export function assertNothingMissed({
 /** Fixtures are applied at once, but a forked chain has to fetch state first. */
 export class FixturesOnFork extends SimError {
   constructor() {
-    super('BAD_SETTING', 'a scenario with accounts, contracts or a history cannot begin on a forked chain', {
-      hint: 'Leave them out, and give balances and send what is needed when it runs.',
+    super('BAD_SETTING', 'a scenario with accounts, contracts or a history cannot start on a forked chain', {
+      hint: 'Remove these fixtures; set balances and send transactions in the steps instead.',
     })
   }
 }

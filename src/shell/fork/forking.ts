@@ -77,7 +77,7 @@ export class TooMuchWanted extends SimError {
       'TOO_MUCH_WANTED',
       `chainstage: after ${roundsMost} rounds of requests to the forked chain, ${count} values are still missing`,
       {
-        hint: 'Send the call again: the values fetched so far are kept.',
+        hint: 'Retry the call: the values fetched so far are kept.',
       },
     )
   }

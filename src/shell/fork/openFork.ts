@@ -102,7 +102,7 @@ async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
     const isEth = await answers({ comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId')
     const isComet = !isEth && (await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status'))
     if (!isEth && !isComet) {
-      throw new NoForkPoint(`${url?.origin ?? text} answers neither eth_chainId nor status`)
+      throw new NoForkPoint(`${url?.origin ?? text} responds to neither eth_chainId nor status`)
     }
     found = isEth ? { ...found, eth: url } : { ...found, comet: url }
   }

@@ -17,7 +17,7 @@ export type Origin = {
  * of `source.ts`.
  */
 export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
-  if (!source.has('eth')) throw new NoForkPoint('its JSON-RPC is needed, and was not given')
+  if (!source.has('eth')) throw new NoForkPoint('the URL of its Ethereum JSON-RPC is missing')
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
   const newest = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
   const block = await blockAt(source, newest)
@@ -43,7 +43,7 @@ async function numberAnswer(source: Source, method: string): Promise<bigint> {
   const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
   const value: unknown = answer.ok === true ? JSON.parse(answer.text) : undefined
   if (typeof value !== 'string') {
-    throw new NoForkPoint(`${method} was answered with ${JSON.stringify(answer)}`)
+    throw new NoForkPoint(`unexpected response to ${method}: ${JSON.stringify(answer)}`)
   }
   return BigInt(value)
 }
@@ -69,8 +69,8 @@ async function networkOf(source: Source): Promise<string | undefined> {
 /** The chain cannot be forked. */
 export class NoForkPoint extends SimError {
   constructor(why: string) {
-    super('NO_FORK_POINT', `the chain to go on from cannot be used: ${why}`, {
-      hint: 'Give the URL of its JSON-RPC; a second --fork gives its CometBFT RPC.',
+    super('NO_FORK_POINT', `cannot fork the chain: ${why}`, {
+      hint: 'Set --fork to the URL of its Ethereum JSON-RPC; a second --fork sets its CometBFT RPC.',
     })
   }
 }

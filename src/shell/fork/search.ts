@@ -95,9 +95,13 @@ function plain(value: unknown): string {
 export class TooManyFound extends SimError {
   constructor(total: string) {
     const most = perPageMost * pagesMost
-    super('TOO_MANY_FOUND', `chainstage: ${total} were found below the fork, at most ${most} are listed`, {
-      hint: 'Say the heights in the query: tx.height<=N asks for the part below.',
-    })
+    super(
+      'TOO_MANY_FOUND',
+      `chainstage: found ${total} results below the fork, more than the ${most} that can be listed`,
+      {
+        hint: 'Limit the heights in the query, for example with tx.height<=N.',
+      },
+    )
   }
 }
 

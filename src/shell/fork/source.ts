@@ -38,7 +38,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
         const asked = askNode(upstreams, { side, call }, Math.round(performance.now() - began))
         const live = await within(asked, timeoutMs)
         if (live?.line === undefined)
-          throw new ForkAway(method, live === undefined ? `nothing within ${timeoutMs} ms` : 'no answer')
+          throw new ForkAway(method, live === undefined ? `no response within ${timeoutMs} ms` : 'no response')
         note(live.line)
         return live.answer
       }),

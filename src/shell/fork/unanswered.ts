@@ -11,7 +11,7 @@ export type ForkCall = { readonly side: Side; readonly method: string; readonly 
 export class ForkAway extends SimError {
   constructor(method: string, why: string) {
     super('FORK_AWAY', `the forked chain did not answer ${method}: ${why}`, {
-      hint: 'State that was fetched before is still served. To work offline, fork from a recording of level fork.',
+      hint: 'State that was already fetched is still served. To work offline, fork from a recording of level fork.',
     })
   }
 }
@@ -20,7 +20,7 @@ export class ForkAway extends SimError {
 export class NotRecorded extends SimError {
   constructor(name: string, { method, params }: ForkCall) {
     super('NOT_RECORDED', `${method} ${textOf(params)} was not recorded in ${name}`, {
-      hint: 'Record the chain again, and make this call while recording: chainstage record --level fork.',
+      hint: 'Record the chain again with chainstage record --level fork, and include this call.',
     })
   }
 }

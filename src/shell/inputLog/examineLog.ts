@@ -94,9 +94,9 @@ export class BrokenLog extends SimError {
     super('BROKEN_LOG', `${path}: the line at byte ${at}, ${upTo}, is damaged, and later entries were acknowledged`, {
       hint:
         last < 0
-          ? 'Put back a copy of the file. Without one, remove it: the chain goes on from the state file beside it.'
-          : `Put back a copy of the file. Without one, cut it with "truncate -s ${at} ${path}": ` +
-            `the chain goes on from entry ${last} and forgets the later ones.`,
+          ? 'Restore a copy of the file. Without one, remove it: the chain continues from the state file beside it.'
+          : `Restore a copy of the file. Without one, cut it with "truncate -s ${at} ${path}": ` +
+            `the chain continues from entry ${last} and loses the later entries.`,
     })
   }
 }
@@ -104,8 +104,8 @@ export class BrokenLog extends SimError {
 /** The log does not belong to the state file beside it. */
 export class ForeignLog extends SimError {
   constructor(path: string) {
-    super('FOREIGN_LOG', `${path}: the state file beside it is not one that this log follows`, {
-      hint: 'Put back the state file that it follows, or remove the log to go on from the state file alone.',
+    super('FOREIGN_LOG', `${path}: this log does not belong to the state file beside it`, {
+      hint: 'Restore the state file of this log, or remove the log to continue from the state file alone.',
     })
   }
 }

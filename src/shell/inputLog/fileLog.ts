@@ -134,7 +134,7 @@ async function findLog(disk: Disk, path: string): Promise<Examined | undefined> 
   const header = await stateHeaderAt(path, disk)
   if ((await disk.lstat(logPath).catch(absent)) === undefined)
     return header === undefined ? undefined : { base: 0, from: 0, ends: [], to: 0 }
-  if (header === undefined) throw new BadState(`there is no such file, and ${logPath} goes on from it`, { path })
+  if (header === undefined) throw new BadState(`file not found, but ${logPath} continues from it`, { path })
   const found = await examineLog(disk, logPath, header.sha256)
   await cutLog(disk, logPath, found)
   return found

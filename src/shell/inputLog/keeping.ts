@@ -78,7 +78,7 @@ export function createKeeping({
       due = Math.max(shortenAfter, bytes.length)
       await log.shorten({ sequence: at, bytes })
     } catch (error) {
-      say('warn', `the input log was not shortened: ${thrownText(error)}`)
+      say('warn', `cannot shorten the input log: ${thrownText(error)}`)
     } finally {
       isShortening = false
     }

@@ -55,10 +55,10 @@ function ownWorld({ node: { settings, chain } }: Simulation): World {
 /** A replayed input led to another block, because another version of chainstage wrote the log. */
 export class OtherOutcome extends SimError {
   constructor(sequence: number, height: bigint) {
-    super('OTHER_OUTCOME', `entry ${sequence} of the input log does not lead to block ${height} as it did`, {
+    super('OTHER_OUTCOME', `replaying entry ${sequence} of the input log gives a different block ${height}`, {
       hint:
-        'Start the version of chainstage that wrote the log, and stop it with Ctrl-C: the state file then needs no log. ' +
-        'Or remove the log to go on from the state file alone.',
+        'Start the version of chainstage that wrote the log, and stop it with Ctrl-C: the log is then not needed. ' +
+        'Or remove the log to continue from the state file alone.',
     })
   }
 }

@@ -25,13 +25,13 @@ export async function askNode(
 ): Promise<Live> {
   const upstream = upstreams[side]
   if (upstream === undefined) {
-    return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
+    return { answer: refusal(`no node is set for it (--upstream-${side})`), line: undefined }
   }
   for (let count = 1; ; count++) {
     const line = await asks[side](upstream, call)
     const answer = line === undefined ? undefined : readAnswer({ ...line, t })
     if (line !== undefined && answer !== undefined) return { answer, line: { ...line, t } }
-    if (count === tries) return { answer: refusal('the node did not answer'), line: undefined }
+    if (count === tries) return { answer: refusal('the node did not respond'), line: undefined }
     await new Promise((done) => {
       setTimeout(done, 200 * count)
     })

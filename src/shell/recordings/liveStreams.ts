@@ -54,14 +54,14 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const { side } = asked
     const url = addressOf(side)
     if (url === undefined) {
-      return refusal(`no node was named for it: --upstream-${side === 'comet' ? 'comet' : 'ws'}`)
+      return refusal(`no node is set for it (--upstream-${side === 'comet' ? 'comet' : 'ws'})`)
     }
     const line = lineOf(asked, url)
     ids += 1
     const id = ids
     if (side === 'comet') line.heard.set(String(id), asked)
     const message = await line.ask(asked, id).catch(() => undefined)
-    const answer = message === undefined ? refusal('the node did not answer') : answerOf(message)
+    const answer = message === undefined ? refusal('the node did not respond') : answerOf(message)
     if (answer.ok !== true) line.heard.delete(String(id))
     else if (side === 'eth') line.heard.set(answer.text, asked)
     return answer
@@ -73,7 +73,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     if (line === undefined || found === undefined) return undefined
     line.heard.delete(found)
     ids += 1
-    return line.ask(asked, ids).then(answerOf, () => refusal('the node did not answer'))
+    return line.ask(asked, ids).then(answerOf, () => refusal('the node did not respond'))
   }
 
   return {
@@ -171,7 +171,7 @@ function refusal(why: string): Answer {
     ok: false,
     error: {
       code: -32071,
-      message: `chainstage: this was not recorded, and ${why}`,
+      message: `chainstage: this subscription was not recorded, and ${why}`,
       data: undefined,
     },
   }

@@ -20,6 +20,6 @@ export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv)
 /** The mode does not exist. */
 export class BadMode extends SimError {
   constructor(received: string) {
-    super('BAD_SETTING', `--mode is one of ${modes.join(', ')}, received ${received}`)
+    super('BAD_SETTING', `expected --mode to be one of ${modes.join(', ')}, received ${received}`)
   }
 }

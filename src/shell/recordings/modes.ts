@@ -43,7 +43,7 @@ export type Report = {
 /** Merges the reports of one or more runs in the same mode, each entry once. */
 export function mergedReports(reports: readonly Report[]): Report {
   const [first] = reports
-  assert(first !== undefined, 'reports are merged of at least one')
+  assert(first !== undefined, 'expected at least one report to merge')
   const all = (list: Exclude<keyof Report, 'mode'>) => [...new Set(reports.flatMap((one) => one[list]))]
   return {
     mode: first.mode,
@@ -102,7 +102,7 @@ export function createAnswering({
   async function compare(asked: Asked, nowMs: number): Promise<Given> {
     const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
     const live = await pass(asked, false)
-    const found = known === undefined ? 'it was not recorded' : compareAnswers(asked.key, known, live)
+    const found = known === undefined ? 'not recorded' : compareAnswers(asked.key, known, live)
     if (found !== undefined) differences.add(`${asked.key.slice(0, 300)}: ${found}`)
     return live
   }
@@ -111,7 +111,7 @@ export function createAnswering({
     if (player.has(asked.key)) return recorded(asked, nowMs)
     if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
     const found = nearestAnswer(library().answers, asked.key, player.cursor())
-    degraded.add(`${asked.key.slice(0, 300)}: ${found?.how ?? 'answered by the simulator'}`)
+    degraded.add(`${asked.key.slice(0, 300)}: ${found?.how ?? 'answered by chainstage'}`)
     return found?.answer ?? 'carryOut'
   }
 

@@ -118,11 +118,11 @@ function indexOf(path: string, file: number): PackIndex {
   const trailer = bytesAt(file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
   const found = /^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{64})/.exec(trailer)
   if (found === null || !trailer.endsWith(magic)) {
-    throw new BadRecording(path, 'its end is not there: the file is cut off')
+    throw new BadRecording(path, 'the end of the file is missing: it is truncated')
   }
   const [, at = '', length = '', digest = ''] = found
   const text = inflated(path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)), {
-    what: 'its index',
+    what: 'the index',
     digest,
   })
   const index = JSON.parse(text) as PackIndex
@@ -130,7 +130,10 @@ function indexOf(path: string, file: number): PackIndex {
     throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
   }
   if (index.keyAlg !== 1)
-    throw new BadRecording(path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`)
+    throw new BadRecording(
+      path,
+      `expected keys of version 1, received version ${String(index.keyAlg)}: pack the folder again`,
+    )
   return index
 }
 
@@ -139,7 +142,7 @@ type Wanted = { readonly index: PackIndex; readonly number: number; readonly isS
 
 function chunkText(path: string, file: number, { index, number, isSound }: Wanted): string {
   const chunk = index.chunks[number]
-  if (chunk === undefined) throw new BadRecording(path, `chunk ${number} is not there`)
+  if (chunk === undefined) throw new BadRecording(path, `chunk ${number} is missing`)
   return inflated(path, bytesAt(file, chunk.at, chunk.length), {
     what: `chunk ${number} at byte ${chunk.at}`,
     digest: isSound ? undefined : chunk.digest,
@@ -157,7 +160,7 @@ function inflated(path: string, bytes: Buffer, { what, digest }: { what: string;
     throw new BadRecording(path, `${what} cannot be unpacked: it is damaged`, cause)
   }
   if (digest !== undefined && plainHexOf(sha256(plain)) !== digest) {
-    throw new BadRecording(path, `${what} is not what was recorded: its digest differs`)
+    throw new BadRecording(path, `${what} was changed after recording: the digest does not match`)
   }
   return plain.toString('utf8')
 }

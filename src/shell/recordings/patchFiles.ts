@@ -51,7 +51,7 @@ function patchesIn(path: string, text: string): readonly Patch[] {
     if (data !== undefined) return data
     throw new BadRecording(
       path,
-      'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }',
+      'expected { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }',
     )
   })
 }

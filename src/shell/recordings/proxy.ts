@@ -99,10 +99,10 @@ function pass(passing: Passing, request: IncomingMessage, response: ServerRespon
   const conn = numbers.get(request.socket) ?? passing.connection()
   numbers.set(request.socket, conn)
   if (!isLoopbackHost(request.headers.host ?? '')) {
-    return refuse(response, 403, 'this host is not served')
+    return refuse(response, 403, 'this host is not allowed')
   }
   const { upstream } = passing
-  if (upstream === undefined) return refuse(response, 404, 'nothing is recorded here')
+  if (upstream === undefined) return refuse(response, 404, 'this path is not recorded')
   readBody({ request, response }, mostBytes, {
     tooLong: () => refuse(response, 413, 'the request is too long'),
     done: (body) => {
@@ -155,8 +155,8 @@ async function exchange(
     response.writeHead(got.status, { ...rest, 'content-length': got.body.length })
     response.end(got.body)
   } catch (error) {
-    passing.log(`${sideOfTap(iface)}: the node did not answer: ${thrownText(error)}`)
-    if (!response.headersSent) refuse(response, 502, 'the recorded node did not answer')
+    passing.log(`${sideOfTap(iface)}: the node did not respond: ${thrownText(error)}`)
+    if (!response.headersSent) refuse(response, 502, 'the recorded node did not respond')
   }
 }
 

@@ -31,7 +31,7 @@ export async function passGrpc(
     if (up === undefined || up.closed || up.destroyed) {
       const protocol = passing.upstream.protocol === 'https:' ? 'https:' : 'http:'
       up = connect(`${protocol}//${passing.upstream.host}`)
-      up.on('error', (error) => passing.log(`grpc: the node did not answer: ${error.message}`))
+      up.on('error', (error) => passing.log(`grpc: the node did not respond: ${error.message}`))
     }
     return up
   }
@@ -64,7 +64,10 @@ function pass(passing: GrpcPassing, upstream: () => ClientHttp2Session, { stream
   const path = String(headers[HTTP2_HEADER_PATH] ?? '')
   const isWrite = path.endsWith('.Service/BroadcastTx')
   if (!isLoopbackHost(headers[':authority'] ?? '') || (isWrite && !passing.mayWrite)) {
-    return refuse(stream, 'chainstage record: this is not passed on; --allow-writes lets transactions through')
+    return refuse(
+      stream,
+      'chainstage record: this request is not forwarded; use --allow-writes to forward transactions',
+    )
   }
   const conn = passing.connection()
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))

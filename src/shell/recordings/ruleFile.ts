@@ -24,5 +24,5 @@ export async function readIgnored(folder: string): Promise<Ignored> {
   }
   const { data } = rulesFile.safeParse(value)
   if (data !== undefined) return data.ignore
-  throw new BadRecording(rulesName, "it is { ignore: { METHOD: ['params[0].gas', …] } }")
+  throw new BadRecording(rulesName, "expected { ignore: { METHOD: ['params[0].gas', …] } }")
 }

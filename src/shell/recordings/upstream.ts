@@ -75,7 +75,7 @@ export function ask(upstream: URL, { method, path, headers, body }: Sent): Promi
       },
     )
     sent.on('timeout', () => {
-      sent.destroy(new Error('no answer within a minute'))
+      sent.destroy(new Error('no response within a minute'))
     })
     sent.on('error', fail)
     sent.end(body)
@@ -134,8 +134,8 @@ export function urlOf(flag: string, text: string | undefined): URL | undefined {
 /** A malformed address of a node; the error does not repeat it, because it may contain a key. */
 export class BadUpstream extends SimError {
   constructor(flag: string) {
-    super('BAD_SETTING', `--${flag}: expected a URL with http, https, ws or wss`, {
-      hint: 'For example http://127.0.0.1:8545 or ws://127.0.0.1:8546.',
+    super('BAD_SETTING', `expected an http, https, ws or wss URL for --${flag}`, {
+      hint: 'Use a URL like http://127.0.0.1:8545 or ws://127.0.0.1:8546.',
     })
   }
 }

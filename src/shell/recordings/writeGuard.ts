@@ -4,7 +4,7 @@ import { maySubmit } from '../../rpc/anyMethod.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import type { Upstreams } from './upstream.ts'
 
-export const refusedText = 'chainstage: this would change the node that is asked; --allow-writes lets it through'
+export const refusedText = 'chainstage: this request would change the node; use --allow-writes to forward it'
 
 /**
  * Returns whether transactions may be sent: always to nodes on this machine, and to others if

@@ -49,14 +49,14 @@ test(
   isFound,
   'comet block {"height":"9"}',
   (text) => text.replace('"chain_id":"9001"', '"chain_id":"9002"'),
-  /block 9: its hash is not that of its header/,
+  /block 9: the hash does not match the header/,
 )
 test(
   'a block that was put in is found by its links',
   isFound,
   'comet block {"height":"9"}',
   (text) => text.replace(/"block_id":\{"hash":"../, '"block_id":{"hash":"00'),
-  /block 10: its parent is not block 9/,
+  /block 10: the parent is not block 9/,
 )
 test(
   'a transaction that was put in is found',

@@ -66,7 +66,7 @@ test(
   'a truncated file is found',
   broken,
   edit(balance, (text) => text.slice(0, -20)),
-  /digest differs/,
+  /digest does not match/,
 )
 test(
   'a flipped byte of a blob is found',
@@ -80,7 +80,7 @@ test(
   (copy) => {
     copy.delete(blob)
   },
-  /blob \w{64} is not there/,
+  /blob \w{64} is missing/,
 )
 test(
   'a missing file is found',
@@ -100,7 +100,7 @@ test(
   'a manifest that is cut off is refused',
   broken,
   edit('manifest.json', (text) => text.slice(0, 50)),
-  /cut off/,
+  /truncated/,
 )
 test(
   'a changed digest of all digests is found',

@@ -117,7 +117,7 @@ test(
   'what is secret here is found in hex, too',
   found,
   { res: `{"result":"0x${hexOf(`some text before ${planted} and some after`)}"}` },
-  'a value that is secret here',
+  'a secret value of this environment',
 )
 test(
   'a user and a password in a URL are found',
@@ -153,14 +153,19 @@ test(
   { res: `{"result":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh"}` },
   'JSON web token',
 )
-test('a key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' }, 'key of a service')
+test('an API key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' }, 'API key of a service')
 test(
   'a member that names a secret is found',
   found,
   { req: call('eth_call', [{ privateKey: '0x01' }]) },
   'named secret',
 )
-test('a value that is secret here is found', found, { res: `{"result":"x${planted}"}` }, 'a value that is secret here')
+test(
+  'a secret value of this environment is found',
+  found,
+  { res: `{"result":"x${planted}"}` },
+  'a secret value of this environment',
+)
 test('a private key block is found', found, { res: '{"result":"-----BEGIN EC PRIVATE KEY-----"}' }, 'private key block')
 
 for (const name of ['wallet', 'token', 'explorer', 'cosmos', 'mixed']) {

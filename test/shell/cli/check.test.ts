@@ -43,7 +43,7 @@ test.serial('pull requests get annotations', async (t) => {
 test.serial('a file that is not there is a problem of its own', async (t) => {
   const done = await cli(['check', join(three(), 'a.json5'), 'nowhere.json5'])
   t.is(done.code, 2)
-  t.regex(done.err, /nowhere\.json5: there is no such file/)
+  t.regex(done.err, /nowhere\.json5: file not found/)
 })
 
 test.serial('imports and artifacts above the folder that it runs in are found', async (t) => {

@@ -277,7 +277,7 @@ test.serial('a saved file of the home changes what can change live, and says wha
       .replace(/^# max_open_connections = .*$/m, 'max_open_connections = 7'),
   )
   await eventually(async () => (await origin()) === '*')
-  await server.says(/restart needed for rpc\.max_open_connections/, 'err')
+  await server.says(/restart to apply rpc\.max_open_connections/, 'err')
   writeFileSync(path, '[rpc]\ncors_alowed_origins = []\n')
   await server.says(/not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err')
   t.is(await origin(), '*')

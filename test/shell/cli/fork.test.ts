@@ -51,13 +51,13 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
   started.process.kill('SIGTERM')
   const ended = await started.ended
   t.is(ended.code, 4, 'something was missed')
-  t.regex(ended.err, /account 0x0c0c.* at height 4 is not known/)
+  t.regex(ended.err, /account 0x0c0c.* at height 4 is unknown/)
 })
 
 test('what cannot be gone on from is said', async (t) => {
   const nobody = await cli(['start', '--fork', 'http://127.0.0.1:1', ...freePorts])
   t.is(nobody.code, 1)
-  t.regex(nobody.err, /http:\/\/127\.0\.0\.1:1 answers neither eth_chainId nor status/)
+  t.regex(nobody.err, /http:\/\/127\.0\.0\.1:1 responds to neither eth_chainId nor status/)
   const height = await cli(['start', '--fork', 'http://127.0.0.1:1', '--fork-height', 'x'])
   t.regex(height.err, /expected --fork-height HEIGHT, received "x"/)
 })

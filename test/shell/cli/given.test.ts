@@ -64,23 +64,23 @@ test(
   'a result is not an error, and the report says what was given',
   fails,
   `{ given: { method: 'eth_gasPrice', result: { matches: '0x' } } }`,
-  /eth_gasPrice given the result matching 0x: expected at least 1, was 0; the last call was given the error \{"code":-32005/,
+  /eth_gasPrice answered with the result matching 0x: expected at least 1, was 0; the last call was answered with the error \{"code":-32005/,
 )
 test(
   'a status is no answer',
   fails,
   `{ given: { method: 'eth_accounts', error: true } }`,
-  /eth_accounts given an error: expected at least 1, was 0; the last call was given the HTTP status 503/,
+  /eth_accounts answered with an error: expected at least 1, was 0; the last call was answered with the HTTP status 503/,
 )
 test(
   'too many are told too',
   fails,
   `{ given: { method: 'eth_gasPrice', error: { code: -32005 } }, count: 1 }`,
-  /given an error -32005: expected at most 1, was 2/,
+  /answered with an error -32005: expected at most 1, was 2/,
 )
 
 test('what was given needs exactly one of its kinds', async (t) => {
   const done = await run(`{ given: { method: 'eth_gasPrice', error: true, nothing: true } }`)
   t.is(done.code, 2)
-  t.regex(done.err, /expected one of result \(with eq, ne, matches, min or max\), error, status and nothing/)
+  t.regex(done.err, /expected one of result \(with eq, ne, matches, min or max\), error, status or nothing/)
 })

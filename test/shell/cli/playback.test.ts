@@ -50,7 +50,7 @@ const plays = test.macro(async (t, verb: 'run' | 'test') => {
   t.false(existsSync(`${recording}.misses.json`))
   const missed = await cli([...words, ...log, ...program(['eth_chainId', 'txpool_status'], 1)])
   t.is(missed.code, 4, missed.out + missed.err)
-  t.regex(missed.out, /no recorded answer: eth txpool_status/)
+  t.regex(missed.out, /no recorded response: eth txpool_status/)
   t.regex(missed.err, /calls that were not recorded are in .*wallet\.misses\.json/)
   const report = JSON.parse(readFileSync(`${recording}.misses.json`, 'utf8')) as Record<string, unknown>
   t.is((report['misses'] as string[]).length, 1)
@@ -93,7 +93,7 @@ test.serial('scenarios run over a recording: their faults apply, and one report 
     misses.map((one) => one.split(' ')[1]),
     ['txpool_status'],
   )
-  t.is(readFileSync(join(folder, 'r.xml'), 'utf8').match(/<failure message="no recorded answer/g)?.length, 2)
+  t.is(readFileSync(join(folder, 'r.xml'), 'utf8').match(/<failure message="no recorded response/g)?.length, 2)
   t.is((await cli(['replay', join(folder, 'run.log')])).code, 0)
 })
 

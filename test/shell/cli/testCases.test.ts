@@ -93,7 +93,7 @@ test('--retries repeats a scenario whose program failed, and says what had gone 
     if (!existsSync(${JSON.stringify(mark)})) { writeFileSync(${JSON.stringify(mark)}, ''); process.exit(5) }`
   const done = await testing(folder, '--retries', '2', ...program(flaky))
   t.is(done.code, 0, done.out + done.err)
-  t.regex(done.out, /a: passed[^]*attempt 1 failed and was repeated: the program ended with exit code 5/)
+  t.regex(done.out, /a: passed[^]*attempt 1 failed and was retried: the program ended with exit code 5/)
   t.true(existsSync(join(folder, 'run.log')), 'the failed attempt can be replayed')
 })
 
@@ -101,7 +101,7 @@ test('a scenario that fails every time fails after its retries', async (t) => {
   const folder = folderOf('bad', 'c')
   const done = await testing(folder, '--retries', '1', '--reporter', 'tap')
   t.is(done.code, 1)
-  t.regex(done.out, /# attempt 1 failed and was repeated: \S*bad\.json5:1: a: height: expected at least 99, was 2/)
+  t.regex(done.out, /# attempt 1 failed and was retried: \S*bad\.json5:1: a: height: expected at least 99, was 2/)
   t.true(existsSync(join(folder, 'run.log.2')))
 })
 

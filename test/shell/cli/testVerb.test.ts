@@ -36,7 +36,13 @@ test.serial(
   1,
   /s\.json5:2 {2}b: height: expected at least 99/,
 )
-test.serial('a step that is not reached in time gives 3', codes, never, 3, /time was over before step d was done/)
+test.serial(
+  'a step that is not reached in time gives 3',
+  codes,
+  never,
+  3,
+  /the run timed out before step d was complete/,
+)
 const slow = `{ ${head}, name: 'slow', steps: [{ id: 'e', when: { request: { method: 'eth_call' } }, timeout: '2s' }] }`
 test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/)
 test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
@@ -70,7 +76,7 @@ test.serial(
     t.is(done.code, 3, done.out + done.err)
     t.regex(done.out + done.err, /tidied/)
     const near =
-      /time was over before step d was done: it waited for .*eth_call.*; near miss: eth_call \[(?:\\?"|&quot;)0x2(?:\\?"|&quot;)\] has other parameters/
+      /the run timed out before step d was complete: it waited for .*eth_call.*; near miss: eth_call \[(?:\\?"|&quot;)0x2(?:\\?"|&quot;)\] has different parameters/
     for (const mark of ['<failure message="', '      message: "', '::error file=']) {
       t.regex(done.out.slice(done.out.indexOf(mark)).split('\n')[0] ?? '', near, mark)
     }

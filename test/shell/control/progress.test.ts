@@ -36,7 +36,10 @@ test('the API tells how far steps and rules are, what came nearest, and which fa
     steps.map(({ state }: { state: string }) => state),
     ['done', 'waiting', 'to come'],
   )
-  t.regex(steps[1].missing, /waited for .*eth_call.*time 2.*; near miss: eth_call \["0x2"\] has other parameters/)
+  t.regex(
+    steps[1].missing,
+    /waited for .*eth_call.*occurrence 2.*; near miss: eth_call \["0x2"\] has different parameters/,
+  )
   t.true(steps[1].leftMs > 0 && steps[1].leftMs <= 600_000)
   t.is(steps[2].missing, undefined)
   t.deepEqual(
@@ -64,7 +67,7 @@ browsing('the dashboard shows them', async (t) => {
     await page.goto(`${server.urls.control}/#/scenario`)
     await page.waitForSelector('[data-panel=scenario] .steps')
     const scenario = await page.innerText('main')
-    t.regex(scenario, /second[^]*near miss: eth_call \["0x2"\] has other parameters/)
+    t.regex(scenario, /second[^]*near miss: eth_call \["0x2"\] has different parameters/)
     t.regex(scenario, /gossip\s+2 of 5/)
     t.is(await page.getAttribute('progress', 'aria-label'), '1 of 3 steps finished')
     await page.click('nav a[href="#/faults"]')

@@ -28,14 +28,14 @@ const refuses = test.macro(async (t, other: Partial<Charter>, message: RegExp) =
   await t.throwsAsync(agreeOn(store, { ...charter, ...other }), { code: 'FLEET_DIFFERS', message })
 })
 
-test('another version', refuses, { version: '1.0.1' }, /it runs chainstage 1\.0\.0, and this is chainstage 1\.0\.1/)
-test('another genesis', refuses, { genesis: '{ }' }, /it began from another genesis document/)
-test('another scenario', refuses, { plan: 'q' }, /it follows another scenario/)
+test('another version', refuses, { version: '1.0.1' }, /it runs chainstage 1\.0\.0, but this member runs 1\.0\.1/)
+test('another genesis', refuses, { genesis: '{ }' }, /it has a different genesis document/)
+test('another scenario', refuses, { plan: 'q' }, /it has a different scenario/)
 test(
   'another setting',
   refuses,
   { settings: { ...defaultSettings(), accounts: 3 } },
-  /its setting accounts is 10, and here it is 3/,
+  /its setting accounts is 10, but this member has 3/,
 )
 
 test('a mnemonic is neither stored nor told', async (t) => {
@@ -45,7 +45,7 @@ test('a mnemonic is neither stored nor told', async (t) => {
   t.false(stored.includes(charter.settings.mnemonic))
   const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const error = await t.throwsAsync(agreeOn(store, { ...charter, settings: { ...charter.settings, mnemonic } }))
-  t.regex(error?.message ?? '', /it has another mnemonic/)
+  t.regex(error?.message ?? '', /it has a different mnemonic/)
   t.false((error?.message ?? '').includes('legal'))
 })
 

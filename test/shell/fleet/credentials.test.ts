@@ -23,12 +23,12 @@ for (const [kind, { server, flags }] of Object.entries(logins)) {
       cli(['fleet', 'status', '--fleet', nats.url, '--fleet-name', 'login', ...flags, given])
     const [known, wrong] = [await status(secret), await status(`${secret}-not`)]
     t.is(known.code, 0, known.err)
-    t.regex(wrong.err, /cannot connect to NATS at 127\.0\.0\.1:\d+: it refused the credentials/)
+    t.regex(wrong.err, /cannot connect to NATS at 127\.0\.0\.1:\d+: the server rejected the credentials/)
     const inUrl = nats.url.replace('//', kind === 'user' ? `//alice:${secret}@` : `//${secret}@`)
     const byUrl = await cli(['fleet', 'status', '--fleet', inUrl, '--fleet-name', 'login'])
     t.is(byUrl.code, 0, byUrl.err)
     const refused = await cli(['start', '--fleet', `${inUrl.replace(secret, 'wr0ng-secret')}`, ...freePorts])
-    t.regex(refused.err, /it refused the credentials/)
+    t.regex(refused.err, /the server rejected the credentials/)
     const shown = await Promise.all(
       ['status', 'fleet', 'settings'].map(async (path) => (await fetch(`${member.control}/api/${path}`)).text()),
     )

@@ -29,7 +29,7 @@ withNats('a member refuses what differs, reads on without NATS, and fails writes
   await transfer(member.eth, 0)
   const other = await cli(['start', '--fleet', nats.url, '--fleet-name', 'one', ...freePorts, '--accounts', '3'])
   t.not(other.code, 0)
-  t.regex(other.err, /cannot join the fleet: its setting accounts is 10, and here it is 3/)
+  t.regex(other.err, /cannot join the fleet: its setting accounts is 10, but this member has 3/)
   const height = await eth(member.eth, 'eth_blockNumber')
   await nats.kill()
   const since = performance.now()

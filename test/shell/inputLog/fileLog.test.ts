@@ -176,10 +176,10 @@ test('a state file with another log, or a log without a state file, is refused',
   writeFileSync(path, third)
   await t.throwsAsync(read(path), {
     code: 'FOREIGN_LOG',
-    message: /chain\.state\.log: the state file beside it is not/,
+    message: /chain\.state\.log: this log does not belong to the state file/,
   })
   rmSync(path)
-  await t.throwsAsync(read(path), { code: 'BAD_STATE', message: /there is no such file, and .*\.log goes on from it/ })
+  await t.throwsAsync(read(path), { code: 'BAD_STATE', message: /file not found, but .*\.log continues from it/ })
   copyFileSync(`${path}.copy`, path)
   t.deepEqual((await read(path)).entries, ['2 a'])
 })

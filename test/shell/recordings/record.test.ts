@@ -138,7 +138,7 @@ test('a damaged recording is named by verify and refused by start', async (t) =>
   execFileSync('sed', ['-i', 's/0x7a69/0x7a68/', join(out, 'eth/eth_chainId.jsonl')])
   const verified = await cli(['recording', 'verify', out])
   t.is(verified.code, 5)
-  t.regex(verified.out, /eth\/eth_chainId.jsonl: it is not what was recorded/)
+  t.regex(verified.out, /eth\/eth_chainId.jsonl: the digest does not match/)
   const started = await cli(['start', '--playback', out, '--rpc.laddr', 'tcp://127.0.0.1:0'])
   t.is(started.code, 2)
   t.regex(started.err, /INVALID_RECORDING.*eth_chainId/)

@@ -200,11 +200,11 @@ test('what was not recorded is refused on both doors, and names what was', async
   const { rest, grpc } = playback.running.urls
   const answer = await fetch(`${rest}${balances}/by_denom?denom=other`)
   t.is(answer.status, 500)
-  t.regex(await answer.text(), /no recorded answer for cosmos\.bank\.v1beta1\.Query\/Balance.*nearest/)
+  t.regex(await answer.text(), /no recorded response for cosmos\.bank\.v1beta1\.Query\/Balance.*nearest/)
   using client = new GrpcClient(grpc)
   const { code, details } = await client.call(balance, Buffer.concat([textField(1, bob), textField(2, 'other')]))
   t.is(code, status.INTERNAL)
-  t.regex(details, /no recorded answer for cosmos\.bank\.v1beta1\.Query\/Balance/)
+  t.regex(details, /no recorded response for cosmos\.bank\.v1beta1\.Query\/Balance/)
 })
 
 /** Plays a folder in a mode, asks some calls of it over both doors, and tells what it said. */

@@ -70,11 +70,11 @@ test('a packed file whose index unpacks to too much is refused', (t) => {
   writeFileSync(path, Buffer.concat([start, bomb, Buffer.from(`${numbers}${'0'.repeat(64)}${magic}`)]))
   t.throws(() => loadPack(path), {
     code: 'INVALID_RECORDING',
-    message: /its index unpacks to more than 268435456 bytes/,
+    message: /the index unpacks to more than 268435456 bytes/,
   })
 })
 
-test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
+test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /truncated/)
 
 test('HAR that was written is read again', async (t) => {
   const library = await loadLibrary(traffic('token'))
