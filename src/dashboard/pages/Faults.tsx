@@ -29,7 +29,7 @@ type Row = Counted & Partial<Active> & { readonly isOn: boolean }
 
 function turn({ name, isOn }: Row): void {
   void (isOn
-    ? run(remove(`/faults/${encodeURIComponent(name)}`), () => `Turned off "${name}".`)
+    ? run(remove(`/faults/${encodeURIComponent(name)}`), () => `Turned off "${name}". Its switch turns it on again.`)
     : run(post('/faults', { name }), () => `"${name}" is on.`))
 }
 

@@ -143,7 +143,7 @@ browsing('every button does what it names', async (t) => {
   t.is(server.simulation().node.faults.active[0]?.rule.name, 'slow')
   await panel(page, 'faults')
   await page.click('[data-key=fault-slow]')
-  await hears(page, /"slow" is off/)
+  await hears(page, /Turned off "slow"/)
   t.deepEqual(server.simulation().node.faults.active, [])
   await page.click('button:has-text("Signal…")')
   await page.fill('dialog input[name=name]', 'go')
