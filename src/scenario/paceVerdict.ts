@@ -37,7 +37,7 @@ function tooMany(times: readonly bigint[], { most, perMs }: { most: number; perM
   for (const [index, time] of times.entries()) {
     const until = times.slice(index).filter((later) => later < time + perMs).length
     if (until > most) {
-      return `expected at most ${most} in any ${perMs} ms, was ${until} from ${time} ms on`
+      return `expected at most ${most} calls in any ${perMs} ms, was ${until} from ${time} ms on`
     }
   }
   return undefined

@@ -146,6 +146,6 @@ test(refused, `{ effect: { ws: { refuseFor: '3 blocks' } } }`, /is only valid wi
 test(refused, `{ effect: { ws: { close: { code: 1005 } } } }`, /close code/)
 test(refused, `{ effect: { provider: 'infra' } }`, /provider/)
 test(refused, `{ select: { count: 1, rate: { limit: 1, per: '1s' } }, effect: {} }`, /one way to select/)
-test(refused, `{ select: { per: 'call' }, effect: {} }`, /"per" belongs/)
+test(refused, `{ select: { per: 'call' }, effect: {} }`, /"per" is only valid with skip and count/)
 test(refused, `{ select: { rate: { limit: 1, per: '0s' } }, effect: {} }`, /more than 0 ms/)
 test(refused, `{ select: { schedule: { on: '1s', off: '2 blocks' } }, effect: {} }`, /schedule/)
