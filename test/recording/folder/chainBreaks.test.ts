@@ -63,7 +63,7 @@ test(
   isFound,
   'comet block {"height":"9"}',
   (text) => text.replace(/"txs":\[(?=(.))/, (found, next) => `${found}"AAAA"${next === ']' ? '' : ','}`),
-  /block 9: its transactions/,
+  /block 9: the transactions do not match the header/,
 )
 test(
   'a signature that was changed is found',

@@ -88,7 +88,7 @@ test(
   (copy) => {
     copy.delete(balance)
   },
-  /not there/,
+  /lists this file, but it is missing/,
 )
 test(
   'another format is refused',
