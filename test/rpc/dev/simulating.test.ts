@@ -146,7 +146,7 @@ test('eth_callMany runs bundles over one state', async (t) => {
   t.is(BigInt(answers[1]?.[0]?.value ?? '0x0'), 5n)
   t.regex(answers[1]?.[1]?.error ?? '', /execution reverted/)
   await t.throwsAsync(ask('eth_callMany', [], { blockNumber: 'latest', transactionIndex: 0 }), {
-    message: /transactionIndex is not possible/,
+    message: /expected no transactionIndex/,
   })
 })
 
