@@ -37,7 +37,7 @@ test('a truncated engine is named, with what to do', async (t) => {
   t.is(code, 1)
   t.regex(
     err,
-    /^BROKEN_INSTALLATION: src\/evm\/evm\.wasm of the installed package is missing or damaged\nInstall chainstage again/,
+    /^BROKEN_INSTALLATION: src\/evm\/evm\.wasm of the installed package is missing or damaged\nReinstall chainstage: npm install --force chainstage/,
   )
 })
 
