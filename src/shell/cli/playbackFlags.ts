@@ -192,7 +192,7 @@ export async function writePlaybackReport(
 
 function linesOf({ misses, degraded, differences }: Report): readonly string[] {
   return [
-    ...misses.map((one) => `no recorded answer: ${one}`),
+    ...misses.map((one) => `no recorded response: ${one}`),
     ...degraded.map((one) => `not what was recorded: ${one}`),
     ...differences.map((one) => `different now: ${one}`),
   ]

@@ -52,7 +52,7 @@ test('planted secrets never reach a file, and what they stood in is withheld', a
   t.is(code, 1, err)
   t.regex(err, /was not written: mnemonic/)
   t.regex(err, /was not written: private key/)
-  t.regex(err, /was not written: (?:named secret|a value)/)
+  t.regex(err, /was not written: (?:named secret|a secret value)/)
   t.throws(
     () => execFileSync('grep', ['-rE', `${planted}|sausage|acacacac|Bearer`, out]),
     undefined,
