@@ -45,7 +45,7 @@ for (const [, { evm }] of compile(contracts, 'Multicall3.sol')) {
   const lines = `0x${evm.deployedBytecode.object}`.match(/.{1,92}/g)
   put(
     new URL('multicall3.ts', contracts),
-    `/** What Multicall3.sol compiles to (scripts/buildArtifacts.mjs). */
+    `/** The compiled code of Multicall3.sol (scripts/buildArtifacts.mjs). */
 export const multicall3Code = [
 ${lines.map((line) => `  '${line}',\n`).join('')}].join('')
 `,
