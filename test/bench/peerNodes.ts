@@ -35,13 +35,9 @@ export async function startProgram(
     const address = on.includes(name) ? (anywhere[name] ?? '') : ''
     return [flagOf[name] ?? '', name === 'comet' && address !== '' ? `tcp://${address}` : address]
   })
-  const child = spawn(
-    process.execPath,
-    [file, 'start', '--json', '--no-watch', '--log_level', 'error', ...addresses, ...flags],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, [file, 'start', '--json', '--no-watch', ...addresses, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let text = ''
   const urls = await new Promise<Started['urls']>((done, fail) => {
     child.stdout.on('data', (part: Buffer) => {
@@ -49,10 +45,10 @@ export async function startProgram(
       const [line, rest] = text.split('\n')
       if (rest !== undefined && line !== undefined) done((JSON.parse(line) as { urls: Started['urls'] }).urls)
     })
+    // Once it has answered, a failure of this promise changes nothing: an exit is then what was asked for.
     child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)))
   })
   const stop = () => {
-    child.removeAllListeners('exit')
     child.kill('SIGTERM')
   }
   return { urls, url: urls['eth'] ?? urls['comet'] ?? '', process: child, stop }
