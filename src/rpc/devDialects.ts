@@ -5,6 +5,7 @@
 import type { Outcome } from '../chain/outcome.ts'
 import type { Context } from './method.ts'
 import type { Answer } from './dev/control.ts'
+import type { Settings } from '../settings/settings.ts'
 
 const devDialects = ['anvil', 'hardhat', 'ganache'] as const
 export type DevDialect = (typeof devDialects)[number]
@@ -14,6 +15,14 @@ export function dialectOfPath(target: string): DevDialect | undefined {
   if (target === '/') return undefined
   const path = (target.split('?')[0] ?? '').replace(/\/$/, '')
   return devDialects.find((name) => path === `/${name}`)
+}
+
+/**
+ * Returns the dialect for a client that names its tool, with `dialect: auto` and development
+ * methods. Hardhat needs its own: without an estimate, it expects a send that fails to be refused.
+ */
+export function dialectOfTool(tool: 'hardhat' | undefined, { dialect, ethApi }: Settings): DevDialect | undefined {
+  return dialect === 'auto' && ethApi.includes('dev') ? tool : undefined
 }
 
 /** Returns the dialect of a call. */
