@@ -32,8 +32,8 @@ export function dialectOf({ caller, node }: Context): DevDialect {
 
 /** Returns an answer that depends on the dialect of the call. */
 export function perDialect(answers: Readonly<Record<DevDialect, Answer>>): Answer {
-  return (context: Context, outcome: Outcome) => {
+  return (context: Context, outcome: Outcome, params: readonly unknown[]) => {
     const answer = answers[dialectOf(context)]
-    return typeof answer === 'function' ? answer(context, outcome) : answer
+    return typeof answer === 'function' ? answer(context, outcome, params) : answer
   }
 }
