@@ -1,4 +1,4 @@
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation } from '../simulation.ts'
 import { createWorld } from './world.ts'

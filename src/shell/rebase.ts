@@ -1,8 +1,8 @@
 /** Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`). */
 import { performance } from 'node:perf_hooks'
-import type { Input, InputBody } from '../node/input.ts'
+import type { Input, InputBody } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, simulate } from '../simulation.ts'
 import type { Sinks } from './queue.ts'

@@ -1,9 +1,9 @@
 /** Differences between a saved scenario and the running one, and their effect (`mocks.md` §3.8). */
 import { canonicalJson } from '../data/canonicalJson.ts'
-import type { Fixtures } from '../node/fixtures.ts'
+import type { Fixtures } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { PlanStep } from '../node/plan.ts'
-import type { Action } from '../node/planAction.ts'
+import type { PlanStep } from '../plan/plan.ts'
+import type { Action } from '../plan/action.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'

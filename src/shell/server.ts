@@ -1,7 +1,7 @@
 /** Starts and stops the world, queue, time and listeners of a server. */
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
