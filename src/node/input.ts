@@ -54,6 +54,8 @@ export type RequestInput = {
   readonly body: string
   readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
+  /** The development tool that the client names in its User-Agent, if that can make a difference. */
+  readonly tool?: 'hardhat'
   /** The client, as far as active faults need to know it. */
   readonly client?: FaultClient
   /** Requires an immediate response: long work is not deferred. */
