@@ -18,6 +18,12 @@ test('generated pages are as declared (node scripts/reference.mjs writes them)',
   for (const [path, generated] of Object.entries(generatedPages)) t.is(text(join('docs', path)), generated(), path)
 })
 
+test('the page of the TypeScript API names every parameter and type (npm run docs api writes it)', (t) => {
+  const page = text('docs/reference/typescript-api.md')
+  t.regex(page, /^### start\(\)$/m)
+  t.notRegex(page, /__namedParameters|\.\.\./)
+})
+
 test('the README has at most 150 lines', (t) => {
   t.true(text('README.md').split('\n').length <= 150)
 })
