@@ -44,7 +44,8 @@ function timeAt({ firstMs, nowMs, aheadMs }: Scale, share: number): number {
 }
 
 const left = (share: number) => ({ left: `${(share * 100).toFixed(2)}%` })
-const isoOf = (ms: number) => new Date(ms).toISOString()
+/** Returns a time as ISO text; the ruler shows whole seconds. */
+const isoOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 export function Ruler({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
   const oldest = Math.min(Math.max(1, height.value - ticksMost), ...checkpoints.map((one) => one.height))

@@ -72,7 +72,7 @@ export function ruleOf({ method, iface, transport, params, effect, amount, selec
       ...(iface === '' ? {} : { iface }),
       ...(transport === '' ? {} : { transport }),
       ...(method === '' ? {} : { method }),
-      ...(params === '' ? {} : { params: valueOf(params) }),
+      ...(params === '' ? {} : { params: readJson5(params) }),
     },
     ...(selection === undefined ? {} : { select: selection[2](count) }),
     effect: { [effect]: effects[effect]?.rule(amount) ?? true },
@@ -81,7 +81,7 @@ export function ruleOf({ method, iface, transport, params, effect, amount, selec
 }
 
 /** Returns the value of a JSON5 text, or the text if it is none: the check of the rule names the problem. */
-function valueOf(text: string): unknown {
+function readJson5(text: string): unknown {
   try {
     return JSON5.parse(text)
   } catch {

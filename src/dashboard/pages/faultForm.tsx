@@ -44,8 +44,8 @@ function FaultForm({ names }: { names: readonly string[] }) {
         </label>
         <DraftFields draft={draft} change={change} />
         <label>
-          Duration (empty: until turned off)
-          <input name="for" placeholder="30s" />
+          Duration, such as 30s
+          <input name="for" placeholder="until turned off" />
         </label>
         <label>
           Number of blocks
