@@ -4,7 +4,9 @@
  * disturbs them little.
  */
 import { fork, type ChildProcess } from 'node:child_process'
+import { Agent, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { rpc } from './control.ts'
 
 /** Of transactions. */
@@ -78,4 +80,92 @@ async function load(eth: string, seconds: number): Promise<number> {
     if (aheadMs > 0) await new Promise((done) => setTimeout(done, aheadMs))
   }
   return total
+}
+
+/** What one open page does: its reads by path and per second, and the frames that it draws. */
+export type Watched = {
+  readonly reads: readonly { readonly path: string; readonly perSecond: number }[]
+  /** The processor time that the page's main thread used for each frame, in milliseconds. */
+  readonly framesMs: readonly number[]
+}
+
+/** Opens a page in a tab of its own while transactions come, for a time. */
+export async function watchPage(browser: Browser, chain: LoadedChain, path: string, seconds: number): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${chain.control}/#/${path}`)
+  await page.waitForSelector('main h1')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  const counts = new Map<string, number>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    counts.set(pathname + search, (counts.get(pathname + search) ?? 0) + 1)
+  })
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+  const startMs = performance.now()
+  await chain.load(seconds)
+  const tookSeconds = (performance.now() - startMs) / 1000
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: readonly TraceEvent[] }
+  await page.close()
+  return {
+    reads: [...counts].map(([read, count]) => ({ path: read, perSecond: count / tookSeconds })),
+    framesMs: framesOf(traceEvents),
+  }
+}
+
+type TraceEvent = {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  /** The processor time of the thread, in microseconds. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/**
+ * Returns the processor time of the main thread between one frame and the next. Unlike the time
+ * between frames, it does not grow when other programs use the processor.
+ */
+function framesOf(events: readonly TraceEvent[]): readonly number[] {
+  const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+  const isMain = ({ pid, tid }: TraceEvent) => mains.some((one) => one.pid === pid && one.tid === tid)
+  const frames = [0]
+  for (const { name, tdur = 0 } of events
+    .filter((one) => one.ph === 'X' && ['RunTask', 'Commit'].includes(one.name) && isMain(one))
+    .toSorted((a, b) => a.ts - b.ts)) {
+    if (name === 'Commit') frames.push(0)
+    else frames.push((frames.pop() ?? 0) + tdur / 1000)
+  }
+  return frames.slice(1, -1)
+}
+
+/** Does to the chain what many open pages do, until the function that it returns is called. */
+export function openCopies({ control }: LoadedChain, { reads }: Watched, copies: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const live = Array.from({ length: copies }, () => get(`${control}/api/live`, (answer) => answer.resume()))
+  const startMs = performance.now()
+  let isOver = false
+  const reading = reads.map(async ({ path, perSecond }) => {
+    for (let count = 1; !isOver; count++) {
+      await readOnce(`${control}${path}`, agent)
+      const aheadMs = startMs + (count / (perSecond * copies)) * 1000 - performance.now()
+      if (aheadMs > 0) await new Promise((done) => setTimeout(done, aheadMs))
+    }
+  })
+  return async () => {
+    isOver = true
+    await Promise.all(reading)
+    for (const request of live) request.destroy()
+    agent.destroy()
+  }
+}
+
+function readOnce(url: string, agent: Agent): Promise<void> {
+  return new Promise((done, failed) => {
+    get(url, { agent }, (answer) => {
+      answer.resume()
+      answer.on('end', () => done())
+    }).on('error', failed)
+  })
 }
