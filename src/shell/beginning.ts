@@ -1,6 +1,6 @@
 /** The world of a chain and its first simulation. A restart prepares them before the old chain ends. */
 import type { Work } from '../data/work.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { World } from '../node/world.ts'
 import type { Settings } from '../settings/settings.ts'
 import { buildSimulation } from '../simulation.ts'

@@ -1,6 +1,6 @@
 /** Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`). */
 import type { Work } from '../data/work.ts'
-import type { Input, InputBody } from '../node/input.ts'
+import type { Input, InputBody } from '../plan/input.ts'
 import { blocksPerSlice } from '../node/mining.ts'
 import type { Output } from '../node/output.ts'
 import { simulate } from '../simulation.ts'

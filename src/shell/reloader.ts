@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
 import type { Beginning } from './beginning.ts'
 import { assertDone } from './control/act.ts'
-import { changeBetween, changedPast, type Change } from './reloadChange.ts'
+import { changeBetween, changedPast, type PlanChange } from '../simulation/reloadChange.ts'
 import { loadScenarioAside } from './scenarioAside.ts'
 import type { Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
@@ -60,7 +60,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   const takeIn = async (next: Loaded, before: Loaded): Promise<Reloaded> => {
     const was = await options.settingsOf(before.settings)
     const now = await options.settingsOf(next.settings)
-    const change = changeBetween({ before, next, was, now })
+    const change = changeBetween({ before: before.plan, next: next.plan, was, now })
     const { generation } = running().simulation().progress
     if (change.kind === 'none') return { change: 'none', generation, notes: [] }
     if (change.kind === 'live' || options.onHistoryChange === 'keep') {
@@ -110,7 +110,7 @@ function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {
 }
 
 type Taking = {
-  readonly change: Exclude<Change, { kind: 'none' }>
+  readonly change: Exclude<PlanChange, { kind: 'none' }>
   readonly next: Loaded
   readonly before: Loaded
 }

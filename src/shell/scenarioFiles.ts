@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { isExpected, SimError } from '../errors.ts'
-import { portablePath } from './portablePath.ts'
+import { portablePath } from './paths.ts'
 import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
 import type { Fake } from '../scenario/fixtures/fakedText.ts'

@@ -1,7 +1,7 @@
 /** Starts and stops the world, queue, time and listeners of a server. */
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
@@ -56,7 +56,7 @@ export type Running = {
   /** The current errors in saved files, for the dashboard. */
   readonly problems: Problems
   /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
-  readonly advance: (ms: number) => Promise<void>
+  readonly advance: Instance['advance']
   /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
 }

@@ -9,7 +9,7 @@ import { inTurns } from './turns.ts'
 import { run, type Running, type RunOptions } from './server.ts'
 import { watchScenario } from './watch.ts'
 import type { Listener } from './urls.ts'
-import { noPlan } from '../node/plan.ts'
+import { noPlan } from '../plan/plan.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   /** The scenario, and the path that it was read from. */

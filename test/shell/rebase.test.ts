@@ -1,14 +1,14 @@
 /** A past that is entered again while clients go on. */
 import test from 'ava'
 import { allOf } from '../../src/data/work.ts'
-import type { InputBody } from '../../src/node/input.ts'
+import type { InputBody } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { begin } from '../../src/shell/beginning.ts'
 import { createInputs, createRebase, type Inputs } from '../../src/shell/rebase.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { chainDigest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = profileSettings('local')
 
