@@ -4,12 +4,13 @@
  * partial chunk and shares the full ones.
  *
  * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951).
- * For old blocks these are about a third of the plain bytes. The most recently read closed chunks
- * stay cached as objects.
+ * For old blocks these are about a third of the plain bytes. The bytes may leave memory: whoever
+ * stores them replaces them with a reference (`Held`). The most recently read closed chunks stay
+ * cached as objects.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { assert } from '../errors.ts'
-import { type PlainBytes, plainWriter } from './plainBytes.ts'
+import { plainWriter } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
 
 export type Segments<Item> = {
@@ -26,10 +27,25 @@ type Storage<Item> = { length: number; readonly gone: number; readonly chunks: C
 type Chunk<Item> = readonly Item[] | Closed
 
 /**
- * Deflated bytes; `path` names the members that lead from the written values to the items. If
- * `continues` is set, reading the chunk needs the items of the chunk before it.
+ * The deflated bytes of a chunk, or a reference to them. All chunks with these bytes share this
+ * object, so replacing the bytes by an equal reference removes them from memory.
  */
-type Closed = PlainBytes & { readonly path?: readonly string[]; readonly continues: boolean }
+export type Held = { bytes: Uint8Array | StoredBytes }
+
+/** Bytes outside memory. `load` returns them; it throws if they cannot be read or are damaged. */
+export type StoredBytes = { readonly load: () => Uint8Array }
+
+/**
+ * A closed chunk. `kept` holds the objects that were not serialized. `path` names the members that
+ * lead from the written values to the items. If `continues` is set, reading the chunk needs the
+ * items of the chunk before it.
+ */
+type Closed = {
+  readonly held: Held
+  readonly kept: readonly object[]
+  readonly path?: readonly string[]
+  readonly continues: boolean
+}
 
 const chunkLength = 128
 
@@ -130,7 +146,7 @@ function begun<Item>(storage: Storage<Item>, number: number, formOf: (first: num
     const { bytes, kept } = done()
     // Level 3 takes half the time of the default. zlib returns part of a larger buffer, so the
     // result is copied.
-    return { bytes: new Uint8Array(deflateRawSync(bytes, { level: 3 })), kept, continues }
+    return { held: { bytes: new Uint8Array(deflateRawSync(bytes, { level: 3 })) }, kept, continues }
   }
   return { count: 0, continues, write: (item) => add(form.plain(item)), done: closed }
 }
@@ -196,29 +212,55 @@ export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): 
 }
 
 function itemsOf(closed: Closed): readonly unknown[] {
-  const { bytes, kept, path = [] } = closed
-  const items = plainValues({ bytes: inflateRawSync(bytes), kept })
+  const { held, kept, path = [] } = closed
+  const items = plainValues({ bytes: inflateRawSync(loaded(held.bytes)), kept })
   return path.reduce<readonly unknown[]>(
     (inside, name) => inside.map((one) => (one as Readonly<Record<string, unknown>>)[name]),
     items,
   )
 }
 
+/** Returns the bytes of a chunk, wherever they are. Throws if they cannot be read. */
+export function loaded(bytes: Held['bytes']): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : bytes.load()
+}
+
+/** Yields the bytes of all closed chunks of a list, the newest first. */
+export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
+  for (let at = storage.chunks.length - 1; at >= 0; at--) {
+    const chunk = storage.chunks[at]
+    if (chunk !== undefined && !isOpen(chunk)) yield chunk.held
+  }
+}
+
+/** Functions that replace the items of a list, and the bytes of its closed chunks. */
+export type SegmentsChange<Item> = {
+  readonly item?: <One extends Item | object>(item: One) => One
+  readonly held?: (held: Held) => Held
+}
+
 /**
  * Returns a function that maps lists item by item, once per shared storage; each list keeps its
- * length. Closed chunks stay closed: `change` maps only their unserialized objects.
+ * length. Closed chunks stay closed: `item` maps only their unserialized objects.
  */
-export function segmentsMapper<Item extends object>(
-  change: <One extends Item | object>(item: One) => One,
-): (list: Segments<Item>) => Segments<Item> {
+export function segmentsMapper<Item>({
+  item: change = same,
+  held: moved = same,
+}: SegmentsChange<Item>): (list: Segments<Item>) => Segments<Item> {
   const known = new Map<Storage<Item>, Storage<Item>>()
   const changed = (chunk: Chunk<Item>): Chunk<Item> =>
-    isOpen(chunk) ? chunk.map((item) => change(item)) : { ...chunk, kept: chunk.kept.map((one) => change(one)) }
+    isOpen(chunk)
+      ? chunk.map((item) => change(item))
+      : { ...chunk, held: moved(chunk.held), kept: chunk.kept.map((one) => change(one)) }
   return ({ length, storage }) => {
     const mapped = known.get(storage) ?? { ...storage, chunks: storage.chunks.map(changed) }
     known.set(storage, mapped)
     return { length, storage: mapped }
   }
+}
+
+function same<Value>(value: Value): Value {
+  return value
 }
 
 /**
