@@ -182,6 +182,16 @@ export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   return opened(chunk)[index % chunkLength] as Item
 }
 
+/**
+ * Returns the chunk with the item at an index; its identity stays the same once it is closed. Throws
+ * `AssertionFailed` if there is none.
+ */
+export function chunkAt<Item>({ storage }: Segments<Item>, index: number): object {
+  const chunk = storage.chunks[Math.floor(index / chunkLength) - storage.gone]
+  assert(chunk !== undefined, `no chunk for index ${index}`)
+  return chunk
+}
+
 function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
   return Array.isArray(chunk)
 }
@@ -276,15 +286,20 @@ export function withoutFirst<Item>(list: Segments<Item>, count: number): Segment
 
 function continuesOther<Item>(chunk: Chunk<Item> | undefined): boolean {
   if (chunk === undefined) return false
-  return isOpen(chunk) ? closings.get(chunk)?.continues === true : chunk.continues
+  return isOpen(chunk) ? continuing.has(chunk) || closings.get(chunk)?.continues === true : chunk.continues
 }
+
+/** Copies of parts of chunks that continue the one before them. */
+const continuing = new WeakSet<readonly unknown[]>()
 
 function fork<Item>({ length, storage }: Segments<Item>, gone = storage.gone): Storage<Item> {
   const full = Math.floor(length / chunkLength) - storage.gone
   const chunks = storage.chunks.slice(gone - storage.gone, full)
   const partial = storage.chunks[full]
   if (partial !== undefined && length % chunkLength > 0) {
-    chunks.push(opened(partial).slice(0, length % chunkLength))
+    const copy = opened(partial).slice(0, length % chunkLength)
+    if (continuesOther(partial)) continuing.add(copy)
+    chunks.push(copy)
   }
   return { length, gone, chunks }
 }
