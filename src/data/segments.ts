@@ -22,9 +22,10 @@ export type Segments<Item> = {
  * Shared and mutable: the version whose length equals `length` is the newest and may append. The
  * first `gone` chunks were dropped; `chunks` holds those after them.
  */
-type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
+export type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
 
-type Chunk<Item> = readonly Item[] | Closed
+/** Items, or their bytes. */
+export type Chunk<Item> = readonly Item[] | Closed
 
 /**
  * The deflated bytes of a chunk, or a reference to them. All chunks with these bytes share this
@@ -192,7 +193,8 @@ export function chunkAt<Item>({ storage }: Segments<Item>, index: number): objec
   return chunk
 }
 
-function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
+/** Returns whether the items of a chunk are objects in memory. */
+export function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
   return Array.isArray(chunk)
 }
 
@@ -233,44 +235,6 @@ function itemsOf(closed: Closed): readonly unknown[] {
 /** Returns the bytes of a chunk, wherever they are. Throws if they cannot be read. */
 export function loaded(bytes: Held['bytes']): Uint8Array {
   return bytes instanceof Uint8Array ? bytes : bytes.load()
-}
-
-/** Yields the bytes of all closed chunks of a list, the newest first. */
-export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
-  for (let at = storage.chunks.length - 1; at >= 0; at--) {
-    const chunk = storage.chunks[at]
-    if (chunk !== undefined && !isOpen(chunk)) yield chunk.held
-  }
-}
-
-/** Functions that replace the items of a list, and the bytes of its closed chunks. */
-export type SegmentsChange<Item> = {
-  readonly item?: <One extends Item | object>(item: One) => One
-  readonly held?: (held: Held) => Held
-}
-
-/**
- * Returns a function that maps lists item by item, once per shared storage; each list keeps its
- * length. Closed chunks stay closed: `item` maps only their unserialized objects.
- */
-export function segmentsMapper<Item>({
-  item: change = same,
-  held: moved = same,
-}: SegmentsChange<Item>): (list: Segments<Item>) => Segments<Item> {
-  const known = new Map<Storage<Item>, Storage<Item>>()
-  const changed = (chunk: Chunk<Item>): Chunk<Item> =>
-    isOpen(chunk)
-      ? chunk.map((item) => change(item))
-      : { ...chunk, held: moved(chunk.held), kept: chunk.kept.map((one) => change(one)) }
-  return ({ length, storage }) => {
-    const mapped = known.get(storage) ?? { ...storage, chunks: storage.chunks.map(changed) }
-    known.set(storage, mapped)
-    return { length, storage: mapped }
-  }
-}
-
-function same<Value>(value: Value): Value {
-  return value
 }
 
 /**

@@ -1,12 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { heldOf } from '../../src/data/closedChunks.ts'
 import {
   append,
   closeBefore,
   closeInside,
   type Form,
   emptySegments,
-  heldOf,
   itemAt,
   withoutFirst,
   items,
