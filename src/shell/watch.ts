@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { isExpected } from '../errors.ts'
 import type { Chosen } from './cli/options.ts'
-import { changeOf } from './config/reload.ts'
+import { settingsChange } from '../settings/changes.ts'
 import { assertDone } from './control/act.ts'
 import { isBelow } from './paths.ts'
 import type { Problems } from './problems.ts'
@@ -51,7 +51,7 @@ export async function watchHome(
       const after = await again()
       for (const text of await warnings()) if (!told.has(text)) log('warn', text)
       told = new Set(await warnings())
-      const { live, later } = changeOf(before, after)
+      const { live, later } = settingsChange(before, after)
       if (Object.keys(live).length > 0) {
         assertDone(await running().operate('reload', { type: 'changeSettings', settings: live }).settled)
         log(

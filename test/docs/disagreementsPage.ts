@@ -3,7 +3,7 @@ import { isDocumented } from '../../src/rpc/comet/abciInfoForm.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { hasQuirk, type Quirk, quirks } from '../../src/settings/quirks.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { settings } from '../../src/shell/config/resolve.ts'
+import { settings } from '../../src/settings/settings.ts'
 import { openApi, saidOf } from './disagreements.ts'
 import { cell, evidenceOf } from './evidence.ts'
 

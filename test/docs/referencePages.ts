@@ -1,7 +1,8 @@
 /** Pages of the documentation that are made from declarations; a test compares them. */
 import { quirks } from '../../src/settings/quirks.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { environmentName, settings } from '../../src/shell/config/resolve.ts'
+import { environmentName } from '../../src/shell/config/resolve.ts'
+import { settings } from '../../src/settings/settings.ts'
 import { controlText } from './controlPage.ts'
 import { disagreementsText } from './disagreementsPage.ts'
 import { cell, evidenceOf } from './evidence.ts'
