@@ -11,7 +11,7 @@ import { cometError } from '../rpc/comet/errors.ts'
 import { dialectOfPath } from '../rpc/devDialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import type { Settings } from '../settings/settings.ts'
-import { clientFor } from './client.ts'
+import { clientFor, toolOf } from './client.ts'
 import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './cors.ts'
 import { judgesPreflights } from '../fault/decide.ts'
 import { generationHeader } from './generation.ts'
@@ -266,6 +266,7 @@ function enter(options: HttpOptions, exchange: Exchange, entering: Entering): vo
       connection: undefined,
       body,
       ...(side === 'rest' ? { headers: gatewayHeaders(headers) } : {}),
+      ...(side === 'eth' ? toolOf(exchange.request) : {}),
       ...rest,
       ...clientFor(exchange.request, queue.simulation().node.faults),
     },

@@ -5,7 +5,7 @@
 import type { Fact, Wanted } from '../app/forked.ts'
 import { thrownText } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
-import type { InputBody, Input } from '../node/input.ts'
+import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import { loadScripts } from './scripts/loading.ts'
 import type { Simulation } from '../simulation/turn.ts'

@@ -1,9 +1,10 @@
 /** The routes of the control API, with the schema of every body. */
 import { z } from 'zod'
-import { blockAt } from '../../chain/view.ts'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
 import { act } from './act.ts'
+import { accountKey } from './accountKeys.ts'
+import { blockPageView } from './blockViews.ts'
 import {
   advance,
   checkpoint,
@@ -25,11 +26,11 @@ import { faultProblem } from './faultProblem.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
 import {
-  beforeOf,
   doing,
   limitOf,
   NotThere,
   numberOf,
+  pageOf,
   present,
   reading,
   removing,
@@ -37,9 +38,9 @@ import {
   type Route,
 } from './route.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
-import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
+import { transactionsView, transactionView } from './transactions.ts'
 import { waitingView } from './waitingTx.ts'
-import { accountsView, blocksView, blockView, checkpointsView, statusView, subscriptionsView } from './views.ts'
+import { accountsView, blocksView, checkpointsView, statusView, subscriptionsView } from './views.ts'
 import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
 
@@ -58,9 +59,18 @@ const reads: readonly Route[] = [
         step: Math.max(1, numberOf(query['step'], { fallback: 1, most: 1e9 })),
       }),
   ),
-  reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', blockOf),
-  reading('/transactions', 'Lists transactions, newest first; ?before=NUMBER&limit=50.', ({ instance, query }) =>
-    transactionsView(instance, limitOf(query, 50), beforeOf(query)),
+  reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', (asked) => {
+    const {
+      controlled,
+      instance,
+      params: { height = '' },
+    } = asked
+    return present(blockPageView(instance, height, controlled.abis.known()), `block ${height}`)
+  }),
+  reading(
+    '/transactions',
+    'Lists transactions, newest first; ?before=NUMBER&limit=50, or ?from=NUMBER for the oldest ones from there.',
+    ({ instance, query, controlled }) => transactionsView(instance, pageOf(query, 50), controlled.abis.known()),
   ),
   reading(
     '/transactions/:hash',
@@ -82,6 +92,11 @@ const reads: readonly Route[] = [
   }),
   reading('/accounts', 'Lists the accounts whose keys the node holds, with their balances in wei.', ({ instance }) =>
     accountsView(instance),
+  ),
+  reading(
+    '/accounts/:name/key',
+    'Returns the private key of a development account and the mnemonic it is derived from, both of which are public.',
+    ({ instance, params: { name = '' } }) => accountKey(instance, name),
   ),
   reading(
     '/mempool',
@@ -162,19 +177,6 @@ function configOf({ simulation }: Instance, problems: readonly Problem[]) {
     hash: plan.digest,
     state: problem === undefined ? 'live' : 'stale',
     error: problem?.text ?? null,
-  }
-}
-
-function blockOf({ instance, params: { height = '' } }: Asked<unknown>) {
-  const { chain } = instance.simulation().node
-  const record = present(/^\d{1,15}$/.test(height) ? blockAt(chain, BigInt(height)) : undefined, `block ${height}`)
-  const number = `0x${BigInt(height).toString(16)}`
-  return {
-    ...blockView(record),
-    list: transactionsOf(instance, record),
-    ethereum: instance.peek('eth', 'eth_getBlockByNumber', [number, false]),
-    comet: instance.peek('comet', 'block', { height }),
-    results: instance.peek('comet', 'block_results', { height }),
   }
 }
 
