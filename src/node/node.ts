@@ -10,6 +10,7 @@ import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
+import type { CallBatch } from './batches.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { LongRead } from './longRead.ts'
 import type { RequestInput, Stamp } from './input.ts'
@@ -41,6 +42,8 @@ export type Node = {
   readonly keys?: readonly NodeKey[]
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
+  /** Batches of wallet calls whose id their client chose, oldest first. */
+  readonly batches?: readonly CallBatch[]
   /** The times of the latest blocks, oldest first. */
   readonly made: readonly Made[]
   /** The next number of each kind of id. A restore does not reset it. */

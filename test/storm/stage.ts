@@ -2,8 +2,8 @@
  * A whole node in one process: the real queue, keeper, log of inputs, sockets and sessions, on a
  * disk in memory and with a clock that is moved.
  */
-import { noPlan } from '../../src/node/plan.ts'
-import type { Input, InputBody } from '../../src/node/input.ts'
+import { noPlan } from '../../src/plan/plan.ts'
+import type { Input, InputBody } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'

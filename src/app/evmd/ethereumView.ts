@@ -39,6 +39,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
       return getCode(context, getCodeHash(context, address))
     },
     slot: (state, address, key) => getSlot(on(state), address, key) ?? new Uint8Array(32),
+    slots: (state, address) => allSlots(on(state), address),
     params: (state) => paramsOf(on(state)),
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,

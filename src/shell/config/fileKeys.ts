@@ -4,7 +4,7 @@ import { SimError } from '../../errors.ts'
 import { appKeys } from '../../settings/appKeys.ts'
 import { cometKeys } from '../../settings/cometKeys.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
-import { settingTable, type SettingName } from '../../settings/settings.ts'
+import { settings, type SettingName } from '../../settings/settings.ts'
 
 export type FileName = 'config.toml' | 'app.toml'
 export type Tree = Readonly<Record<string, unknown>>
@@ -79,9 +79,8 @@ function warning(file: FileName, paths: readonly string[], why: string): string 
 }
 
 function settingsOf(file: FileName): ReadonlyMap<string, Known> {
-  const all = Object.entries(settingTable) as unknown as [SettingName, Setting<SettingValue>][]
   return new Map(
-    all.flatMap(([name, one]) =>
+    settings.flatMap(([name, one]) =>
       one.file?.name !== file
         ? []
         : [one.file.key, ...(one.aliases ?? [])].map(

@@ -9,7 +9,7 @@ import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { writeNewFile } from '../durable/writeFile.ts'
 import type { FileName, Tree } from './fileKeys.ts'
-import { settings } from './resolve.ts'
+import { settings } from '../../settings/settings.ts'
 
 const names = ['config.toml', 'app.toml'] as const
 

@@ -6,7 +6,7 @@ import { isExpected } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
-import { ActionMetBug } from './act.ts'
+import { ActionMetBug, ActionUnconfirmed } from './act.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
 import { NotThere, type Route } from './route.ts'
@@ -89,7 +89,7 @@ function failureOf(error: unknown) {
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (isExpected(error)) {
-    const status = error instanceof NotThere ? 404 : 400
+    const status = error instanceof NotThere ? 404 : error instanceof ActionUnconfirmed ? 504 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
   if (error instanceof ActionMetBug) {

@@ -4,7 +4,7 @@
  */
 import { thrownText } from '../../errors.ts'
 import { emptyJournal } from '../../simulation/journal.ts'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { Keeper, Sinks } from '../queue.ts'
 import { bytesOfState, bytesOfStateLater } from '../stateFile.ts'

@@ -2,9 +2,9 @@ import test from 'ava'
 import { parse } from 'smol-toml'
 import { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
-import type { SettingName, Settings } from '../../../src/settings/settings.ts'
-import { changeOf } from '../../../src/shell/config/reload.ts'
-import { environmentName, resolveSettings, settings, type Sources } from '../../../src/shell/config/resolve.ts'
+import { type SettingName, type Settings, settings } from '../../../src/settings/settings.ts'
+import { settingsChange } from '../../../src/settings/changes.ts'
+import { environmentName, resolveSettings, type Sources } from '../../../src/shell/config/resolve.ts'
 
 type Given = {
   flags?: Record<string, string>
@@ -273,12 +273,12 @@ test('no two settings share a flag, a variable or a key', (t) => {
 test('of two versions of a file, live keys change and others wait', (t) => {
   const before = resolved({ config: '' })
   const after = resolved({ config: '[rpc]\ncors_allowed_origins = ["*"]\nladdr = "tcp://127.0.0.1:1"' })
-  t.deepEqual(changeOf(before, after), {
+  t.deepEqual(settingsChange(before, after), {
     live: { corsAllowedOrigins: ['*'] },
     later: ['rpc.laddr'],
     laterNames: ['rpcLaddr'],
   })
-  t.deepEqual(changeOf(before, before), { live: {}, later: [], laterNames: [] })
+  t.deepEqual(settingsChange(before, before), { live: {}, later: [], laterNames: [] })
 })
 
 const asNumber = { env: { CHAINSTAGE_CHAIN_ID: '1337' } }

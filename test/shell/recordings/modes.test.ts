@@ -16,7 +16,7 @@ import { run } from '../../../src/shell/server.ts'
 import type { Server } from '../../../src/index.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
-import { noPlan } from '../../../src/node/plan.ts'
+import { noPlan } from '../../../src/plan/plan.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
