@@ -102,12 +102,18 @@ export function withFreeStores(context: Context): Context {
   return { ...context, store: context.draft.raw }
 }
 
+/** Returns whether the mempool checks a transaction, which runs no message and shows no events. */
+export function isChecking({ mode }: Pick<Context, 'mode'>): boolean {
+  return mode === 'check' || mode === 'recheck'
+}
+
 /** Appends an event with its attributes in order. */
 export function emit(
-  context: Pick<Context, 'events'>,
+  context: Pick<Context, 'events' | 'mode'>,
   type: string,
   attributes: Readonly<Record<string, string>>,
 ): void {
+  if (isChecking(context)) return
   const list: AbciEvent['attributes'][number][] = []
   for (const key in attributes) list.push({ key, value: attributes[key] ?? '', index: true })
   context.events.push({ type, attributes: list })
