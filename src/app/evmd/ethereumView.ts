@@ -40,9 +40,9 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
       const context = read(state)
       return getCode(context, getCodeHash(context, address))
     },
-      slot: (state, address, key) => getSlot(read(state), address, key) ?? new Uint8Array(32),
-      slots: (state, address) => allSlots(on(state), address),
-      params: (state) => paramsOf(read(state)),
+    slot: (state, address, key) => getSlot(read(state), address, key) ?? new Uint8Array(32),
+    slots: (state, address) => allSlots(on(state), address),
+    params: (state) => paramsOf(read(state)),
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
     recoverAuthorization,
