@@ -37,7 +37,7 @@ type CodeOf = (address: Uint8Array) => Uint8Array
 export function vmTraceOf(trace: Plain, to: Uint8Array | undefined, codeOf: CodeOf): PlainObject {
   const { structLogs: steps } = trace as unknown as { readonly structLogs: readonly Step[] }
   if (JSON.stringify(steps).length - 2 > bytesMost) {
-    throw serverError('the instructions of the transaction exceed 32 MiB; trace fewer with debug_traceTransaction')
+    throw serverError('expected at most 32 MiB of instructions, received more; use debug_traceTransaction with a limit')
   }
   const reading: Reading = { steps, codeOf, at: 0 }
   return frameOf(reading, to === undefined ? '0x' : hexOf(codeOf(to)))
