@@ -1,6 +1,6 @@
 /** Reports the results of operators' commands, including delayed commands. */
 import { thrownText } from '../errors.ts'
-import type { Input, OperatorCommand } from '../node/input.ts'
+import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { type Simulated, simulate } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'

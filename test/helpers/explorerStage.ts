@@ -98,6 +98,7 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
   }
   const cosmos = await cosmosTransfer(server)
   await propose(server)
+  await stake(server)
   const waiting = await writer.sendTransaction({ to: shop as Hex, nonce: 90, gas: 50_000n, value: 0n })
   await server.fault('busy', { match: { iface: 'eth', method: 'eth_feeHistory' }, effect: { latency: '50ms' } })
   await rpc(eth, 'eth_feeHistory', '0x4', 'latest', []).catch(() => {})
@@ -106,6 +107,7 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
   await api(server, '/sessions', { name: 'second-test' })
   const height = Number(await rpc(eth, 'eth_blockNumber'))
   const { body } = await api(server, '/journal?limit=1')
+  const [validator] = (await api(server, '/validators')).body
   const { failure } = (await api(server, `/transactions/${failed}/steps?limit=1`)).body
   return {
     server,
@@ -137,6 +139,17 @@ export async function startExplorerStage(): Promise<ExplorerStage> {
       precompile: 'address/0x0000000000000000000000000000000000000800?tab=contract',
       'address-staking': `address/${alice.address}?tab=staking`,
       'address-raw': `address/${alice.address}?tab=raw`,
+      'events-cosmos': 'events?tab=cosmos',
+      'events-filtered': 'events?event=Sold',
+      denoms: 'tokens?tab=denoms',
+      token: `token/${coin}`,
+      'token-holders': `token/${coin}?tab=holders`,
+      'token-denom': 'token/atest',
+      'token-denom-holders': 'token/atest?tab=holders',
+      'transaction-step': `tx/${bought}?tab=steps&step=40`,
+      'transaction-cosmos-changes': `tx/${cosmos}?tab=changes`,
+      'transaction-cosmos-simulate': `tx/${cosmos}?tab=simulate`,
+      validator: `address/${validator.operator}?tab=staking`,
       proposal: 'proposal/1',
       missing: `tx/0x${'7'.repeat(64)}`,
       request: `request/${body.recent[0].seq}`,
@@ -151,6 +164,7 @@ const listed = [
   'transactions',
   'accounts',
   'contracts',
+  'tokens',
   'events',
   'mempool',
   'validators',
@@ -179,6 +193,24 @@ async function propose(server: Server): Promise<void> {
   const signature = 'submitProposal(address,bytes,(string,uint256)[])'
   const address = '0x0000000000000000000000000000000000000805'
   await api(server, '/contracts/write', { address, signature, args, from: alice.address })
+}
+
+/** Delegates stake and starts to unbond some of it, through the staking precompile. */
+async function stake(server: Server): Promise<void> {
+  const [{ operator }] = (await api(server, '/validators')).body as [{ operator: string }]
+  const address = '0x0000000000000000000000000000000000000800'
+  for (const [name, amount] of [
+    ['delegate', '7000000000000000000'],
+    ['undelegate', '2000000000000000000'],
+  ] as const) {
+    const args = [alice.address, operator, amount]
+    await api(server, '/contracts/write', {
+      address,
+      signature: `${name}(address,string,uint256)`,
+      args,
+      from: alice.address,
+    })
+  }
 }
 
 async function cosmosTransfer(server: Server): Promise<string> {

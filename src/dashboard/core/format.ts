@@ -7,13 +7,18 @@ export function number(value: number | bigint): string {
   return grouped.format(value)
 }
 
-/** Returns an amount in whole units with at most six decimals; `decimals` is 18 by default. */
+/**
+ * Returns an amount in whole units with at most six decimals; `decimals` is 18 by default. Smaller
+ * amounts other than zero are `<0.000001`.
+ */
 export function units(amount: string, decimals = 18): string {
   const isNegative = amount.startsWith('-')
   const digits = BigInt(isNegative ? amount.slice(1) : amount)
     .toString()
     .padStart(decimals + 1, '0')
   const front = whole.format(BigInt(digits.slice(0, digits.length - decimals)))
+  const isTiny = decimals > 6 && BigInt(digits) < 10n ** BigInt(decimals - 6) && BigInt(digits) > 0n
+  if (isTiny) return isNegative ? '>−0.000001' : '<0.000001'
   const rest = decimals === 0 ? '' : digits.slice(-decimals).slice(0, 6).replace(/0+$/, '')
   return `${isNegative ? '−' : ''}${rest === '' ? front : `${front}.${rest}`}`
 }

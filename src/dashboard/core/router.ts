@@ -49,7 +49,8 @@ addEventListener('hashchange', () => {
   const isOther = next.page !== before.page || next.id !== before.id
   const place = places.get(entry)
   route.value = next
-  if (known !== undefined && place !== undefined) scrollBack(entry, place)
+  // The page before this one stays until the next frame.
+  if (known !== undefined && place !== undefined) requestAnimationFrame(() => scrollBack(next, place))
   else if (isOther) scrollTo(0, 0)
 })
 
@@ -58,11 +59,12 @@ addEventListener('hashchange', () => {
  */
 const framesMost = 120
 
-function scrollBack(key: string, place: number, frames = framesMost): void {
-  if (key !== entry) return
+function scrollBack(to: Route, place: number, frames = framesMost): void {
+  if (to !== route.value) return
   const isTall = document.documentElement.scrollHeight - innerHeight >= place
-  if (isTall) scrollTo(0, place)
-  else if (frames > 0) requestAnimationFrame(() => scrollBack(key, place, frames - 1))
+  const isLoading = document.querySelector('main .loading') !== null
+  if ((isTall && !isLoading) || frames === 0) scrollTo(0, place)
+  else requestAnimationFrame(() => scrollBack(to, place, frames - 1))
 }
 
 /** Returns the URL fragment of a page. */

@@ -1,4 +1,7 @@
 /** Responses of the control API, limited to the members that the pages use. */
+import type { Coin, Token } from './tokenShapes.ts'
+import type { Arg, Decoded } from './traceShapes.ts'
+
 export type Status = {
   readonly session: string
   readonly height: number
@@ -60,8 +63,12 @@ export type Tx = {
   readonly ethHash: string | null
   readonly kind: string
   readonly from: string | null
+  /** The name of the called function or of the first message, `transfer` or `deploy`. */
+  readonly action: string
   readonly to: string | null
   readonly wei: string | null
+  /** The coins that the first message of a Cosmos transaction names. */
+  readonly coins: readonly Coin[]
   readonly gasUsed: number
   readonly gasWanted: number
   readonly ok: boolean
@@ -70,15 +77,23 @@ export type Tx = {
   readonly creates: string | null
 }
 
+export type BlockVote = {
+  readonly consensus: string
+  readonly power: number
+  readonly vote: 'signed' | 'nil' | 'absent'
+  readonly moniker?: string
+  readonly operator?: string
+}
+
 export type FullBlock = Block & {
+  readonly proposedBy: { readonly moniker: string; readonly operator: string } | null
+  readonly signatures: readonly BlockVote[]
+  readonly events: readonly CosmosEvent[]
   readonly list: readonly Tx[]
   readonly ethereum: unknown
   readonly comet: unknown
   readonly results: unknown
 }
-
-export type Arg = { readonly name: string; readonly type: string; readonly value: string }
-export type Decoded = { readonly name: string; readonly signature: string; readonly args: readonly Arg[] }
 
 export type Log = {
   readonly index: number
@@ -94,7 +109,31 @@ export type CosmosEvent = {
   readonly attributes: readonly { readonly key: string; readonly value: string }[]
 }
 
+export type ChainEvent = CosmosEvent & {
+  readonly height: number
+  readonly transaction: string | null
+  readonly index: number
+}
+
+/** A page of a list whose entries are numbered: cursors of the older and the newer page. */
+export type NumberedRows<Row> = {
+  readonly rows: readonly Row[]
+  readonly next: number | null
+  readonly newer: number | null
+}
+
+/** A change of coins, or of stake with a validator. */
+export type ModuleChange = {
+  readonly address: string
+  readonly denom: string
+  readonly validator: string | null
+  readonly amount: string
+}
+
 export type FullTx = Tx & {
+  /** The name that the scenario gives the transaction. */
+  readonly label: string | null
+  readonly moduleChanges: readonly ModuleChange[]
   readonly time: string
   readonly latest: number
   readonly nonce: number | null
@@ -125,51 +164,6 @@ export type Account = {
   readonly cosmos: string
   readonly wei: string
   readonly nonce: number
-}
-
-export type Fn = {
-  readonly name: string
-  readonly signature: string
-  readonly inputs: readonly { readonly name: string; readonly type: string }[]
-  readonly outputs: readonly { readonly name: string; readonly type: string }[]
-  readonly reads: boolean
-  readonly payable: boolean
-}
-
-export type Coin = { readonly denom: string; readonly amount: string }
-
-export type AddressView = {
-  readonly ethereum: string
-  readonly cosmos: string
-  readonly validator: string
-  readonly label: string | null
-  readonly hasKey: boolean
-  readonly wei: string
-  readonly nonce: number
-  readonly exists: boolean
-  readonly code: string
-  readonly codeHash: string | null
-  readonly coins: { readonly balances?: readonly Coin[] } | null
-  readonly account: { readonly account?: Readonly<Record<string, unknown>> } | null
-  readonly delegations: {
-    readonly delegation_responses?: readonly {
-      readonly delegation: { readonly validator_address: string }
-      readonly balance: Coin
-    }[]
-  } | null
-  readonly rewards: { readonly total?: readonly Coin[] } | null
-  readonly contract: {
-    readonly name: string
-    readonly functions: readonly Fn[]
-    readonly events: readonly string[]
-  } | null
-}
-
-export type Token = {
-  readonly symbol: string
-  readonly name: string
-  readonly decimals: number
-  readonly totalSupply: string
 }
 
 export type ContractRow = {
@@ -206,39 +200,6 @@ export type WaitingTx = Waiting & {
   readonly call: Decoded | null
 }
 
-export type Proposal = {
-  readonly id: string
-  readonly title: string
-  readonly status: string
-  readonly voting_end_time: string | null
-  readonly tally: Readonly<Record<'yes_count' | 'no_count' | 'abstain_count' | 'no_with_veto_count', string>>
-}
-
-export type FullProposal = Proposal & {
-  readonly summary: string
-  readonly proposer: string
-  readonly submit_time: string | null
-  readonly deposit_end_time: string | null
-  readonly messages: readonly Readonly<Record<string, unknown>>[]
-  readonly votes: readonly {
-    readonly voter: string
-    readonly options: readonly { readonly option: string; readonly weight: string }[]
-  }[]
-  readonly deposits: readonly { readonly depositor: string; readonly amount: readonly Coin[] }[]
-}
-
-export type Validator = {
-  readonly operator: string
-  readonly moniker: string
-  readonly status: string
-  readonly jailed: boolean
-  readonly tokens: string
-  readonly commission: string
-  readonly consensus: string | null
-  readonly power: number
-  readonly signed: string
-}
-
 export type Checkpoint = {
   readonly id: string
   readonly height: number
@@ -263,14 +224,16 @@ export type RequestStats = {
     readonly at: number
     readonly count: number
     readonly errors: number
-    readonly slowestMs: number
-    readonly meanMs: number | null
+    readonly p50Ms: number | null
+    readonly p95Ms: number | null
+    readonly p99Ms: number | null
   }[]
   readonly methods: readonly {
     readonly method: string
     readonly side: string
     readonly count: number
     readonly errors: number
+    readonly perSecond: number
     readonly p50Ms: number
     readonly p95Ms: number
     readonly p99Ms: number

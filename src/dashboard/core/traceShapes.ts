@@ -1,7 +1,13 @@
-/** Responses of the control API about the trace of a transaction. */
-import type { Arg, Decoded } from './shapes.ts'
+/**
+ * Responses of the control API about the trace of a transaction, as the control port writes them and
+ * the pages read them.
+ */
 
-export type CallView = {
+export type Arg = { readonly name: string; readonly type: string; readonly value: string }
+export type Decoded = { readonly name: string; readonly signature: string; readonly args: readonly Arg[] }
+
+/** A frame as geth's `callTracer` reports it. */
+export type Frame = {
   readonly type: string
   readonly from: string
   readonly to?: string
@@ -12,12 +18,17 @@ export type CallView = {
   readonly output?: string
   readonly error?: string
   readonly revertReason?: string
+  readonly calls?: readonly Frame[]
+}
+
+export type CallView = Omit<Frame, 'calls'> & {
   readonly label: string | null
   readonly decoded: Decoded | null
   readonly returned: readonly Arg[] | null
   readonly failure: Decoded | null
+  /** Whether this is the innermost frame that failed, where the error began. */
   readonly isOrigin: boolean
-  /** The source line where the failing frame stopped. */
+  /** The source line at which the origin of a failure stopped; null without a fitting source map. */
   readonly source: SourcePlace | null
   readonly calls: readonly CallView[]
 }
@@ -39,6 +50,9 @@ export type Step = {
   readonly error?: string
   readonly source: SourcePlace | null
 }
+
+/** The EVM memory before a step: its size in bytes and its first bytes as hex. */
+export type StepMemory = { readonly size: number; readonly data: string }
 
 /** A source line; `line` counts from 1. */
 export type SourcePlace = { readonly file: string; readonly line: number }

@@ -1,4 +1,4 @@
-/** The search box for heights, hashes, addresses, labels and methods. */
+/** The search box for heights, hashes, addresses and names of all kinds. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { get } from '../core/api.ts'
 import { go } from '../core/router.ts'
@@ -17,6 +17,10 @@ function follow({ kind, id }: Hit): void {
     transaction: () => go('tx', id),
     address: () => go('address', id),
     label: () => go('address', id),
+    validator: () => go('address', id, { tab: 'staking' }),
+    proposal: () => go('proposal', id),
+    contract: () => go('address', id, { tab: 'contract' }),
+    function: () => go('address', id, { tab: 'contract' }),
     method: () => go('requests', '', { method: id }),
     fault: () => go('faults'),
     step: () => go('scenario'),
@@ -54,7 +58,7 @@ function Hits({ hits, at, choose }: { hits: readonly Hit[]; at: number; choose: 
     <ul id="hits" role="listbox" aria-label="Search results" hidden={hits.length === 0}>
       {hits.map((hit, index) => (
         <li
-          key={`${hit.kind} ${hit.id}`}
+          key={`${hit.kind} ${hit.id} ${hit.title}`}
           id={`hit-${index}`}
           role="option"
           aria-selected={index === at}
@@ -85,7 +89,11 @@ export function Search() {
   const submit = async () => {
     const found = hits[at] === undefined ? await get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`) : hits
     const hit = found[hits[at] === undefined ? 0 : at]
-    if (hit === undefined) say(`No results for "${asked}". Enter a height, hash, address, label or method.`, true)
+    if (hit === undefined)
+      say(
+        `No results for "${asked}". Enter a height, hash or address, or the name of an account, contract, function, validator, proposal, step, fault or method.`,
+        true,
+      )
     else choose(hit)
   }
   const press = (event: KeyboardEvent) => {
@@ -118,7 +126,7 @@ export function Search() {
         aria-autocomplete="list"
         aria-activedescendant={hits.length > 0 ? `hit-${at}` : undefined}
         aria-keyshortcuts="/"
-        placeholder="Height, hash, address, label or method"
+        placeholder="Height, hash, address or name"
         autocomplete="off"
         spellcheck={false}
         value={text}

@@ -21,6 +21,8 @@ import { Requests } from '../pages/Requests.tsx'
 import { Scenario } from '../pages/Scenario.tsx'
 import { Sessions } from '../pages/Sessions.tsx'
 import { Time } from '../pages/Time.tsx'
+import { Token } from '../pages/Token.tsx'
+import { Tokens } from '../pages/Tokens.tsx'
 import { Transactions } from '../pages/Transactions.tsx'
 import { Tx } from '../pages/Tx.tsx'
 import { Validators } from '../pages/Validators.tsx'
@@ -61,6 +63,7 @@ export const listed: readonly Page[] = [
     hint: 'These keys are public. Never use them on other chains.',
   }),
   page('contracts', 'Contracts', Contracts, { ...chain, key: '5' }),
+  page('tokens', 'Tokens', Tokens, chain),
   page('events', 'Events', Events, { ...chain, key: '6' }),
   page('mempool', 'Mempool', Mempool, { ...chain, key: '7', count: ({ waiting }) => waiting }),
   page('validators', 'Validators', Validators, { ...chain, key: '8' }),
@@ -87,6 +90,7 @@ const details: readonly Page[] = [
   page('tx', 'Transaction', Tx, { under: 'transactions' }),
   { id: 'proposal', title: 'Proposal', view: Proposal, under: 'proposals', heading: ({ id }) => `Proposal ${id}` },
   page('address', 'Address', Address, { under: 'accounts' }),
+  page('token', 'Token', Token, { under: 'tokens' }),
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]
 

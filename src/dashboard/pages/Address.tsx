@@ -2,19 +2,22 @@
 import { coin } from '../core/live.ts'
 import type { ComponentChildren } from 'preact'
 import { openFaucet } from './forms.tsx'
-import { type PageProps, linkTo } from '../core/router.ts'
+import type { PageProps } from '../core/router.ts'
 import { number, units } from '../core/format.ts'
-import type { AddressView } from '../core/shapes.ts'
+import type { AddressView } from '../core/addressShapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
-import { Table } from '../parts/Table.tsx'
+import { Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Contract } from './Contract.tsx'
-import { Logs } from './Events.tsx'
+import { Assets } from './Assets.tsx'
+import { ContractLogs } from './Events.tsx'
+import { Staking } from './Staking.tsx'
 import { Storage } from './Storage.tsx'
 import { PagedTransactions } from './Transactions.tsx'
+import { ValidatorStatus } from './Validators.tsx'
 
-export function Address({ id, query: { before } }: PageProps) {
+export function Address({ id, query }: PageProps) {
+  const { before, from } = query
   const { data, error } = useData<AddressView>(`/addresses/${encodeURIComponent(id)}`)
   if (data === undefined) return <Pending error={error} />
   const hasCode = data.codeHash !== null
@@ -45,19 +48,13 @@ export function Address({ id, query: { before } }: PageProps) {
         page="address"
         id={id}
         tab="transactions"
-        before={before}
+        cursor={{ before, from }}
       />
     ),
     assets: () => <Assets data={data} />,
     contract: () => <Contract data={data} />,
-    logs: () => (
-      <Logs
-        address={data.ethereum}
-        before={before}
-        link={(query) => linkTo('address', id, { tab: 'logs', ...query })}
-      />
-    ),
-    storage: () => <Storage address={data.ethereum} />,
+    logs: () => <ContractLogs id={id} address={data.ethereum} query={query} />,
+    storage: () => <Storage id={id} address={data.ethereum} from={Number(from ?? 0) || 0} />,
     code: () => <Json value={data.code} label="Code" />,
     staking: () => <Staking data={data} />,
     raw: () => (
@@ -109,6 +106,14 @@ function Facts({ data }: { data: AddressView }) {
               </button>
             </>,
           ],
+          [
+            'Validator',
+            data.validatorFacts === null ? null : (
+              <>
+                <strong>{data.validatorFacts.moniker}</strong> <ValidatorStatus {...data.validatorFacts} />
+              </>
+            ),
+          ],
           ['Nonce', number(nonce)],
           ['Sequence', sequence === undefined ? null : String(sequence)],
           [
@@ -122,65 +127,5 @@ function Facts({ data }: { data: AddressView }) {
         ]}
       />
     </div>
-  )
-}
-
-type Balance = {
-  readonly contract: string
-  readonly symbol: string
-  readonly name: string
-  readonly decimals: number
-  readonly balance: string
-}
-
-function Assets({ data }: { data: AddressView }) {
-  const tokens = useData<readonly Balance[]>(`/addresses/${data.ethereum}/tokens`, 'slowly')
-  return (
-    <>
-      <h2>Coins</h2>
-      <Table
-        label="Coins"
-        rows={data.coins?.balances ?? []}
-        keyOf={({ denom }) => denom}
-        empty={['No coins', 'Use the faucet to mint test tokens.']}
-        columns={[
-          { title: 'Denom', show: ({ denom }) => denom },
-          { title: 'Amount', class: 'num', show: ({ amount }) => amount },
-        ]}
-      />
-      <h2>Tokens</h2>
-      <Table
-        label="Tokens"
-        rows={tokens.data ?? []}
-        keyOf={({ contract }) => contract}
-        empty={['No tokens', 'ERC-20 balances appear here.']}
-        columns={[
-          { title: 'Token', show: ({ symbol, name }) => `${name} (${symbol})` },
-          { title: 'Contract', show: ({ contract }) => <AddressLink address={contract} /> },
-          { title: 'Balance', class: 'num', show: ({ balance, decimals }) => units(balance, decimals) },
-        ]}
-      />
-    </>
-  )
-}
-
-function Staking({ data }: { data: AddressView }) {
-  return (
-    <>
-      <Table
-        label="Delegations"
-        rows={data.delegations?.delegation_responses ?? []}
-        keyOf={({ delegation }) => delegation.validator_address}
-        empty={['No delegations', 'Delegate through the staking module or its precompile.']}
-        columns={[
-          {
-            title: 'Validator',
-            show: ({ delegation }) => <AddressLink address={delegation.validator_address} />,
-          },
-          { title: 'Stake', class: 'num', show: ({ balance }) => units(balance.amount) },
-        ]}
-      />
-      <Folded title="Rewards" value={data.rewards} />
-    </>
   )
 }

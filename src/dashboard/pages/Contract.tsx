@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks'
 import { openAbi } from './forms.tsx'
 import { post } from '../core/api.ts'
-import type { Account, AddressView, Arg, Fn } from '../core/shapes.ts'
-import { useData } from '../core/useData.ts'
+import type { AddressView, Fn } from '../core/addressShapes.ts'
+import type { Arg } from '../core/traceShapes.ts'
 import { Empty, TxLink } from '../parts/basics.tsx'
+import { AccountField } from './AccountField.tsx'
 
 export function Contract({ data: { contract, ethereum } }: { data: AddressView }) {
   if (contract === null) {
@@ -44,7 +45,6 @@ export function Contract({ data: { contract, ethereum } }: { data: AddressView }
 type Outcome = { readonly values?: readonly Arg[]; readonly hash?: string; readonly error?: string }
 
 function FunctionForm({ fn, address }: { fn: Fn; address: string }) {
-  const { data: accounts = [] } = useData<readonly Account[]>('/accounts', false)
   const [outcome, setOutcome] = useState<Outcome>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (form: HTMLFormElement) => {
@@ -86,18 +86,7 @@ function FunctionForm({ fn, address }: { fn: Fn; address: string }) {
           <input name={`arg${index}`} class="mono" spellcheck={false} />
         </label>
       ))}
-      {fn.reads ? null : (
-        <label>
-          From
-          <select name="from">
-            {accounts.map(({ name, ethereum }) => (
-              <option key={ethereum} value={ethereum}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {fn.reads ? null : <AccountField label="From" />}
       {fn.payable ? (
         <label>
           Value (wei)

@@ -4,7 +4,7 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import { number, units } from '../core/format.ts'
 import type { ContractRow } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, Pending, Pill } from '../parts/basics.tsx'
+import { AddressLink, Pending } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
 
@@ -30,17 +30,12 @@ export function Contracts({ query: { after } }: PageProps) {
           { title: 'ABI', show: ({ name }) => name || null },
           {
             title: 'Token',
-            show: ({ token }) =>
+            show: ({ ethereum, token }) =>
               token === null ? null : (
-                <>
-                  <Pill kind="info">{token.symbol}</Pill> {token.name}
-                </>
+                <a href={linkTo('token', ethereum)}>
+                  {token.name} ({token.symbol})
+                </a>
               ),
-          },
-          {
-            title: 'Supply',
-            class: 'num',
-            show: ({ token }) => (token === null ? null : units(token.totalSupply, token.decimals)),
           },
           { title: 'Balance', class: 'num', show: ({ wei }) => units(wei) },
           { title: 'Code (bytes)', class: 'num', show: ({ size }) => number(size) },
@@ -50,7 +45,7 @@ export function Contracts({ query: { after } }: PageProps) {
       <Pager
         newest={after === undefined ? undefined : linkTo('contracts')}
         older={data.next === null ? undefined : linkTo('contracts', '', { after: data.next })}
-        names={['First', 'Next']}
+        names={['First', 'Previous', 'Next', 'Last']}
       />
     </>
   )

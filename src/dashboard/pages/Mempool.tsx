@@ -1,25 +1,24 @@
 /** The mempool: why each transaction is waiting, and the actions available for it. */
 import { duration, gwei } from '../core/format.ts'
+import { status } from '../core/live.ts'
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { Waiting } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Pending, Pill, TxLink } from '../parts/basics.tsx'
-import { Pager } from '../parts/Pager.tsx'
+import { SlicePager, sliceSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { WaitingActions } from './waitingTx.tsx'
 
-const size = 50
-
 export function Mempool({ query: { from = '0' } }: PageProps) {
   const first = Number(from)
-  const { data, error } = useData<readonly Waiting[]>(`/mempool?from=${first}&limit=${size}`)
+  const { data, error } = useData<readonly Waiting[]>(`/mempool?from=${first}&limit=${sliceSize}`)
   if (data === undefined) return <Pending error={error} />
   return (
     <>
-      <Pager
-        newest={first === 0 ? undefined : linkTo('mempool')}
-        older={data.length === size ? linkTo('mempool', '', { from: first + size }) : undefined}
-        names={['First', 'Next']}
+      <SlicePager
+        from={first}
+        total={Math.max(status.value?.waiting ?? 0, first + data.length)}
+        link={(query) => linkTo('mempool', '', query)}
       />
       <WaitingTable rows={data} />
     </>

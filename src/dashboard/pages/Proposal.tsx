@@ -1,13 +1,16 @@
 /** One governance proposal: its tally, votes and messages. */
 import { post } from '../core/api.ts'
+import { coinText } from '../core/coins.ts'
 import { moment, units } from '../core/format.ts'
-import { coin, refresh, status } from '../core/live.ts'
+import { coin, refresh } from '../core/live.ts'
 import type { PageProps } from '../core/router.ts'
 import { run } from '../core/said.ts'
-import type { Account, Coin, FullProposal } from '../core/shapes.ts'
+import type { FullProposal } from '../core/stakingShapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, Empty, Fields, Folded, Pending } from '../parts/basics.tsx'
+import { Slices } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
+import { AccountField } from './AccountField.tsx'
 import { ProposalStatus } from './Proposals.tsx'
 
 const govPrecompile = '0x0000000000000000000000000000000000000805'
@@ -50,38 +53,41 @@ export function Proposal({ id }: PageProps) {
         <Folded key={index} title={String(message['@type'])} value={message} />
       ))}
       <h2>Votes</h2>
-      <Table
-        label="Votes"
-        rows={votes}
-        keyOf={({ voter }) => voter}
-        empty={['No votes', 'The chain removes votes after the final tally.']}
-        columns={[
-          { title: 'Voter', show: ({ voter }) => <AddressLink address={voter} /> },
-          { title: 'Options', class: 'wrap', show: ({ options }) => options.map(optionText).join(', ') },
-        ]}
-      />
+      <Slices rows={votes} name="votes">
+        {(rows) => (
+          <Table
+            label="Votes"
+            rows={rows}
+            keyOf={({ voter }) => voter}
+            empty={['No votes', 'The chain removes votes after the final tally.']}
+            columns={[
+              { title: 'Voter', show: ({ voter }) => <AddressLink address={voter} /> },
+              { title: 'Options', class: 'wrap', show: ({ options }) => options.map(optionText).join(', ') },
+            ]}
+          />
+        )}
+      </Slices>
       <h2>Deposits</h2>
-      <Table
-        label="Deposits"
-        rows={deposits}
-        keyOf={({ depositor }) => depositor}
-        empty={['No deposits']}
-        columns={[
-          { title: 'Depositor', show: ({ depositor }) => <AddressLink address={depositor} /> },
-          {
-            title: 'Amount',
-            class: 'num',
-            show: ({ amount }) => amount.map(coinText).join(', '),
-          },
-        ]}
-      />
+      <Slices rows={deposits} name="deposits">
+        {(rows) => (
+          <Table
+            label="Deposits"
+            rows={rows}
+            keyOf={({ depositor }) => depositor}
+            empty={['No deposits']}
+            columns={[
+              { title: 'Depositor', show: ({ depositor }) => <AddressLink address={depositor} /> },
+              {
+                title: 'Amount',
+                class: 'num',
+                show: ({ amount }) => amount.map(coinText).join(', '),
+              },
+            ]}
+          />
+        )}
+      </Slices>
     </>
   )
-}
-
-function coinText({ amount, denom }: Coin): string {
-  const known = status.value?.coin
-  return known?.base === denom ? `${units(amount, known.decimals)} ${known.symbol}` : `${amount} ${denom}`
 }
 
 function optionText({ option, weight }: FullProposal['votes'][number]['options'][number]): string {
@@ -91,7 +97,6 @@ function optionText({ option, weight }: FullProposal['votes'][number]['options']
 
 /** A form that votes through the gov precompile with one of the node's accounts. */
 function VoteForm({ id }: { id: string }) {
-  const { data: accounts = [] } = useData<readonly Account[]>('/accounts', false)
   const vote = (form: HTMLFormElement) => {
     const fields = new FormData(form)
     const from = String(fields.get('from'))
@@ -118,16 +123,7 @@ function VoteForm({ id }: { id: string }) {
           ))}
         </select>
       </label>
-      <label>
-        As
-        <select name="from">
-          {accounts.map(({ name, ethereum }) => (
-            <option key={ethereum} value={ethereum}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <AccountField label="As" />
       <button class="main">Vote</button>
     </form>
   )

@@ -3,7 +3,7 @@
  */
 import { number } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
-import type { Step, StepPage } from '../core/traceShapes.ts'
+import type { Step, StepMemory, StepPage } from '../core/traceShapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -60,7 +60,7 @@ export function Steps({ hash, query: { from = '0', step } }: Given) {
       </nav>
       <div class={chosen === undefined ? '' : 'beside'}>
         <StepTable rows={rows} failure={failure} chosen={chosen} link={toStep} />
-        {chosen === undefined ? null : <Chosen step={chosen} />}
+        {chosen === undefined ? null : <Chosen hash={hash} step={chosen} />}
       </div>
     </>
   )
@@ -121,7 +121,7 @@ function StepTable({ rows, failure, chosen, link }: Listed) {
 
 const placeOf = ({ file, line }: NonNullable<Step['source']>) => `${file.split('/').at(-1)}:${line}`
 
-function Chosen({ step: { index, op, stack = [], source } }: { step: Step }) {
+function Chosen({ hash, step: { index, op, stack = [], source } }: { hash: string; step: Step }) {
   return (
     <aside aria-label={`Step ${index}`}>
       <h2>
@@ -145,7 +145,35 @@ function Chosen({ step: { index, op, stack = [], source } }: { step: Step }) {
           ))}
         </ol>
       )}
+      <h3>Memory</h3>
+      <Memory hash={hash} index={index} />
     </aside>
+  )
+}
+
+/** The number of hex digits of a word of 32 bytes. */
+const wordDigits = 64
+
+function Memory({ hash, index }: { hash: string; index: number }) {
+  const { data, error } = useData<StepMemory>(`/transactions/${hash}/steps/${index}/memory`, false)
+  if (data === undefined) return <Pending error={error} />
+  if (data.size === 0) return <p class="hint">The memory is empty.</p>
+  const words = data.data.slice(2).match(new RegExp(`.{1,${wordDigits}}`, 'g')) ?? []
+  return (
+    <>
+      <ol class="card pad mono stackwords memory" aria-label="Memory">
+        {words.map((word, at) => (
+          <li key={at}>
+            <span class="hint">0x{(at * 32).toString(16).padStart(3, '0')}</span> {word}
+          </li>
+        ))}
+      </ol>
+      {words.length * 32 < data.size ? (
+        <p class="hint">
+          The first {number(words.length * 32)} of {number(data.size)} bytes.
+        </p>
+      ) : null}
+    </>
   )
 }
 

@@ -1,13 +1,79 @@
-/** The storage of a contract by slot. */
+/** The storage of a contract: the slots that it has written, and any slot on demand. */
 import { useState } from 'preact/hooks'
 import { call } from '../core/api.ts'
-import { Empty, Short } from '../parts/basics.tsx'
+import { number } from '../core/format.ts'
+import { linkTo } from '../core/router.ts'
+import { useData } from '../core/useData.ts'
+import { Pending, Short } from '../parts/basics.tsx'
+import { SlicePager, sliceSize } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 
 type Slot = { readonly slot: string; readonly value: string }
 
+type Given = {
+  /** The address as the URL spells it. */
+  readonly id: string
+  readonly address: string
+  readonly from: number
+}
+
+export function Storage({ id, address, from }: Given) {
+  return (
+    <>
+      <UsedSlots id={id} address={address} from={from} />
+      <h2>Read a slot</h2>
+      <SlotReader address={address} />
+    </>
+  )
+}
+
+type Used = { readonly total: number; readonly rows: readonly Slot[] }
+
+function UsedSlots({ id, address, from }: Given) {
+  const { data, error } = useData<Used>(`/addresses/${address}/storage?from=${from}&limit=${sliceSize}`, 'slowly')
+  if (data === undefined) return <Pending error={error} />
+  return (
+    <>
+      <SlicePager
+        from={from}
+        total={data.total}
+        link={(query) => linkTo('address', id, { tab: 'storage', ...query })}
+      />
+      <SlotTable
+        rows={data.rows}
+        label="Used slots"
+        empty={['No slots', 'The contract has not written its storage.']}
+      />
+    </>
+  )
+}
+
+type Listed = { readonly rows: readonly Slot[]; readonly label: string; readonly empty: readonly [string, string] }
+
+function SlotTable({ rows, label, empty }: Listed) {
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ slot }) => slot}
+      empty={empty}
+      columns={[
+        { title: 'Slot', show: ({ slot }) => <Short text={slot} head={12} /> },
+        { title: 'Value', class: 'mono break', show: ({ value }) => value },
+        { title: 'Decimal', class: 'num', show: ({ value }) => decimalOf(value) },
+      ]}
+    />
+  )
+}
+
+/** Returns a word as a decimal number, or null if it is too large to be an amount or a counter. */
+function decimalOf(word: string): string | null {
+  const value = BigInt(word)
+  return value < 10n ** 30n ? number(value) : null
+}
+
 /** Shows the storage slots that the user reads, and a button for the first ten. */
-export function Storage({ address }: { address: string }) {
+function SlotReader({ address }: { address: string }) {
   const [rows, setRows] = useState<readonly Slot[]>([])
   const [error, setError] = useState('')
   const read = async (slots: readonly string[]) => {
@@ -49,20 +115,7 @@ export function Storage({ address }: { address: string }) {
           {error}
         </p>
       )}
-      {rows.length === 0 ? (
-        <Empty title="No slots read yet">Enter a slot, or read the first ten.</Empty>
-      ) : (
-        <Table
-          label="Storage"
-          rows={rows}
-          keyOf={({ slot }) => slot}
-          empty={['No slots']}
-          columns={[
-            { title: 'Slot', show: ({ slot }) => <Short text={slot} head={12} /> },
-            { title: 'Value', class: 'mono break', show: ({ value }) => value },
-          ]}
-        />
-      )}
+      {rows.length === 0 ? null : <SlotTable rows={rows} label="Storage" empty={['No slots', '']} />}
     </>
   )
 }

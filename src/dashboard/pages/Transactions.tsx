@@ -3,36 +3,33 @@ import { type PageProps, linkTo } from '../core/router.ts'
 import type { Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
-import { Pager } from '../parts/Pager.tsx'
+import { cursorQuery, isNewest, NumberedPager, type Cursor } from '../parts/PageLinks.tsx'
 import { TxTable } from './lists.tsx'
 
 const size = 50
 
-type Paged = { readonly path: string; readonly page: string; readonly id?: string; readonly before: string | undefined }
+type Paged = { readonly path: string; readonly page: string; readonly id?: string; readonly cursor: Cursor }
 
 /** Lists the transactions of the chain or of one address, paged by transaction number. */
-export function PagedTransactions({ path, page, id = '', before, tab }: Paged & { readonly tab?: string }) {
-  const mark = path.includes('?') ? '&' : '?'
-  const cursor = before === undefined ? '' : `&before=${Number(before)}`
-  const { data, error } = useData<readonly Tx[]>(`${path}${mark}limit=${size}${cursor}`, before === undefined)
+export function PagedTransactions({ path, page, id = '', cursor, tab }: Paged & { readonly tab?: string }) {
+  const { data, error } = useData<readonly Tx[]>(`${path}?limit=${size}${cursorQuery(cursor)}`, isNewest(cursor))
   if (data === undefined) return <Pending error={error} />
-  const last = data.at(-1)?.number ?? 0
-  const to = (query: Record<string, string | number>) =>
-    linkTo(page, id, { ...(tab === undefined ? {} : { tab }), ...query })
-  const hasOlder = data.length === size && last > 0
+  const [first, last] = [data[0]?.number ?? 0, data.at(-1)?.number ?? 0]
+  const isUp = cursor.from !== undefined
+  const isFull = data.length === size
   return (
     <>
-      <Pager
-        newest={before === undefined ? undefined : to({})}
-        newer={before === undefined || id !== '' ? undefined : to({ before: Number(before) + size })}
-        older={hasOlder ? to({ before: last }) : undefined}
-        oldest={hasOlder && id === '' ? to({ before: size }) : undefined}
+      <NumberedPager
+        cursor={cursor}
+        next={last > 0 && (isUp ? Number(cursor.from) > 0 : isFull) ? last : null}
+        newer={data.length > 0 && (!isUp || isFull) ? first + 1 : null}
+        link={(query) => linkTo(page, id, { ...(tab === undefined ? {} : { tab }), ...query })}
       />
       <TxTable rows={data} />
     </>
   )
 }
 
-export function Transactions({ query: { before } }: PageProps) {
-  return <PagedTransactions path="/transactions" page="transactions" before={before} />
+export function Transactions({ query: { before, from } }: PageProps) {
+  return <PagedTransactions path="/transactions" page="transactions" cursor={{ before, from }} />
 }

@@ -1,18 +1,22 @@
 /** One transaction, as CometBFT RPC and Ethereum JSON-RPC show it. */
 import type { ComponentChildren } from 'preact'
 import type { PageProps } from '../core/router.ts'
+import { coinText } from '../core/coins.ts'
 import { moment, number, percent, units } from '../core/format.ts'
 import { coin, height as top } from '../core/live.ts'
 import type { FullTx, WaitingTx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, BlockLink, Copy, Empty, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { AddressLink, BlockLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Calls, Changes } from './trace.tsx'
 import { Steps } from './Steps.tsx'
 import { CopyAs } from './copyAs.tsx'
 import { Args, Line, LogText } from './decoded.tsx'
+import { MessageEvents, Messages } from './messages.tsx'
+import { ModuleChanges } from './moduleChanges.tsx'
 import { Simulate } from './Simulate.tsx'
+import { SimulateCosmos } from './SimulateCosmos.tsx'
 import { WaitingPage } from './waitingTx.tsx'
 
 export function Tx({ id, query }: PageProps) {
@@ -30,24 +34,25 @@ function Mined({ tx, query }: { tx: FullTx; query: PageProps['query'] }) {
     ['summary', 'Summary'],
     ['logs', `Logs (${tx.decodedLogs.length})`],
     ['cosmos', `Cosmos events (${tx.cosmosEvents.length})`],
-    ...(isEthereum
-      ? ([
-          ['calls', 'Calls'],
-          ['changes', 'State changes'],
-          ['steps', 'Opcodes'],
-          ['simulate', 'Simulate again'],
-        ] as const)
-      : []),
+    ...(isEthereum ? ([['calls', 'Calls']] as const) : []),
+    ['changes', 'State changes'],
+    ...(isEthereum ? ([['steps', 'Opcodes']] as const) : []),
+    ['simulate', 'Simulate again'],
     ['raw', 'Raw'],
   ]
   const views: Readonly<Record<string, () => ComponentChildren>> = {
     summary: () => <Summary tx={tx} />,
     logs: () => <TxLogs tx={tx} />,
-    cosmos: () => <CosmosEvents tx={tx} />,
+    cosmos: () => <MessageEvents tx={tx} />,
     calls: () => <Calls hash={tx.ethHash ?? ''} />,
-    changes: () => <Changes hash={tx.ethHash ?? ''} />,
+    changes: () => (
+      <>
+        {tx.ethHash === null ? null : <Changes hash={tx.ethHash} />}
+        <ModuleChanges changes={tx.moduleChanges} />
+      </>
+    ),
     steps: () => <Steps hash={tx.ethHash ?? ''} query={query} />,
-    simulate: () => <Simulate tx={tx} />,
+    simulate: () => (isEthereum ? <Simulate tx={tx} /> : <SimulateCosmos tx={tx} />),
     raw: () => <Raw tx={tx} />,
   }
   return (
@@ -72,13 +77,13 @@ const hashField = (text: string, what: string) => (
 )
 
 function Summary({ tx }: { tx: FullTx }) {
-  const messages = tx.cosmos.result?.tx.body.messages ?? []
   const memo = tx.cosmos.result?.tx.body.memo ?? ''
   return (
     <>
       <div class="card">
         <Fields
           pairs={[
+            ['Label', tx.label === null ? null : <strong>{tx.label}</strong>],
             ['Ethereum hash', tx.ethHash === null ? null : hashField(tx.ethHash, 'the Ethereum hash')],
             ['Cosmos hash', hashField(tx.hash, 'the Cosmos hash')],
             [
@@ -92,6 +97,7 @@ function Summary({ tx }: { tx: FullTx }) {
             ['From', tx.from === null ? null : <AddressLink address={tx.from} whole />],
             ['To', tx.to === null ? null : <AddressLink address={tx.to} whole />],
             ['Created contract', tx.creates === null ? null : <AddressLink address={tx.creates} whole />],
+            ['Coins', tx.coins.length === 0 ? null : tx.coins.map(coinText).join(', ')],
             ['Value', tx.wei === null ? null : `${units(tx.wei)} ${coin.value} (${tx.wei} wei)`],
             ['Nonce', tx.nonce === null ? null : number(tx.nonce)],
             ['Gas', `${number(tx.gasUsed)} of ${number(tx.gasWanted)} (${percent(tx.gasUsed / (tx.gasWanted || 1))})`],
@@ -111,10 +117,7 @@ function Summary({ tx }: { tx: FullTx }) {
       )}
       {tx.input === null || tx.input === '0x' ? null : <Folded title="Calldata in hex" value={tx.input} />}
       <h2>Cosmos messages</h2>
-      {messages.length === 0 ? <Empty title="No decodable messages" /> : null}
-      {messages.map((message, index) => (
-        <Folded key={index} title={String(message['@type'])} value={message} />
-      ))}
+      <Messages tx={tx} />
       <h2>Copy as</h2>
       <CopyAs tx={tx} />
     </>
@@ -142,25 +145,6 @@ function TxLogs({ tx }: { tx: FullTx }) {
         />
       )}
     </>
-  )
-}
-
-function CosmosEvents({ tx }: { tx: FullTx }) {
-  return (
-    <Table
-      label="Cosmos events"
-      rows={tx.cosmosEvents.map((event, index) => ({ ...event, index }))}
-      keyOf={({ index }) => index}
-      empty={['No events']}
-      columns={[
-        { title: 'Type', show: ({ type }) => type },
-        {
-          title: 'Attributes',
-          class: 'mono wrap',
-          show: ({ attributes }) => attributes.map(({ key, value }) => `${key}=${value}`).join('  '),
-        },
-      ]}
-    />
   )
 }
 

@@ -1,5 +1,6 @@
 /** Decoded calls, errors and logs with named arguments. */
-import type { Arg, Decoded, Log } from '../core/shapes.ts'
+import type { Log } from '../core/shapes.ts'
+import type { Arg, Decoded } from '../core/traceShapes.ts'
 import { AddressLink, Short } from '../parts/basics.tsx'
 
 function Value({ type, value }: Arg) {

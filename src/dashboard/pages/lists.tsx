@@ -1,4 +1,5 @@
 /** Tables of blocks and transactions that several pages show. */
+import { coinText } from '../core/coins.ts'
 import { gwei, moment, number, units } from '../core/format.ts'
 import type { Block, Tx } from '../core/shapes.ts'
 import { AddressLink, BlockLink, Pill, Short, TxLink } from '../parts/basics.tsx'
@@ -62,7 +63,7 @@ export function TxTable({ rows, empty }: { rows: readonly Tx[]; empty?: string }
             <span title={error}>{ok ? <Pill kind="good">ok</Pill> : <Pill kind="bad">failed</Pill>}</span>
           ),
         },
-        { title: 'Kind', show: ({ kind }) => kind },
+        { title: 'Action', show: ({ action, kind }) => <span title={kind}>{action}</span> },
         { title: 'Block', class: 'num', show: ({ height }) => <BlockLink height={height} /> },
         { title: 'From', show: ({ from }) => <AddressLink address={from} /> },
         {
@@ -76,7 +77,11 @@ export function TxTable({ rows, empty }: { rows: readonly Tx[]; empty?: string }
               <AddressLink address={to} />
             ),
         },
-        { title: 'Value', class: 'num', show: ({ wei }) => (wei === null ? null : units(wei)) },
+        {
+          title: 'Value',
+          class: 'num',
+          show: ({ wei, coins }) => (wei === null ? coins.map(coinText).join(', ') : units(wei)),
+        },
         { title: 'Gas', class: 'num', show: ({ gasUsed }) => number(gasUsed) },
         { title: 'Logs', class: 'num', show: ({ logs }) => number(logs) },
       ]}

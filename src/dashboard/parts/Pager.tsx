@@ -7,19 +7,26 @@ type Links = {
   readonly newer?: string | undefined
   readonly older?: string | undefined
   readonly oldest?: string | undefined
-  /** The labels of the `newest` and `older` links, for lists that are not ordered by time. */
-  readonly names?: readonly [string, string]
+  /** The labels of the links, for lists that are not ordered by time. */
+  readonly names?: readonly [newest: string, newer: string, older: string, oldest: string]
   readonly children?: ComponentChildren
 }
 
-export function Pager({ newest, newer, older, oldest, names = ['Newest', 'Older'], children }: Links) {
+export function Pager({
+  newest,
+  newer,
+  older,
+  oldest,
+  names = ['Newest', 'Newer', 'Older', 'Oldest'],
+  children,
+}: Links) {
   return (
     <nav class="pager" aria-label="Pagination">
       <To href={newest}>{names[0]}</To>
-      <To href={newer}>Newer</To>
+      <To href={newer}>{names[1]}</To>
       <span class="hint">{children}</span>
-      <To href={older}>{names[1]}</To>
-      <To href={oldest}>Oldest</To>
+      <To href={older}>{names[2]}</To>
+      <To href={oldest}>{names[3]}</To>
     </nav>
   )
 }

@@ -1,6 +1,6 @@
 /** Operator actions as values, and the functions that execute them. */
 import { Bug, SimError } from '../../errors.ts'
-import type { OperatorCommand } from '../../node/input.ts'
+import type { OperatorCommand } from '../../plan/input.ts'
 import type { Instance, Operated } from '../ports.ts'
 
 /** Commands to execute in order; `result` returns the response after the last one. */

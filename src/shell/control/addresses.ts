@@ -2,12 +2,14 @@
 import { eventKey, txAt } from '../../chain/indexing.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { contractAt, type KnownAbis } from './abis.ts'
 import { functionSignature, signatureOf } from './abiShapes.ts'
 import { bothForms, labelsOf } from './names.ts'
+import { pageOfNumbers, type NumberPage } from './numberPages.ts'
+import { restPages } from './restPages.ts'
 import { heldTx, summaryOf } from './transactions.ts'
+import { validatorsView } from './validators.ts'
 import type { Instance } from '../ports.ts'
 
 /**
@@ -23,10 +25,11 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     const told = instance.peek('rest', path, {})
     return 'result' in told ? told.result : null
   }
+  const operator = bech32Of('cosmosvaloper', address)
   const contract = contractAt(known, address, code)
   return {
     ...forms,
-    validator: bech32Of('cosmosvaloper', address),
+    validator: operator,
     label: labelsOf(instance).get(hexOf(address)) ?? null,
     hasKey: [...instance.world.keyring, ...(node.keys ?? [])].some((key) => hexOf(key.address) === hexOf(address)),
     wei: String(account?.wei ?? 0n),
@@ -34,11 +37,20 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     exists: account?.exists ?? false,
     code: hexOf(code),
     codeHash: code.length === 0 ? null : hexOf(keccak256(code)),
-    coins: rest(`/cosmos/bank/v1beta1/balances/${forms.cosmos}`),
+    coins: { balances: restPages(instance, `/cosmos/bank/v1beta1/balances/${forms.cosmos}`, 'balances') },
     account: rest(`/cosmos/auth/v1beta1/accounts/${forms.cosmos}`),
-    delegations: rest(`/cosmos/staking/v1beta1/delegations/${forms.cosmos}`),
-    unbonding: rest(`/cosmos/staking/v1beta1/delegators/${forms.cosmos}/unbonding_delegations`),
+    delegations: {
+      delegation_responses: restPages(instance, staking(`delegations/${forms.cosmos}`), 'delegation_responses'),
+    },
+    unbonding: {
+      unbonding_responses: restPages(
+        instance,
+        staking(`delegators/${forms.cosmos}/unbonding_delegations`),
+        'unbonding_responses',
+      ),
+    },
     rewards: rest(`/cosmos/distribution/v1beta1/delegators/${forms.cosmos}/rewards`),
+    validatorFacts: rest(staking(`validators/${operator}`)) === null ? null : validatorAt(instance, operator),
     contract:
       contract === undefined
         ? null
@@ -50,16 +62,33 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
   }
 }
 
-/**
- * Returns the transactions that an address sent or received, or that paid it, newest first. Only
- * transactions below a given transaction number are listed. Reads the event index, so its cost does
- * not grow with the chain.
- */
-export function addressTransactions(
-  instance: Instance,
+const staking = (path: string) => `/cosmos/staking/v1beta1/${path}`
+
+/** The number of blocks whose signatures the page of a validator shows. */
+const signaturesShown = 100
+
+function validatorAt(instance: Instance, operator: string) {
+  return validatorsView(instance, signaturesShown).find((one) => one.operator === operator) ?? null
+}
+
+/** Returns a slice of the storage slots that a contract has written, with the number of all. */
+export function storageView(
+  { world, simulation }: Instance,
   address: Uint8Array,
-  { before, limit }: { readonly before: number; readonly limit: number },
+  { from, limit }: { readonly from: number; readonly limit: number },
 ) {
+  const slots = world.ethereum?.slots(simulation().node.chain.app, address) ?? []
+  return {
+    total: slots.length,
+    rows: slots.slice(from, from + limit).map(({ key, value }) => ({ slot: hexOf(key), value: hexOf(value) })),
+  }
+}
+
+/**
+ * Returns a page of the transactions that an address sent or received, or that paid it, newest
+ * first, by transaction number. Reads the event index, so its cost does not grow with the chain.
+ */
+export function addressTransactions(instance: Instance, address: Uint8Array, page: NumberPage, known: KnownAbis) {
   const { history } = instance.simulation().node.chain
   const { ethereum, cosmos } = bothForms(address)
   const keys = [
@@ -69,27 +98,9 @@ export function addressTransactions(
     eventKey('transfer.sender', cosmos),
     eventKey('transfer.recipient', cosmos),
   ]
-  const numbers = newestNumbers(history.txEvents, keys, { before, limit, first: history.firstTx })
+  const numbers = pageOfNumbers({ index: history.txEvents, groups: [keys], first: history.firstTx }, page)
   return numbers.flatMap((number) => {
     const found = heldTx(history, txAt(history, number))
-    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx) }]
+    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx, known) }]
   })
-}
-
-type Window = { readonly before: number; readonly limit: number; readonly first: number }
-
-/**
- * Searches backwards in windows that double in size, so that a page of an address with a million
- * entries costs no more than the page.
- */
-export function newestNumbers(index: AppendIndex, keys: readonly string[], { before, limit, first }: Window): number[] {
-  let top = Math.min(before, index.limit)
-  const found: number[] = []
-  for (let width = 256; top > first && found.length < limit; width *= 2) {
-    const from = Math.max(first, top - width)
-    const part = new Set(keys.flatMap((key) => numbersOf(index, key, { from, to: top })))
-    found.push(...[...part].toSorted((a, b) => b - a))
-    top = from
-  }
-  return found.slice(0, limit)
 }

@@ -9,6 +9,7 @@ const events = [
   'Approval(address indexed owner, address indexed approved, uint256 indexed tokenId)',
   'ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
   'TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
   'Deposit(address indexed owner, uint256 value)',
   'Withdrawal(address indexed owner, uint256 value)',
   'OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',

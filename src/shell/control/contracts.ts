@@ -3,15 +3,12 @@ import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { SimError } from '../../errors.ts'
 import { contractAt, contractOfCode, type KnownAbis } from './abis.ts'
-import { functionSignature, selectorOf, type FunctionShape } from './abiShapes.ts'
-import { commonFunctions, erc20Functions } from './commonAbis.ts'
+import { functionSignature, type FunctionShape } from './abiShapes.ts'
+import { commonFunctions } from './commonAbis.ts'
 import { decodeArgs, decodeError, encodeCall } from './decodeCall.ts'
 import { bothForms, labelsOf } from './names.ts'
+import { askToken, tokenOf } from './tokens.ts'
 import type { Instance } from '../ports.ts'
-
-const tokenSelectors = erc20Functions
-  .filter(({ name }) => ['balanceOf', 'transfer', 'totalSupply'].includes(name))
-  .map((one) => selectorOf(one).slice(2))
 
 /**
  * Returns the contracts whose address is above `after`, in address order; tokens include symbol and
@@ -22,13 +19,11 @@ export function contractsView(
   { after, limit }: { readonly after: string; readonly limit: number },
   known: KnownAbis,
 ) {
-  const { world, simulation } = instance
   const labels = labelsOf(instance)
   const rows = []
-  for (const { address, code, wei, slots } of world.ethereum?.accounts(simulation().node.chain.app) ?? []) {
-    const hex = hexOf(address)
-    if (code.length === 0 || hex <= after) continue
+  for (const { address, code, wei, slots } of contractsAbove(instance, after)) {
     if (rows.length === limit) return { rows, next: rows.at(-1)?.ethereum.toLowerCase() ?? null }
+    const hex = hexOf(address)
     rows.push({
       ...bothForms(address),
       label: labels.get(hex) ?? null,
@@ -42,6 +37,13 @@ export function contractsView(
   return { rows, next: null }
 }
 
+/** Yields the contracts whose address (lower-case hex) is above `after`, in address order. */
+export function* contractsAbove({ world, simulation }: Instance, after: string) {
+  for (const account of world.ethereum?.accounts(simulation().node.chain.app) ?? []) {
+    if (account.code.length > 0 && hexOf(account.address) > after) yield account
+  }
+}
+
 /** Returns the contract that a call to an address runs, or undefined if no known ABI fits. */
 export function calledBy({ world, simulation }: Instance, address: Uint8Array, known: KnownAbis) {
   return contractAt(known, address, world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0))
@@ -52,35 +54,9 @@ export function tokenBalances(instance: Instance, holder: Uint8Array, known: Kno
   const { rows } = contractsView(instance, { after: '', limit: 500 }, known)
   return rows.flatMap(({ ethereum, token }) => {
     if (token === null) return []
-    const balance = ask(instance, bytesOfHex(ethereum.toLowerCase()), 'balanceOf', [hexOf(holder)])
+    const balance = askToken(instance, bytesOfHex(ethereum.toLowerCase()), 'balanceOf', [hexOf(holder)])
     return balance === undefined || balance === '0' ? [] : [{ contract: ethereum, ...token, balance }]
   })
-}
-
-function tokenOf(instance: Instance, address: Uint8Array, code: string) {
-  if (!tokenSelectors.every((selector) => code.includes(selector))) return null
-  return {
-    symbol: ask(instance, address, 'symbol', []) ?? '?',
-    name: ask(instance, address, 'name', []) ?? '?',
-    decimals: Number(ask(instance, address, 'decimals', []) ?? 0),
-    totalSupply: ask(instance, address, 'totalSupply', []) ?? '0',
-  }
-}
-
-/** Returns the single return value of an ERC-20 function, or undefined if the call fails. */
-function ask(instance: Instance, address: Uint8Array, name: string, args: readonly unknown[]): string | undefined {
-  const shape = erc20Functions.find((one) => one.name === name)
-  if (shape === undefined) return undefined
-  const told = instance.peek('eth', 'eth_call', [
-    { to: hexOf(address), data: hexOf(encodeCall(shape, args)) },
-    'latest',
-  ])
-  if (!('result' in told)) return undefined
-  try {
-    return decodeArgs(shape.outputs, bytesOfHex(String(told.result)))[0]?.value
-  } catch {
-    return undefined
-  }
 }
 
 export type ContractCall = {

@@ -10,7 +10,8 @@ import { valueText, type DecodedArg } from './decodeCall.ts'
 
 export type DecodedLog = { readonly event: string; readonly args: readonly DecodedArg[] }
 
-const common: EventTable = tableOf(commonEvents)
+/** The common events by `keyOf`. */
+export const commonTable: EventTable = tableOf(commonEvents)
 
 type Log = Pick<EthereumLog, 'topics' | 'data'> & { readonly address?: Uint8Array }
 
@@ -21,7 +22,7 @@ export function decodeLog(log: Log, known: EventTable): DecodedLog | undefined {
   const key = keyOf(hexOf(first), log.topics.length)
   const precompile = precompileAt(log.address)
   const own = precompile === undefined ? undefined : tablesOf(precompile).events.get(key)
-  const found = own ?? known.get(key) ?? common.get(key)
+  const found = own ?? known.get(key) ?? commonTable.get(key)
   try {
     return found === undefined ? undefined : decoded(log, found)
   } catch {

@@ -5,16 +5,21 @@
 import { z } from 'zod'
 import { isExpected } from '../../errors.ts'
 import { act } from './act.ts'
-import { addressTransactions, addressView } from './addresses.ts'
+import { addressTransactions, addressView, storageView } from './addresses.ts'
 import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
+import { denomsView } from './denoms.ts'
+import { eventsView } from './eventViews.ts'
 import { logsView } from './logViews.ts'
 import { labelsInAllForms, readAddress } from './names.ts'
-import { beforeOf, doing, limitOf, numberOf, present, reading, type Asked, type Route } from './route.ts'
+import { doing, limitOf, numberOf, pageOf, present, reading, sliceOf, type Asked, type Route } from './route.ts'
 import { proposalsView, proposalView } from './proposals.ts'
 import { searchView } from './search.ts'
 import { sendAsClient } from './sendAsClient.ts'
 import { simulateView } from './simulate.ts'
+import { simulateCosmos } from './simulateCosmos.ts'
+import { stepMemory } from './stepMemory.ts'
 import { stepsView } from './stepViews.ts'
+import { tokenHolders, tokensView, tokenTransfers, tokenView } from './tokenViews.ts'
 import { callsView, changesView } from './traceViews.ts'
 import { dropTx, holdTx, replaceTx } from './waitingTx.ts'
 import { validatorsView } from './validators.ts'
@@ -26,8 +31,8 @@ function addressIn({ params: { address = '' } }: Asked<unknown>): Uint8Array {
 const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
 
 export const explorerReads: readonly Route[] = [
-  reading('/search', 'Searches heights, hashes, addresses, labels and methods; ?q=TEXT.', (asked) =>
-    searchView(asked.instance, asked.query['q'] ?? ''),
+  reading('/search', 'Searches heights, hashes, addresses and names of all kinds; ?q=TEXT.', (asked) =>
+    searchView(asked.instance, asked.query['q'] ?? '', asked.controlled.abis.known()),
   ),
   reading('/transactions/:hash/calls', 'Returns the call tree of a transaction.', (asked) =>
     callsView(asked.instance, hashIn(asked), {
@@ -39,6 +44,9 @@ export const explorerReads: readonly Route[] = [
     '/transactions/:hash/changes',
     'Returns the state changes of a transaction, with the values before and after.',
     (asked) => changesView(asked.instance, hashIn(asked)),
+  ),
+  reading('/transactions/:hash/steps/:index/memory', 'Returns the EVM memory before an opcode step.', (asked) =>
+    stepMemory(asked.instance, hashIn(asked), numberOf(asked.params['index'], { fallback: 0, most: 1e9 })),
   ),
   reading('/transactions/:hash/steps', 'Lists the opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
     stepsView(
@@ -69,25 +77,49 @@ export const explorerReads: readonly Route[] = [
   ),
   reading(
     '/addresses/:address/transactions',
-    'Lists the transactions of an address, newest first; ?before=NUMBER&limit=25.',
+    'Lists the transactions of an address, newest first; ?before=NUMBER&limit=25, or ?from=NUMBER.',
     (asked) =>
-      addressTransactions(asked.instance, addressIn(asked), {
-        before: beforeOf(asked.query),
-        limit: limitOf(asked.query, 25),
-      }),
+      addressTransactions(asked.instance, addressIn(asked), pageOf(asked.query, 25), asked.controlled.abis.known()),
+  ),
+  reading('/addresses/:address/storage', 'Lists the storage slots of a contract; ?from=0&limit=50.', (asked) =>
+    storageView(asked.instance, addressIn(asked), sliceOf(asked.query)),
   ),
   reading('/addresses/:address/tokens', 'Lists the token balances of an address.', (asked) =>
     tokenBalances(asked.instance, addressIn(asked), asked.controlled.abis.known()),
   ),
   reading(
     '/logs',
-    'Lists logs, newest first; ?address=ADDRESS&before=HEIGHT&limit=50.',
+    'Lists logs, newest first; ?address=ADDRESS&event=NAME&before=HEIGHT&limit=50, or ?from=HEIGHT.',
     ({ instance, query, controlled }) =>
       logsView(
         instance,
-        { before: beforeOf(query), limit: limitOf(query, 50), address: readAddress(query['address'] ?? '') },
+        { ...pageOf(query, 50), address: readAddress(query['address'] ?? ''), event: query['event'] ?? '' },
         controlled.abis.known(),
       ),
+  ),
+  reading(
+    '/events',
+    'Lists Cosmos events, newest first; ?type=TYPE&value=TEXT&before=HEIGHT&limit=50, or ?from=HEIGHT.',
+    ({ instance, query }) =>
+      eventsView(instance, { ...pageOf(query, 50), type: query['type'] ?? '', value: query['value'] ?? '' }),
+  ),
+  reading('/tokens', 'Lists token contracts by address; ?after=ADDRESS&limit=50.', ({ instance, query }) =>
+    tokensView(instance, { after: (query['after'] ?? '').toLowerCase(), limit: limitOf(query, 50) }),
+  ),
+  reading('/denoms', 'Lists Cosmos denoms with their supply and ERC-20 pairs.', ({ instance }) => denomsView(instance)),
+  reading('/tokens/:token', 'Returns a token by its contract address or its denom.', ({ instance, params }) => {
+    const { token = '' } = params
+    return present(tokenView(instance, token), `token ${token}`)
+  }),
+  reading(
+    '/tokens/:token/holders',
+    'Lists the holders of a token with their amounts; ?from=0&limit=50.',
+    ({ instance, params: { token = '' }, query }) => tokenHolders(instance, token, sliceOf(query)),
+  ),
+  reading(
+    '/tokens/:token/transfers',
+    'Lists the transfers of a token, newest first; ?before=NUMBER&limit=50, or ?from=NUMBER.',
+    ({ instance, params: { token = '' }, query }) => tokenTransfers(instance, token, pageOf(query, 50)),
   ),
   reading('/contracts', 'Lists contracts by address; ?after=ADDRESS&limit=50.', ({ instance, query, controlled }) =>
     contractsView(
@@ -106,8 +138,10 @@ export const explorerReads: readonly Route[] = [
     'Lists validators with their voting power and signatures of the latest blocks; ?blocks=60.',
     (asked) => validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
   ),
-  reading('/requests', 'Returns request rate, errors and latency by method for the last two minutes.', ({ instance }) =>
-    instance.exchanges.stats(),
+  reading(
+    '/requests',
+    'Returns request rate, errors and latency by method, and each of the last 120 seconds; ?method=NAME.',
+    ({ instance, query }) => instance.exchanges.stats(query['method']),
   ),
 ]
 
@@ -149,6 +183,10 @@ export const explorerActions: readonly Route[] = [
       overrides: z.record(z.string(), z.unknown()).optional(),
     }),
     handle: ({ instance, controlled, body }) => simulateView(instance, body, controlled.abis.known()),
+  }),
+  doing('/simulate/cosmos', 'Simulates a Cosmos transaction again on the latest state with other messages.', {
+    body: z.strictObject({ hash: z.string(), messages: z.array(z.unknown()), memo: z.string().optional() }),
+    handle: ({ instance, body }) => simulateCosmos(instance, body),
   }),
   doing('/mempool/drop', 'Removes a transaction from the mempool.', {
     body: z.strictObject({ hash: z.string() }),

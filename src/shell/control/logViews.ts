@@ -1,55 +1,55 @@
-/** Logs of the whole chain or of one contract, newest first, in pages. */
-import { logKey, type History } from '../../chain/indexing.ts'
-import { recordAt } from '../../chain/history.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+/** Logs of the chain, newest first, in pages: all of them, or those of a contract or an event. */
+import { logKey } from '../../chain/indexing.ts'
+import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { BlockRecord } from '../../chain/block.ts'
-import { newestNumbers } from './addresses.ts'
-import type { KnownAbis } from './abis.ts'
-import { decodeLog } from './decodeLog.ts'
+import { pageOfBlocks } from './blockPages.ts'
+import type { EventTable, KnownAbis } from './abis.ts'
+import { signatureOf } from './abiShapes.ts'
+import { commonTable, decodeLog } from './decodeLog.ts'
+import type { NumberPage } from './numberPages.ts'
+import { precompileEvents } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
 
-/** Maximum number of blocks that one page searches when no contract is given. */
-const blocksMost = 2000
-
-export type LogQuery = {
-  /** Returns only logs of blocks below this height. */
-  readonly before: number
-  readonly limit: number
+export type LogQuery = NumberPage & {
   readonly address: Uint8Array | undefined
+  /** An event's name or signature, or the hash of its signature; '' for all events. */
+  readonly event: string
 }
 
-/**
- * Returns the logs of whole blocks until there are at least `limit`. `next` is the `before` of the
- * next page; null after the last page.
- */
-export function logsView({ simulation }: Instance, query: LogQuery, known: KnownAbis) {
+/** Returns the logs of whole blocks, by height, until there are at least `limit`. */
+export function logsView({ simulation }: Instance, { address, event, ...page }: LogQuery, known: KnownAbis) {
   const { history } = simulation().node.chain
-  const rows: ReturnType<typeof logsOf>[number][] = []
-  let last = query.before
-  for (const height of heightsOf(history, query)) {
-    const record = recordAt(history, BigInt(height))
-    last = height
-    if (record !== undefined) rows.push(...logsOf(record, query.address, known))
-    if (rows.length >= query.limit) break
-  }
-  return { rows, next: last > Number(history.base) && last < query.before ? last : null }
+  const topics = event === '' ? undefined : topicsOf(event, known.events)
+  const groups = [
+    ...(address === undefined ? [] : [[logKey(address)]]),
+    ...(topics === undefined ? [] : [topics.map((topic) => logKey(bytesOfHex(topic), 0))]),
+  ]
+  const isWanted = (log: Log) =>
+    (address === undefined || equalBytes(log.address, address)) &&
+    (topics === undefined || topics.includes(hexOf(log.topics[0] ?? new Uint8Array(0))))
+  return pageOfBlocks(history, page, {
+    groups: groups.length === 0 ? undefined : groups,
+    rowsOf: (record) => logsOf(record, known, isWanted),
+  })
 }
 
-function* heightsOf(history: History, { before, limit, address }: LogQuery): Generator<number> {
-  const top = Math.min(before, Number(history.first) + history.records.length)
-  if (address !== undefined) {
-    yield* newestNumbers(history.logs, [logKey(address)], { before: top, limit, first: Number(history.base) })
-    return
-  }
-  for (let height = top - 1; height >= Number(history.base) && height >= top - blocksMost; height--) yield height
+/** Returns the topics of the known events with a name, a signature or a topic. */
+function topicsOf(text: string, events: EventTable): readonly string[] {
+  if (/^0x[\da-fA-F]{64}$/.test(text)) return [text.toLowerCase()]
+  const wanted = text.replaceAll(' ', '').toLowerCase()
+  const all = [...events.values(), ...commonTable.values(), ...precompileEvents]
+  const found = all.filter((one) => [one.event, signatureOf(one)].some((name) => name.toLowerCase() === wanted))
+  return [...new Set(found.map((one) => hexOf(keccak256(new TextEncoder().encode(signatureOf(one))))))]
 }
 
-function logsOf(record: BlockRecord, address: Uint8Array | undefined, known: KnownAbis) {
+type Log = BlockRecord['ethereum']['transactions'][number]['receipt']['logs'][number]
+
+function logsOf(record: BlockRecord, known: KnownAbis, isWanted: (log: Log) => boolean) {
   return record.ethereum.transactions.toReversed().flatMap(({ hash, receipt }) =>
     receipt.logs
-      .filter((log) => address === undefined || equalBytes(log.address, address))
+      .filter(isWanted)
       .toReversed()
       .map((log) => ({
         height: Number(record.block.header.height),

@@ -7,6 +7,7 @@ import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
+import { operatorsOf } from './validators.ts'
 import type { Instance } from '../ports.ts'
 
 /**
@@ -33,14 +34,17 @@ const builtIn: readonly (readonly [string, string])[] = [
   ...Object.keys(modulePermissions).map((name) => [hexOf(moduleAddress(name)), `${name} module`] as const),
 ]
 
-/** Returns the labels keyed by each address as hex, as an account and as a validator (bech32). */
+/**
+ * Returns the labels keyed by each address as hex, as an account and as a validator (bech32).
+ * Validators are labeled with their moniker.
+ */
 export function labelsInAllForms(instance: Instance): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...labelsOf(instance)].flatMap(([hex, label]) => {
-      const bytes = bytesOfHex(hex)
-      return [hex, bech32Of('cosmos', bytes), bech32Of('cosmosvaloper', bytes)].map((form) => [form, label])
-    }),
-  )
+  const own = [...labelsOf(instance)].flatMap(([hex, label]) => {
+    const bytes = bytesOfHex(hex)
+    return [hex, bech32Of('cosmos', bytes), bech32Of('cosmosvaloper', bytes)].map((form) => [form, label] as const)
+  })
+  const validators = [...operatorsOf(instance).values()].map(({ operator, moniker }) => [operator, moniker] as const)
+  return Object.fromEntries([...own, ...validators])
 }
 
 /**

@@ -160,6 +160,9 @@ export const precompileAbis: ReadonlyMap<string, ContractShape> = new Map([
   ['0x0000000000000000000000000000000000000806', shapeOf('slashing precompile', slashing)],
 ])
 
+/** The events of all precompiles. */
+export const precompileEvents = [...precompileAbis.values()].flatMap(({ events }) => events)
+
 /** Returns the ABI of the precompile at an address; undefined for any other address. */
 export function precompileAt(address: Uint8Array | undefined): ContractShape | undefined {
   return address === undefined ? undefined : precompileAbis.get(hexOf(address))

@@ -23,6 +23,13 @@ export function proposalsView(instance: Instance) {
   }))
 }
 
+/** Returns the titles of all proposals, newest first. */
+export function proposalTitles(instance: Instance) {
+  return restPages<Proposal>(instance, `${proposalsPath}?pagination.reverse=true`, 'proposals').map(
+    ({ id, title }) => ({ id, title: title === '' ? `Proposal ${id}` : title }),
+  )
+}
+
 function tallyOf(instance: Instance, { id, status, final_tally_result: final }: Proposal): Tally {
   if (status !== 'PROPOSAL_STATUS_VOTING_PERIOD') return final
   const told = instance.peek('rest', `${proposalsPath}/${id}/tally`, {})

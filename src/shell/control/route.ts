@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { SimError } from '../../errors.ts'
 import type { Controlled } from './controlled.ts'
+import type { NumberPage } from './numberPages.ts'
 import type { Instance } from '../ports.ts'
 
 /** A request: path parameters, query, and a body in the shape that the route declares. */
@@ -72,6 +73,20 @@ export function limitOf(query: Asked<unknown>['query'], fallback: number): numbe
  */
 export function beforeOf(query: Asked<unknown>['query']): number {
   return numberOf(query['before'], { fallback: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
+}
+
+/**
+ * Returns the page of a list whose entries are numbered, as the query asks for it: `before=NUMBER`
+ * for the newest entries below a number, or `from=NUMBER` for the oldest entries from a number on.
+ */
+export function pageOf(query: Asked<unknown>['query'], fallback: number): NumberPage {
+  const from = query['from'] === undefined ? undefined : numberOf(query['from'], { fallback: 0, most: 1e12 })
+  return { before: beforeOf(query), from, limit: limitOf(query, fallback) }
+}
+
+/** Returns the slice of a list without numbers that the query asks for; `from` counts from 0. */
+export function sliceOf(query: Asked<unknown>['query']): { readonly from: number; readonly limit: number } {
+  return { from: numberOf(query['from'], { fallback: 0, most: 1e9 }), limit: limitOf(query, 50) }
 }
 
 /** Returns `found`. Throws `NotThere` if it is undefined. */

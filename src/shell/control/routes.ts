@@ -1,9 +1,10 @@
 /** The routes of the control API, with the schema of every body. */
 import { z } from 'zod'
-import { blockAt } from '../../chain/view.ts'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
 import { act } from './act.ts'
+import { accountKey } from './accountKeys.ts'
+import { blockPageView } from './blockViews.ts'
 import {
   advance,
   checkpoint,
@@ -21,14 +22,15 @@ import {
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
 import type { Problem } from '../problems.ts'
 import { explorerActions, explorerReads } from './explorerRoutes.ts'
+import { faultProblem } from './faultProblem.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
 import {
-  beforeOf,
   doing,
   limitOf,
   NotThere,
   numberOf,
+  pageOf,
   present,
   reading,
   removing,
@@ -36,9 +38,9 @@ import {
   type Route,
 } from './route.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
-import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
+import { transactionsView, transactionView } from './transactions.ts'
 import { waitingView } from './waitingTx.ts'
-import { accountsView, blocksView, blockView, checkpointsView, statusView, subscriptionsView } from './views.ts'
+import { accountsView, blocksView, checkpointsView, statusView, subscriptionsView } from './views.ts'
 import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
 
@@ -47,16 +49,28 @@ const duration = z.string({ error: 'expected a duration with its unit, like "1h3
 
 const reads: readonly Route[] = [
   reading('/status', 'Returns height, clock, scenario, URLs and problems of the chain.', statusOf),
-  reading('/blocks', 'Lists blocks, newest first; ?before=HEIGHT&limit=30.', ({ instance, query }) =>
-    blocksView(
-      instance,
-      query['before'] === undefined ? undefined : numberOf(query['before'], { fallback: 0, most: 1e9 }),
-      limitOf(query, 30),
-    ),
+  reading(
+    '/blocks',
+    'Lists blocks, newest first; `step` keeps the heights that it divides; ?before=HEIGHT&limit=30&step=1.',
+    ({ instance, query }) =>
+      blocksView(instance, {
+        before: query['before'] === undefined ? undefined : numberOf(query['before'], { fallback: 0, most: 1e9 }),
+        limit: limitOf(query, 30),
+        step: Math.max(1, numberOf(query['step'], { fallback: 1, most: 1e9 })),
+      }),
   ),
-  reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', blockOf),
-  reading('/transactions', 'Lists transactions, newest first; ?before=NUMBER&limit=50.', ({ instance, query }) =>
-    transactionsView(instance, limitOf(query, 50), beforeOf(query)),
+  reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', (asked) => {
+    const {
+      controlled,
+      instance,
+      params: { height = '' },
+    } = asked
+    return present(blockPageView(instance, height, controlled.abis.known()), `block ${height}`)
+  }),
+  reading(
+    '/transactions',
+    'Lists transactions, newest first; ?before=NUMBER&limit=50, or ?from=NUMBER for the oldest ones from there.',
+    ({ instance, query, controlled }) => transactionsView(instance, pageOf(query, 50), controlled.abis.known()),
   ),
   reading(
     '/transactions/:hash',
@@ -78,6 +92,11 @@ const reads: readonly Route[] = [
   }),
   reading('/accounts', 'Lists the accounts whose keys the node holds, with their balances in wei.', ({ instance }) =>
     accountsView(instance),
+  ),
+  reading(
+    '/accounts/:name/key',
+    'Returns the private key of a development account and the mnemonic it is derived from, both of which are public.',
+    ({ instance, params: { name = '' } }) => accountKey(instance, name),
   ),
   reading(
     '/mempool',
@@ -118,8 +137,16 @@ const reads: readonly Route[] = [
     ({ controlled: { urls }, instance, query }) =>
       chainInfo(instance, urls(instance.session), query['format'] ?? 'keplr'),
   ),
-  reading('/sessions', 'Lists the sessions.', ({ controlled: { sessions, urls } }) =>
-    sessions.list().map((one) => ({ ...statusView(one), urls: urls(one.session) })),
+  reading(
+    '/sessions',
+    'Lists the sessions; ?main=true puts the main chain before them.',
+    ({ controlled: { sessions, urls }, query }) => {
+      const main = query['main'] === 'true' ? sessions.find('') : undefined
+      return [...(main === undefined ? [] : [main]), ...sessions.list()].map((one) => ({
+        ...statusView(one),
+        urls: urls(one.session),
+      }))
+    },
   ),
   reading('/fleet', 'Lists the members of the fleet with the chains that each one leads and its lag.', (asked) =>
     fleetView(present(asked.controlled.fleet, 'fleet that this process is a member of')),
@@ -150,19 +177,6 @@ function configOf({ simulation }: Instance, problems: readonly Problem[]) {
     hash: plan.digest,
     state: problem === undefined ? 'live' : 'stale',
     error: problem?.text ?? null,
-  }
-}
-
-function blockOf({ instance, params: { height = '' } }: Asked<unknown>) {
-  const { chain } = instance.simulation().node
-  const record = present(/^\d{1,15}$/.test(height) ? blockAt(chain, BigInt(height)) : undefined, `block ${height}`)
-  const number = `0x${BigInt(height).toString(16)}`
-  return {
-    ...blockView(record),
-    list: transactionsOf(instance, record),
-    ethereum: instance.peek('eth', 'eth_getBlockByNumber', [number, false]),
-    comet: instance.peek('comet', 'block', { height }),
-    results: instance.peek('comet', 'block_results', { height }),
   }
 }
 
@@ -226,6 +240,10 @@ const actions: readonly Route[] = [
       await described(name, rule)
       return present(saveFault, 'scenario that is followed')(name, rule)
     },
+  }),
+  doing('/faults/check', 'Checks a fault without turning it on; `problem` is null if it is valid.', {
+    body: z.strictObject({ name: z.string(), rule: z.unknown() }),
+    handle: ({ body: { name, rule } }) => faultProblem(name, rule),
   }),
   removing('/faults', 'Turns off all faults.', ({ instance }) => act(instance, clearFault(instance, undefined))),
   removing('/faults/:name', 'Turns off a fault.', ({ instance, params }) =>

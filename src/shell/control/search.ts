@@ -1,26 +1,47 @@
-/** Search box of the dashboard. */
-import { countsOf } from '../../simulation/journal.ts'
+/** The search box of the dashboard. */
 import { recordByEthHash, recordByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
+import { bytesOfDigits, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { readBech32 } from '../../codec/bech32.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { sides } from '../../rpc/sides.ts'
+import { contractOfCode, type KnownAbis } from './abis.ts'
+import { functionSignature, type ContractShape } from './abiShapes.ts'
+import { contractsAbove } from './contracts.ts'
 import { bothForms, labelsOf, readAddress } from './names.ts'
+import { precompileAbis } from './precompileAbis.ts'
+import { proposalTitles } from './proposals.ts'
 import { findWaiting } from './waitingTx.ts'
 import { findTx } from './transactions.ts'
+import { operatorsOf } from './validators.ts'
 import type { Instance } from '../ports.ts'
 
 export type Hit = {
-  readonly kind: 'block' | 'transaction' | 'address' | 'label' | 'method' | 'fault' | 'step'
+  readonly kind:
+    | 'block'
+    | 'transaction'
+    | 'address'
+    | 'label'
+    | 'validator'
+    | 'proposal'
+    | 'contract'
+    | 'function'
+    | 'method'
+    | 'fault'
+    | 'step'
   readonly id: string
   readonly title: string
 }
 
 const most = 12
+/** Maximum number of contracts whose code is compared with ABIs of a name. */
+const contractsMost = 500
 
 /** Returns up to 12 matches, the most exact first. */
-export function searchView(instance: Instance, asked: string): readonly Hit[] {
+export function searchView(instance: Instance, asked: string, known: KnownAbis): readonly Hit[] {
   const text = asked.trim()
   if (text === '') return []
-  return [...exact(instance, text), ...byName(instance, text.toLowerCase())].slice(0, most)
+  return [...exact(instance, text), ...byName(instance, text.toLowerCase(), known)].slice(0, most)
 }
 
 function exact(instance: Instance, text: string): readonly Hit[] {
@@ -29,6 +50,8 @@ function exact(instance: Instance, text: string): readonly Hit[] {
   if (/^\d{1,12}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= Number(chain.height)) {
     return [{ kind: 'block', id: String(Number(digits)), title: `Block ${Number(digits)}` }]
   }
+  const operator = operatorsOf(instance).get(consensusIn(text))
+  if (operator !== undefined) return [{ kind: 'validator', id: operator.operator, title: operator.moniker }]
   const address = readAddress(text)
   if (address !== undefined) {
     const { ethereum } = bothForms(address)
@@ -45,22 +68,66 @@ function exact(instance: Instance, text: string): readonly Hit[] {
   return found === undefined ? [] : [{ kind: 'transaction', id: text, title: upperHexOf(found.hash) }]
 }
 
-function byName(instance: Instance, text: string): readonly Hit[] {
-  const { plan, journal, node } = instance.simulation()
+/** Returns a consensus address, spelled as hex without 0x or as `cosmosvalcons1…`, in upper-case hex. */
+function consensusIn(text: string): string {
+  if (!text.startsWith('cosmosvalcons1')) return text.toUpperCase()
+  try {
+    return upperHexOf(readBech32(text).bytes)
+  } catch {
+    return ''
+  }
+}
+
+function byName(instance: Instance, text: string, known: KnownAbis): readonly Hit[] {
+  const { plan, progress, node } = instance.simulation()
+  const has = (name: string) => name.toLowerCase().includes(text)
   const names = (kind: Hit['kind'], all: Iterable<string>): Hit[] =>
-    [...new Set(all)]
-      .filter((name) => name.toLowerCase().includes(text))
-      .map((name) => ({ kind, id: name, title: name }))
-  const labels = [...labelsOf(instance)]
-    .filter(([, name]) => name.toLowerCase().includes(text))
-    .map(([address, name]): Hit => ({ kind: 'label', id: address, title: name }))
+    [...new Set(all)].filter(has).map((name) => ({ kind, id: name, title: name }))
   return [
-    ...labels,
+    ...[...labelsOf(instance)]
+      .filter(([, name]) => has(name))
+      .map(([address, name]): Hit => ({ kind: 'label', id: address, title: name })),
+    ...Object.entries(progress.facts.txs)
+      .filter(([name, { label = '' }]) => has(name) || has(label))
+      .map(([name, { hash, label }]): Hit => ({ kind: 'transaction', id: hash.toUpperCase(), title: label ?? name })),
+    ...[...operatorsOf(instance).values()]
+      .filter(({ moniker }) => has(moniker))
+      .map(({ operator, moniker }): Hit => ({ kind: 'validator', id: operator, title: moniker })),
+    ...proposalTitles(instance)
+      .filter(({ title }) => has(title))
+      .map(({ id, title }): Hit => ({ kind: 'proposal', id, title })),
     ...names('fault', [...plan.faults.map(({ name }) => name), ...node.faults.active.map(({ rule }) => rule.name)]),
     ...names(
       'step',
       plan.steps.map(({ id }) => id),
     ),
-    ...names('method', countsOf(journal).keys()),
+    ...contractHits(instance, has, known),
+    ...names(
+      'method',
+      Object.values(sides).flatMap(({ dialect }) => dialect.table.methods.map(({ name }) => name)),
+    ),
   ]
+}
+
+/** Returns contracts of the chain whose name, or the name of a function, fits. */
+function contractHits(instance: Instance, has: (name: string) => boolean, known: KnownAbis): readonly Hit[] {
+  const fits = ({ name, functions }: ContractShape) => has(name) || functions.some((one) => has(one.name))
+  const functionHits = (id: string, { name: contract, functions }: ContractShape) =>
+    functions
+      .filter(({ name }) => has(name))
+      .map((one): Hit => ({ kind: 'function', id, title: `${functionSignature(one)} of ${contract || id}` }))
+  const own = [...precompileAbis].flatMap(([address, one]) => functionHits(address, one))
+  if (!known.contracts.some(fits)) return own
+  let read = 0
+  const deployed: Hit[] = []
+  for (const { address, code } of contractsAbove(instance, '')) {
+    if (read++ >= contractsMost || deployed.length >= most) break
+    const contract = contractOfCode(known, code)
+    if (contract === undefined || !fits(contract)) continue
+    const id = checksumAddress(address, keccak256)
+    const { name } = contract
+    if (name !== '' && has(name)) deployed.push({ kind: 'contract', id, title: name })
+    deployed.push(...functionHits(id, contract))
+  }
+  return [...deployed, ...own]
 }

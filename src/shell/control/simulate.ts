@@ -1,4 +1,5 @@
 /** Simulates a transaction on the state after a block, with parts of that state overridden. */
+import type { Frame } from '../../dashboard/core/traceShapes.ts'
 import { takeWanted } from '../../app/forked.ts'
 import { txArgs } from '../../app/txArgs.ts'
 import { parseJson } from '../../codec/goJson.ts'
@@ -9,7 +10,7 @@ import { stateOverrides } from '../../rpc/eth/overrides.ts'
 import type { Context } from '../../rpc/method.ts'
 import type { KnownAbis } from './abis.ts'
 import { NoTrace } from './traced.ts'
-import { changesOf, diffing, named, type Diff, type Frame } from './traceViews.ts'
+import { changesOf, diffing, named, type Diff } from './traceViews.ts'
 import type { Instance } from '../ports.ts'
 
 export type Simulated = {

@@ -1,4 +1,5 @@
 /** Opcode steps of a transaction, each with its source line. */
+import type { StepPage } from '../../dashboard/core/traceShapes.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
 import { placesOf, type Place, type Sources } from './sourceMaps.ts'
 import { traced } from './traced.ts'
@@ -44,7 +45,7 @@ export type StepQuery = { readonly from: number; readonly limit: number }
  * is the number of steps, `failure` the step at which a failed transaction failed. Throws
  * `NoTrace`.
  */
-export function stepsView(instance: Instance, hash: string, { from, limit }: StepQuery, sources: Sources) {
+export function stepsView(instance: Instance, hash: string, { from, limit }: StepQuery, sources: Sources): StepPage {
   const trace = traceOf(instance, hash)
   const { structLogs } = trace
   const places = sourced(instance, hash, structLogs, sources)

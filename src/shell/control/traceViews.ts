@@ -1,42 +1,15 @@
 /** Traces of a transaction: its calls and the state that it changed. */
 import { bytesOfHex } from '../../codec/hex.ts'
+import type { CallView, Changed, Frame } from '../../dashboard/core/traceShapes.ts'
 import type { KnownAbis } from './abis.ts'
 import type { ContractShape, FunctionShape } from './abiShapes.ts'
-import { calledFunction, decodeArgs, decodeCall, decodeError, type DecodedArg, type DecodedCall } from './decodeCall.ts'
+import { calledFunction, decodeArgs, decodeCall, decodeError, type DecodedArg } from './decodeCall.ts'
 import { calledBy } from './contracts.ts'
 import { labelsOf } from './names.ts'
 import type { Place, Sources } from './sourceMaps.ts'
 import { failureSource } from './stepViews.ts'
 import { traced } from './traced.ts'
 import type { Instance } from '../ports.ts'
-
-export type Frame = {
-  readonly type: string
-  readonly from: string
-  readonly to?: string
-  readonly value?: string
-  readonly gas: string
-  readonly gasUsed: string
-  readonly input: string
-  readonly output?: string
-  readonly error?: string
-  readonly revertReason?: string
-  readonly calls?: readonly Frame[]
-}
-
-export type CallView = Omit<Frame, 'calls'> & {
-  readonly label: string | null
-  readonly decoded: DecodedCall | null
-  readonly returned: readonly DecodedArg[] | null
-  readonly failure: DecodedCall | null
-  /** Whether this is the innermost frame that failed, where the error began. */
-  readonly isOrigin: boolean
-  /**
-   * The source line at which the origin of a failure stopped; null without a fitting source map.
-   */
-  readonly source: Place | null
-  readonly calls: readonly CallView[]
-}
 
 /** Returns the calls of a mined transaction as a tree. Throws `NoTrace`. */
 export function callsView(
@@ -114,12 +87,12 @@ export const diffing = { tracer: 'prestateTracer', tracerConfig: { diffMode: tru
  * Returns the state that a mined transaction changed, by address, with the values before and after.
  * Throws `NoTrace`.
  */
-export function changesView(instance: Instance, hash: string) {
+export function changesView(instance: Instance, hash: string): readonly Changed[] {
   return changesOf(instance, traced(instance, 'debug_traceTransaction', [hash, diffing]) as Diff)
 }
 
 /** Returns the values that differ, by address. */
-export function changesOf(instance: Instance, { pre, post }: Diff) {
+export function changesOf(instance: Instance, { pre, post }: Diff): readonly Changed[] {
   const labels = labelsOf(instance)
   const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])]
   return addresses.map((address) => {

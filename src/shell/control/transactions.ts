@@ -5,44 +5,49 @@ import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
 import { ethTxPlace, recordAt, txByHash } from '../../chain/history.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import type { EvmTx } from '../../evm/types.ts'
 import type { KnownAbis } from './abis.ts'
 import { calledBy } from './contracts.ts'
 import { cosmjsMessages } from './cosmjsCode.ts'
-import { decodeCall, decodeError } from './decodeCall.ts'
+import { briefOf } from './cosmosMessages.ts'
+import { calledFunction, decodeCall, decodeError } from './decodeCall.ts'
 import { decodeLog } from './decodeLog.ts'
+import { eventView } from './eventViews.ts'
+import { moduleChanges } from './moduleChanges.ts'
+import type { NumberPage } from './numberPages.ts'
+import { precompileAt } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
 import { type History, txAt } from '../../chain/indexing.ts'
 
-/**
- * Returns transactions below a transaction number, newest first. Transactions are numbered across
- * the whole chain.
- */
-export function transactionsView(instance: Instance, limit: number, before = Number.POSITIVE_INFINITY) {
+/** Returns a page of transactions, newest first, which are numbered across the whole chain. */
+export function transactionsView(instance: Instance, { before, from, limit }: NumberPage, known: KnownAbis) {
   const { history } = instance.simulation().node.chain
   const {
     firstTx,
     txs: { length },
   } = history
-  const top = Math.min(before, length)
-  const count = Math.max(Math.min(limit, top - firstTx), 0)
+  const bottom = Math.max(from ?? firstTx, firstTx)
+  const top = from === undefined ? Math.min(before, length) : Math.min(bottom + limit, length)
+  const count = Math.max(Math.min(limit, top - bottom), 0)
   const numbers = Array.from({ length: count }, (_, index) => top - 1 - index)
   return numbers.flatMap((number) => {
     const found = heldTx(history, txAt(history, number))
-    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx) }]
+    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx, known) }]
   })
 }
 
 /** Returns the transactions of a block in order. */
-export function transactionsOf(instance: Instance, record: BlockRecord) {
-  return record.txs.map((tx) => summaryOf(instance, record, tx))
+export function transactionsOf(instance: Instance, record: BlockRecord, known: KnownAbis) {
+  return record.txs.map((tx) => summaryOf(instance, record, tx, known))
 }
 
 /** Returns a transaction as a row of a list. */
-export function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info }: TxRecord) {
+export function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info }: TxRecord, known: KnownAbis) {
   const result = record.results.txResults[index]
   const raw = record.block.txs[index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
   const [signed] = inner === undefined ? [] : (world.ethereum?.unwrap(raw) ?? [])
+  const brief = inner === undefined ? briefOf(raw) : undefined
   const isOk = result?.code === 0 && inner?.receipt.failed !== true
   return {
     height: Number(record.block.header.height),
@@ -51,7 +56,9 @@ export function summaryOf({ world }: Instance, record: BlockRecord, { hash, inde
     ethHash: inner === undefined ? null : hexOf(inner.hash),
     kind: info?.kind ?? 'unknown',
     from: info === undefined ? null : checksumAddress(info.sender, keccak256),
-    to: signed?.tx.to === undefined ? null : checksumAddress(signed.tx.to, keccak256),
+    action: brief?.action ?? (signed === undefined ? '' : actionOf(signed.tx, known)),
+    to: signed?.tx.to === undefined ? (brief?.to ?? null) : checksumAddress(signed.tx.to, keccak256),
+    coins: brief?.coins ?? [],
     wei: signed === undefined ? null : String(signed.tx.value),
     gasUsed: Number(result?.gasUsed ?? 0n),
     gasWanted: Number(result?.gasWanted ?? 0n),
@@ -64,6 +71,14 @@ export function summaryOf({ world }: Instance, record: BlockRecord, { hash, inde
   }
 }
 
+/** Returns `deploy`, `transfer`, or the name or selector of the function that is called. */
+function actionOf({ to, data }: Pick<EvmTx, 'to' | 'data'>, known: KnownAbis): string {
+  if (to === undefined) return 'deploy'
+  return data.length < 4
+    ? 'transfer'
+    : (calledFunction(data, known, precompileAt(to))?.name ?? hexOf(data.subarray(0, 4)))
+}
+
 /**
  * Returns the transaction with the given hash (of either interface) as both interfaces show it, or
  * undefined.
@@ -73,7 +88,8 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
   if (found === undefined) return undefined
   const { record, tx } = found
   const { results } = record
-  const summary = summaryOf(instance, record, tx)
+  const events = results.txResults[tx.index]?.events ?? []
+  const summary = summaryOf(instance, record, tx, known)
   const raw = record.block.txs[tx.index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === tx.index)
   const [signed] = inner === undefined ? [] : (instance.world.ethereum?.unwrap(raw) ?? [])
@@ -100,14 +116,20 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
       topics: log.topics.map(hexOf),
       data: hexOf(log.data),
     })),
-    cosmosEvents: (results.txResults[tx.index]?.events ?? []).map(({ type, attributes }) => ({
-      type,
-      attributes: attributes.map(({ key, value }) => ({ key, value })),
-    })),
+    cosmosEvents: events.map(eventView),
+    moduleChanges: moduleChanges(events),
+    label: labelOf(instance, upperHexOf(tx.hash)),
     ethereum: eth('eth_getTransactionByHash'),
     receipt: eth('eth_getTransactionReceipt'),
     comet: instance.peek('comet', 'tx', { hash: Buffer.from(tx.hash).toString('base64') }),
   }
+}
+
+/** Returns the name that the scenario gives a transaction, by its CometBFT hash; null without one. */
+function labelOf({ simulation }: Instance, hash: string): string | null {
+  const { txs } = simulation().progress.facts
+  const found = Object.entries(txs).find(([, one]) => one.hash.toUpperCase() === hash)
+  return found === undefined ? null : (found[1].label ?? found[0])
 }
 
 /**

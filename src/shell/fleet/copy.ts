@@ -3,7 +3,7 @@
  * the log, and of the queue that serves the member's own clients from it.
  */
 import { performance } from 'node:perf_hooks'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 import type { Output } from '../../node/output.ts'
 import type { World } from '../../node/world.ts'
 import { attending, newRules, noClients } from '../../simulation/attending.ts'
@@ -13,7 +13,7 @@ import { loadScripts } from '../scripts/loading.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Operated } from '../ports.ts'
 import type { Simulation } from '../../simulation/turn.ts'
-import { noPlan } from '../../node/plan.ts'
+import { noPlan } from '../../plan/plan.ts'
 
 export type Copy = {
   readonly shared: () => Simulation

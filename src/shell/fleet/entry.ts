@@ -1,7 +1,7 @@
 /** Entries of a fleet's log: groups of inputs, and changes of leader. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 
 /** An entry of the log. Terms of leaders are numbered 1, 2, 3, … */
 export type FleetEntry =

@@ -2,7 +2,7 @@
  * The input queue for a member's clients. Reads and subscriptions are served immediately from the
  * member's copy, writes go to the leader. Messages of one connection stay in order.
  */
-import type { InputBody, OperatorCommand } from '../../node/input.ts'
+import type { InputBody, OperatorCommand } from '../../plan/input.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'

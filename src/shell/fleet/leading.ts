@@ -3,7 +3,7 @@
  * arrive during an append are appended together in the next entry.
  */
 import { performance } from 'node:perf_hooks'
-import type { Input, InputBody } from '../../node/input.ts'
+import type { Input, InputBody } from '../../plan/input.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
 import { entryText, type CallId, type Stamped } from './entry.ts'

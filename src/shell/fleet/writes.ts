@@ -3,7 +3,7 @@
  * sent to the leader, again if a message was lost, and fail after a time limit.
  */
 import { performance } from 'node:perf_hooks'
-import type { InputBody } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
 import type { OnReply } from '../queue.ts'
 import type { Operated } from '../ports.ts'
 import type { Claimed } from './copy.ts'

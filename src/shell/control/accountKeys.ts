@@ -1,0 +1,43 @@
+/** The keys of development accounts, which everybody knows, for people who import them elsewhere. */
+import { equalBytes } from '../../data/bytes.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { privateKeyFromMnemonic } from '../../crypto/keys.ts'
+import { SimError } from '../../errors.ts'
+import { stageSettings } from '../../settings/stageSettings.ts'
+import { packageText } from '../packageFiles.ts'
+import { NotThere } from './route.ts'
+import type { Instance } from '../ports.ts'
+
+/**
+ * Returns the private key of an account by name, with its mnemonic and derivation path. Throws
+ * `NotThere` for an unknown account, and `PrivateKey` for a key that chainstage does not publish.
+ */
+export function accountKey({ world, simulation }: Instance, name: string) {
+  const keys = [...world.keyring, ...(simulation().node.keys ?? [])]
+  const index = keys.findIndex((one) => one.name === name)
+  const found = keys[index]
+  if (found === undefined) throw new NotThere(`account ${name}`)
+  const source = sources(name, index).find(({ mnemonic, path }) =>
+    equalBytes(privateKeyFromMnemonic(mnemonic, path), found.privateKey),
+  )
+  if (source === undefined) throw new PrivateKey(name)
+  return { name, privateKey: hexOf(found.privateKey), ...source }
+}
+
+/** Returns the published mnemonics that an account may come from. */
+function sources(name: string, index: number) {
+  const recorded = (JSON.parse(packageText('genesis/evmd.keys.json')) as Readonly<Record<string, string>>)[name]
+  return [
+    { mnemonic: stageSettings.mnemonic.value, path: `m/44'/60'/0'/0/${index}` },
+    ...(recorded === undefined ? [] : [{ mnemonic: recorded, path: "m/44'/60'/0'/0/0" }]),
+  ]
+}
+
+/** Thrown for an account whose key does not come from a published mnemonic. */
+export class PrivateKey extends SimError {
+  constructor(name: string) {
+    super('PRIVATE_KEY', `the key of ${name} is your own, so this port does not show it`, {
+      hint: 'Only keys of the default mnemonic are shown. `chainstage accounts` prints the keys of other mnemonics.',
+    })
+  }
+}

@@ -1,0 +1,60 @@
+/** Pages of what blocks contain, such as logs and events: whole blocks, newest first. */
+import type { BlockRecord } from '../../chain/block.ts'
+import { recordAt } from '../../chain/history.ts'
+import type { History } from '../../chain/indexing.ts'
+import { pageOfNumbers, type NumberPage, type Search } from './numberPages.ts'
+
+/** Maximum number of blocks that one page searches where no index lists the blocks. */
+export const blocksMost = 2000
+
+/**
+ * The rows of whole blocks, newest first. `next` is the `before` of the page of older rows, `newer`
+ * the `from` of the page of newer rows; each is null if no block is left.
+ */
+export type BlockPage<Row> = {
+  readonly rows: readonly Row[]
+  readonly next: number | null
+  readonly newer: number | null
+}
+
+type Read<Row> = {
+  /** Returns the rows of a block, newest first. */
+  readonly rowsOf: (record: BlockRecord) => readonly Row[]
+  /** Index keys of the blocks with rows, in groups; undefined to search block by block. */
+  readonly groups: Search['groups'] | undefined
+}
+
+/** Returns the rows of whole blocks until there are at least `page.limit`. */
+export function pageOfBlocks<Row>(history: History, page: NumberPage, { rowsOf, groups }: Read<Row>): BlockPage<Row> {
+  const [base, end] = [Number(history.base), Number(history.first) + history.records.length]
+  const top = Math.min(page.before, end)
+  const bottom = Math.max(page.from ?? base, base)
+  const isUp = page.from !== undefined
+  const heights = groups === undefined ? range(isUp, { base, end, top, bottom }) : indexed()
+  let rows: Row[] = []
+  let last = isUp ? bottom - 1 : top
+  for (const height of heights) {
+    const record = recordAt(history, BigInt(height))
+    const found = record === undefined ? [] : rowsOf(record)
+    rows = isUp ? [...found, ...rows] : [...rows, ...found]
+    last = height
+    if (rows.length >= page.limit) break
+  }
+  const isExhausted = groups !== undefined && rows.length < page.limit && heights.length < page.limit
+  if (isUp) {
+    return { rows, next: bottom > base ? bottom : null, newer: isExhausted || last + 1 >= end ? null : last + 1 }
+  }
+  return { rows, next: isExhausted || last <= base ? null : last, newer: top >= end ? null : top }
+
+  function indexed(): readonly number[] {
+    const found = pageOfNumbers({ index: history.logs, groups: groups ?? [], first: base }, page)
+    return isUp ? found.toReversed() : found
+  }
+}
+
+type Span = { readonly base: number; readonly end: number; readonly top: number; readonly bottom: number }
+
+function range(isUp: boolean, { base, end, top, bottom }: Span): readonly number[] {
+  const count = Math.max(0, Math.min(blocksMost, isUp ? end - bottom : top - base))
+  return Array.from({ length: count }, (_, index) => (isUp ? bottom + index : top - 1 - index))
+}
