@@ -5,6 +5,7 @@
 import * as comet from './comet.ts'
 import * as durability from './durability.ts'
 import * as evm from './evm.ts'
+import * as fleet from './fleet.ts'
 import * as gateway from './gateway.ts'
 import * as paired from './paired.ts'
 import * as peers from './peers.ts'
@@ -19,6 +20,7 @@ const parts: readonly { readonly name: string; readonly lines: () => Promise<evm
   { name: 'gateway', lines: gateway.lines },
   { name: 'evm', lines: evm.lines },
   { name: 'durability', lines: durability.lines },
+  { name: 'fleet', lines: fleet.lines },
   { name: 'recording', lines: recording.lines },
   { name: 'transport', lines: transport.lines },
 ]
