@@ -56,7 +56,7 @@ export type Running = {
   /** The current errors in saved files, for the dashboard. */
   readonly problems: Problems
   /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
-  readonly advance: (ms: number) => Promise<void>
+  readonly advance: Instance['advance']
   /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
 }

@@ -11,6 +11,7 @@ import { simulate, type Simulated } from '../../simulation.ts'
 import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { loadScripts } from '../scripts/loading.ts'
 import type { CallId, FleetEntry } from './entry.ts'
+import type { Operated } from '../ports.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { noPlan } from '../../plan/plan.ts'
 
@@ -49,8 +50,8 @@ export type CopyOptions = {
   readonly ownSinks: Pick<Sinks, 'perform' | 'wake'>
 }
 
-/** A waiting client. Call `settled` when the input has been applied. */
-export type Claimed = { readonly onReply: OnReply | undefined; readonly settled: () => void }
+/** A waiting client. Call `settled` with the result when the input has been applied. */
+export type Claimed = { readonly onReply: OnReply | undefined; readonly settled: (operated: Operated) => void }
 
 /** First `seq` of requests served by this member, far above those of shared inputs. */
 const ownFrom = 2 ** 40
@@ -90,7 +91,7 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
     own.enter({ kind: 'happened', events, rules })
     for (const output of outputs) attempt(sinks, () => carryOut(output))
     attempt(sinks, () => sinks.record(input, outputs, shared))
-    claimed?.settled()
+    claimed?.settled(after.refusal ?? { kind: 'done' })
   }
 
   function carryOut(output: Output): void {
