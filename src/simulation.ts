@@ -5,17 +5,18 @@
 import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
+import { allOf, type Work } from './data/work.ts'
 import { thrownInFull, unreachable } from './errors.ts'
 import { takeScriptsWanted } from './evm/scripts/engine.ts'
 import { postponed, withPace } from './node/pace.ts'
 import { createNode } from './node/createNode.ts'
 import { faultEnded } from './node/faulting.ts'
 import { incidentReply, withIncident } from './node/incidents.ts'
-import type { Input } from './node/input.ts'
+import type { Input } from './plan/input.ts'
 import type { Due, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
-import type { Plan } from './node/plan.ts'
+import type { Plan } from './plan/plan.ts'
 import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
@@ -34,24 +35,26 @@ import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
 import { wakeOf } from './simulation/wake.ts'
 
+type Beginning = {
+  readonly settings: Settings
+  readonly genesis: Genesis
+  readonly plan: Plan
+  readonly generation?: number
+}
+
 /**
  * Returns a simulation before its first input. Throws if the genesis or the fixtures are invalid.
  */
-export function createSimulation(
+export function createSimulation(world: World, beginning: Beginning): Simulation {
+  return allOf(buildSimulation(world, beginning))
+}
+
+/** Returns the same in pieces: the fixtures can be thousands of transactions. */
+export function* buildSimulation(
   world: World,
-  {
-    settings,
-    genesis,
-    plan,
-    generation = 1,
-  }: {
-    settings: Settings
-    genesis: Genesis
-    plan: Plan
-    generation?: number
-  },
-): Simulation {
-  const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
+  { settings, genesis, plan, generation = 1 }: Beginning,
+): Work<Simulation> {
+  const node = yield* withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
   return {
     node,
     plan,

@@ -14,6 +14,7 @@ import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
+import { withBatch } from './batches.ts'
 import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
@@ -51,7 +52,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'stopMining':
       return plain(withoutMining(node), { type: 'done' })
     case 'submissions':
-      return submitInTurn(world, node, command.commands)
+      return submitInTurn(world, node, command)
     case 'perform': {
       const id = node.counters.perform
       const counters = { ...node.counters, perform: id + 1 }
@@ -123,7 +124,9 @@ function inSequence(world: World, start: Applied, commands: readonly NodeCommand
   }, start)
 }
 
-function submitInTurn(world: World, node: Node, commands: readonly NodeCommand[]): Applied {
+type Submissions = Extract<NodeCommand, { type: 'submissions' }>
+
+function submitInTurn(world: World, node: Node, { commands, id }: Submissions): Applied {
   const each: Submitted[] = []
   let done = plain(node, { type: 'done' })
   for (const command of commands) {
@@ -132,7 +135,8 @@ function submitInTurn(world: World, node: Node, commands: readonly NodeCommand[]
     each.push(done.outcome)
     if (!done.outcome.admitted) break
   }
-  return { ...done, outcome: { type: 'submissions', each } }
+  const kept = id === undefined ? done.node : withBatch(done.node, id, each)
+  return { ...done, node: kept, outcome: { type: 'submissions', each } }
 }
 
 function mineSlice(world: World, node: Node, job: MiningJob): Applied {

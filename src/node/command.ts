@@ -24,8 +24,9 @@ export type NodeCommand =
   | { readonly type: 'stopMining' }
   /**
    * Submits the transactions in order and stops after the first rejection; outcome: `submissions`.
+   * Their hashes are kept under `id` if there is one.
    */
-  | { readonly type: 'submissions'; readonly commands: readonly NodeCommand[] }
+  | { readonly type: 'submissions'; readonly commands: readonly NodeCommand[]; readonly id?: string }
   /** Gives the task to the shell. Outcome: `id`, which the input `performed` repeats. */
   | { readonly type: 'perform'; readonly task: Task }
   /** Adds a key for the node to sign with. Outcome: `done`. */

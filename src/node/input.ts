@@ -1,21 +1,16 @@
 /**
- * An input of the simulation. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation
- * time, in milliseconds since start, never backwards). A recording is a list of inputs.
+ * The inputs of a node. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
+ * in milliseconds since start, never backwards).
  */
 import type { Fact } from '../app/forked.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import type { FaultClient, FaultRule } from '../fault/rule.ts'
 import type { Answer } from './answer.ts'
-import type { NodeCommand } from './command.ts'
-import type { Action } from './planAction.ts'
-import type { Plan } from './plan.ts'
 import type { Side } from '../settings/side.ts'
 
 export type Stamp = { readonly seq: number; readonly timeMs: bigint; readonly session: string }
 
-export type Input = Stamp & InputBody
-
-export type InputBody =
+export type NodeInput =
   | RequestInput
   /** Time has passed: runs everything that is due. */
   | { readonly kind: 'tick' }
@@ -29,11 +24,6 @@ export type InputBody =
   | { readonly kind: 'disconnected'; readonly connection: number }
   /** A WebSocket handshake while faults may refuse it; the reply tells whether it is accepted. */
   | { readonly kind: 'handshake'; readonly side: Side; readonly client: FaultClient }
-  /**
-   * A command from the CLI, dashboard, scenario file or a reload; `by` names the source in the
-   * journal.
-   */
-  | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
   /** The result of a `perform` output. */
   | { readonly kind: 'performed'; readonly id: number; readonly result: Performed }
   /** State of the forked chain, fetched by the shell. */
@@ -43,18 +33,6 @@ export type InputBody =
    * set there. Only members of a fleet enter this input; it is never logged.
    */
   | { readonly kind: 'happened'; readonly events: readonly ChainEvent[]; readonly rules: readonly FaultRule[] }
-
-/** A command of the node or of the simulation around it. */
-export type OperatorCommand =
-  | NodeCommand
-  /**
-   * Loads a plan, also while a scenario runs; `actions` apply its changes. A failing action cancels
-   * the load.
-   */
-  | { readonly type: 'loadPlan'; readonly plan: Plan; readonly actions?: readonly Action[] }
-  | { readonly type: 'signal'; readonly name: string }
-  /** Ends a run before its last step; `why` is text such as 'time was over'. */
-  | { readonly type: 'endPlan'; readonly why: string }
 
 /**
  * A request. `target` is path and query as sent. `body` is the text as sent ('' for none); a binary
@@ -76,6 +54,8 @@ export type RequestInput = {
   readonly body: string
   readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
+  /** The development tool that the client names in its User-Agent, if that can make a difference. */
+  readonly tool?: 'hardhat'
   /** The client, as far as active faults need to know it. */
   readonly client?: FaultClient
   /** Requires an immediate response: long work is not deferred. */

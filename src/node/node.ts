@@ -41,6 +41,8 @@ export type Node = {
   readonly keys?: readonly NodeKey[]
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
+  /** Batches of wallet calls whose id their client chose, oldest first. */
+  readonly batches?: readonly CallBatch[]
   /** The times of the latest blocks, oldest first. */
   readonly made: readonly Made[]
   /** The next number of each kind of id. A restore does not reset it. */
@@ -54,6 +56,9 @@ export type Node = {
     readonly mining?: number
   }
 }
+
+/** A batch of wallet calls; `hashes` are those of its transactions. */
+export type CallBatch = { readonly id: string; readonly hashes: readonly Uint8Array[] }
 
 export type Connection = {
   readonly side: Side

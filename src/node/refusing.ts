@@ -1,7 +1,7 @@
 /** Connections that faults refuse, by rejecting the handshake or closing the listener. */
 import { decideHandshake } from '../fault/decidePush.ts'
 import { isOn } from '../fault/match.ts'
-import type { Input } from './input.ts'
+import type { NodeInput, Stamp } from './input.ts'
 import type { Node } from './node.ts'
 import type { Listening, Output } from './output.ts'
 import type { World } from './world.ts'
@@ -18,7 +18,7 @@ export type Handshaken = {
 export function handshaken(
   world: World,
   node: Node,
-  { seq, side, session, client }: Extract<Input, { kind: 'handshake' }>,
+  { seq, side, session, client }: Stamp & Extract<NodeInput, { kind: 'handshake' }>,
 ): Handshaken {
   const { refused, state } = decideHandshake(
     node.faults,

@@ -3,7 +3,7 @@
  * it caused. Each line is canonical JSON. Replay feeds the inputs to `simulate` and compares the
  * outputs byte for byte.
  */
-import type { Input } from '../node/input.ts'
+import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Writes the inputs of a simulation with their outputs, one canonical line per input. */
 import { sha256OfText } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import type { Input } from '../node/input.ts'
+import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import type { RecordingHeader, RecordingLine } from './format.ts'
 

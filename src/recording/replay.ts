@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { SimError } from '../errors.ts'
-import type { Input } from '../node/input.ts'
+import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
 import { digestEvery, headerDigest } from './record.ts'

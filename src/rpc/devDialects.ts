@@ -5,6 +5,7 @@
 import type { Outcome } from '../chain/outcome.ts'
 import type { Context } from './method.ts'
 import type { Answer } from './dev/control.ts'
+import type { Settings } from '../settings/settings.ts'
 
 const devDialects = ['anvil', 'hardhat', 'ganache'] as const
 export type DevDialect = (typeof devDialects)[number]
@@ -16,6 +17,14 @@ export function dialectOfPath(target: string): DevDialect | undefined {
   return devDialects.find((name) => path === `/${name}`)
 }
 
+/**
+ * Returns the dialect for a client that names its tool, with `dialect: auto` and development
+ * methods. Hardhat needs its own: without an estimate, it expects a send that fails to be refused.
+ */
+export function dialectOfTool(tool: 'hardhat' | undefined, { dialect, ethApi }: Settings): DevDialect | undefined {
+  return dialect === 'auto' && ethApi.includes('dev') ? tool : undefined
+}
+
 /** Returns the dialect of a call. */
 export function dialectOf({ caller, node }: Context): DevDialect {
   return caller.dialect ?? devDialects.find((name) => name === node.settings.dialect) ?? 'anvil'
@@ -23,8 +32,8 @@ export function dialectOf({ caller, node }: Context): DevDialect {
 
 /** Returns an answer that depends on the dialect of the call. */
 export function perDialect(answers: Readonly<Record<DevDialect, Answer>>): Answer {
-  return (context: Context, outcome: Outcome) => {
+  return (context: Context, outcome: Outcome, params: readonly unknown[]) => {
     const answer = answers[dialectOf(context)]
-    return typeof answer === 'function' ? answer(context, outcome) : answer
+    return typeof answer === 'function' ? answer(context, outcome, params) : answer
   }
 }

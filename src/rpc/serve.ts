@@ -13,11 +13,12 @@ import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
-import { dialectOfPath } from './devDialects.ts'
+import { dialectOfPath, dialectOfTool } from './devDialects.ts'
 import { faultedFrame, wireOf } from './faultedFrame.ts'
 import { judgedCall } from './judgedCall.ts'
 import { type Paused, pausedBatch, resumedOf } from './longReads.ts'
 import type { Caller } from './method.ts'
+import type { Settings } from '../settings/settings.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
 import type { Resumed } from './callRun.ts'
@@ -74,7 +75,7 @@ function preflight({ world, side }: Place, node: Node, request: Request): Served
     world,
     node,
     dialect: side.dialect,
-    caller: callerOf(request, call, side),
+    caller: callerOf(request, call, { side, settings: node.settings }),
     call,
     session,
     client,
@@ -178,7 +179,7 @@ function run(place: Place, request: Request, before: Progress): Served {
       return { ...effects, outputs: [...outputs, ...paused.outputs], node: next }
     }
     const resumed = index === before.answers.length ? before.resumed : undefined
-    const caller = callerOf(request, call, side)
+    const caller = callerOf(request, call, { side, settings: node.settings })
     const called = answerCall({
       world,
       node,
@@ -224,11 +225,11 @@ function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
   }
 }
 
-function callerOf(request: Request, call: Call, side: Side): Caller {
+function callerOf(request: Request, call: Call, { side, settings }: { side: Side; settings: Settings }): Caller {
   const { connection, trusted, seq, timeMs, atOnce } = request
   return {
     side: request.side,
-    dialect: dialectOfPath(request.target),
+    dialect: dialectOfPath(request.target) ?? dialectOfTool(request.tool, settings),
     transport: side.transportOf(request),
     id: call.id,
     connection,

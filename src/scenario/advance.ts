@@ -2,9 +2,9 @@
  * Moves a running scenario forward. `advance` only returns the next move; the simulation runs the
  * actions, because only it has access to the world.
  */
-import type { Plan, PlanStep } from '../node/plan.ts'
-import type { Action } from '../node/planAction.ts'
-import type { Expected } from '../node/planExpectation.ts'
+import type { Plan, PlanStep } from '../plan/plan.ts'
+import type { Action } from '../plan/action.ts'
+import type { Expected } from '../plan/expectation.ts'
 import { broadcastRefusal, broadcastsOf, withoutBroadcasts } from './broadcasts.ts'
 import { check } from './check.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'

@@ -1,5 +1,5 @@
 /** Compares a response, or a part of it, with the one that an expectation wants. */
-import type { Wanted } from '../node/planExpectation.ts'
+import type { Wanted } from '../plan/expectation.ts'
 import type { RpcAnswer } from './facts.ts'
 import { partsOfPath, valueIn } from './jsonPath.ts'
 import { quantityText } from './quantityText.ts'

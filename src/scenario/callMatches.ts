@@ -1,4 +1,4 @@
-import type { CallMatch } from '../node/planTrigger.ts'
+import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 
 /** Returns whether a call matches; `phase` is the scenario's current phase. */

@@ -1,6 +1,6 @@
 /** Checks the expectations of a step; each is checked independently. */
 import { isExpected } from '../errors.ts'
-import type { Expectation } from '../node/planExpectation.ts'
+import type { Expectation } from '../plan/expectation.ts'
 import { nextEnd, spanIsOver } from './span.ts'
 import { verdict, type Seen } from './verdict.ts'
 import type { Moment } from './watch.ts'

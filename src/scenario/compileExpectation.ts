@@ -1,5 +1,5 @@
-import type { Expectation, Expected, Wanted } from '../node/planExpectation.ts'
-import type { CallMatch, Counter } from '../node/planTrigger.ts'
+import type { Expectation, Expected, Wanted } from '../plan/expectation.ts'
+import type { CallMatch, Counter } from '../plan/trigger.ts'
 import { spanOf } from './compileAction.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
 import type { ExpectationFile } from './expectationSchema.ts'

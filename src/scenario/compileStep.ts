@@ -1,4 +1,4 @@
-import type { PlanRule, PlanStep } from '../node/plan.ts'
+import type { PlanRule, PlanStep } from '../plan/plan.ts'
 import { compileAction, spanOf } from './compileAction.ts'
 import { compileExpectation } from './compileExpectation.ts'
 import { compileTrigger, timesOf } from './compileTrigger.ts'

@@ -1,7 +1,7 @@
 import { bytesOfHex, hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import type { CallMatch, Counter, Match, Trigger } from '../node/planTrigger.ts'
+import type { CallMatch, Counter, Match, Trigger } from '../plan/trigger.ts'
 import type { z } from 'zod'
 import type { callMatch, eventMatch, TriggerFile, txMatch, wsMatch } from './triggerSchema.ts'
 

@@ -1,4 +1,4 @@
-import type { Expected } from '../node/planExpectation.ts'
+import type { Expected } from '../plan/expectation.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import { quantityText } from './quantityText.ts'
 

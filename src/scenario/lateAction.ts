@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { SimError } from '../errors.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import { action } from './actionSchema.ts'
 import { compileAction } from './compileAction.ts'
 import type { Known } from './expression.ts'

@@ -4,7 +4,7 @@
  * it.
  */
 import { assert } from '../errors.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import type { Known } from './expression.ts'
 
 type Making = (json: string, names: Known) => Action

@@ -1,6 +1,6 @@
 /** The progress of a running scenario, and its changes by signals, reloads and failures. */
-import type { Plan, PlanStep } from '../node/plan.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Plan, PlanStep } from '../plan/plan.ts'
+import type { Action } from '../plan/action.ts'
 import { noFacts, type Facts } from './facts.ts'
 import type { Near } from './nearMiss.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'

@@ -1,5 +1,5 @@
 /** Rules of a scenario, which run next to its steps whenever their trigger fires. */
-import type { Plan, PlanRule } from '../node/plan.ts'
+import type { Plan, PlanRule } from '../plan/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import type { Progress, RuleProgress } from './progress.ts'
 import { blockOf, dueMs, holds, usedSignals } from './trigger.ts'

@@ -1,5 +1,5 @@
 /** Spans: durations in time or blocks, from a given moment. */
-import type { Span } from '../node/planAction.ts'
+import type { Span } from '../plan/action.ts'
 import type { Moment } from './watch.ts'
 
 /** Returns whether a span that began at `since` is over. An undefined span is always over. */

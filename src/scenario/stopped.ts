@@ -1,4 +1,4 @@
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { check } from './check.ts'
 import { lateFailure, type Progress } from './progress.ts'
 import { triggerText } from './trigger.ts'

@@ -1,7 +1,7 @@
 import { plainHexOf } from '../codec/hex.ts'
 import type { MempoolTx } from '../chain/event.ts'
 import { isExpected } from '../errors.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Facts, NamedTx } from './facts.ts'
 import { nearer, nearMiss, type Near } from './nearMiss.ts'
 import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'

@@ -1,6 +1,6 @@
 /** Evaluates triggers. */
 import { unreachable } from '../errors.ts'
-import type { Trigger } from '../node/planTrigger.ts'
+import type { Trigger } from '../plan/trigger.ts'
 import type { Facts } from './facts.ts'
 import { earlier } from './span.ts'
 import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'

@@ -1,8 +1,8 @@
 /** Checks expectations and explains failures. */
 import { unreachable } from '../errors.ts'
-import type { Expected, TxStatus } from '../node/planExpectation.ts'
+import type { Expected, TxStatus } from '../plan/expectation.ts'
 import type { Asked } from '../node/asked.ts'
-import type { CallMatch } from '../node/planTrigger.ts'
+import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { RpcAnswer } from './facts.ts'
 import { answerVerdict, range } from './answerVerdict.ts'

@@ -6,7 +6,7 @@ import { cometSettings } from './cometSettings.ts'
 import { ethSettings } from './ethSettings.ts'
 import { gatewaySettings } from './gatewaySettings.ts'
 import { stageSettings } from './stageSettings.ts'
-import type { Setting } from './setting.ts'
+import type { Setting, SettingValue } from './setting.ts'
 
 export const settingTable = {
   ...stageSettings,
@@ -23,6 +23,11 @@ export type Settings = {
 }
 
 export type SettingName = keyof Settings
+
+/** All settings with their names, in the order of the tables. */
+export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] = Object.entries(
+  settingTable,
+) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
 /** Returns the default of every setting, before any profile. */
 export function defaultSettings(): Settings {

@@ -70,9 +70,9 @@ export const stageSettings = {
     live: true,
   }),
   dialect: setting({
-    help: 'Tool whose units and results development methods follow; /hardhat or /ganache in the URL overrides it.',
-    value: 'anvil',
-    choices: ['anvil', 'hardhat', 'ganache'],
+    help: 'Tool to follow in units and results; auto: Hardhat for Hardhat, else Anvil; a URL path like /ganache wins.',
+    value: 'auto',
+    choices: ['auto', 'anvil', 'hardhat', 'ganache'],
     flag: 'dialect',
     live: true,
   }),

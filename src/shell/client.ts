@@ -13,6 +13,11 @@ export function clientFor(request: Sender, { active, open }: FaultState): { read
   return active.length === 0 && open.size === 0 ? {} : { client: clientOf(request, active) }
 }
 
+/** Returns the development tool that sends a request. Hardhat's User-Agent is its name and version. */
+export function toolOf({ headers }: Sender): { readonly tool?: 'hardhat' } {
+  return /^hardhat\b/i.test(headers['user-agent'] ?? '') ? { tool: 'hardhat' } : {}
+}
+
 /** Returns the client that sends a request, with the headers that fault rules use. */
 export function clientOf({ headers, socket }: Sender, active: readonly ActiveFault[]): FaultClient {
   const names = active.flatMap(({ rule: { select } }) =>

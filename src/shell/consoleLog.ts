@@ -6,7 +6,7 @@ import { format } from 'node:util'
 import { checksumAddress, hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
-import type { Input } from '../node/input.ts'
+import type { Input } from '../plan/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
 

@@ -1,6 +1,6 @@
 /** The latest requests of clients with their responses and durations, for the dashboard. */
 import { performance } from 'node:perf_hooks'
-import type { Input } from '../node/input.ts'
+import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import type { Turned } from './queue.ts'
 import type { Side } from '../settings/side.ts'

@@ -1,9 +1,8 @@
 /** Finds the scenario files that a command line names. */
 import { stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { SimError } from '../errors.ts'
-import { portablePath } from './portablePath.ts'
+import { patternOf } from './paths.ts'
 
 /**
  * Resolves with the files that match patterns, without duplicates: in the order of the patterns,
@@ -19,26 +18,23 @@ export async function filesOf(patterns: readonly string[]): Promise<readonly str
 }
 
 async function filesOfOne(pattern: string): Promise<readonly string[]> {
-  const portable = portablePath(pattern)
+  const { text, isAbsolute, fixed } = patternOf(pattern)
   const isFile = await stat(pattern).then(
     (found) => found.isFile(),
     () => false,
   )
-  if (isFile || !isDynamicPattern(portable)) return [pattern]
-  const pieces = portable.split('/')
-  const fixed = pieces.findIndex((piece) => /[*?[{(!]/.test(piece))
-  const paths = await glob(portable, {
-    absolute: isAbsolute(pattern),
+  if (isFile || !isDynamicPattern(text)) return [pattern]
+  const paths = await glob(text, {
+    absolute: isAbsolute,
     expandDirectories: false,
     ignore: '**/node_modules/**',
   })
-  const above = pieces.slice(0, fixed).filter((piece) => piece !== '.').length
   return paths
     .filter(
       (path) =>
         !path
           .split('/')
-          .slice(above)
+          .slice(fixed)
           .some((piece) => piece.startsWith('_')),
     )
     .toSorted()

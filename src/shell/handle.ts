@@ -1,6 +1,6 @@
 /** A chain that runs in a program: providers for both interfaces, and controls. */
 import type { fault as faultSchema } from '../scenario/schema.ts'
-import type { OperatorCommand } from '../node/input.ts'
+import type { OperatorCommand } from '../plan/input.ts'
 import { chainDigest, digest } from '../simulation/digest.ts'
 import { countsOf, recentCalls } from '../simulation/journal.ts'
 import { anyObject, checkArguments, duration, matching, optional, options, text, wei, whole } from './arguments.ts'

@@ -74,7 +74,7 @@ export function createInstance(options: InstanceOptions): Instance {
   }
   const member = options.fleet?.open({
     ...{ session, world, first, sinks, pace, usage, watching: exchanges.watching },
-    perform: (task) => perform(task, home),
+    ...{ perform: (task) => perform(task, home), operated: operator.report },
   })
   const simulated = exchanges.watching(operator.simulate)
   const inner = member?.queue ?? queueOf(options, operator, { nowMs: pace.nowMs, sinks, simulate: simulated })
@@ -90,10 +90,10 @@ export function createInstance(options: InstanceOptions): Instance {
     simulation: queue.simulation,
     playback: playing?.player,
     enter: queue.enter,
-    operate: operator.operate(queue, member === undefined && playing === undefined ? 'waits' : 'done'),
+    operate: operator.operate(queue, playing === undefined ? 'waits' : 'done'),
     peek: peekNow,
     idleMs: usage.idleMs,
-    advance: pace.advance,
+    advance: member?.advance ?? ((ms) => pace.advance(ms).then(() => ({ kind: 'done' }))),
     become: (saved) => {
       if (isRecorded || playing !== undefined) throw new RecordingRuns()
       if (member !== undefined) throw new FleetRuns()

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../errors.ts'
 import { writeNewFile } from './durable/writeFile.ts'
-import { portablePath } from './portablePath.ts'
+import { nameBelow } from './paths.ts'
 import { packagePath, packageVersion } from './packageFiles.ts'
 
 /** Test runners and libraries that a project can use; `node` needs no other package. */
@@ -51,7 +51,7 @@ async function filesBelow(folder: string): Promise<readonly Template[]> {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({
       path,
-      name: portablePath(path.slice(folder.length)).replace(/^\//, '').replace('_gitignore', '.gitignore'),
+      name: nameBelow(folder, path).replace('_gitignore', '.gitignore'),
     }))
 }
 

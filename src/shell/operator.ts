@@ -1,6 +1,6 @@
 /** Reports the results of operators' commands, including delayed commands. */
 import { thrownText } from '../errors.ts'
-import type { Input, OperatorCommand } from '../node/input.ts'
+import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { type Simulated, simulate } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'
@@ -11,12 +11,13 @@ import type { Learning, Queue } from './queue.ts'
 export type Operator = {
   /** Runs `simulate` and reports the result of a command to its caller. */
   readonly simulate: (simulation: Simulation, input: Input) => Simulated
+  /** Reports the result of a command that another process of the fleet has ordered or dropped. */
+  readonly report: (command: OperatorCommand, operated: Operated) => void
   /** Returns a `learning` that also tells callers about commands refused for lack of facts. */
   readonly told: (learning: Learning) => Learning
   /**
    * Returns a function that enters commands. `untaken` is the result of a command that `enter` has
-   * not run: `waits`, or `done` if a fleet's leader or a playback runs commands in place of the
-   * queue.
+   * not run: `waits`, or `done` if a playback answers in place of the chain.
    */
   readonly operate: (
     queue: Pick<Queue, 'enter'>,
@@ -38,6 +39,7 @@ export function createOperator(world: World): Operator {
     if (place >= 0) waiting.splice(place, 1)[0]?.settle(operated)
   }
   return {
+    report: settle,
     simulate: (simulation, input) => {
       const after = simulate(world, simulation, input)
       const isPutOff = after.wanted !== undefined || after.needsScripts === true

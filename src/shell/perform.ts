@@ -1,11 +1,12 @@
 /** Tasks that need the process: garbage collection, profiles, statistics and long reads. */
-import { join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { Task } from '../node/output.ts'
 import { wokenByPerformed } from '../node/owed.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
+import { isBelow } from './paths.ts'
 import { readAside } from './readThreads.ts'
 
 /**
@@ -99,6 +100,6 @@ function pathInside(home: string | undefined, path: string): string {
     throw new Error('files can only be written inside the home directory, and there is none: start with --home')
   const root = resolve(home)
   const target = resolve(join(root, path))
-  if (target.startsWith(root + sep)) return target
+  if (isBelow(root, target)) return target
   throw new Error(`files can only be written inside the home directory; ${path} is outside it`)
 }

@@ -5,7 +5,8 @@
  */
 import { thrownText } from '../errors.ts'
 import type { Answer } from '../node/answer.ts'
-import type { InputBody, RequestInput } from '../node/input.ts'
+import type { InputBody } from '../plan/input.ts'
+import type { RequestInput } from '../node/input.ts'
 import type { Side } from '../settings/side.ts'
 import type { World } from '../node/world.ts'
 import { callKey, sentParams, type Names, keyOf } from '../recording/playback/callKey.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Closing } from './brokenFrame.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { OpenSocket } from './peer.ts'
-import type { OperatorCommand } from '../node/input.ts'
+import type { OperatorCommand } from '../plan/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Queue } from './queue.ts'
 import type { Refusal, Simulation } from '../simulation/turn.ts'
@@ -45,8 +45,11 @@ export type Instance = {
   readonly operate: (by: string, command: OperatorCommand) => Operation
   /** Returns the response to a call with every method enabled, and changes nothing. */
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
-  /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
-  readonly advance: (ms: number) => Promise<void>
+  /**
+   * Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. In a fleet,
+   * the leader may fail to confirm it.
+   */
+  readonly advance: (ms: number) => Promise<Operated>
   /**
    * Continues from a saved simulation. Throws `ForeignState` or `RecordingRuns`, and then changes
    * nothing.
@@ -69,12 +72,14 @@ export type Instance = {
 }
 
 /**
- * The result of an operator's command. `now` is undefined if the command has to wait, for instance
- * for the chain that this chain is forked from. `settled` resolves when the command has run.
+ * The result of an operator's command. `now` is undefined if the command has to wait: for the chain
+ * that this chain is forked from, or for the leader of a fleet. `settled` resolves when the command
+ * has run and its effect is visible here.
  */
 export type Operation = { readonly now: Operated | undefined; readonly settled: Promise<Operated> }
 
-export type Operated = Refusal | { readonly kind: 'done' }
+/** `unconfirmed` means that no leader of the fleet confirmed the command in time. */
+export type Operated = Refusal | { readonly kind: 'done' } | { readonly kind: 'unconfirmed'; readonly message: string }
 
 export type Reloaded = {
   readonly change: 'none' | 'live' | 'restart' | 'rebased' | 'kept'

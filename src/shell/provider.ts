@@ -141,10 +141,10 @@ export class RpcFailed extends Error {
   readonly code: number
   readonly data: unknown
 
-  constructor({ code, message, data }: NonNullable<Body['error']>) {
-    super(message)
+  constructor(response: NonNullable<Body['error']>) {
+    super(response.message)
     this.name = 'RpcFailed'
-    this.code = code
-    this.data = data
+    this.code = response.code
+    this.data = response.data
   }
 }

@@ -5,7 +5,7 @@
 import type { Fact, Wanted } from '../app/forked.ts'
 import { thrownText } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
-import type { InputBody, Input } from '../node/input.ts'
+import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import { loadScripts } from './scripts/loading.ts'
 import type { Simulation } from '../simulation/turn.ts'
@@ -132,7 +132,8 @@ export function createQueue({
   /** Runs an input. Returns missing facts or the missing interpreter; nothing has changed then. */
   function turn({ body, onReply }: Waiting): Lack | undefined {
     const timeMs = clock.now(simulation.node.nowMs)
-    const input: Input = { ...body, seq: seq + 1, timeMs, session }
+    // Node 20 needs some µs for each new property behind a spread, and almost nothing for those before it.
+    const input: Input = { seq: seq + 1, timeMs, session, ...body }
     const before = simulation
     const after = simulate(before, input)
     simulation = after.simulation

@@ -1,12 +1,12 @@
 /** Replays all inputs of a chain on a new genesis (`mocks.md` §3.8, policy `rebase`). */
-import { performance } from 'node:perf_hooks'
-import type { Input, InputBody } from '../node/input.ts'
+import type { Work } from '../data/work.ts'
+import type { Input, InputBody } from '../plan/input.ts'
+import { blocksPerSlice } from '../node/mining.ts'
 import type { Output } from '../node/output.ts'
-import type { Plan } from '../node/plan.ts'
-import type { Settings } from '../settings/settings.ts'
-import { createSimulation, simulate } from '../simulation.ts'
+import { simulate } from '../simulation.ts'
+import type { Beginning } from './beginning.ts'
 import type { Sinks } from './queue.ts'
-import { createWorld } from './world.ts'
+import { inTurns } from './turns.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
 /** An input of a chain, and the responses sent while it ran. */
@@ -66,19 +66,13 @@ export type Rebased = {
   readonly notes: readonly string[]
 }
 
-export type Rebasing = {
-  readonly settings: Settings
-  readonly genesis: string | undefined
-  readonly plan: Plan
-  readonly generation: number
-  /** The inputs so far; new inputs are appended during the rebase. */
-  readonly past: readonly Past[]
-}
-
 /** A rebase to a new chain, during which the old chain still serves. */
 export type Rebase = {
-  /** Replays the inputs, including new ones, and regularly yields to the event loop. */
-  readonly catchUp: (log: Sinks['log']) => Promise<void>
+  /**
+   * Replays the inputs, including new ones, and mines missing blocks until at most a few are missing
+   * up to the height of the old chain. Regularly yields to the event loop.
+   */
+  readonly catchUp: (heightNow: () => bigint, log: Sinks['log']) => Promise<void>
   /**
    * Replays the remaining inputs, mines blocks up to at least `height`, so that clients never see
    * the height decrease, and returns the simulation without connections.
@@ -86,52 +80,75 @@ export type Rebase = {
   readonly finish: (height: bigint) => Rebased
 }
 
-/** Time between two yields, in milliseconds; an input is never interrupted. */
-const turnMs = 20
-
-/** If there are at least this many inputs, progress is logged after each tenth of them. */
+/** Work of at least this many inputs or blocks logs its progress at every tenth. */
 const loggedFrom = 1000
 
-/** Returns a rebase that replays inputs on another genesis. */
-export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
-  const { world, genesis } = createWorld(rebasing.settings, rebasing.genesis)
-  let simulation = createSimulation(world, { ...rebasing, genesis })
+/**
+ * Returns a rebase that replays inputs on another chain. `past` are the inputs so far; new inputs
+ * are appended during the rebase.
+ */
+export function createRebase({ world, first }: Beginning, past: readonly Past[]): Rebase {
+  let simulation = first
+  /** The inputs of the new chain. Those that mine missing blocks shift the numbers of later ones. */
   const again: Past[] = []
-  const enter = (input: Input): Past => {
+  let replayed = 0
+  const numbers = new Map<number, number>()
+  const enter = (input: Input) => {
     const turned = simulate(world, simulation, input)
     simulation = turned.simulation
-    return { input, answers: answersOf(turned.outputs) }
+    again.push({ input, answers: answersOf(turned.outputs) })
   }
-  const enterNext = () => {
-    const next = past[again.length]
-    if (next !== undefined) again.push(enter(next.input))
+  const replayNext = () => {
+    const next = past[replayed]?.input
+    if (next === undefined) return
+    const seq = next.seq + again.length - replayed
+    numbers.set(seq, next.seq)
+    enter({ ...next, seq })
+    replayed += 1
+  }
+  const addInput = (body: InputBody) => {
+    const last = again.at(-1)?.input
+    enter({ ...body, seq: (last?.seq ?? 0) + 1, timeMs: last?.timeMs ?? 0n, session: '' })
+  }
+  const lacking = (height: bigint) => Number(height - simulation.node.chain.height)
+  const mine = (count: number) => {
+    addInput({ kind: 'operator', by: 'rebase', command: { type: 'produceBlock', count } })
+  }
+  function* catchingUp(heightNow: () => bigint, log: Sinks['log']): Work<void> {
+    // `finish` replays all further inputs, while clients wait.
+    const most = 2 * past.length
+    while (replayed < Math.min(past.length, most)) {
+      replayNext()
+      logTenth(log, { done: replayed, by: 1, all: past.length, text: 'inputs replayed' })
+      yield
+    }
+    const missing = lacking(heightNow())
+    for (let mined = blocksPerSlice; mined <= missing; mined += blocksPerSlice) {
+      const { height } = simulation.node.chain
+      mine(blocksPerSlice)
+      // A chain without a quorum mines nothing.
+      if (simulation.node.chain.height === height) return
+      logTenth(log, { done: mined, by: blocksPerSlice, all: missing, text: 'missing blocks mined' })
+      yield
+    }
   }
   return {
-    catchUp: async (log) => {
-      let told = 0
-      // `finish` replays all further inputs, while clients wait.
-      const most = 2 * past.length
-      while (again.length < Math.min(past.length, most)) {
-        const until = performance.now() + turnMs
-        while (again.length < past.length && performance.now() < until) enterNext()
-        const tenth = Math.floor((again.length * 10) / past.length)
-        if (past.length >= loggedFrom && tenth > told && tenth < 10) {
-          told = tenth
-          log('info', `rebase: ${again.length} of ${past.length} inputs replayed`)
-        }
-        await new Promise((done) => {
-          setImmediate(done)
-        })
-      }
+    catchUp: async (heightNow, log) => {
+      // The second round is for what clients do while the missing blocks are mined.
+      for (const _ of ['all', 'late']) await inTurns(catchingUp(heightNow, log))
     },
     finish: (height) => {
-      while (again.length < past.length) enterNext()
+      while (replayed < past.length) replayNext()
       const before = new Map(past.flatMap(({ answers }) => answers.map(({ seq, text }) => [seq, text])))
-      const changed = again.flatMap(({ answers }) => answers).find(({ seq, text }) => before.get(seq) !== text)
-      const all = [...again, ...closing(past, height, simulation).map(enter)]
+      const now = again.flatMap(({ answers }) =>
+        answers.map(({ seq, text }) => ({ seq: numbers.get(seq) ?? seq, text })),
+      )
+      const changed = now.find(({ seq, text }) => before.get(seq) !== text)
+      for (const connection of simulation.node.connections.keys()) addInput({ kind: 'disconnected', connection })
+      if (lacking(height) > 0) mine(lacking(height))
       return {
         simulation,
-        past: all,
+        past: again,
         notes: [
           `replayed ${past.length} inputs, up to height ${simulation.node.chain.height}`,
           ...(changed === undefined ? [] : [changedText(past, before, changed)]),
@@ -141,28 +158,14 @@ export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
   }
 }
 
-/** Returns the inputs that close all connections and mine the blocks missing up to `height`. */
-function closing(past: readonly Past[], height: bigint, { node }: Simulation): readonly Input[] {
-  const last = past.at(-1)?.input
-  const lacking = Number(height - node.chain.height)
-  const bodies: readonly InputBody[] = [
-    ...[...node.connections.keys()].map((connection) => ({ kind: 'disconnected', connection }) as const),
-    ...(lacking <= 0
-      ? []
-      : [
-          {
-            kind: 'operator',
-            by: 'rebase',
-            command: { type: 'produceBlock', count: lacking },
-          } as const,
-        ]),
-  ]
-  return bodies.map((body, index) => ({
-    ...body,
-    seq: (last?.seq ?? 0) + 1 + index,
-    timeMs: last?.timeMs ?? 0n,
-    session: '',
-  }))
+/** `by` is the size of the last piece. */
+type Progress = { readonly done: number; readonly by: number; readonly all: number; readonly text: string }
+
+/** Logs progress if the last piece completed another tenth. */
+function logTenth(log: Sinks['log'], { done, by, all, text }: Progress): void {
+  const tenthOf = (count: number) => Math.floor((count * 10) / all)
+  if (all < loggedFrom || done >= all || tenthOf(done) === tenthOf(done - by)) return
+  log('info', `rebase: ${done} of ${all} ${text}`)
 }
 
 const shown = 160

@@ -2,7 +2,7 @@
 import { recordingFormat, type RecordingHeader } from '../recording/format.ts'
 import { headerLine, recordLine } from '../recording/record.ts'
 import { digest } from '../simulation/digest.ts'
-import type { Settings } from '../settings/settings.ts'
+import { startingNow } from './beginning.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Sinks } from './queue.ts'
 import type { ToRun } from './runToEnd.ts'
@@ -20,10 +20,7 @@ export type Recorder = {
 /** Returns a recorder. It passes lines, without line breaks, to `note`, or else keeps them. */
 export function startRecording(chosen: ToRun, note?: (line: string) => void): Recorder {
   const { scenario, genesis } = chosen
-  const settings: Settings =
-    chosen.settings.time === 'wall' && chosen.settings.startTimeMs === 0
-      ? { ...chosen.settings, startTimeMs: Date.now() }
-      : chosen.settings
+  const settings = startingNow(chosen.settings)
   const header: RecordingHeader = {
     format: recordingFormat,
     version: packageVersion(),

@@ -5,8 +5,9 @@
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
+import type { Beginning } from './beginning.ts'
 import { assertDone } from './control/act.ts'
-import { changeBetween, changedPast, type Change } from './reloadChange.ts'
+import { changeBetween, changedPast, type PlanChange } from '../simulation/reloadChange.ts'
 import { loadScenarioAside } from './scenarioAside.ts'
 import type { Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
@@ -36,10 +37,10 @@ export type ReloaderOptions = {
   readonly running: () => Running
   /** Resolves with the settings of a scenario; flags and the environment take precedence. */
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
+  /** Prepares a new chain while the old one serves. Rejects if it cannot start with the scenario. */
+  readonly prepare: (loaded: Loaded, settings: Settings) => Promise<Beginning>
   /** Restarts the chain, with a rebase if that is the policy; resolves when it serves. */
-  readonly restart: (loaded: Loaded, settings: Settings) => Promise<void>
-  /** Throws if a chain cannot start with the scenario. */
-  readonly assertStarts: (loaded: Loaded, settings: Settings) => void
+  readonly restart: (loaded: Loaded, beginning: Beginning) => Promise<void>
   readonly onHistoryChange: OnHistoryChange
   readonly log: Sinks['log']
 }
@@ -59,17 +60,17 @@ export function createReloader(options: ReloaderOptions): Reloader {
   const takeIn = async (next: Loaded, before: Loaded): Promise<Reloaded> => {
     const was = await options.settingsOf(before.settings)
     const now = await options.settingsOf(next.settings)
-    const change = changeBetween({ before, next, was, now })
+    const change = changeBetween({ before: before.plan, next: next.plan, was, now })
     const { generation } = running().simulation().progress
     if (change.kind === 'none') return { change: 'none', generation, notes: [] }
     if (change.kind === 'live' || options.onHistoryChange === 'keep') {
       return takenInLive(running(), { change, next, before })
     }
-    options.assertStarts(next, now)
+    const beginning = await options.prepare(next, now)
     const soon = new Promise<void>((done) => {
       setImmediate(done)
     })
-    last = soon.then(() => options.restart(next, now))
+    last = soon.then(() => options.restart(next, beginning))
     return {
       change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
       generation: generation + 1,
@@ -80,7 +81,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await loadScenarioAside(path, before.closure, options.loaded.given)
+        const next = await loadScenarioAside(path, options.loaded.given)
         const reloaded = await takeIn(next, before)
         if (reloaded.change !== 'none') good.push(next)
         if (good.length > keptMost) good.shift()
@@ -109,7 +110,7 @@ function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {
 }
 
 type Taking = {
-  readonly change: Exclude<Change, { kind: 'none' }>
+  readonly change: Exclude<PlanChange, { kind: 'none' }>
   readonly next: Loaded
   readonly before: Loaded
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { createSimulation, simulate } from '../simulation.ts'
 import { createWorld } from './world.ts'
-import { noPlan } from '../node/plan.ts'
+import { noPlan } from '../plan/plan.ts'
 
 /** `note` says why the replay of a recording in an older format may differ. */
 export type Replayed = {

@@ -2,13 +2,11 @@
  * Loads scenarios while a chain serves. A file of some thousand steps takes seconds to compile, so
  * large files are compiled in a separate thread and do not delay requests.
  */
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SimError } from '../errors.ts'
 import type { Given } from '../scenario/compile.ts'
 import { InvalidScenario, type Diagnostic } from '../scenario/diagnostic.ts'
-import { loadScenario, type Loaded } from './scenarioFiles.ts'
+import { compiledFiles, readScenario, type Loaded } from './scenarioFiles.ts'
 
 /** The order to the thread. */
 export type Asked = { readonly path: string; readonly given: Given }
@@ -19,26 +17,21 @@ export type Aside =
   | { readonly diagnostics: readonly Diagnostic[]; readonly files: ReadonlyMap<string, string> }
   | { readonly code: string; readonly message: string; readonly hint: string | undefined }
 
-/** The least size in bytes for a thread: smaller files compile as fast as a thread starts. */
-const asideFrom = 32_768
+/** The most characters to compile here: such files compile as fast as a thread starts. */
+const charactersMost = 32_768
 
 /**
- * Resolves with the scenario at `path`; `closure` are the files of its previous version. Throws the
- * errors of `loadScenario`; an unreadable file may throw a `NotLoaded` with the same code and text.
+ * Resolves with the scenario at `path`. Throws the errors of `loadScenario`; an unreadable file may
+ * throw a `NotLoaded` with the same code and text.
  */
-export async function loadScenarioAside(path: string, closure: readonly string[], given: Given): Promise<Loaded> {
-  const sizes = await Promise.all(closure.map(sizeOf))
-  if (sizes.reduce((sum, size) => sum + size, 0) < asideFrom) return loadScenario(path, given)
+export async function loadScenarioAside(path: string, given: Given): Promise<Loaded> {
+  const { files, isWhole } = await readScenario(path, charactersMost)
+  if (isWhole) return compiledFiles(path, files, given)
   // The thread loads the generator of made-up names itself, because functions cannot be sent.
   const aside = await askThread({ path, given: { ...given, fake: undefined } })
   if ('loaded' in aside) return { ...aside.loaded, given }
   if ('diagnostics' in aside) throw new InvalidScenario(aside.diagnostics, aside.files)
   throw new NotLoaded(aside)
-}
-
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(resolve(file)).catch(() => undefined)
-  return found?.size ?? 0
 }
 
 function askThread(asked: Asked): Promise<Aside> {

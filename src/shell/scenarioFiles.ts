@@ -2,16 +2,18 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { isExpected, SimError } from '../errors.ts'
-import { portablePath } from './portablePath.ts'
+import { portablePath } from './paths.ts'
 import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
 import type { Fake } from '../scenario/fixtures/fakedText.ts'
 
+/** Texts by their path in diagnostics. */
+export type Files = ReadonlyMap<string, string>
+
 export type Loaded = Compiled & {
   /** The inputs of the run besides the files, such as variables. */
   readonly given: Given
-  /** Texts by their path in diagnostics. */
-  readonly files: ReadonlyMap<string, string>
+  readonly files: Files
 }
 
 /**
@@ -19,11 +21,31 @@ export type Loaded = Compiled & {
  * `InvalidScenario` with every problem in it.
  */
 export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
+  const { files } = await readScenario(path)
+  return compiledFiles(path, files, given)
+}
+
+/** Resolves with a scenario from the texts of its files. Throws `InvalidScenario`. */
+export async function compiledFiles(path: string, files: Files, given: Given): Promise<Loaded> {
   const { compileScenario } = await import('../scenario/compile.ts')
+  const compiled = compileScenario(files, portablePath(path), { ...given, fake: await fakeFor(files) })
+  return { ...compiled, files, given }
+}
+
+/**
+ * Resolves with the texts of a scenario and everything it imports. Stops, with `isWhole` false, at
+ * the file with which they exceed `charactersMost`. Throws `UnreadableScenario` when the scenario
+ * cannot be read.
+ */
+export async function readScenario(
+  path: string,
+  charactersMost = Number.POSITIVE_INFINITY,
+): Promise<{ readonly files: Files; readonly isWhole: boolean }> {
   const { artifactsOf, importsOf } = await import('../scenario/imports.ts')
   const files = new Map<string, string>()
+  let characters = 0
   const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
-    if (files.has(file)) return
+    if (files.has(file) || characters > charactersMost) return
     const text = await textOf(file).catch((cause: unknown) => {
       if (kind === 'entry') {
         throw isExpected(cause) ? cause : new UnreadableScenario(file, cause)
@@ -31,14 +53,14 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
     })
     if (text === undefined) return
     files.set(file, text)
-    if (kind === 'artifact') return
+    characters += text.length
+    // To find its imports, a file is parsed, which takes long if it is large.
+    if (kind === 'artifact' || characters > charactersMost) return
     for (const imported of importsOf(file, text)) await read(imported, 'part')
     for (const artifact of artifactsOf(file, text)) await read(artifact, 'artifact')
   }
-  const entry = portablePath(path)
-  await read(entry, 'entry')
-  const compiled = compileScenario(files, entry, { ...given, fake: await fakeFor(files) })
-  return { ...compiled, files, given }
+  await read(portablePath(path), 'entry')
+  return { files, isWhole: characters <= charactersMost }
 }
 
 /**

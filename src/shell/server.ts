@@ -1,7 +1,7 @@
 /** Starts and stops the world, queue, time and listeners of a server. */
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
@@ -9,8 +9,9 @@ import type { Fork } from './fork/forkParts.ts'
 import type { Playing } from './playback.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSimulation } from '../simulation.ts'
+import { allOf } from '../data/work.ts'
 import { artifactFolders } from './artifactFolders.ts'
+import { begin, startingNow, type Beginning } from './beginning.ts'
 import { sourceFolders } from './sourceFolders.ts'
 import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
@@ -33,7 +34,6 @@ import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
-import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
 import { type Listener, type Urls, doorsOf, servesGrpc, urlsOf } from './urls.ts'
 import type { Instance } from './ports.ts'
@@ -56,7 +56,7 @@ export type Running = {
   /** The current errors in saved files, for the dashboard. */
   readonly problems: Problems
   /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
-  readonly advance: (ms: number) => Promise<void>
+  readonly advance: Instance['advance']
   /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
 }
@@ -74,8 +74,8 @@ export type RunOptions = {
   /** Reloads the scenario, or undoes a reload. Responses then name their generation. */
   readonly reload?: Controlled['reload']
   readonly saveFault?: Controlled['saveFault']
-  /** The first generation of the scenario (default 1). */
-  readonly generation?: number
+  /** The beginning of the chain if it is already prepared; `settings` and `plan` are those of it. */
+  readonly beginning?: Beginning | undefined
   /** A saved simulation to continue from. */
   readonly state?: Simulation | undefined
   /** Returns the files of the scenario by path; their ABIs are used to decode logs. */
@@ -101,16 +101,12 @@ const noFiles: ReadonlyMap<string, string> = new Map()
  * genesis, address or port, and then leaves nothing open.
  */
 export async function run(options: RunOptions): Promise<Running> {
-  const { plan } = options
-  const settings =
-    options.settings.time === 'wall' && options.settings.startTimeMs === 0
-      ? { ...options.settings, startTimeMs: Date.now() }
-      : options.settings
+  const { plan, genesis } = options
+  const settings = options.beginning?.settings ?? startingNow(options.settings)
   const series = createFleetSeries()
   const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
-  const common = fleet?.settings ?? settings
-  const { world, genesis } = createWorld(common, options.genesis)
-  const first = createSimulation(world, { settings: common, genesis, plan, generation: options.generation ?? 1 })
+  const prepared = fleet === undefined ? options.beginning : undefined
+  const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis }))
   assertNothingMissed(first)
   const doors = createDoors((error) => options.log('error', error.message))
   const metrics = createMetrics({

@@ -4,11 +4,12 @@ import { createInputs, createRebase, type Inputs, type Rebase, type Rebased } fr
 import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import type { Loaded } from './scenarioFiles.ts'
-import { assertStarts } from './assertStarts.ts'
+import { begin, startingNow, type Beginning } from './beginning.ts'
+import { inTurns } from './turns.ts'
 import { run, type Running, type RunOptions } from './server.ts'
 import { watchScenario } from './watch.ts'
 import type { Listener } from './urls.ts'
-import { noPlan } from '../node/plan.ts'
+import { noPlan } from '../plan/plan.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   /** The scenario, and the path that it was read from. */
@@ -34,11 +35,10 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
   // A fork cannot be rebased, because the remote state that it has fetched is not an input.
   const isKept = onHistoryChange === 'rebase' && options.forking === undefined
   const inputs = isKept ? createInputs() : undefined
-  const start = (settings: Settings, loaded: Loaded | undefined, begin: Begin): Promise<Running> =>
+  const start = (loaded: Loaded | undefined, more: More): Promise<Running> =>
     run({
       ...options,
-      ...begin,
-      settings,
+      ...more,
       plan: loaded?.plan ?? noPlan,
       ...(reloader === undefined ? {} : { artifacts: reloader.files }),
       record: (input, outputs, simulation) => {
@@ -52,27 +52,24 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
             saveFault: (name, rule) => saveFault(scenario?.path ?? '', name, rule),
           }),
     })
-  const restart = async (loaded: Loaded, settings: Settings): Promise<void> => {
-    const again = { ...settings, ...addressesOf(running.listeners) }
+  const prepare = ({ plan }: Loaded, settings: Settings): Promise<Beginning> => {
+    // A rebased chain keeps the start of the old one, from which the times of the inputs count.
+    const began = inputs?.past() !== undefined && settings.startTimeMs === 0 ? startOf(running) : {}
+    const again = startingNow({ ...settings, ...began, ...addressesOf(running.listeners) })
     const generation = running.simulation().progress.generation + 1
+    return inTurns(begin({ settings: again, plan, genesis: options.genesis, generation }))
+  }
+  const restart = async (loaded: Loaded, beginning: Beginning): Promise<void> => {
     const past = inputs?.past()
-    const rebase =
-      past === undefined
-        ? undefined
-        : createRebase({
-            settings: again,
-            genesis: options.genesis,
-            plan: loaded.plan,
-            generation,
-            past,
-          })
+    const rebase = past === undefined ? undefined : createRebase(beginning, past)
+    const heightNow = () => running.simulation().node.chain.height
     // The old chain serves until the new chain has replayed its inputs.
-    await rebase?.catchUp(options.log)
-    const { height } = running.simulation().node.chain
+    await rebase?.catchUp(heightNow, options.log)
+    const height = heightNow()
     await running.close(serviceRestart)
     const from = inputs === undefined ? undefined : withPast(inputs, rebase, height)
     for (const note of from?.notes ?? []) options.log('warn', note)
-    running = await start(again, loaded, { generation, state: from?.simulation })
+    running = await start(loaded, { beginning, settings: beginning.settings, state: from?.simulation })
   }
   const reloader =
     scenario === undefined
@@ -83,12 +80,10 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
           settingsOf,
           onHistoryChange,
           log: options.log,
+          prepare,
           restart,
-          assertStarts: ({ plan }, settings) => {
-            assertStarts({ settings, plan, genesis: options.genesis })
-          },
         })
-  let running = await start(options.settings, scenario?.loaded, { state })
+  let running = await start(scenario?.loaded, { settings: options.settings, state })
   const teller = { problems: () => running.problems, log: options.log }
   const watching =
     scenario === undefined || reloader === undefined || !watches
@@ -104,7 +99,11 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
   }
 }
 
-type Begin = Pick<RunOptions, 'state' | 'generation'>
+type More = Pick<RunOptions, 'settings' | 'state' | 'beginning'>
+
+function startOf({ settings: { startTimeMs } }: Running): Partial<Settings> {
+  return { startTimeMs }
+}
 
 /** Returns the chain after the replay, or only a note if the inputs were too large to keep. */
 function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): Partial<Rebased> {

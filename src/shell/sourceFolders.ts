@@ -1,9 +1,10 @@
 /** Sources and source maps in the folders of `--artifacts`. */
 import { readFileSync } from 'node:fs'
-import { dirname, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { artifactFolders, buildInfos } from './artifactFolders.ts'
 import { sourcesIn } from './control/compilerFiles.ts'
 import type { Sources } from './control/sourceMaps.ts'
+import { isBelow } from './paths.ts'
 
 type Texts = ReadonlyMap<string, string>
 
@@ -34,11 +35,11 @@ export function sourceFolders(folders: readonly string[], artifacts: () => Texts
  * that folder are not read.
  */
 function sourceBeside(folders: readonly string[], artifactPath: string, file: string): string | undefined {
-  const folder = folders.find((one) => resolve(artifactPath).startsWith(`${resolve(one)}${sep}`))
+  const folder = folders.find((one) => isBelow(resolve(one), resolve(artifactPath)))
   if (folder === undefined || !/\.(?:sol|vy|yul)$/.test(file)) return undefined
   const project = dirname(resolve(folder))
   const path = resolve(project, file)
-  if (!path.startsWith(`${project}${sep}`)) return undefined
+  if (!isBelow(project, path)) return undefined
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -22,7 +22,7 @@ import type { ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
-import { noPlan } from '../node/plan.ts'
+import { noPlan } from '../plan/plan.ts'
 
 /** Options of `start`; all are optional. */
 export type StartOptions = {

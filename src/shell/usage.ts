@@ -1,6 +1,6 @@
 /** The time since a chain was last used, after which sessions rest and expire. */
 import { performance } from 'node:perf_hooks'
-import type { InputBody } from '../node/input.ts'
+import type { InputBody } from '../plan/input.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Pace } from './pace.ts'

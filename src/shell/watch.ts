@@ -1,11 +1,12 @@
 /**
  * Watches for saved files while a chain runs: a scenario with its imports, a home, or a recording.
  */
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { isExpected } from '../errors.ts'
 import type { Chosen } from './cli/options.ts'
-import { changeOf } from './config/reload.ts'
+import { settingsChange } from '../settings/changes.ts'
 import { assertDone } from './control/act.ts'
+import { isBelow } from './paths.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
 import type { Reloader } from './reloader.ts'
@@ -50,7 +51,7 @@ export async function watchHome(
       const after = await again()
       for (const text of await warnings()) if (!told.has(text)) log('warn', text)
       told = new Set(await warnings())
-      const { live, later } = changeOf(before, after)
+      const { live, later } = settingsChange(before, after)
       if (Object.keys(live).length > 0) {
         assertDone(await running().operate('reload', { type: 'changeSettings', settings: live }).settled)
         log(
@@ -87,7 +88,7 @@ export function watchRecording(
   const isForeign = (path: string) => {
     const given = resolve(path)
     if (given === resolve(folder)) return false
-    return !watched.some((one) => `${given}${sep}`.startsWith(`${resolve(one)}${sep}`))
+    return !watched.some((one) => given === resolve(one) || isBelow(resolve(one), given))
   }
   return watchFiles(
     [folder],

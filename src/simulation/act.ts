@@ -1,6 +1,6 @@
 /** Runs the actions of a scenario. */
 import { isExpected, unreachable } from '../errors.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import { unsliced } from '../node/mining.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'

@@ -1,6 +1,6 @@
 /** Actions on validators and consensus. */
 import { SimError } from '../errors.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import type { World } from '../node/world.ts'
 import { clientAttack, doubleSign } from '../rpc/comet/mock/misbehaviour.ts'
 import { plainHexOf } from '../codec/hex.ts'

@@ -1,6 +1,6 @@
 /** Actions that save the chain and restore it. */
 import { SimError } from '../errors.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import type { World } from '../node/world.ts'
 import { type Turn, carried, carry, withFacts } from './turn.ts'
 

@@ -1,6 +1,6 @@
 /** Actions on the connections of clients. */
 import type { Node } from '../node/node.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Action } from '../plan/action.ts'
 import type { Turn } from './turn.ts'
 
 /**

@@ -1,13 +1,13 @@
 /** Actions on the state of the application. */
 import type { StateEdit } from '../app/application.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { Action, Span } from '../node/planAction.ts'
+import type { Action, Span } from '../plan/action.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Sustained } from '../scenario/facts.ts'
 import { addressOf } from './names.ts'
 import { type Turn, carry, withFacts } from './turn.ts'
-import type { Fee } from '../node/planTx.ts'
+import type { Fee } from '../plan/tx.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 

@@ -38,6 +38,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
           nowMs: node.nowMs,
           counters: node.counters,
           mining: (node.mining ?? []).length === 0 ? undefined : node.mining,
+          batches: node.batches,
           faults: faultsOf(node.faults),
           held: node.held.length === 0 ? undefined : node.held,
           filters: [...node.filters.keys()],

@@ -12,8 +12,9 @@ import { recordAt } from '../chain/history.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { equalBytes } from '../data/bytes.ts'
+import type { Work } from '../data/work.ts'
 import { SimError, isExpected } from '../errors.ts'
-import type { FixtureAccount, Fixtures, FixtureTx } from '../node/fixtures.ts'
+import type { FixtureAccount, Fixtures, FixtureTx } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
@@ -28,10 +29,11 @@ const gasMost = 25_000_000n
 const maxFeePerGas = 20_000_000_000n
 
 /**
- * Returns the node with fixtures on its chain. `reset` returns to this chain. Throws
- * `FixtureFailed` if a transaction is rejected or reverts, unless it may fail.
+ * Returns the node with fixtures on its chain. Each transaction and block is a piece of the work.
+ * `reset` returns to this chain. Throws `FixtureFailed` if a transaction is rejected or reverts,
+ * unless it may fail.
  */
-export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node {
+export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Work<Node> {
   const { accounts, txs, history } = fixtures
   if (accounts.length === 0 && txs.length === 0 && history === undefined) return node
   const { ethereum } = world
@@ -51,8 +53,9 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   }
   carryOut(site, { type: 'edit', edits: balancesOf(accounts) })
   carryOut(site, { type: 'produceBlock' })
-  sendAll(site, txs)
-  if (history !== undefined) relive(site, history)
+  yield
+  yield* sendAll(site, txs)
+  if (history !== undefined) yield* relive(site, history)
   const now = clock.source === 'wall' ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
   const chain: Chain = { ...site.chain, policy, clock: now }
   const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
@@ -134,7 +137,7 @@ function carryOut(site: Site, command: ChainCommand): Outcome {
  * Sends transactions and fills blocks. A contract creation ends its block, so that later
  * transactions can call the contract.
  */
-function sendAll(site: Site, txs: readonly FixtureTx[]): void {
+function* sendAll(site: Site, txs: readonly FixtureTx[]): Work<void> {
   let waiting: FixtureTx[] = []
   let gas = 0n
   const close = () => {
@@ -143,6 +146,7 @@ function sendAll(site: Site, txs: readonly FixtureTx[]): void {
     gas = 0n
   }
   for (const tx of txs) {
+    yield
     const needed = gasOf(site, tx)
     if (gas + needed > blockGas) close()
     if (!send(site, tx, needed)) continue
@@ -153,10 +157,11 @@ function sendAll(site: Site, txs: readonly FixtureTx[]): void {
   close()
 }
 
-function relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['history']>): void {
+function* relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['history']>): Work<void> {
   const gapMs = overMs / BigInt(blocks)
   let at = 0
   for (let block = 0; block < blocks; block++) {
+    yield
     for (let gas = 0n; txs[at]?.block === block && gas < blockGas; at++) {
       const tx = txs[at]
       if (tx === undefined) break

@@ -2,7 +2,7 @@
  * Runs operators' commands: load a scenario, send a signal, end a run, or run a command of the
  * node.
  */
-import type { Input, OperatorCommand } from '../node/input.ts'
+import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'

@@ -10,7 +10,7 @@ import type { World } from '../node/world.ts'
 import { apply } from '../node/apply.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { withIncident } from '../node/incidents.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Progress } from '../scenario/progress.ts'
 
 /** A node, its scenario with the progress so far, and the journal of calls. */

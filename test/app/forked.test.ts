@@ -5,10 +5,10 @@ import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
 import type { Fact } from '../../src/app/forked.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
 import { createWorld } from '../../src/shell/world.ts'
-import type { InputBody } from '../../src/node/input.ts'
+import type { InputBody } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = profileSettings('local')
 const point = {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { logPathOf, openFileLog } from '../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../src/shell/inputLog/keeping.ts'

@@ -1,24 +1,7 @@
 /** Hardhat as a person runs it: a project of one token, deployed to the node and tested on it. */
 import test from 'ava'
-import { hardhatProject, runHardhat } from '../helpers/hardhat.ts'
+import { hardhatConfig, hardhatProject, runHardhat } from '../helpers/hardhat.ts'
 import { startLocal } from '../helpers/server.ts'
-
-// The compiler is the solc package's, so that nothing is downloaded.
-const config = (url: string): string => `
-require('@nomicfoundation/hardhat-ethers')
-const { subtask } = require('hardhat/config')
-const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
-const solc = require('solc')
-const version = solc.version().split('+')[0]
-subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD).setAction(async () => ({
-  compilerPath: require.resolve('solc/soljson.js'), isSolcJs: true, version,
-  longVersion: solc.version(),
-}))
-module.exports = {
-  solidity: { version, settings: { evmVersion: 'cancun', optimizer: { enabled: true } } },
-  networks: { chainstage: { url: '${url}' } },
-}
-`
 
 const files = {
   'package.json': '{ "name": "demo", "private": true }',
@@ -125,7 +108,10 @@ describe('Demo', () => {
 
 test('Hardhat compiles, deploys and tests a project on the node', async (t) => {
   await using server = await startLocal()
-  const folder = hardhatProject({ ...files, 'hardhat.config.js': config(server.urls.eth) })
+  const folder = hardhatProject({
+    ...files,
+    'hardhat.config.js': hardhatConfig('@nomicfoundation/hardhat-ethers', 'chainstage', server.urls.eth),
+  })
   const deployed = await runHardhat(folder, ['run', 'scripts/deploy.js'])
   t.is(deployed.code, 0, deployed.out)
   t.regex(deployed.out, /deployed to 0x5FbDB2315678afecb367f032d93F642f64180aa3 of chainstage/)

@@ -215,7 +215,7 @@ browsing('the form for a fault writes JSON5, and the fault is one that a scenari
   await page.click('main button:has-text("New fault…")')
   await page.fill('dialog input[name=name]', 'teapot')
   await page.selectOption('dialog label:has-text("Effect") select', 'http')
-  await page.fill('dialog label:has-text("Amount") input', '418')
+  await page.fill('dialog label:has-text("Status") input', '418')
   t.regex(await page.inputValue('dialog textarea'), /http: \{\s+status: 418/)
   await page.click('dialog button.main')
   await page.waitForSelector('[data-key=fault-teapot][aria-checked=true]')

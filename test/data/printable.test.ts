@@ -1,5 +1,5 @@
 import test from 'ava'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 import { tapReport, textReport } from '../../src/scenario/report/reporters.ts'
 import { startProgress } from '../../src/scenario/progress.ts'
 import { createLog } from '../../src/shell/log.ts'

@@ -9,12 +9,19 @@ import { fault, scenario } from '../../src/scenario/schema.ts'
 import { blocksOf, pages } from './blocks.ts'
 import { scenarioKeys } from './keysPage.ts'
 import { generatedPages } from './referencePages.ts'
+import { neededTools, tools } from './tools.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const text = (name: string) => readFileSync(join(root, name), 'utf8')
 
 test('generated pages are as declared (node scripts/reference.mjs writes them)', (t) => {
   for (const [path, generated] of Object.entries(generatedPages)) t.is(text(join('docs', path)), generated(), path)
+})
+
+test('the page of the TypeScript API names every parameter and type (npm run docs api writes it)', (t) => {
+  const page = text('docs/reference/typescript-api.md')
+  t.regex(page, /^### start\(\)$/m)
+  t.notRegex(page, /__namedParameters|\.\.\./)
 })
 
 test('the README has at most 150 lines', (t) => {
@@ -113,7 +120,7 @@ test('every code of an error that users meet is in the reference', (t) => {
 })
 
 test('a word after the language of a code block is one that the tests know', (t) => {
-  const known = new Set(['file', 'exit', 'fault', 'skip', 'stop', 'steps', 'unchecked'])
+  const known = new Set(['file', 'exit', 'fault', 'needs', 'skip', 'stop', 'steps', 'unchecked'])
   const blocks = pages().flatMap(blocksOf)
   t.true(blocks.length > 100)
   t.deepEqual(
@@ -123,7 +130,7 @@ test('a word after the language of a code block is one that the tests know', (t)
 })
 
 /** What the tests of the documentation do not have; `example` shows output that no command of the page prints. */
-const absent = new Set(['browser', 'clone', 'docker', 'example', 'forge', 'nats', 'node', 'node22', 'patch', 'rules'])
+const absent = new Set(['browser', 'clone', 'docker', 'example'])
 
 test('a block is skipped for a known reason, and few are', (t) => {
   const skipped = pages()
@@ -133,13 +140,21 @@ test('a block is skipped for a known reason, and few are', (t) => {
     skipped.filter(({ tags }) => !absent.has(tags['skip'] ?? '')).map(({ where }) => where),
     [],
   )
-  t.true(skipped.length <= 25, `${skipped.length} blocks are skipped`)
+  t.true(skipped.length <= 9, `${skipped.length} blocks are skipped`)
+  const needed = pages()
+    .flatMap(blocksOf)
+    .flatMap(({ tags }) => neededTools(tags))
+  t.true(needed.length > 8)
+  t.deepEqual(
+    needed.filter((name) => tools[name] === undefined),
+    [],
+  )
 })
 
 test('every JSON5 block is a scenario or a fault, by the schema', (t) => {
   const blocks = pages()
     .flatMap(blocksOf)
-    .filter(({ language, tags }) => language === 'json5' && !('skip' in tags))
+    .filter(({ language, tags }) => language === 'json5' && !('skip' in tags || 'unchecked' in tags))
   t.true(blocks.length > 15)
   for (const { where, text: body, tags } of blocks) {
     const { success, error } = ('fault' in tags ? fault : scenario).safeParse(JSON5.parse(body))

@@ -1,6 +1,6 @@
 /** The page of every command with its arguments and flags, from the commands themselves. */
 import type { Command, Option } from 'commander'
-import { settings } from '../../src/shell/config/resolve.ts'
+import { settings } from '../../src/settings/settings.ts'
 import { showAll } from '../../src/shell/cli/help.ts'
 import { verbGroups, verbs } from '../../src/shell/cli/verbs.ts'
 

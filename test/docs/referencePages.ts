@@ -1,19 +1,15 @@
 /** Pages of the documentation that are made from declarations; a test compares them. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import json5 from 'json5'
 import { quirks } from '../../src/settings/quirks.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { environmentName, settings } from '../../src/shell/config/resolve.ts'
-
-import { root } from '../helpers/packed.ts'
+import { environmentName } from '../../src/shell/config/resolve.ts'
+import { settings } from '../../src/settings/settings.ts'
 import { controlText } from './controlPage.ts'
+import { disagreementsText } from './disagreementsPage.ts'
+import { cell, evidenceOf } from './evidence.ts'
 import { flagsText } from './flagsPage.ts'
 import { keysText } from './keysPage.ts'
 import { methodsText } from './methodsPage.ts'
 import { moveText } from './movePage.ts'
-
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
 /** Returns the page of every setting with its default in the profile `local`. */
 function settingsText(): string {
@@ -33,18 +29,6 @@ named alike. A *live* setting changes while the chain runs when a saved file cha
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
-}
-
-/** Recorded requests by the quirk that changes their responses, then by file. */
-const differing = json5.parse<Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>(
-  readFileSync(join(root, 'test/golden/saneDifferences.json5'), 'utf8'),
-)
-
-/** Returns how many recorded requests show a quirk, and the first of them. */
-function evidenceOf(name: string): string {
-  const cases = Object.values(differing[name] ?? {}).flat()
-  const [first] = cases
-  return first === undefined ? '' : `${cases.length}: ${cell(first)}${cases.length > 1 ? ', …' : ''}`
 }
 
 /** Returns the page of every quirk. A name in parentheses after a description is a source inside the project. */
@@ -74,5 +58,6 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   'reference/methods.md': methodsText,
   'reference/control-api.md': controlText,
   'reference/scenario-keys.md': keysText,
+  'explanation/documentation-and-node.md': disagreementsText,
   'how-to/move-from-other-tools.md': moveText,
 }

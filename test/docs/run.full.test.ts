@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import test from 'ava'
 import { packedProject } from '../helpers/packed.ts'
 import { blocksOf, pages } from './blocks.ts'
-import { storyIn, writeShims } from './story.ts'
+import { writeShims } from './shims.ts'
+import { storyIn } from './story.ts'
+import { missingTools } from './tools.ts'
 
 const packages = [
   'viem',
@@ -43,7 +45,9 @@ for (const page of chosen) {
     try {
       for (const block of blocks) {
         await story.follow(block)
-        t.log(`${block.where} ${block.language} ${seconds().toFixed(1)} s`)
+        const missing = missingTools(block.tags)
+        const end = missing.length === 0 ? `${seconds().toFixed(1)} s` : `left out without ${missing.join(', ')}`
+        t.log(`${block.where} ${block.language} ${end}`)
       }
       // From npm install to the last command: two minutes are promised for the first green test alone.
       if (isReadme) t.true(seconds() < 120, `the README took ${seconds().toFixed(1)} s`)

@@ -1,7 +1,7 @@
 /** Pages of the dashboard against WCAG 2.2 AA, as axe-core checks it in a browser. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -16,13 +16,28 @@ export type Checked = {
   readonly colorScheme: 'light' | 'dark'
 }
 
-/** The dialogs by name: the buttons that open them, which stand on every page. */
-const dialogs: Readonly<Record<string, string>> = {
-  'fault form': '#controls button:has-text("Fault…")',
-  'signal form': '#controls button:has-text("Signal…")',
-  'faucet form': '#controls button:has-text("Faucet…")',
-  'more actions': '#controls button:has-text("More…")',
-  shortcuts: '#help',
+/** The dialogs by name: what is pressed to open each, from any page. */
+export const dialogs: Readonly<Record<string, readonly string[]>> = {
+  'fault-form': ['#controls button:has-text("Fault…")'],
+  'signal-form': ['#controls button:has-text("Signal…")'],
+  'faucet-form': ['#controls button:has-text("Faucet…")'],
+  'more-actions': ['#controls button:has-text("More…")'],
+  'reorg-form': ['#controls button:has-text("More…")', 'dialog button:has-text("Reorg…")'],
+  'abi-form': ['#controls button:has-text("More…")', 'dialog button:has-text("Add an ABI…")'],
+  confirmation: ['#controls button:has-text("Restore")'],
+  shortcuts: ['#help'],
+}
+
+/** Opens a dialog of `dialogs`. */
+export async function openDialog(page: Page, name: string): Promise<void> {
+  for (const button of dialogs[name] ?? []) await page.click(button)
+  await page.waitForSelector('dialog[open] .dialogbody')
+}
+
+/** Closes the open dialog. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
 }
 
 /** Resolves with what is wrong with pages in a width and a theme: violations, and pages that scroll aside. */
@@ -49,12 +64,10 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     await check(name)
   }
-  for (const [name, button] of Object.entries(dialogs)) {
-    await page.click(button)
-    await page.waitForSelector('dialog[open] .dialogbody')
+  for (const name of Object.keys(dialogs)) {
+    await openDialog(page, name)
     await check(name)
-    await page.keyboard.press('Escape')
-    await page.locator('dialog[open]').waitFor({ state: 'detached' })
+    await closeDialog(page)
   }
   for (const [name, asked] of [
     ['search results', '1'],
@@ -64,6 +77,11 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
     await (asked === '1' ? page.waitForSelector('#hit-0') : page.waitForTimeout(300))
     await check(name)
   }
+  await page.fill('#search', '')
+  await page.context().setOffline(true)
+  await page.evaluate(`location.hash = '#/validators'`)
+  await page.waitForSelector('main [role=alert]')
+  await check('disconnected')
   await page.close()
   return found
 }

@@ -4,7 +4,7 @@
  */
 import { parse } from 'smol-toml'
 import type { NodeCommand } from '../../src/node/command.ts'
-import type { InputBody } from '../../src/node/input.ts'
+import type { InputBody } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { World } from '../../src/node/world.ts'
 import { resolveSettings } from '../../src/shell/config/resolve.ts'

@@ -18,10 +18,33 @@ export function hardhatProject(files: Readonly<Record<string, string>>): string 
   return folder
 }
 
+/**
+ * Returns a configuration with one network. The compiler is the solc package's, so that nothing is
+ * downloaded.
+ */
+export function hardhatConfig(plugin: string, network: string, url: string): string {
+  return `
+require('${plugin}')
+const { subtask } = require('hardhat/config')
+const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
+const solc = require('solc')
+const version = solc.version().split('+')[0]
+subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD).setAction(async () => ({
+  compilerPath: require.resolve('solc/soljson.js'), isSolcJs: true, version,
+  longVersion: solc.version(),
+}))
+module.exports = {
+  solidity: { version, settings: { evmVersion: 'cancun', optimizer: { enabled: true } } },
+  networks: { ${network}: { url: '${url}' } },
+}
+`
+}
+
 /** Resolves, when Hardhat has ended, with its exit code and what it printed. */
 export function runHardhat(
   folder: string,
   words: readonly string[],
+  network = 'chainstage',
 ): Promise<{
   code: number | null
   out: string
@@ -37,7 +60,7 @@ export function runHardhat(
     HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
     NO_COLOR: '1',
   }
-  const child = spawn(process.execPath, [main, '--network', 'chainstage', ...words], {
+  const child = spawn(process.execPath, [main, '--network', network, ...words], {
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,7 @@ import { profileSettings } from '../../src/settings/profiles.ts'
 import { createAnswering } from '../../src/shell/recordings/modes.ts'
 import { createPlayback } from '../../src/shell/playback.ts'
 import { run, type Running } from '../../src/shell/server.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 export type Playing = {
   readonly running: Running

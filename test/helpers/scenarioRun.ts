@@ -1,6 +1,6 @@
 /** Runs a scenario in this process, on a clock that jumps to what is due. */
 import { compileScenario, type Compiled } from '../../src/scenario/compile.ts'
-import type { Input, InputBody } from '../../src/node/input.ts'
+import type { Input, InputBody } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'

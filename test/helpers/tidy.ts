@@ -17,6 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ['fault', 'feed'],
   ['node'],
   ['rpc'],
+  ['plan'],
   ['scenario', 'recording'],
   ['simulation'],
   ['shell'],

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Input } from '../../src/node/input.ts'
+import type { Input } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import { recordingFormat, type RecordingHeader } from '../../src/recording/format.ts'
 import { headerLine, recordLine } from '../../src/recording/record.ts'

@@ -14,7 +14,7 @@ import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { GrpcClient, textField } from '../helpers/grpc.ts'
 import { freePorts } from '../helpers/server.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = { ...profileSettings('local'), ...freePorts }
 const lines: string[] = []

@@ -1,6 +1,6 @@
 /** What operators are told of commands that are carried out at once, later, or never. */
 import test from 'ava'
-import type { Input, InputBody, OperatorCommand } from '../../src/node/input.ts'
+import type { Input, InputBody, OperatorCommand } from '../../src/plan/input.ts'
 import type { Simulated } from '../../src/simulation.ts'
 import { createOperator } from '../../src/shell/operator.ts'
 import { createQueue, type Learning, type Sinks } from '../../src/shell/queue.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Input } from '../../src/node/input.ts'
+import type { Input } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import { createQueue, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'

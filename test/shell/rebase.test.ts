@@ -1,12 +1,14 @@
 /** A past that is entered again while clients go on. */
 import test from 'ava'
-import type { InputBody } from '../../src/node/input.ts'
+import { allOf } from '../../src/data/work.ts'
+import type { InputBody } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { createInputs, createRebase } from '../../src/shell/rebase.ts'
+import { begin } from '../../src/shell/beginning.ts'
+import { createInputs, createRebase, type Inputs } from '../../src/shell/rebase.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { chainDigest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = profileSettings('local')
 
@@ -39,6 +41,7 @@ function kept() {
   }
   return {
     inputs,
+    enter,
     ask,
     mine: () => {
       ask('evm_mine')
@@ -47,16 +50,14 @@ function kept() {
   }
 }
 
+function rebaseOf(inputs: Inputs) {
+  return createRebase(allOf(begin({ settings, plan: noPlan, genesis: undefined, generation: 2 })), inputs.past() ?? [])
+}
+
 test('while the past is entered again others are served, and what they do is entered too', async (t) => {
   const { inputs, mine, node } = kept()
   for (let count = 0; count < 60; count++) mine()
-  const rebase = createRebase({
-    settings,
-    genesis: undefined,
-    plan: noPlan,
-    generation: 2,
-    past: inputs.past() ?? [],
-  })
+  const rebase = rebaseOf(inputs)
   let isDone = false
   let served = 0
   const serve = () => {
@@ -67,7 +68,10 @@ test('while the past is entered again others are served, and what they do is ent
   }
   setImmediate(serve)
   await rebase
-    .catchUp(() => {})
+    .catchUp(
+      () => 0n,
+      () => {},
+    )
     .then(() => {
       isDone = true
     })
@@ -82,18 +86,72 @@ test('while the past is entered again others are served, and what they do is ent
 test('progress is logged at every tenth of a long past, and the new chain is no lower than asked', async (t) => {
   const { inputs, ask, node } = kept()
   for (let count = 0; count < 1000; count++) ask(count % 5 === 0 ? 'evm_mine' : 'eth_chainId')
-  const rebase = createRebase({
-    settings,
-    genesis: undefined,
-    plan: noPlan,
-    generation: 2,
-    past: inputs.past() ?? [],
-  })
+  const rebase = rebaseOf(inputs)
   const lines: string[] = []
-  await rebase.catchUp((_level, text) => {
-    lines.push(text)
-  })
+  await rebase.catchUp(
+    () => 0n,
+    (_level, text) => {
+      lines.push(text)
+    },
+  )
   t.true(lines.length > 0 && lines.length < 10, lines.join())
   for (const line of lines) t.regex(line, /^rebase: \d+ of 1000 inputs replayed$/)
   t.is(rebase.finish(node().chain.height + 3n).simulation.node.chain.height, node().chain.height + 3n)
+})
+
+test('missing blocks are mined in slices, with progress, while others are served; what they do follows', async (t) => {
+  const { inputs, ask, mine, node } = kept()
+  mine()
+  const rebase = rebaseOf(inputs)
+  const missing = 1000n
+  const lines: string[] = []
+  let isDone = false
+  let served = 0
+  const serve = () => {
+    if (isDone) return
+    served += 1
+    ask('eth_chainId')
+    setImmediate(serve)
+  }
+  setImmediate(serve)
+  await rebase
+    .catchUp(
+      () => node().chain.height + missing,
+      (_level, text) => {
+        lines.push(text)
+      },
+    )
+    .then(() => {
+      isDone = true
+    })
+  t.true(served > 3, `${served} requests were served`)
+  t.deepEqual(
+    lines,
+    Array.from({ length: 9 }, (_, index) => `rebase: ${index + 1}00 of 1000 missing blocks mined`),
+  )
+  mine()
+  const { simulation, past, notes } = rebase.finish(node().chain.height + missing)
+  t.is(simulation.node.chain.height, node().chain.height + missing)
+  t.deepEqual(
+    past.map(({ input }) => input.seq),
+    past.map((_, index) => index + 1),
+  )
+  t.is(past.filter(({ input }) => input.kind === 'request').length, 2 + served)
+  t.is(notes.length, 1, 'no response differs, although inputs have other numbers')
+})
+
+test('the last blocks below a slice are left to the end; a chain that cannot mine stops at once', async (t) => {
+  const few = kept()
+  few.mine()
+  const rebase = rebaseOf(few.inputs)
+  const silent = () => {}
+  await rebase.catchUp(() => few.node().chain.height + 4n, silent)
+  t.is(rebase.finish(few.node().chain.height).past.length, 1)
+  const stuck = kept()
+  const [validator] = stuck.node().chain.validators.validators
+  const command = { type: 'setSigning', validator: validator?.address ?? new Uint8Array(), up: false } as const
+  stuck.enter({ kind: 'operator', by: 'test', command })
+  const other = rebaseOf(stuck.inputs)
+  await other.catchUp(() => 1_000_000_000n, silent)
+  t.true(other.finish(0n).past.length < 10)
 })

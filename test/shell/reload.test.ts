@@ -388,6 +388,64 @@ test('requests are answered while a large saved scenario is compiled', async (t)
   t.true(longest < whole / 2, `one of ${waits.length} waited ${longest} ms of ${whole}`)
 })
 
+/** Resolves with the number of requests that were answered during `work`. */
+async function servedDuring(one: Followed, work: Promise<unknown> | undefined): Promise<number> {
+  let isDone = false
+  void work?.finally(() => {
+    isDone = true
+  })
+  const client = clientOf(one)
+  let served = 0
+  for (; !isDone; served++) await client.getBlockNumber({ cacheTime: 0 })
+  await work
+  return served
+}
+
+test.serial('a file that becomes large through a new import is compiled in a thread', async (t) => {
+  const one = await follow(t, named('a'), 'restart', false)
+  const imported = join(one.path, '..', 'many.json5')
+  const faults = Array.from(
+    { length: 500 },
+    (_, index) => `fault${index}: { match: { method: 'eth_call${index}' }, effect: { rpcError: 'limitExceeded' } },\n`,
+  )
+  writeFileSync(imported, `{ chainstage: 1, faults: { ${faults.join('')} } }`)
+  let threads = 0
+  const count = () => {
+    threads += 1
+  }
+  process.on('worker', count)
+  t.teardown(() => process.off('worker', count))
+  one.save(named('b', "imports: ['./many.json5']"))
+  t.is((await one.serving.reloader?.reload())?.change, 'live')
+  t.is(threads, 1)
+  one.save(named('c'))
+  await one.serving.reloader?.reload()
+  t.is(threads, 1, 'a small file needs no thread, whatever the size of the previous one')
+})
+
+for (const policy of ['restart', 'rebase'] as const) {
+  test(`requests are answered while a large genesis is prepared: ${policy}`, async (t) => {
+    const one = await follow(t, named('a'), policy, false)
+    one.save(named('b', "fixtures: { history: { blocks: 300, over: '1h' } }"))
+    const served = await servedDuring(one, one.serving.reloader?.reload())
+    t.true(served > 3, `${served} requests were answered`)
+    await eventually(() => nameOf(one) === 'b')
+    t.true(one.serving.running().simulation().node.chain.height > 300n)
+  })
+}
+
+test('a rebased chain keeps the start of the old one, from which its times count', async (t) => {
+  const one = await follow(t, named('a', "clock: { time: 'wall' }"), 'rebase', false)
+  const { startTimeMs } = one.serving.running().settings
+  t.true(startTimeMs > 0)
+  one.save(named('b', "clock: { time: 'wall' }, fixtures: { history: { blocks: 2, over: '1m' } }"))
+  await one.serving.reloader?.reload()
+  await eventually(() => nameOf(one) === 'b')
+  t.is(one.serving.running().settings.startTimeMs, startTimeMs)
+  const { timestamp } = await clientOf(one).getBlock()
+  t.true(timestamp >= BigInt(Math.floor(startTimeMs / 1000)), String(timestamp))
+})
+
 test('what is wrong with a large saved scenario is told with its place', async (t) => {
   const one = await follow(t, named('a', many('mine: 1')))
   one.save(named('b', many('dig: 1')))

@@ -6,7 +6,7 @@ import { replayText } from '../../src/shell/replayer.ts'
 import { scripts } from '../../src/shell/scripts/loading.ts'
 import { run } from '../../src/shell/server.ts'
 import { digest } from '../../src/simulation/digest.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 
 const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 

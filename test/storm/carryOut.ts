@@ -1,8 +1,8 @@
 /** Carries out one step of a storm. */
-import { noFixtures } from '../../src/node/fixtures.ts'
+import { noFixtures } from '../../src/plan/fixtures.ts'
 import type { FaultEffect } from '../../src/fault/effect.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
-import type { Plan } from '../../src/node/plan.ts'
+import type { Plan } from '../../src/plan/plan.ts'
 import { withoutConnections } from '../../src/simulation/resume.ts'
 import { accounts } from './accounts.ts'
 import type { Asked, Client, Clients } from './clients.ts'

@@ -1,5 +1,5 @@
 /** The clients of a storm: they count their answers, and know what they were told. */
-import type { InputBody } from '../../src/node/input.ts'
+import type { InputBody } from '../../src/plan/input.ts'
 import type { Side } from '../../src/settings/side.ts'
 import type { Plant } from './plants.ts'
 import { createStormSocket, type StormSocket } from './socket.ts'

@@ -3,7 +3,7 @@
  * of its own, that never was in a file. One point for every input that a restart may go back to.
  */
 import { canonicalJson } from '../../src/data/canonicalJson.ts'
-import type { Input } from '../../src/node/input.ts'
+import type { Input } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { World } from '../../src/node/world.ts'
 import { simulate } from '../../src/simulation.ts'

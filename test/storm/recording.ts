@@ -2,8 +2,8 @@
  * A failed storm as a recording: its inputs with the outputs of a straight replay, and its steps in
  * the header. `chainstage replay` runs the inputs as those of one chain, without the crashes.
  */
-import type { Input } from '../../src/node/input.ts'
-import { noPlan } from '../../src/node/plan.ts'
+import type { Input } from '../../src/plan/input.ts'
+import { noPlan } from '../../src/plan/plan.ts'
 import { recordingFormat } from '../../src/recording/format.ts'
 import { headerLine, recordLine } from '../../src/recording/record.ts'
 import { parseRecording } from '../../src/recording/replay.ts'

@@ -2,7 +2,7 @@
  * Runs a storm: steps drawn from a seed, and after each of them everything that must hold. The same
  * seed gives the same storm.
  */
-import type { Input } from '../../src/node/input.ts'
+import type { Input } from '../../src/plan/input.ts'
 import { recordAt } from '../../src/chain/history.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { drawFrom } from '../helpers/randomTx.ts'

@@ -1,8 +1,12 @@
 /** The name of the session that this page shows, or '' for the main chain. */
 export const session = /^\/s\/([^/]+)/.exec(location.pathname)?.[1] ?? ''
-const base = `${session === '' ? '' : `/s/${session}`}/api`
 
-export const liveUrl = `${base}/live`
+/** Returns the path of a chain's API: of a session, or of the main chain with ''. */
+function baseOf(name: string): string {
+  return `${name === '' ? '' : `/s/${name}`}/api`
+}
+
+export const liveUrl = `${baseOf(session)}/live`
 
 /** A request that was refused or got no response; `status` is 0 without a response. */
 export class Failure extends Error {
@@ -13,8 +17,8 @@ export class Failure extends Error {
   }
 }
 
-async function ask<Body>(path: string, options?: RequestInit): Promise<Body> {
-  const answer = await fetch(`${base}${path}`, options).catch(() => {
+async function ask<Body>(path: string, options?: RequestInit, of = session): Promise<Body> {
+  const answer = await fetch(`${baseOf(of)}${path}`, options).catch(() => {
     throw new Failure('The chain does not respond. This page reconnects automatically.', 0)
   })
   const body = (await answer.json()) as Body & { error?: { message: string; hint?: string } }
@@ -23,9 +27,12 @@ async function ask<Body>(path: string, options?: RequestInit): Promise<Body> {
   throw new Failure(hint === undefined ? message : `${message}. ${hint}`, answer.status)
 }
 
-/** Resolves with the response to a GET request for a path under /api. Throws `Failure`. */
-export function get<Body>(path: string): Promise<Body> {
-  return ask<Body>(path)
+/**
+ * Resolves with the response to a GET request for a path under /api, of this page's chain or of the
+ * session `of`. Throws `Failure`.
+ */
+export function get<Body>(path: string, of = session): Promise<Body> {
+  return ask<Body>(path, undefined, of)
 }
 
 /** Resolves with the response to a POST request with a JSON body. Throws `Failure`. */

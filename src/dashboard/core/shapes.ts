@@ -224,14 +224,16 @@ export type RequestStats = {
     readonly at: number
     readonly count: number
     readonly errors: number
-    readonly slowestMs: number
-    readonly meanMs: number | null
+    readonly p50Ms: number | null
+    readonly p95Ms: number | null
+    readonly p99Ms: number | null
   }[]
   readonly methods: readonly {
     readonly method: string
     readonly side: string
     readonly count: number
     readonly errors: number
+    readonly perSecond: number
     readonly p50Ms: number
     readonly p95Ms: number
     readonly p99Ms: number

@@ -1,6 +1,6 @@
 /** Data from the control API, kept current while the chain changes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Failure, get } from './api.ts'
+import { type Failure, get, session } from './api.ts'
 import { beat, isHeld, rewrites } from './live.ts'
 
 export type Loaded<Body> = {
@@ -14,18 +14,24 @@ export type Loaded<Body> = {
 const slowBeats = 10
 
 /** How often to read again; a function decides from the latest data. */
-type Liveness<Body> = boolean | 'slowly' | ((data: Body) => boolean)
+type Liveness<Body> = boolean | 'slowly' | 'timed' | ((data: Body) => boolean)
+/** The interval of timed reads, which follow chains that send this page no beats. */
+const timedMs = 1000
 
 type State<Body> = { readonly path: string; readonly data: Body | undefined; readonly error: Failure | undefined }
 
 /**
  * Returns the response of a control API path and keeps it current. It is read again on every beat
  * (`true`), on every tenth (`'slowly'`), or only after blocks were replaced or a read failed
- * (`false`). A function chooses between `true` and `false`. The page keeps its data while text is
- * selected or a pointer is down, and when a later read fails, except with 404. The path `undefined`
- * reads nothing.
+ * (`false`). A function chooses between `true` and `false`; `'timed'` reads once a second. The page
+ * keeps its data while text is selected or a pointer is down, and when a later read fails, except
+ * with 404. The path `undefined` reads nothing. `of` is the session to ask, by default the page's.
  */
-export function useData<Body>(path: string | undefined, isLive: Liveness<Body> = true): Loaded<Body> {
+export function useData<Body>(
+  path: string | undefined,
+  isLive: Liveness<Body> = true,
+  of: string = session,
+): Loaded<Body> {
   const [state, setState] = useState<State<Body>>({ path: '', data: undefined, error: undefined })
   const [asked, setAsked] = useState(0)
   const isMissing = state.path === path && state.error !== undefined
@@ -41,16 +47,22 @@ export function useData<Body>(path: string | undefined, isLive: Liveness<Body> =
   }, [path, now, asked])
   useEffect(() => {
     busy.current.isGone = false
+    const timer = isLive === 'timed' ? setInterval(() => !document.hidden && again(), timedMs) : undefined
     return () => {
       busy.current.isGone = true
+      clearInterval(timer)
     }
   }, [])
+
+  function again(): void {
+    setAsked((count) => count + 1)
+  }
 
   async function read(wanted: string): Promise<void> {
     const job = busy.current
     job.path = wanted
     job.isStale = false
-    const next = await get<Body>(wanted).then(
+    const next = await get<Body>(wanted, of).then(
       (data) => ({ path: wanted, data, error: undefined }),
       (error: Failure) => ({ path: wanted, data: undefined, error }),
     )
@@ -62,19 +74,27 @@ export function useData<Body>(path: string | undefined, isLive: Liveness<Body> =
       const isGone = next.error?.status === 404
       return next.error === undefined || isGone ? next : { ...next, data: before.data }
     })
-    if (job.isStale) setAsked((count) => count + 1)
+    if (job.isStale) again()
   }
 
   const isOwn = state.path === path
   return {
     data: isOwn ? state.data : undefined,
     error: isOwn ? state.error : undefined,
-    again: () => setAsked((count) => count + 1),
+    again,
   }
 }
 
 function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | 'slowly' {
-  return typeof isLive === 'function' ? data !== undefined && isLive(data) : isLive
+  if (typeof isLive === 'function') return data !== undefined && isLive(data)
+  return isLive === 'timed' ? false : isLive
+}
+
+/** Returns the data of a path, or the last data of an earlier path until the new one is read. */
+export function useKept<Body>(data: Body | undefined): Body | undefined {
+  const kept = useRef(data)
+  if (data !== undefined) kept.current = data
+  return kept.current
 }
 
 /** Returns a value that changes when the data should be read again. */

@@ -7,6 +7,7 @@ import { restoreNewest, takeCheckpoint } from '../pages/checkpointActions.tsx'
 import { openFault } from '../pages/faultForm.tsx'
 import { openFaucet, openSignal } from '../pages/forms.tsx'
 import { openMore } from '../pages/more.tsx'
+import { moveTime } from '../pages/moveTime.tsx'
 
 /** Returns the value of a form field as text. */
 export function fieldOf(form: HTMLFormElement, name: string): string {
@@ -21,13 +22,6 @@ export function mine(blocks: number, interval = ''): Promise<boolean> {
   isStopped = false
   return run(post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }), ({ height }) =>
     isStopped ? `Stopped mining at height ${height}.` : `Mined ${counted(blocks, 'block')} up to height ${height}.`,
-  )
-}
-
-function moveTime(by: string, mines: boolean): Promise<boolean> {
-  return run(
-    post<{ height: number }>('/time', { by, mine: mines }),
-    ({ height }) => `Moved block time forward by ${by}, starting with block ${mines ? height : height + 1}.`,
   )
 }
 

@@ -79,7 +79,7 @@ export function TopBar() {
 }
 
 function Sessions() {
-  const { data = [] } = useData<readonly { readonly session: string }[]>('/sessions', false)
+  const { data = [] } = useData<readonly { readonly session: string }[]>('/sessions', 'slowly')
   const names = ['', ...data.map((one) => one.session)]
   const choose = (name: string) => {
     if (name === '+') void newSession()

@@ -1,14 +1,14 @@
 /** A summary of the chain's state. */
-import { linkTo } from '../core/router.ts'
+import { type PageProps, linkTo } from '../core/router.ts'
 import type { Block, FullStatus, RequestStats, Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Copy, Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
-import { BlockCharts, RequestCharts } from './charts.tsx'
+import { BlockHistory, RequestCharts } from './charts.tsx'
 import { BlockTable, TxTable } from './lists.tsx'
 import { WalletButtons } from './wallets.tsx'
 
-export function Overview() {
+export function Overview({ query: { range } }: PageProps) {
   const blocks = useData<readonly Block[]>('/blocks?limit=60')
   const transactions = useData<readonly Tx[]>('/transactions?limit=8')
   const requests = useData<RequestStats>('/requests')
@@ -16,7 +16,7 @@ export function Overview() {
   if (blocks.data === undefined || transactions.data === undefined) return <Pending error={blocks.error} />
   return (
     <>
-      <BlockCharts blocks={blocks.data} />
+      <BlockHistory newest={blocks.data} range={range} />
       <h2>
         Latest blocks <a href={linkTo('blocks')}>View all blocks</a>
       </h2>

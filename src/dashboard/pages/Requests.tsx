@@ -1,8 +1,8 @@
-/** Requests: charts, methods with their latencies, and the latest requests. */
-import { type PageProps, linkTo } from '../core/router.ts'
-import { duration, number, percent } from '../core/format.ts'
+/** Requests: charts of one method or all, methods with rates and latencies, and the latest requests. */
+import { type PageProps, go, linkTo } from '../core/router.ts'
+import { duration, number, percent, small } from '../core/format.ts'
 import type { Exchange, RequestStats } from '../core/shapes.ts'
-import { useData } from '../core/useData.ts'
+import { useData, useKept } from '../core/useData.ts'
 import { Pending, Pill, type Kind } from '../parts/basics.tsx'
 import { Pager } from '../parts/Pager.tsx'
 import { Table } from '../parts/Table.tsx'
@@ -23,13 +23,15 @@ const keptMost = 500
 
 export function Requests({ query: { method, before } }: PageProps) {
   const isNewest = method === undefined && before === undefined
-  const stats = useData<RequestStats>('/requests')
-  const journal = useData<{ readonly recent: readonly Exchange[] }>(
+  const read = useData<RequestStats>(`/requests${method === undefined ? '' : `?method=${encodeURIComponent(method)}`}`)
+  const asked = useData<{ readonly recent: readonly Exchange[] }>(
     `/journal?limit=${isNewest ? size : keptMost}`,
     before === undefined,
   )
-  if (stats.data === undefined || journal.data === undefined) return <Pending error={stats.error ?? journal.error} />
-  const recent = journal.data.recent.filter(
+  const stats = useKept(read.data)
+  const journal = useKept(asked.data)
+  if (stats === undefined || journal === undefined) return <Pending error={read.error ?? asked.error} />
+  const recent = journal.recent.filter(
     (one) => (method === undefined || one.method === method) && (before === undefined || one.seq < Number(before)),
   )
   const rows = recent.slice(0, size)
@@ -37,9 +39,11 @@ export function Requests({ query: { method, before } }: PageProps) {
   const of = method === undefined ? {} : { method }
   return (
     <>
-      <RequestCharts stats={stats.data} />
+      <MethodChoice methods={stats.methods.map((one) => one.method)} method={method} />
+      <RequestCharts stats={stats} of={method} />
       <h2>Methods</h2>
-      <Methods rows={stats.data.methods} />
+      <p class="hint">Rates are averages of the last ten seconds, percentiles those of the newest 500 requests.</p>
+      <Methods rows={stats.methods} method={method} />
       <h2>
         Latest requests{' '}
         {method === undefined ? null : (
@@ -57,7 +61,31 @@ export function Requests({ query: { method, before } }: PageProps) {
   )
 }
 
-function Methods({ rows }: { rows: RequestStats['methods'] }) {
+/** Chooses the method that charts and journal show. */
+function MethodChoice({ methods, method }: { methods: readonly string[]; method: string | undefined }) {
+  const names = [...new Set([...methods, ...(method === undefined ? [] : [method])])].toSorted()
+  return (
+    <div class="formrow">
+      <label>
+        Method
+        <select
+          id="method"
+          value={method ?? ''}
+          onChange={({ currentTarget: { value } }) => go('requests', '', value === '' ? {} : { method: value })}
+        >
+          <option value="">All methods</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+function Methods({ rows, method: chosen }: { rows: RequestStats['methods']; method: string | undefined }) {
   return (
     <Table
       label="Methods"
@@ -67,11 +95,20 @@ function Methods({ rows }: { rows: RequestStats['methods'] }) {
       columns={[
         {
           title: 'Method',
-          class: 'mono',
-          show: ({ method }) => <a href={linkTo('requests', '', { method })}>{method}</a>,
+          class: 'mono wrap',
+          show: ({ method }) => (
+            <a href={linkTo('requests', '', { method })} aria-current={method === chosen ? 'true' : undefined}>
+              {method}
+            </a>
+          ),
         },
         { title: 'Interface', show: ({ side }) => interfaces[side] ?? side },
         { title: 'Count', class: 'num', show: ({ count }) => number(count) },
+        {
+          title: 'Rate',
+          class: 'num',
+          show: ({ perSecond }) => (perSecond === 0 ? null : `${small(perSecond)}/s`),
+        },
         {
           title: 'Errors',
           class: 'num',

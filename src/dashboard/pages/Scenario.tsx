@@ -172,10 +172,16 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
 
 /** Returns a trigger, action or expectation in words; new kinds need no changes here. */
 function spelled({ type, ...rest }: Part): string {
+  // A counted trigger describes itself; its key is for the program.
+  if (type === 'counted') return `${String(rest['text'])}, occurrence ${String(rest['nth'])}`
   const members = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) =>
-      typeof value === 'object' && value !== null ? spelled(value as Part) : `${name} ${String(value)}`,
-    )
-  return [type, ...members].filter((part) => part !== undefined && part !== '').join(' ')
+    .map(([name, value]) => memberText(name, value))
+  return [type === 'command' ? '' : type, ...members].filter((part) => part !== undefined && part !== '').join(' ')
+}
+
+function memberText(name: string, value: unknown): string {
+  if (typeof value === 'object' && value !== null) return spelled(value as Part)
+  if (name === 'ms') return duration(Number(value))
+  return name === 'text' ? `"${String(value)}"` : `${name} ${String(value)}`
 }

@@ -1,16 +1,19 @@
-/** The sessions: chains that run beside the main one. */
-import { remove } from '../core/api.ts'
+/** The main chain and the sessions, which run beside it: as a list, and two of them side by side. */
+import { remove, session as own } from '../core/api.ts'
 import { confirm } from '../core/dialog.tsx'
 import { moment, number } from '../core/format.ts'
+import type { PageProps } from '../core/router.ts'
 import { run } from '../core/said.ts'
 import type { FullStatus } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
+import { titleOf, urlOf } from './chainNames.ts'
 import { newSession } from './more.tsx'
-import { Copy, Pending } from '../parts/basics.tsx'
+import { SideBySide } from './SideBySide.tsx'
+import { Copy, Empty, Pending, Pill } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
 
-export function Sessions() {
-  const { data, error, again } = useData<readonly FullStatus[]>('/sessions')
+export function Sessions({ query }: PageProps) {
+  const { data, error, again } = useData<readonly FullStatus[]>('/sessions?main=true', 'timed')
   if (data === undefined) return <Pending error={error} />
   const end = (name: string) =>
     confirm('End a session', {
@@ -29,12 +32,17 @@ export function Sessions() {
         label="Sessions"
         rows={data}
         keyOf={({ session }) => session}
-        empty={[
-          'No sessions',
-          'A session is a separate chain with the genesis of the main chain, for example for one test.',
-        ]}
+        empty={['No chains']}
         columns={[
-          { title: 'Name', show: ({ session }) => <a href={`/s/${session}/`}>{session}</a> },
+          {
+            title: 'Name',
+            show: ({ session }) => (
+              <>
+                <a href={urlOf(session)}>{titleOf(session)}</a>{' '}
+                {session === own ? <Pill kind="good">this page</Pill> : null}
+              </>
+            ),
+          },
           { title: 'Height', class: 'num', show: ({ height }) => number(height) },
           { title: 'Block time (UTC)', show: ({ blockTime }) => moment(blockTime) },
           { title: 'Mempool', class: 'num', show: ({ waiting }) => number(waiting) },
@@ -43,23 +51,31 @@ export function Sessions() {
           { title: 'Scenario', show: ({ scenario }) => `${scenario.name}: ${scenario.state}` },
           {
             title: 'Ethereum JSON-RPC',
-            class: 'mono',
+            class: 'mono wrap',
             show: ({ urls, session }) => (
               <>
-                {urls['eth']} <Copy text={urls['eth'] ?? ''} what={`the URL of ${session}`} />
+                {urls['eth']} <Copy text={urls['eth'] ?? ''} what={`the URL of ${titleOf(session)}`} />
               </>
             ),
           },
           {
             title: '',
-            show: ({ session }) => (
-              <button type="button" class="small" onClick={() => end(session)}>
-                End…<span class="hidden"> {session}</span>
-              </button>
-            ),
+            show: ({ session }) =>
+              session === '' ? null : (
+                <button type="button" class="small" onClick={() => end(session)}>
+                  End…<span class="hidden"> {session}</span>
+                </button>
+              ),
           },
         ]}
       />
+      {data.length === 1 ? (
+        <Empty title="No sessions">
+          A session is a separate chain with the genesis of the main chain, for example for one test.
+        </Empty>
+      ) : (
+        <SideBySide chains={data} query={query} />
+      )}
     </>
   )
 }

@@ -1,11 +1,11 @@
-/** Checkpoints on a timeline of block time, and checkpoints saved in files. */
+/** Time travel: the ruler of block time, checkpoints, and checkpoints saved in files. */
 import { moment, number } from '../core/format.ts'
-import { status } from '../core/live.ts'
 import type { Checkpoint } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pending } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
-import { loadSaved, openSave, restore, takeCheckpoint } from './checkpointActions.tsx'
+import { loadSaved, openSave, restore } from './checkpointActions.tsx'
+import { Ruler } from './Ruler.tsx'
 
 type Saved = {
   readonly name: string
@@ -77,44 +77,5 @@ export function Time() {
         ]}
       />
     </>
-  )
-}
-
-/** A timeline of block time from the oldest checkpoint to now; each mark's title has the height. */
-function Ruler({ checkpoints }: { checkpoints: readonly Checkpoint[] }) {
-  const now = status.value
-  const nowMs = Date.parse(now?.blockTime ?? '')
-  const marks = checkpoints.map((one) => ({ ...one, ms: Date.parse(one.time) }))
-  const firstMs = Math.min(nowMs, ...marks.map(({ ms }) => ms))
-  const spanMs = Math.max(nowMs - firstMs, 1)
-  const place = (ms: number) => `${(((ms - firstMs) / spanMs) * 100).toFixed(2)}%`
-  return (
-    <div class="card ruler">
-      <div class="line">
-        {marks.map(({ id, height, ms, time }) => (
-          <button
-            key={id}
-            type="button"
-            class="mark"
-            style={{ left: place(ms) }}
-            title={`${id}: height ${number(height)}, ${moment(time)}`}
-            aria-label={`Restore checkpoint ${id} at height ${number(height)}`}
-            onClick={() => restore(id, height)}
-          />
-        ))}
-        <span class="now" style={{ left: place(nowMs) }} />
-      </div>
-      <div class="ends">
-        <span>{marks.length === 0 ? 'no checkpoints yet' : moment(new Date(firstMs).toISOString())}</span>
-        <span>
-          now {moment(now?.blockTime ?? null)} · height {number(now?.height ?? 0)}
-        </span>
-      </div>
-      <div class="formrow">
-        <button type="button" class="main" onClick={() => void takeCheckpoint()}>
-          Take a checkpoint
-        </button>
-      </div>
-    </div>
   )
 }

@@ -96,8 +96,10 @@ export function openReorg(): void {
       verb="Reorg"
       act={async (field) => {
         const body = { depth: Number(field('depth')), view: field('view') }
+        const taken = field('checkpoint') === '' ? undefined : await post<{ id: string }>('/checkpoint')
         const { depth, height } = await post<{ depth: number; height: number }>('/reorg', body)
-        return `${counted(depth, 'block has a new hash', 'blocks have new hashes')}. Height: ${height}.`
+        const undo = taken === undefined ? '' : ` Restore checkpoint ${taken.id} to undo it.`
+        return `${counted(depth, 'block has a new hash', 'blocks have new hashes')}. Height: ${height}.${undo}`
       }}
     >
       <p class="hint">CometBFT never reverts a block, but Ethereum clients must handle nodes that do.</p>
@@ -111,6 +113,10 @@ export function openReorg(): void {
           <option value="evm">Ethereum JSON-RPC only: same transactions, new hashes</option>
           <option value="chain">Both interfaces: new blocks without the old transactions</option>
         </select>
+      </label>
+      <label class="check">
+        <input name="checkpoint" type="checkbox" defaultChecked />
+        Take a checkpoint first, to undo the reorg
       </label>
     </Form>,
   )

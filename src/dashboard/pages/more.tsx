@@ -3,7 +3,6 @@ import { post, remove, session } from '../core/api.ts'
 import { close, confirm, open } from '../core/dialog.tsx'
 import { refresh } from '../core/live.ts'
 import { run } from '../core/said.ts'
-import { Form } from '../parts/Form.tsx'
 import { openAbi, openReorg } from './forms.tsx'
 
 const changes: Readonly<Record<string, string>> = {
@@ -14,9 +13,18 @@ const changes: Readonly<Record<string, string>> = {
   rebased: 'Reloaded; earlier inputs were replayed on the new genesis',
 }
 
-async function reload(undo: boolean): Promise<string> {
-  const { change, generation } = await post<{ change: string; generation: number }>('/reload', { undo })
-  return `${changes[change] ?? change}; generation ${generation}.`
+/** Asks for confirmation, then reloads the scenario or undoes the last reload. */
+function askReload(undo: boolean): void {
+  const files = undo ? 'The files from before the last reload' : 'The saved scenario files'
+  confirm(undo ? 'Undo the last reload' : 'Reload the scenario', {
+    text: `${files} will be applied. If they change the genesis, the chain may restart and lose its blocks.`,
+    verb: undo ? 'Undo' : 'Reload',
+    act: () =>
+      run(
+        post<{ change: string; generation: number }>('/reload', { undo }),
+        ({ change, generation }) => `${changes[change] ?? change}; generation ${generation}.`,
+      ),
+  })
 }
 
 /** Creates a session and opens its page. */
@@ -65,12 +73,15 @@ export function openMore(): void {
   open(
     'More',
     <div class="stack">
-      <Form verb="Reload the saved scenario" act={() => reload(false)}>
-        <h3>Scenario</h3>
-      </Form>
-      <Form verb="Undo the last reload" act={() => reload(true)}>
-        {null}
-      </Form>
+      <h3>Scenario</h3>
+      <div class="formrow">
+        <button type="button" onClick={() => askReload(false)}>
+          Reload the saved scenario…
+        </button>
+        <button type="button" onClick={() => askReload(true)}>
+          Undo the last reload…
+        </button>
+      </div>
       <h3>Chain</h3>
       <div class="formrow">
         <button type="button" onClick={openReorg}>

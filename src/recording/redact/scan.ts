@@ -2,8 +2,6 @@
  * Scans exchanges for secrets before they are written. An exchange with a secret is withheld
  * entirely.
  */
-import { readBase64 } from '../../codec/base64.ts'
-import { bytesOfDigits } from '../../codec/hex.ts'
 import { isMnemonicWord } from '../../crypto/mnemonicWords.ts'
 import { mayTakeKey } from '../../rpc/anyMethod.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
@@ -59,26 +57,48 @@ export function secretIn(line: TapLine, known: readonly string[]): Secret | unde
 
 type Found = { readonly rule: string; readonly at: number }
 
-/** Returns the first secret in a text, including text encoded in it as hex or base64. */
+/** Returns the first secret in a text, also in hex, base64 or base64url, one inside another. */
 export function secretOf(text: string, known: readonly string[]): Found | undefined {
   return plainSecretIn(text, known) ?? encodedSecretIn(text, known)
 }
 
-/** Encoded runs to scan; shorter ones cannot contain a mnemonic. */
-const encodedTexts = [/(?:[0-9a-fA-F]{2}){24,}/g, /[A-Za-z0-9+/]{48,}={0,2}/g]
+/** How many encodings inside one another are read. */
+const layersMost = 4
+
+/** Runs to decode; shorter ones cannot contain a mnemonic. JSON may write a slash as \/. */
+const encodings = [
+  { pattern: /(?:[0-9a-f]{2}){24,}/gi, encoding: 'hex' },
+  { pattern: /(?:[a-z0-9+/]|\\\/){48,}/gi, encoding: 'base64' },
+  { pattern: /[a-z0-9_-]{48,}/gi, encoding: 'base64url' },
+] as const
+
+/** A decoded text, and the position of its run in the whole text. */
+type Layer = { readonly text: string; readonly at: number | undefined }
 
 function encodedSecretIn(text: string, known: readonly string[]): Found | undefined {
-  const runs = encodedTexts.flatMap((pattern) => [...text.matchAll(pattern)])
-  for (const { 0: run, index } of runs) {
-    const found = plainSecretIn(latin1Of(run), known)
-    if (found !== undefined) return { rule: found.rule, at: index }
+  let layer: readonly Layer[] = [{ text, at: undefined }]
+  for (let depth = 0; depth < layersMost; depth++) {
+    // The same run can be of several encodings that decode alike.
+    const inner = new Map<string, number>()
+    for (const outer of layer) {
+      for (const { decoded, at } of decodedIn(outer.text)) inner.set(decoded, outer.at ?? at)
+    }
+    layer = [...inner].map(([decoded, at]) => ({ text: decoded, at }))
+    for (const one of layer) {
+      const found = plainSecretIn(one.text, known)
+      if (found !== undefined) return { rule: found.rule, at: one.at ?? 0 }
+    }
   }
   return undefined
 }
 
-function latin1Of(run: string): string {
-  const decoded = bytesOfDigits(run) ?? readBase64(run)
-  return typeof decoded === 'string' ? '' : Array.from(decoded, (byte) => String.fromCharCode(byte)).join('')
+function decodedIn(text: string): readonly { readonly decoded: string; readonly at: number }[] {
+  return encodings.flatMap(({ pattern, encoding }) =>
+    [...text.matchAll(pattern)].map(({ 0: run, index }) => ({
+      decoded: Buffer.from(run.replaceAll('\\', ''), encoding).toString('latin1'),
+      at: index,
+    })),
+  )
 }
 
 function plainSecretIn(text: string, known: readonly string[]): Found | undefined {

@@ -12,8 +12,8 @@ import { action, query, type Context, type Method, type Params, type Trait } fro
 /** Names of a control, with the answer of each. */
 export type Names = { readonly [name: string]: Answer }
 
-/** The answer under one name after the command was executed. */
-export type Answer = Plain | ((context: Context, outcome: Outcome) => Plain)
+/** The answer under one name after the command was executed; `params` are those of the call. */
+export type Answer = Plain | ((context: Context, outcome: Outcome, params: readonly unknown[]) => Plain)
 
 type Control<Values extends readonly unknown[]> = {
   readonly names: Names
@@ -44,7 +44,7 @@ export function control<Values extends readonly unknown[]>(declared: Control<Val
         result: typeof answer === 'function' ? '…' : answer,
       })),
       command: declared.command,
-      reply: (context, outcome) => (typeof answer === 'function' ? answer(context, outcome) : answer),
+      reply: (context, outcome, params) => (typeof answer === 'function' ? answer(context, outcome, params) : answer),
     }),
   )
 }

@@ -1,23 +1,24 @@
 /**
  * Batches of wallet calls (EIP-5792), for viem's `sendCalls` and similar clients. Each call is a
- * transaction of its own, sent in order, so a batch is not atomic. A batch id consists of its
- * transaction hashes, so nothing has to be stored.
+ * transaction of its own, sent in order, so a batch is not atomic. Unless the client chooses the id
+ * of a batch, it consists of the transaction hashes, so that nothing has to be stored.
  */
 import type { Outcome } from '../../chain/outcome.ts'
 import { anyJson, array, bool, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Json } from '../../codec/goJson.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
-import { address, big, data, hexOf, quantityOf } from '../../codec/hex.ts'
+import { address, big, bytesOfDigits, hexOf, quantityOf } from '../../codec/hex.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { assert } from '../../errors.ts'
 import { receiptJson } from '../../feed/ethShapes.ts'
+import { batchHashes } from '../../node/batches.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { RpcError } from '../errors.ts'
 import { submittedHash } from '../eth/broadcast.ts'
 import { callOf } from '../eth/calls.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
 import { keyring } from '../eth/keys.ts'
-import { ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
+import { ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
 import { addressParam, pending } from '../eth/params.ts'
 import { findWaiting, pendingNonce } from '../eth/pool.ts'
 import { revertError } from '../eth/revert.ts'
@@ -51,6 +52,7 @@ const batch: Codec<Batch> = object<Batch>(
 const codes = {
   unsupportedCapability: 5700,
   unsupportedChain: 5710,
+  usedId: 5720,
   unknownBatch: 5730,
   tooLarge: 5740,
   atomicity: 5760,
@@ -58,6 +60,9 @@ const codes = {
 
 /** Most calls in one batch. */
 const callsMost = 100
+
+/** Most characters in an id: 4,096 bytes in hex (EIP-5792). */
+const idCharactersMost = 8194
 
 const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
@@ -73,8 +78,17 @@ export const wallet: readonly Method[] = [
   ...question({
     names: ['wallet_getCallsStatus'],
     summary: 'Returns the status of a batch: 100 pending, 200 succeeded, 500 failed, 600 partly failed.',
-    params: [param('id', data())],
+    params: [param('id', text())],
     read: (context, [id]) => statusOf(context, id),
+  }),
+  ...question({
+    names: ['wallet_showCallsStatus'],
+    summary: 'Returns null if a batch exists; chainstage has no window to show its status in.',
+    params: [param('id', text())],
+    read: (context, [id]) => {
+      batchOf(context, id)
+      return null
+    },
   }),
   ...question({
     names: ['wallet_getCapabilities'],
@@ -99,6 +113,7 @@ function sendCalls(context: Context, asked: Batch): NodeCommand {
   const first = pendingNonce(context, from, nonce)
   return {
     type: 'submissions',
+    ...(asked.id !== undefined && { id: asked.id }),
     commands: calls.map((one, index) =>
       sendAsNode(context, {
         ...one,
@@ -110,8 +125,7 @@ function sendCalls(context: Context, asked: Batch): NodeCommand {
 }
 
 function checkBatch(context: Context, { id, chainId, atomicRequired, calls, capabilities }: Batch) {
-  if (id !== undefined)
-    throw invalidParams('expected no id: chainstage derives the id of a batch from the hashes of its transactions')
+  if (id !== undefined) checkId(context, id)
   const own = chainOf(context).chainId
   if (chainId !== undefined && chainId !== own)
     throw new RpcError(codes.unsupportedChain, `expected the chain id ${own}, received ${chainId}`)
@@ -126,6 +140,13 @@ function checkBatch(context: Context, { id, chainId, atomicRequired, calls, capa
   const demanded = members.find(([, one]) => !isOptional(one))
   if (demanded !== undefined)
     throw new RpcError(codes.unsupportedCapability, `chainstage does not support the capability "${demanded[0]}"`)
+}
+
+function checkId(context: Context, id: string) {
+  if (id === '' || id.length > idCharactersMost)
+    throw invalidParams(`expected an id of 1 to ${idCharactersMost} characters, received ${id.length}`)
+  if (findBatch(context, id) !== undefined)
+    throw new RpcError(codes.usedId, `another batch has the id ${id}; choose a new one for each batch`)
 }
 
 function isOptional(capability: Json): boolean {
@@ -154,30 +175,47 @@ const stipend = 2_300n
  * A refused call ends the batch. If it is the first, the method throws; otherwise the batch failed
  * partially.
  */
-function sentBatch(_context: Context, outcome: Outcome): PlainObject {
+function sentBatch(_context: Context, outcome: Outcome, params: readonly unknown[]): PlainObject {
   assert(outcome.type === 'submissions', `submitting gave ${outcome.type}`)
-  const [first, ...others] = outcome.each
+  const [first] = outcome.each
   assert(first !== undefined, 'a batch has at least one call')
-  const hashes = [submittedHash(first, ''), ...others.map(({ ethHash }) => ethHash ?? nowhere)]
-  return { id: hexOf(concatBytes(hashes)) }
+  // Throws if the first call was refused.
+  submittedHash(first, '')
+  const [{ id }] = params as readonly [Batch]
+  return { id: id ?? hexOf(concatBytes(batchHashes(outcome.each))) }
 }
 
-/** Stands in a batch id for a call without a transaction hash. */
-const nowhere = new Uint8Array(32)
+type Found = { readonly hashes: readonly Uint8Array[]; readonly mined: readonly Mined[]; readonly isWaiting: boolean }
 
-function statusOf(context: Context, id: Uint8Array): PlainObject {
-  const count = id.length / 32
-  const hashes =
-    Number.isInteger(count) && count <= callsMost
-      ? Array.from({ length: count }, (_, index) => id.subarray(index * 32, index * 32 + 32))
-      : []
-  const mined = hashes.flatMap((hash) => minedByHash(context.node.chain, hash) ?? [])
+/** Returns a batch of which a transaction is mined or waits, or undefined. */
+function findBatch(context: Context, id: string): Found | undefined {
+  const { batches = [], chain } = context.node
+  const hashes = batches.find((one) => one.id === id)?.hashes ?? hashesIn(id)
+  const mined = hashes.flatMap((hash) => minedByHash(chain, hash) ?? [])
   const isWaiting = hashes.some((hash) => findWaiting(context, hash) !== undefined)
-  if (mined.length === 0 && !isWaiting) throw new RpcError(codes.unknownBatch, `no batch has the id ${hexOf(id)}`)
+  return mined.length === 0 && !isWaiting ? undefined : { hashes, mined, isWaiting }
+}
+
+/** Returns the transaction hashes that an id consists of; none if it has another form. */
+function hashesIn(id: string): readonly Uint8Array[] {
+  const bytes = id.startsWith('0x') ? bytesOfDigits(id.slice(2)) : undefined
+  const count = (bytes?.length ?? 0) / 32
+  if (bytes === undefined || !Number.isInteger(count) || count > callsMost) return []
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * 32, index * 32 + 32))
+}
+
+function batchOf(context: Context, id: string): Found {
+  const found = findBatch(context, id)
+  if (found === undefined) throw new RpcError(codes.unknownBatch, `no batch has the id ${id}`)
+  return found
+}
+
+function statusOf(context: Context, id: string): PlainObject {
+  const { hashes, mined, isWaiting } = batchOf(context, id)
   const succeeded = mined.filter(({ tx }) => !tx.receipt.failed).length
   return {
     version: '2.0.0',
-    id: hexOf(id),
+    id,
     chainId: quantityOf(chainOf(context).chainId),
     status: isWaiting ? 100 : statusFor(succeeded, hashes.length),
     atomic: false,

@@ -1,5 +1,5 @@
 /** The outcome of a scenario run, as input for reporters. */
-import type { Plan, PlanStep } from '../../node/plan.ts'
+import type { Plan, PlanStep } from '../../plan/plan.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { Failure, Progress } from '../progress.ts'
 import { unusedText, type UnusedFault } from '../unusedFaults.ts'

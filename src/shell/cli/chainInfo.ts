@@ -7,7 +7,7 @@ import { callControl, type ClientOptions } from './client.ts'
 import { choose, withSettings } from './options.ts'
 import type { Verb } from './verb.ts'
 import { plannedUrls } from '../urls.ts'
-import { noPlan } from '../../node/plan.ts'
+import { noPlan } from '../../plan/plan.ts'
 
 type Options = ClientOptions & { readonly format: string; readonly offline?: boolean }
 

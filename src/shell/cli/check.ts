@@ -2,7 +2,8 @@ import { Command, Option } from 'commander'
 import { isExpected, type SimError } from '../../errors.ts'
 import { InvalidScenario, problemsOf } from '../../scenario/diagnostic.ts'
 import { githubProblem } from '../../scenario/report/reporters.ts'
-import { assertStarts } from '../assertStarts.ts'
+import { allOf } from '../../data/work.ts'
+import { begin } from '../beginning.ts'
 import { filesOf, NoScenario } from '../glob.ts'
 import { freePorts } from '../runToEnd.ts'
 import { choose, varOption } from './options.ts'
@@ -36,7 +37,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
     if (scenario === undefined) throw new NoScenario([path])
     const { plan, closure } = scenario
     // Creates the chain as `run` does, to find errors that only the chain detects.
-    assertStarts({ settings, plan, genesis })
+    allOf(begin({ settings, plan, genesis }))
     const counts = { steps: plan.steps.length, faults: plan.faults.length, files: closure.length }
     if (format === 'json') say({ path, name: plan.name, ...counts })
     if (format === 'text')

@@ -14,7 +14,7 @@ import { bannerText, listeningText } from './banner.ts'
 import { choose, runSettings, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
-import { noPlan } from '../../node/plan.ts'
+import { noPlan } from '../../plan/plan.ts'
 
 type Options = NodeOptions & {
   readonly forkHeight?: bigint

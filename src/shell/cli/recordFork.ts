@@ -10,7 +10,7 @@ import { run } from '../server.ts'
 import { listeningText } from './banner.ts'
 import { capture, type Between } from './capture.ts'
 import type { RecordNode } from './recordNode.ts'
-import { noPlan } from '../../node/plan.ts'
+import { noPlan } from '../../plan/plan.ts'
 
 export type RecordFork = RecordNode & {
   readonly forkHeight?: bigint | undefined

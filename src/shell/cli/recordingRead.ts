@@ -83,7 +83,7 @@ async function verified(path: string, isChain: boolean): Promise<Verified> {
       const height = library.heads.at(-1)?.height ?? 0
       const cut = cutOff === 0 ? '' : `; ${cutOff} bytes of an exchange that was cut off follow and are not read`
       return {
-        state: `it was stopped while it was recorded: ${exchanges} exchanges, until ${endsAt} ms, height ${height}${cut}`,
+        state: `the recording was interrupted: it has ${exchanges} exchanges and ends after ${endsAt} ms, at height ${height}${cut}`,
         problems: [],
         exchanges,
         endsAt,
@@ -102,7 +102,7 @@ async function verified(path: string, isChain: boolean): Promise<Verified> {
     const height = heads.at(-1)?.height ?? 0
     const checked = isChain ? checkChain(library) : undefined
     if (checked !== undefined && checked.problems.length > 0) {
-      return { state: 'it is not what a chain has signed', problems: checked.problems, height }
+      return { state: 'its blocks are not those that validators signed', problems: checked.problems, height }
     }
     const signed = checked === undefined ? '' : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
     return {

@@ -4,7 +4,7 @@ import { SimError } from '../../errors.ts'
 import { appKeys } from '../../settings/appKeys.ts'
 import { cometKeys } from '../../settings/cometKeys.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
-import { settingTable, type SettingName } from '../../settings/settings.ts'
+import { settings, type SettingName } from '../../settings/settings.ts'
 
 export type FileName = 'config.toml' | 'app.toml'
 export type Tree = Readonly<Record<string, unknown>>
@@ -61,7 +61,9 @@ export function keysOf(file: FileName, tree: Tree): FileKeys {
     settings,
     warnings: [
       ...[...without].map(([why, paths]) => warning(file, paths, why)),
-      ...(usual.length === 0 ? [] : [`${file}: without effect, and as a node writes them: ${usual.join(', ')}.`]),
+      ...(usual.length === 0
+        ? []
+        : [`${file}: these keys have the values that a node writes, and no effect: ${usual.join(', ')}.`]),
     ],
   }
 }
@@ -79,9 +81,8 @@ function warning(file: FileName, paths: readonly string[], why: string): string 
 }
 
 function settingsOf(file: FileName): ReadonlyMap<string, Known> {
-  const all = Object.entries(settingTable) as unknown as [SettingName, Setting<SettingValue>][]
   return new Map(
-    all.flatMap(([name, one]) =>
+    settings.flatMap(([name, one]) =>
       one.file?.name !== file
         ? []
         : [one.file.key, ...(one.aliases ?? [])].map(
@@ -128,8 +129,8 @@ function isTable(value: unknown): value is Tree {
 /** Thrown for a key or variable that matches no setting. */
 export class UnknownKey extends SimError {
   constructor(where: string, key: string, near: string | undefined) {
-    super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
-      hint: near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean ${near}?`,
+    super('UNKNOWN_KEY', `${where}: unknown setting ${key}`, {
+      hint: near === undefined ? 'chainstage start --help all lists every setting.' : `Did you mean ${near}?`,
     })
   }
 }
@@ -137,7 +138,7 @@ export class UnknownKey extends SimError {
 /** Thrown for a section whose name resembles a known section. */
 export class UnknownSection extends SimError {
   constructor(where: string, section: string, near: string) {
-    super('UNKNOWN_KEY', `${where}: there is no section [${section}]`, {
+    super('UNKNOWN_KEY', `${where}: unknown section [${section}]`, {
       hint: `Did you mean [${near}]?`,
     })
   }

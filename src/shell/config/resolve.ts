@@ -7,7 +7,7 @@ import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import { profileSettings } from '../../settings/profiles.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
-import { settingTable, type SettingName, type Settings } from '../../settings/settings.ts'
+import { settings, type SettingName, type Settings } from '../../settings/settings.ts'
 import { keysOf, UnknownKey, type FileName, type Tree } from './fileKeys.ts'
 import { valueOfText, valueOfToml } from './value.ts'
 
@@ -25,11 +25,6 @@ export type Sources = {
   /** Default values of the command. */
   readonly defaults?: Partial<Settings>
 }
-
-/** All settings with their names, in the order of the tables. */
-export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] = Object.entries(
-  settingTable,
-) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
 /** Variables that chainstage sets for programs that it starts. They are not settings. */
 const exported = [
@@ -161,7 +156,7 @@ export class Contradiction extends SimError {
   constructor(first: Given, second: Given) {
     super(
       'CONTRADICTION',
-      `${first.where} says ${String(first.value)} and ${second.where} says ${String(second.value)}, but they are one setting`,
+      `${first.where} is ${String(first.value)} and ${second.where} is ${String(second.value)}, but both are the same setting`,
       {
         hint: 'Remove one of them.',
       },

@@ -1,14 +1,15 @@
 /** Operator actions as values, and the functions that execute them. */
 import { Bug, SimError } from '../../errors.ts'
-import type { OperatorCommand } from '../../node/input.ts'
+import type { OperatorCommand } from '../../plan/input.ts'
 import type { Instance, Operated } from '../ports.ts'
 
 /** Commands to execute in order; `result` returns the response after the last one. */
 export type Action<Result> = { readonly commands: readonly OperatorCommand[]; readonly result: () => Result }
 
 /**
- * Executes an action and resolves with its result after its last command. Throws `ActionRefused`
- * and `ActionMetBug`; the remaining commands are then not executed.
+ * Executes an action and resolves with its result right after its last command, before any later
+ * input. Throws `ActionRefused`, `ActionMetBug` and `ActionUnconfirmed`; the remaining commands are
+ * then not executed.
  */
 export async function act<Result>(instance: Instance, { commands, result }: Action<Result>): Promise<Result> {
   for (const command of commands) assertDone(await instance.operate('control', command).settled)
@@ -31,8 +32,9 @@ export function operateNow({ operate }: Instance, by: string, command: OperatorC
   if (now !== undefined) assertDone(now)
 }
 
-/** Throws `ActionRefused` or `ActionMetBug` if a command failed. */
+/** Throws `ActionRefused`, `ActionMetBug` or `ActionUnconfirmed` if a command failed. */
 export function assertDone(operated: Operated): void {
+  if (operated.kind === 'unconfirmed') throw new ActionUnconfirmed(operated.message)
   if (operated.kind === 'refused') throw new ActionRefused(operated.message)
   if (operated.kind === 'bug') throw new ActionMetBug(operated.incident)
 }
@@ -41,6 +43,13 @@ export function assertDone(operated: Operated): void {
 export class ActionRefused extends SimError {
   constructor(message: string, hint?: string, cause?: unknown) {
     super('ACTION_REFUSED', message, { ...(hint === undefined ? {} : { hint }), cause })
+  }
+}
+
+/** Thrown when no leader of the fleet confirmed a command in time; it may still take effect. */
+export class ActionUnconfirmed extends SimError {
+  constructor(message: string) {
+    super('ACTION_UNCONFIRMED', message, { hint: 'Run chainstage fleet status to see whether a member leads.' })
   }
 }
 

@@ -4,10 +4,10 @@ import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
-import { isMining } from '../../node/mining.ts'
+import { blocksPerSlice, isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
 import type { Instance } from '../ports.ts'
-import { type Action, ActionRefused, act, actNow } from './act.ts'
+import { type Action, ActionRefused, act, actNow, assertDone } from './act.ts'
 
 export type MineOptions = {
   readonly blocks?: number | undefined
@@ -58,13 +58,15 @@ export function mineNow(instance: Instance, options: MineOptions) {
 /** The result tells whether the last block has been mined. */
 function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<() => boolean> {
   const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
-  const jobOf = () => instance.simulation().node.counters.mining ?? 1
-  const before = jobOf()
+  const nextJob = () => instance.simulation().node.counters.mining ?? 1
+  const before = nextJob()
   return {
     commands: [{ type: 'mine', count: blocks, ...gap }],
     result: () => {
-      const isStarted = jobOf() > before
-      return () => !isStarted || !isMining(instance.simulation().node, before)
+      // Other members of a fleet may have started jobs in between: the newest one is ours.
+      const job = nextJob() - 1
+      const isStarted = job >= before && blocks > blocksPerSlice
+      return () => !isStarted || !isMining(instance.simulation().node, job)
     },
   }
 }
@@ -88,11 +90,11 @@ export async function advance(instance: Instance, { by }: { by: string }) {
   const { pace } = instance.simulation().node.settings
   if (pace === 'wall') {
     throw new ActionRefused(
-      'simulation time follows the clock here',
+      'simulation time follows the clock, because --pace is wall',
       'Start with --pace manual, or move block time instead.',
     )
   }
-  await instance.advance(Number(durationOf(by)))
+  assertDone(await instance.advance(Number(durationOf(by))))
   return { simulationMs: Number(instance.simulation().node.nowMs) }
 }
 

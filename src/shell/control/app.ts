@@ -6,7 +6,7 @@ import { isExpected } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
-import { ActionMetBug } from './act.ts'
+import { ActionMetBug, ActionUnconfirmed } from './act.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
 import { NotThere, type Route } from './route.ts'
@@ -43,11 +43,11 @@ function guarded(settings: () => Settings) {
   return async (context: Context, next: Next) => {
     const { host = '', origin } = context.headers
     if (!isAllowedHost(host, settings())) {
-      context.throw(403, `the host "${host}" is not served here: --allowed-hosts allows it`)
+      context.throw(403, `expected an allowed host name, received "${host}": allow it with --allowed-hosts`)
     }
     const changes = context.method !== 'GET' && context.method !== 'HEAD'
     if (changes && !isTrustedOrigin(origin, settings())) {
-      context.throw(403, `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
+      context.throw(403, `pages of ${origin ?? ''} may not change this chain: allow them with --allowed-origins`)
     }
     context.set('X-Content-Type-Options', 'nosniff')
     context.set(
@@ -89,7 +89,7 @@ function failureOf(error: unknown) {
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (isExpected(error)) {
-    const status = error instanceof NotThere ? 404 : 400
+    const status = error instanceof NotThere ? 404 : error instanceof ActionUnconfirmed ? 504 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
   if (error instanceof ActionMetBug) {

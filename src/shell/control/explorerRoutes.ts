@@ -138,8 +138,10 @@ export const explorerReads: readonly Route[] = [
     'Lists validators with their voting power and signatures of the latest blocks; ?blocks=60.',
     (asked) => validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
   ),
-  reading('/requests', 'Returns request rate, errors and latency by method for the last two minutes.', ({ instance }) =>
-    instance.exchanges.stats(),
+  reading(
+    '/requests',
+    'Returns request rate, errors and latency by method, and each of the last 120 seconds; ?method=NAME.',
+    ({ instance, query }) => instance.exchanges.stats(query['method']),
   ),
 ]
 

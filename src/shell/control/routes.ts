@@ -22,6 +22,7 @@ import {
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
 import type { Problem } from '../problems.ts'
 import { explorerActions, explorerReads } from './explorerRoutes.ts'
+import { faultProblem } from './faultProblem.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
 import {
@@ -48,12 +49,15 @@ const duration = z.string({ error: 'expected a duration with its unit, like "1h3
 
 const reads: readonly Route[] = [
   reading('/status', 'Returns height, clock, scenario, URLs and problems of the chain.', statusOf),
-  reading('/blocks', 'Lists blocks, newest first; ?before=HEIGHT&limit=30.', ({ instance, query }) =>
-    blocksView(
-      instance,
-      query['before'] === undefined ? undefined : numberOf(query['before'], { fallback: 0, most: 1e9 }),
-      limitOf(query, 30),
-    ),
+  reading(
+    '/blocks',
+    'Lists blocks, newest first; `step` keeps the heights that it divides; ?before=HEIGHT&limit=30&step=1.',
+    ({ instance, query }) =>
+      blocksView(instance, {
+        before: query['before'] === undefined ? undefined : numberOf(query['before'], { fallback: 0, most: 1e9 }),
+        limit: limitOf(query, 30),
+        step: Math.max(1, numberOf(query['step'], { fallback: 1, most: 1e9 })),
+      }),
   ),
   reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', (asked) => {
     const {
@@ -133,8 +137,16 @@ const reads: readonly Route[] = [
     ({ controlled: { urls }, instance, query }) =>
       chainInfo(instance, urls(instance.session), query['format'] ?? 'keplr'),
   ),
-  reading('/sessions', 'Lists the sessions.', ({ controlled: { sessions, urls } }) =>
-    sessions.list().map((one) => ({ ...statusView(one), urls: urls(one.session) })),
+  reading(
+    '/sessions',
+    'Lists the sessions; ?main=true puts the main chain before them.',
+    ({ controlled: { sessions, urls }, query }) => {
+      const main = query['main'] === 'true' ? sessions.find('') : undefined
+      return [...(main === undefined ? [] : [main]), ...sessions.list()].map((one) => ({
+        ...statusView(one),
+        urls: urls(one.session),
+      }))
+    },
   ),
   reading('/fleet', 'Lists the members of the fleet with the chains that each one leads and its lag.', (asked) =>
     fleetView(present(asked.controlled.fleet, 'fleet that this process is a member of')),
@@ -228,6 +240,10 @@ const actions: readonly Route[] = [
       await described(name, rule)
       return present(saveFault, 'scenario that is followed')(name, rule)
     },
+  }),
+  doing('/faults/check', 'Checks a fault without turning it on; `problem` is null if it is valid.', {
+    body: z.strictObject({ name: z.string(), rule: z.unknown() }),
+    handle: ({ body: { name, rule } }) => faultProblem(name, rule),
   }),
   removing('/faults', 'Turns off all faults.', ({ instance }) => act(instance, clearFault(instance, undefined))),
   removing('/faults/:name', 'Turns off a fault.', ({ instance, params }) =>

@@ -52,11 +52,14 @@ export function statusView({ session, world, simulation, playback }: Instance) {
   }
 }
 
-/** Returns blocks below a height, newest first. */
-export function blocksView({ simulation }: Instance, before: number | undefined, limit: number) {
+type Blocks = { readonly before: number | undefined; readonly limit: number; readonly step: number }
+
+/** Returns blocks below a height, newest first: those with a height that `step` divides. */
+export function blocksView({ simulation }: Instance, { before, limit, step }: Blocks) {
   const { chain } = simulation().node
-  const top = before === undefined ? chain.height : BigInt(before) - 1n
-  const heights = Array.from({ length: limit }, (_, index) => top - BigInt(index))
+  const gap = BigInt(step)
+  const top = ((before === undefined ? chain.height : BigInt(before) - 1n) / gap) * gap
+  const heights = Array.from({ length: limit }, (_, index) => top - BigInt(index) * gap)
   return heights.flatMap((height) => {
     const record = height < 1n ? undefined : blockAt(chain, height)
     return record === undefined ? [] : [blockView(record)]

@@ -1,26 +1,23 @@
 /** Creates and syncs folders. A file survives a power failure only if its folder is synced. */
 import { constants } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { holdersOf } from '../paths.ts'
 import { systemDisk, type Disk } from './disk.ts'
 
 /** Creates a folder and its missing parents; resolves once they are synced to disk. */
 export async function makeFolder(folder: string, disk = systemDisk): Promise<void> {
   const topmost = await disk.mkdir(folder, { recursive: true })
-  for (const holder of holdersOf(folder, topmost)) await syncFolder(holder, disk)
+  for (const holder of changedBy(folder, topmost)) await syncFolder(holder, disk)
 }
 
 /** Synchronous version of `makeFolder`. */
 export function makeFolderNow(folder: string, disk: Disk): void {
   const topmost = disk.now.mkdir(folder, { recursive: true })
-  for (const holder of holdersOf(folder, topmost)) syncFolderNow(holder, disk)
+  for (const holder of changedBy(folder, topmost)) syncFolderNow(holder, disk)
 }
 
-/** Returns the folders that gained an entry, from the parent of the topmost new folder down. */
-function holdersOf(folder: string, topmost: unknown): readonly string[] {
-  if (typeof topmost !== 'string') return []
-  const above = dirname(resolve(topmost))
-  const made = relative(above, resolve(folder)).split(sep)
-  return made.map((_, index) => join(above, ...made.slice(0, index)))
+/** Returns the folders that gained an entry; none if `mkdir` returns no new folder. */
+function changedBy(folder: string, topmost: unknown): readonly string[] {
+  return typeof topmost === 'string' ? holdersOf(folder, topmost) : []
 }
 
 /** Syncs the entries of a folder to disk. */

@@ -6,9 +6,11 @@ import { performance } from 'node:perf_hooks'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
 import type { Pace } from '../pace.ts'
+import type { Operated } from '../ports.ts'
 import type { Usage } from '../usage.ts'
+import { createAdvancing } from './advancing.ts'
 import { createCopy, type Copy, type CopyOptions } from './copy.ts'
-import { createFleetQueue, type FleetQueue } from './fleetQueue.ts'
+import { createFleetQueue, type FleetQueue, type FleetQueueOptions } from './fleetQueue.ts'
 import { createFollower, type Follower } from './following.ts'
 import type { JetStreamLog } from './jetStreamLog.ts'
 import type { Nats } from './nats.ts'
@@ -48,6 +50,8 @@ export type FleetChain = {
   readonly receive: (written: Written) => void
   /** Reads from the log again, for example after an outage. */
   readonly resume: () => void
+  /** Moves standing simulation time forward by milliseconds; resolves when it has moved here. */
+  readonly advance: (ms: number) => Promise<Operated>
   readonly stop: () => void
   readonly remove: () => Promise<void>
 }
@@ -56,6 +60,8 @@ export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
   readonly pace: Pace
   readonly usage: Usage
   readonly perform: (task: Task) => Promise<Performed>
+  /** Called with the result of a command that `queue` was given. */
+  readonly operated: FleetQueueOptions['operated']
 }
 
 /**
@@ -67,14 +73,14 @@ const usedEveryMs = 3000
 /** Returns a chain and starts joining it. */
 export function openChain(around: Around, options: ChainOptions): FleetChain {
   const { nats, members } = around
-  const { session: chain, pace, sinks, world } = options
+  const { session: chain, pace, sinks, world, operated } = options
   const leader = () => follower.leader()
   const leading = () => leadership.current()
   const log = () => joining.log()
   const logId = () => log()?.id ?? ''
   const writes = writesOf(around, chain, {
     ...{ leader, logId, leading },
-    fail: (body, why, onReply) => queue.refuse(body, why, onReply),
+    fail: (body, why, onReply) => queue.unconfirmed(body, why, onReply),
   })
   const copy = copyOf(options, writes, leading)
   const follower: Follower = createFollower({
@@ -96,7 +102,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
   const tick = () => leading()?.enter({ kind: 'tick' })
   const lag = lagOf(members, chain, follower)
   const queue = createFleetQueue({
-    ...{ copy, world, writes, tick, lagMs: lag.ms, most: nats.entryMost, log: sinks.log },
+    ...{ copy, world, writes, tick, operated, lagMs: lag.ms, most: nats.entryMost, log: sinks.log },
   })
   const check = () => {
     lag.look()
@@ -123,7 +129,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     term: () => leading()?.term,
     behind: lag.entries,
     lagMs: lag.ms,
-    openWrites: writes.size,
+    ...{ openWrites: writes.size, advance: createAdvancing(copy, writes) },
     receive: (written) => use.receive(leading(), written),
     stop: () => {
       joining.stop()
@@ -194,7 +200,7 @@ type Sending = {
   readonly logId: () => string
   readonly leader: () => Leader | undefined
   readonly leading: Leads
-  readonly fail: FleetQueue['refuse']
+  readonly fail: FleetQueue['unconfirmed']
 }
 
 function writesOf({ members: { self }, send }: Around, chain: string, sending: Sending): Writes {
@@ -206,7 +212,7 @@ function writesOf({ members: { self }, send }: Around, chain: string, sending: S
       const to = leader()
       if (to === undefined) return
       if (to.member !== self) return send(to.member, { chain, log: logId(), term: to.term, calls })
-      for (const { call, body } of calls) leading()?.enter(body, { member: self, call })
+      for (const { call, body, atMs } of calls) leading()?.enter(body, { from: { member: self, call }, atMs })
     },
   })
 }
@@ -227,7 +233,7 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
     receive: (leading: Leading | undefined, { log, term, member, calls }: Written) => {
       if (log !== logId() || leading?.term !== term) return
       usage.touch()
-      for (const { call, body } of calls) leading.enter(body, { member, call })
+      for (const { call, body, atMs } of calls) leading.enter(body, { from: { member, call }, atMs })
       if (calls.length === 0) leading.enter({ kind: 'tick' })
     },
   }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
 import { SimError } from '../../errors.ts'
 import type { Settings, SettingName } from '../../settings/settings.ts'
+import { startingNow } from '../beginning.ts'
 import { codeOf } from './jetStreamLog.ts'
 import type { Charter } from './options.ts'
 
@@ -43,7 +44,7 @@ const ownSettings: ReadonlySet<SettingName> = new Set<SettingName>([
  * `FleetDiffers` if any other setting differs.
  */
 export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Charter): Promise<Settings> {
-  const startTimeMs = settings.time === 'wall' && settings.startTimeMs === 0 ? Date.now() : settings.startTimeMs
+  const { startTimeMs } = startingNow(settings)
   const own: Written = {
     format: 1,
     version,

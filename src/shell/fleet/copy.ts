@@ -3,7 +3,7 @@
  * the log, and of the queue that serves the member's own clients from it.
  */
 import { performance } from 'node:perf_hooks'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 import type { Output } from '../../node/output.ts'
 import type { World } from '../../node/world.ts'
 import { attending, newRules, noClients } from '../../simulation/attending.ts'
@@ -11,8 +11,9 @@ import { simulate, type Simulated } from '../../simulation.ts'
 import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { loadScripts } from '../scripts/loading.ts'
 import type { CallId, FleetEntry } from './entry.ts'
+import type { Operated } from '../ports.ts'
 import type { Simulation } from '../../simulation/turn.ts'
-import { noPlan } from '../../node/plan.ts'
+import { noPlan } from '../../plan/plan.ts'
 
 export type Copy = {
   readonly shared: () => Simulation
@@ -49,8 +50,8 @@ export type CopyOptions = {
   readonly ownSinks: Pick<Sinks, 'perform' | 'wake'>
 }
 
-/** A waiting client. Call `settled` when the input has been applied. */
-export type Claimed = { readonly onReply: OnReply | undefined; readonly settled: () => void }
+/** A waiting client. Call `settled` with the result when the input has been applied. */
+export type Claimed = { readonly onReply: OnReply | undefined; readonly settled: (operated: Operated) => void }
 
 /** First `seq` of requests served by this member, far above those of shared inputs. */
 const ownFrom = 2 ** 40
@@ -90,7 +91,7 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
     own.enter({ kind: 'happened', events, rules })
     for (const output of outputs) attempt(sinks, () => carryOut(output))
     attempt(sinks, () => sinks.record(input, outputs, shared))
-    claimed?.settled()
+    claimed?.settled(after.refusal ?? { kind: 'done' })
   }
 
   function carryOut(output: Output): void {

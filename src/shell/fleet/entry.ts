@@ -1,7 +1,7 @@
 /** Entries of a fleet's log: groups of inputs, and changes of leader. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 
 /** An entry of the log. Terms of leaders are numbered 1, 2, 3, … */
 export type FleetEntry =
@@ -9,8 +9,8 @@ export type FleetEntry =
   | { readonly kind: 'inputs'; readonly term: number; readonly inputs: readonly Stamped[] }
 
 /**
- * An input. `from` is the member whose client made the call, and the call's number there; ticks
- * have no `from`.
+ * An input. `from` is the member that a client or operator gave it to, and the call's number there;
+ * ticks of the leader have no `from`.
  */
 export type Stamped = { readonly input: Input; readonly from?: CallId }
 

@@ -2,9 +2,11 @@
  * The input queue for a member's clients. Reads and subscriptions are served immediately from the
  * member's copy, writes go to the leader. Messages of one connection stay in order.
  */
-import type { InputBody } from '../../node/input.ts'
+import type { InputBody, OperatorCommand } from '../../plan/input.ts'
+import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
+import type { Operated } from '../ports.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
 import { createHeld, type Waiting } from './held.ts'
@@ -14,8 +16,8 @@ import type { Writes } from './writes.ts'
 export type FleetQueue = Queue & {
   /** Processes the inputs that arrived while the copy was catching up, and then every new input. */
   readonly open: () => void
-  /** Responds to a request with an error. */
-  readonly refuse: (body: InputBody, why: string, onReply: OnReply | undefined) => void
+  /** Reports that no leader has confirmed a write; `why` says so. */
+  readonly unconfirmed: (body: InputBody, why: string, onReply: OnReply | undefined) => void
 }
 
 export type FleetQueueOptions = {
@@ -25,13 +27,16 @@ export type FleetQueueOptions = {
   /** Called when time has passed; only the leader adds a tick to the log. */
   readonly tick: () => void
   readonly lagMs: () => number
+  /** Called with the result of an operator's command. */
+  readonly operated: (command: OperatorCommand, operated: Operated) => void
   /** Maximum size of an input as text, in bytes. */
   readonly most: number
   readonly log: Sinks['log']
 }
 
 /** Returns a queue that holds all inputs until it is opened. */
-export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }: FleetQueueOptions): FleetQueue {
+export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
+  const { copy, world, writes, tick, lagMs, operated, most, log } = options
   const behind = new Map<number, Waiting[]>()
   let isStopped = false
   const held = createHeld(([body, onReply], why) => refuse(body, why, onReply))
@@ -53,21 +58,28 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
     if (size > most) {
       return refuse(body, `expected a write of at most ${most} bytes in this fleet, received ${size} bytes`, onReply)
     }
-    if (body.kind !== 'request' || body.connection === undefined) return writes.add(body, onReply, () => {})
+    if (body.kind === 'operator') {
+      return writes.add(body, { onReply, settled: (result) => result && operated(body.command, result) })
+    }
+    if (body.kind !== 'request' || body.connection === undefined) {
+      return writes.add(body, { onReply, settled: () => {} })
+    }
     const { connection, ...rest } = body
     const line: Waiting[] = []
     behind.set(connection, line)
-    writes.add({ ...rest, connection: undefined }, onReply, () => {
+    const settled = () => {
       behind.delete(connection)
       for (let next = line.shift(); next !== undefined; next = line.shift()) {
         enter(...next)
         const again = behind.get(connection)
         if (again !== undefined) return void again.push(...line)
       }
-    })
+    }
+    writes.add({ ...rest, connection: undefined }, { onReply, settled })
   }
 
   function refuse(body: InputBody, why: string, onReply: OnReply | undefined): void {
+    if (body.kind === 'operator') return operated(body.command, { kind: 'refused', message: why })
     if (body.kind !== 'request') return log('error', `${body.kind} was not executed: ${why}`)
     copy.own.enter(refusedWith(body, why, { simulation: copy.shared(), world }), onReply)
   }
@@ -75,9 +87,12 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
   return {
     ...copy.own,
     enter,
-    refuse,
+    unconfirmed: (body, why, onReply) => {
+      if (body.kind === 'operator') operated(body.command, { kind: 'unconfirmed', message: why })
+      else refuse(body, why, onReply)
+    },
     lagMs,
-    simulation: () => ({ ...copy.shared(), node: copy.own.simulation().node }),
+    simulation: () => ({ ...copy.shared(), node: withMining(copy.own.simulation().node, copy.shared().node) }),
     open: () => {
       for (const waiting of held.letGo()) enter(...waiting)
     },
@@ -86,6 +101,15 @@ export function createFleetQueue({ copy, world, writes, tick, lagMs, most, log }
       held.stop()
       copy.own.stop()
     },
+  }
+}
+
+/** Returns the clients' node with the mining jobs of the shared one, so that callers can await them. */
+function withMining(own: Node, { mining, counters }: Node): Node {
+  return {
+    ...own,
+    ...(mining !== undefined && { mining }),
+    ...(counters.mining !== undefined && { counters: { ...own.counters, mining: counters.mining } }),
   }
 }
 

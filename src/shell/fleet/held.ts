@@ -1,6 +1,6 @@
 /** Holds requests until a member's copy has caught up with its fleet. */
 import { performance } from 'node:perf_hooks'
-import type { InputBody } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
 import type { OnReply } from '../queue.ts'
 
 export type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]

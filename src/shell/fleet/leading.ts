@@ -3,14 +3,15 @@
  * arrive during an append are appended together in the next entry.
  */
 import { performance } from 'node:perf_hooks'
-import type { Input, InputBody } from '../../node/input.ts'
+import type { Input, InputBody } from '../../plan/input.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
 import { entryText, type CallId, type Stamped } from './entry.ts'
 
 export type Leading = {
   readonly term: number
-  readonly enter: (body: InputBody, from?: CallId) => void
+  /** Appends an input; `call` is a member's write, which is executed once. */
+  readonly enter: (body: InputBody, call?: MemberCall) => void
   /** Stops appending. */
   readonly stop: () => void
 }
@@ -32,7 +33,10 @@ export type LeadingOptions = {
   readonly most: number
 }
 
-type Waiting = { readonly body: InputBody; readonly from: CallId | undefined }
+/** A member's write. `atMs` is the earliest simulation time that it may be stamped with. */
+export type MemberCall = { readonly from: CallId; readonly atMs: bigint | undefined }
+
+type Waiting = { readonly body: InputBody; readonly call: MemberCall | undefined }
 
 /** Maximum number of inputs per entry: an entry that takes long to apply delays every client. */
 const groupMost = 256
@@ -70,16 +74,17 @@ export function createLeading(options: LeadingOptions): Leading {
   /** Takes as many waiting inputs as fit into one entry, but at least one. */
   function next(): { readonly entry: Entry; readonly count: number } {
     const { sequence, seq, timeMs } = last()
-    const now = nowMs()
     const inputs: Stamped[] = []
+    let now = later(nowMs(), timeMs)
     let size = 0
     for (let [first] = line; first !== undefined && inputs.length < groupMost; [first] = line) {
-      const { body, from } = first
+      const { body, call } = first
       size += sizeOf(body)
       if (inputs.length > 0 && size > most) break
       line.shift()
-      const input: Input = { ...body, seq: seq + inputs.length + 1, timeMs: now > timeMs ? now : timeMs, session }
-      inputs.push(from === undefined ? { input } : { input, from })
+      now = later(now, call?.atMs ?? now)
+      const input: Input = { ...body, seq: seq + inputs.length + 1, timeMs: now, session }
+      inputs.push(call === undefined ? { input } : { input, from: call.from })
     }
     const text = entryText({ kind: 'inputs', term, inputs })
     return { entry: { sequence: sequence + 1, text }, count: inputs.length }
@@ -87,17 +92,17 @@ export function createLeading(options: LeadingOptions): Leading {
 
   return {
     term,
-    enter: (body, from) => {
+    enter: (body, call) => {
       if (isStopped) return
-      if (from !== undefined) {
-        const id = `${from.member} ${from.call}`
+      if (call !== undefined) {
+        const id = `${call.from.member} ${call.from.call}`
         if (known.has(id)) return
         known.add(id)
         // A call this old is no longer sent again.
         const [oldest] = known
         if (known.size > knownMost && oldest !== undefined) known.delete(oldest)
       }
-      line.push({ body, from })
+      line.push({ body, call })
       void run()
     },
     stop: () => {
@@ -105,6 +110,8 @@ export function createLeading(options: LeadingOptions): Leading {
     },
   }
 }
+
+const later = (one: bigint, other: bigint) => (one > other ? one : other)
 
 /** Returns the approximate size of an input in an entry, in bytes. */
 function sizeOf(body: InputBody): number {

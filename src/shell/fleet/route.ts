@@ -2,7 +2,8 @@
  * Decides where the calls of a request are executed: on this member, or by the leader for all
  * members.
  */
-import type { InputBody, RequestInput } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
+import type { RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { methodOf, sides } from '../../rpc/sides.ts'
 import type { Simulation } from '../../simulation/turn.ts'

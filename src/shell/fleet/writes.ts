@@ -3,15 +3,24 @@
  * sent to the leader, again if a message was lost, and fail after a time limit.
  */
 import { performance } from 'node:perf_hooks'
-import type { InputBody } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
 import type { OnReply } from '../queue.ts'
+import type { Operated } from '../ports.ts'
 import type { Claimed } from './copy.ts'
 import type { CallId } from './entry.ts'
 
-export type Call = { readonly call: number; readonly body: InputBody }
+/** A write. `atMs` is the earliest simulation time that the leader may stamp on it. */
+export type Call = { readonly call: number; readonly body: InputBody; readonly atMs?: bigint | undefined }
+
+type Writer = {
+  readonly onReply: OnReply | undefined
+  /** Called with the result of the write; with undefined after it has failed. */
+  readonly settled: (operated: Operated | undefined) => void
+  readonly atMs?: bigint | undefined
+}
 
 export type Writes = {
-  readonly add: (body: InputBody, onReply: OnReply | undefined, settled: () => void) => void
+  readonly add: (body: InputBody, writer: Writer) => void
   /** Removes and returns the open write of a call; undefined if it is not one of this member's. */
   readonly claim: (from: CallId) => Claimed | undefined
   /** Sends all open writes to a new leader. None of them is in the log before its first entry. */
@@ -28,13 +37,7 @@ export type WritesOptions = {
   readonly fail: (body: InputBody, why: string, onReply: OnReply | undefined) => void
 }
 
-type Open = {
-  readonly body: InputBody
-  readonly onReply: OnReply | undefined
-  readonly settled: () => void
-  readonly since: number
-  sentAt: number
-}
+type Open = Writer & { readonly body: InputBody; readonly since: number; sentAt: number }
 
 const giveUpMs = 5000
 const againMs = 1000
@@ -53,27 +56,27 @@ export function createWrites({ self, send, fail }: WritesOptions): Writes {
   const put = (call: number, one: Open) => {
     one.sentAt = performance.now()
     if (outgoing.length === 0) setImmediate(flush)
-    outgoing.push({ call, body: one.body })
+    outgoing.push({ call, body: one.body, ...(one.atMs === undefined ? {} : { atMs: one.atMs }) })
   }
   const turn = () => {
     const now = performance.now()
     for (const [call, one] of open) {
       if (now - one.since > giveUpMs) {
         open.delete(call)
-        one.settled()
         fail(one.body, tooLate, one.onReply)
+        one.settled(undefined)
       } else if (now - one.sentAt > againMs) put(call, one)
     }
   }
   const timer = setInterval(turn, 100)
   return {
-    add: (body, onReply, settled) => {
+    add: (body, writer) => {
       if (open.size >= openMost) {
-        settled()
-        return fail(body, `${openMost} writes are already waiting for the leader: send fewer at a time`, onReply)
+        fail(body, `${openMost} writes are already waiting for the leader: send fewer at a time`, writer.onReply)
+        return writer.settled(undefined)
       }
       const now = performance.now()
-      const one: Open = { body, onReply, settled, since: now, sentAt: now }
+      const one: Open = { ...writer, body, since: now, sentAt: now }
       count += 1
       open.set(count, one)
       put(count, one)
@@ -91,7 +94,10 @@ export function createWrites({ self, send, fail }: WritesOptions): Writes {
     size: () => open.size,
     stop: () => {
       clearInterval(timer)
-      for (const { body, onReply } of open.values()) fail(body, ended, onReply)
+      for (const { body, onReply, settled } of open.values()) {
+        fail(body, ended, onReply)
+        settled(undefined)
+      }
       open.clear()
     },
   }

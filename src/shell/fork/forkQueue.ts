@@ -3,7 +3,8 @@
  * our chain executes all other inputs.
  */
 import type { Answer } from '../../node/answer.ts'
-import type { InputBody, RequestInput } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
+import type { RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { sides } from '../../rpc/sides.ts'
 import type { Queue } from '../queue.ts'

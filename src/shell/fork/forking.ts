@@ -2,7 +2,7 @@
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
-import type { InputBody } from '../../node/input.ts'
+import type { InputBody } from '../../plan/input.ts'
 import type { World } from '../../node/world.ts'
 import { sides } from '../../rpc/sides.ts'
 import type { Learning } from '../queue.ts'

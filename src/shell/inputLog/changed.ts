@@ -1,4 +1,4 @@
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { plainHexOf } from '../../codec/hex.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import type { Input } from '../../node/input.ts'
+import type { Input } from '../../plan/input.ts'
 import { countsOf, withCounts, type Journal } from '../../simulation/journal.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 

@@ -13,6 +13,7 @@ import type { Lock } from '../durable/lock.ts'
 import { restoreFolder } from '../durable/part.ts'
 import { replaceFolder } from '../durable/replaceFolder.ts'
 import { packageVersion } from '../packageFiles.ts'
+import { nameBelow } from '../paths.ts'
 import { cometNames } from '../playback.ts'
 import { isPack, loadPack, packOrigin } from './packFile.ts'
 
@@ -21,7 +22,7 @@ export async function readFiles(folder: string): Promise<Files> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names
     .filter((one) => one.isFile() && isPart(one.name))
-    .map((one) => join(one.parentPath, one.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
+    .map((one) => nameBelow(folder, join(one.parentPath, one.name)))
   const texts = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')))
   return new Map(
     paths.map((path, index) => [path, texts[index] ?? ''] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),

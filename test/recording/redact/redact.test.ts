@@ -119,6 +119,28 @@ test(
   { res: `{"result":"0x${hexOf(`some text before ${planted} and some after`)}"}` },
   'a secret value of this environment',
 )
+const base64Of = (text: string) => Buffer.from(text).toString('base64')
+// In base64, runs without a slash or plus sign are too short to be scanned.
+const wide = '???>>>~~~'.repeat(8)
+for (const [how, text] of [
+  ['base64url', Buffer.from(wide).toString('base64url')],
+  ['base64 with escaped slashes', base64Of(wide).replaceAll('/', '\\/')],
+] as const) {
+  test(`a secret in ${how} is found`, (t) => {
+    t.is(secretIn(exchange({ res: `{"result":"${text}"}` }), [wide])?.rule, 'a secret value of this environment')
+  })
+}
+for (const [how, text] of [
+  ['base64 in JSON in hex', `0x${hexOf(JSON.stringify({ tx: base64Of(`\n~${words}\n`) }))}`],
+  ['hex in base64url in hex', hexOf(Buffer.from(`a ${hexOf(words)}`).toString('base64url'))],
+] as const) {
+  test(`a mnemonic in ${how} is found`, found, { res: `{"result":"${text}"}` }, 'mnemonic')
+}
+test('a long run that is nothing encoded is no secret', (t) => {
+  for (const run of ['ab'.repeat(50_000), 'Zm9v'.repeat(20_000), '_-'.repeat(20_000)]) {
+    t.is(secretIn(exchange({ res: `{"result":"${run}"}` }), [planted]), undefined)
+  }
+})
 test(
   'a user and a password in a URL are found',
   found,

@@ -43,6 +43,23 @@ test('units and answers are those of Anvil when nothing is said', answers, '', {
 test('the path counts more than the setting', answers, '/anvil', { dialect: 'hardhat' }, anvil)
 test('units and answers are those of Ganache on its path', answers, '/ganache', {}, ganache)
 
+test('a client that names Hardhat in its User-Agent gets the dialect of Hardhat, unless another is chosen', async (t) => {
+  await using server = await startControlled()
+  await using chosen = await startControlled({ dialect: 'anvil' })
+  await using plain = await startControlled({ ethApi: ['eth', 'net', 'web3', 'debug'] })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+  const mine = async (url: string, agent: string) => {
+    const headers = { 'content-type': 'application/json', 'user-agent': agent }
+    return ((await (await fetch(url, { method: 'POST', headers, body })).json()) as { result?: unknown }).result
+  }
+  t.is(await mine(server.urls.eth, 'hardhat 2.26.3'), '0')
+  t.is(await mine(`${server.urls.eth}/s/one`, 'Hardhat/3.1'), '0')
+  t.is(await mine(`${server.urls.eth}/anvil`, 'hardhat 2.26.3'), '0x0')
+  t.is(await mine(server.urls.eth, 'hardhatter'), '0x0')
+  t.is(await mine(chosen.urls.eth, 'hardhat 2.26.3'), '0x0')
+  t.is(await mine(plain.urls.eth, 'hardhat 2.26.3'), undefined)
+})
+
 test('the name of the client lets test helpers run', async (t) => {
   await using server = await startControlled()
   const nameOf = (path: string) => rpc(`${server.urls.eth}${path}`, 'web3_clientVersion')

@@ -92,7 +92,8 @@ const refuses = test.macro((t, more: object, code: number, text: RegExp) => {
 })
 
 const two = [{ to: receiver }, { to: receiver }]
-test('an id of the caller', refuses, { id: '0x1' }, -32_602, /expected no id/)
+test('an empty id', refuses, { id: '' }, -32_602, /1 to 8194 characters, received 0/)
+test('an id that is too long', refuses, { id: `0x${'0'.repeat(8193)}` }, -32_602, /received 8195/)
 test('another chain', refuses, { chainId: '0x1' }, 5710, /expected the chain id 31337/)
 test('no calls', refuses, { calls: [] }, 5740, /received 0/)
 test('too many calls', refuses, { calls: Array(101).fill(two[0]) }, 5740, /received 101/)
@@ -105,10 +106,31 @@ test('a capability that is optional is no reason to refuse', (t) => {
   t.is(localSimulation().call('wallet_sendCalls', asked).error, undefined)
 })
 
+test('a batch has the id that its client chose, which no other may have', (t) => {
+  const chain = localSimulation()
+  const send = (id: string, calls: readonly object[]) => chain.call('wallet_sendCalls', batch(calls, { id }))
+  const checkpoint = chain.call('evm_snapshot').result
+  t.deepEqual(send('my order 1', [paid, paid]).result, { id: 'my order 1' })
+  t.like(statusOf(chain, 'my order 1'), { id: 'my order 1', status: 200, receipts: { length: 2 } })
+  t.is(chain.call('wallet_showCallsStatus', 'my order 1').result, null)
+  const second = send('my order 1', [paid])
+  t.is(second.error?.code, 5720)
+  t.regex(second.error?.message ?? '', /another batch has the id my order 1/)
+  const derived = sent(chain, [paid])
+  t.is(send(derived, [paid]).error?.code, 5720)
+  t.is(send('refused', [free]).result, undefined)
+  t.is(chain.call('wallet_getCallsStatus', 'refused').error?.code, 5730)
+  chain.call('evm_revert', checkpoint)
+  t.is(chain.call('wallet_getCallsStatus', 'my order 1').error?.code, 5730)
+  t.deepEqual(send('my order 1', [paid]).result, { id: 'my order 1' })
+  t.is(statusOf(chain, 'my order 1').receipts.length, 1)
+})
+
 test('an id that no batch has', (t) => {
   const { call } = localSimulation()
   for (const id of ['0x', '0x12', `0x${'11'.repeat(32)}`, `0x${'11'.repeat(4000)}`]) {
     t.is(call('wallet_getCallsStatus', id).error?.code, 5730)
+    t.is(call('wallet_showCallsStatus', id).error?.code, 5730)
   }
 })
 

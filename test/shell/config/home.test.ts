@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import test from 'ava'
 import { parse } from 'smol-toml'
-import { settings, resolveSettings } from '../../../src/shell/config/resolve.ts'
+import { resolveSettings } from '../../../src/shell/config/resolve.ts'
+import { settings } from '../../../src/settings/settings.ts'
 import { fileText, readHome, writeHome } from '../../../src/shell/config/home.ts'
 import { scratch } from '../../helpers/cli.ts'
 

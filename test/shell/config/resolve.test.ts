@@ -2,9 +2,9 @@ import test from 'ava'
 import { parse } from 'smol-toml'
 import { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
-import type { SettingName, Settings } from '../../../src/settings/settings.ts'
-import { changeOf } from '../../../src/shell/config/reload.ts'
-import { environmentName, resolveSettings, settings, type Sources } from '../../../src/shell/config/resolve.ts'
+import { type SettingName, type Settings, settings } from '../../../src/settings/settings.ts'
+import { settingsChange } from '../../../src/settings/changes.ts'
+import { environmentName, resolveSettings, type Sources } from '../../../src/shell/config/resolve.ts'
 
 type Given = {
   flags?: Record<string, string>
@@ -83,7 +83,7 @@ test(
   refused,
   { app: '[json-rpc]\ngas-cap = 7\nrpc-gas-cap = 8' },
   'CONTRADICTION',
-  /gas-cap says 7 and .*rpc-gas-cap says 8/,
+  /gas-cap is 7 and .*rpc-gas-cap is 8/,
 )
 test(
   'two gas caps by flag are refused',
@@ -125,21 +125,21 @@ test(
   refused,
   { app: '[rpc]\nladdr = "x"' },
   'UNKNOWN_KEY',
-  /app\.toml: there is no section \[rpc\].*Did you mean \[grpc\]\?/,
+  /app\.toml: unknown section \[rpc\].*Did you mean \[grpc\]\?/,
 )
 test(
   'a section that is not there',
   refused,
   { app: '[json_rpc]\nenable = true' },
   'UNKNOWN_KEY',
-  /app\.toml: there is no section \[json_rpc\].*Did you mean \[json-rpc\]\?/,
+  /app\.toml: unknown section \[json_rpc\].*Did you mean \[json-rpc\]\?/,
 )
 test(
   'an empty section that is not there',
   refused,
   { config: '[menpool]' },
   'UNKNOWN_KEY',
-  /there is no section \[menpool\].*Did you mean \[mempool\]\?/,
+  /unknown section \[menpool\].*Did you mean \[mempool\]\?/,
 )
 test(
   'a key of another section',
@@ -273,12 +273,12 @@ test('no two settings share a flag, a variable or a key', (t) => {
 test('of two versions of a file, live keys change and others wait', (t) => {
   const before = resolved({ config: '' })
   const after = resolved({ config: '[rpc]\ncors_allowed_origins = ["*"]\nladdr = "tcp://127.0.0.1:1"' })
-  t.deepEqual(changeOf(before, after), {
+  t.deepEqual(settingsChange(before, after), {
     live: { corsAllowedOrigins: ['*'] },
     later: ['rpc.laddr'],
     laterNames: ['rpcLaddr'],
   })
-  t.deepEqual(changeOf(before, before), { live: {}, later: [], laterNames: [] })
+  t.deepEqual(settingsChange(before, before), { live: {}, later: [], laterNames: [] })
 })
 
 const asNumber = { env: { CHAINSTAGE_CHAIN_ID: '1337' } }

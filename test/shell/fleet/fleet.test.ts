@@ -33,8 +33,12 @@ withNats('a member refuses what differs, reads on without NATS, and fails writes
   const height = await eth(member.eth, 'eth_blockNumber')
   await nats.kill()
   const since = performance.now()
+  const mined = fetch(`${member.control}/api/mine`, { method: 'POST', body: '{}' })
   const error = await t.throwsAsync(transfer(member.eth, 1))
   t.regex(error?.message ?? '', /no leader of the fleet confirmed this write within 5 s/)
+  const answer = await mined
+  t.is(answer.status, 504)
+  t.like(await answer.json(), { error: { code: 'ACTION_UNCONFIRMED' } })
   t.true(performance.now() - since < 7000)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
   const read = await ask(member.eth, { verb: 'POST', headers: { 'content-type': 'application/json' }, body })

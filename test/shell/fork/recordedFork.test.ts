@@ -14,7 +14,7 @@ import { profileSettings } from '../../../src/settings/profiles.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
 import { freePorts } from '../../helpers/server.ts'
-import { noPlan } from '../../../src/node/plan.ts'
+import { noPlan } from '../../../src/plan/plan.ts'
 
 let upstream: Upstream
 let folder: string

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { noPlan } from '../../../src/node/plan.ts'
+import { noPlan } from '../../../src/plan/plan.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'

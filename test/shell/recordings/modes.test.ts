@@ -16,7 +16,7 @@ import { run } from '../../../src/shell/server.ts'
 import type { Server } from '../../../src/index.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
-import { noPlan } from '../../../src/node/plan.ts'
+import { noPlan } from '../../../src/plan/plan.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
@@ -184,7 +184,7 @@ test('refresh keeps what was asked, all keeps the rest too', async (t) => {
 test('a mode that asks a node and was told of none is refused', async (t) => {
   const { code, err } = await startCli(['start', ...freePorts, '--playback', 'nowhere', '--mode', 'missing']).ended
   t.is(code, 2)
-  t.regex(err, /none was named/)
+  t.regex(err, /needs a node to ask, received none/)
 })
 
 test('what missing has learned is kept although it is killed', async (t) => {

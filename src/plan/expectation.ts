@@ -1,7 +1,7 @@
 /** Expectations of steps. */
 import type { Side } from '../settings/side.ts'
-import type { Span } from './planAction.ts'
-import type { CallMatch, Counter } from './planTrigger.ts'
+import type { Span } from './action.ts'
+import type { CallMatch, Counter } from './trigger.ts'
 
 /** `within` makes an expectation eventual: it must hold once within the span. */
 export type Expectation = { readonly within: Span | undefined; readonly source: string } & Expected

@@ -1,8 +1,7 @@
-/** The changes that a saved configuration file makes while the server runs. */
-import type { SettingName, Settings } from '../../settings/settings.ts'
-import { settings } from './resolve.ts'
+/** The changes that a saved file makes to the settings while the server runs. */
+import { settings, type SettingName, type Settings } from './settings.ts'
 
-export type Change = {
+export type SettingsChange = {
   /** Settings that take effect immediately. */
   readonly live: Partial<Settings>
   /** Settings that take effect after a restart, by their names in the file. */
@@ -12,7 +11,7 @@ export type Change = {
 }
 
 /** Returns the differences between two versions of the settings. */
-export function changeOf(before: Settings, after: Settings): Change {
+export function settingsChange(before: Settings, after: Settings): SettingsChange {
   const changed = settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const others = changed.filter(([, one]) => one.live !== true)
   return {

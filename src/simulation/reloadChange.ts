@@ -1,16 +1,15 @@
-/** Differences between a saved scenario and the running one, and their effect (`mocks.md` §3.8). */
+/** Differences between a saved scenario and the running one, and what they mean for the chain (`mocks.md` §3.8). */
 import { canonicalJson } from '../data/canonicalJson.ts'
-import type { Fixtures } from '../node/fixtures.ts'
+import type { Fixtures } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { PlanStep } from '../node/plan.ts'
-import type { Action } from '../node/planAction.ts'
+import type { Plan, PlanStep } from '../plan/plan.ts'
+import type { Action } from '../plan/action.ts'
 import { durationMs } from '../settings/duration.ts'
+import { settingsChange } from '../settings/changes.ts'
 import type { Settings } from '../settings/settings.ts'
-import { changeOf } from './config/reload.ts'
-import type { Loaded } from './scenarioFiles.ts'
 
 /** `actions` are applied to the running chain. `history` also needs a new genesis for `why`. */
-export type Change =
+export type PlanChange =
   | { readonly kind: 'none' }
   | { readonly kind: 'live'; readonly actions: readonly Action[] }
   | {
@@ -20,8 +19,8 @@ export type Change =
     }
 
 type Sets = {
-  readonly before: Loaded
-  readonly next: Loaded
+  readonly before: Plan
+  readonly next: Plan
   readonly was: Settings
   readonly now: Settings
 }
@@ -37,11 +36,11 @@ const plannedNames: readonly string[] = [
   'validatorPowers',
 ]
 
-/** Returns the change between two sets of files and their resolved settings. */
-export function changeBetween({ before, next, was, now }: Sets): Change {
-  const { live, later, laterNames } = changeOf(was, now)
+/** Returns the change between two plans and the settings that were resolved with each. */
+export function changeBetween({ before, next, was, now }: Sets): PlanChange {
+  const { live, later, laterNames } = settingsChange(was, now)
   const settled = later.filter((_, index) => !plannedNames.includes(laterNames[index] ?? ''))
-  const why = [...settled, ...fixtureChanges(before.plan.fixtures, next.plan.fixtures)]
+  const why = [...settled, ...fixtureChanges(before.fixtures, next.fixtures)]
   const commands: readonly NodeCommand[] = [
     ...paceCommands(was, now),
     ...(Object.keys(live).length > 0 ? [{ type: 'changeSettings', settings: live } as const] : []),
@@ -51,7 +50,7 @@ export function changeBetween({ before, next, was, now }: Sets): Change {
     ...validatorActions(was, now),
   ]
   if (why.length > 0) return { kind: 'history', actions, why }
-  const isSame = actions.length === 0 && before.plan.digest === next.plan.digest
+  const isSame = actions.length === 0 && before.digest === next.digest
   return isSame ? { kind: 'none' } : { kind: 'live', actions }
 }
 

@@ -4,9 +4,9 @@
  */
 import type { FaultRule } from '../fault/rule.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { NodeCommand } from './command.ts'
+import type { NodeCommand } from '../node/command.ts'
 import type { Side } from '../settings/side.ts'
-import type { PlannedCosmosTx, PlannedTx, Fee } from './planTx.ts'
+import type { PlannedCosmosTx, PlannedTx, Fee } from './tx.ts'
 
 export type Action =
   | { readonly type: 'command'; readonly command: NodeCommand }

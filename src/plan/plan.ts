@@ -4,9 +4,9 @@
  */
 import type { FaultRule } from '../fault/rule.ts'
 import { type Fixtures, noFixtures } from './fixtures.ts'
-import type { Action, Span } from './planAction.ts'
-import type { Expectation } from './planExpectation.ts'
-import type { Counter, Trigger } from './planTrigger.ts'
+import type { Action, Span } from './action.ts'
+import type { Expectation } from './expectation.ts'
+import type { Counter, Trigger } from './trigger.ts'
 
 export type Plan = {
   readonly name: string

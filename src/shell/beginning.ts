@@ -1,0 +1,40 @@
+/** The world of a chain and its first simulation. A restart prepares them before the old chain ends. */
+import type { Work } from '../data/work.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { World } from '../node/world.ts'
+import type { Settings } from '../settings/settings.ts'
+import { buildSimulation } from '../simulation.ts'
+import type { Simulation } from '../simulation/turn.ts'
+import { createWorld } from './world.ts'
+
+export type Beginning = {
+  readonly settings: Settings
+  readonly world: World
+  /** The simulation before the first input. */
+  readonly first: Simulation
+}
+
+type Given = {
+  readonly settings: Settings
+  readonly plan: Plan
+  /** The user's genesis document. */
+  readonly genesis: string | undefined
+  /** The generation of the scenario (default 1). */
+  readonly generation?: number | undefined
+}
+
+/**
+ * Returns the beginning of a chain, in pieces. Throws if the chain cannot start because of its
+ * genesis, its fixtures or their transactions.
+ */
+export function* begin({ settings, plan, genesis: document, generation = 1 }: Given): Work<Beginning> {
+  const { world, genesis } = createWorld(settings, document)
+  yield
+  const first = yield* buildSimulation(world, { settings, genesis, plan, generation })
+  return { settings, world, first }
+}
+
+/** Returns settings in which a chain that follows real time starts now, unless they say when. */
+export function startingNow(settings: Settings): Settings {
+  return settings.time === 'wall' && settings.startTimeMs === 0 ? { ...settings, startTimeMs: Date.now() } : settings
+}

@@ -1,0 +1,131 @@
+/** The control API and the commands of a member that does not lead: answers come with the effect, or with the refusal. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { cli, scratch } from '../../helpers/cli.ts'
+import { eth, leaderOf } from '../../helpers/fleetLoad.ts'
+import { noNats, startMember, startNats, type Member } from '../../helpers/nats.ts'
+
+const withNats = noNats === undefined ? test.serial : test.skip
+if (noNats !== undefined) test.skip(noNats, () => {})
+
+type Pair = { readonly leader: Member; readonly follower: Member }
+type Told = { readonly status: number; readonly body: Record<string, any> }
+
+let pair: Pair | undefined
+const there = (): Pair => {
+  if (pair === undefined) throw new Error('the fleet did not start')
+  return pair
+}
+
+async function startPair(url: string, words: readonly string[]): Promise<Pair> {
+  const members = await Promise.all([1, 2].map(() => startMember(url, 'controlled', words)))
+  const pid = await leaderOf(url, 'controlled')
+  const [leader, follower] = [members.find((one) => one.pid === pid), members.find((one) => one.pid !== pid)]
+  if (leader === undefined || follower === undefined) throw new Error(`none of these leads: ${pid}`)
+  return { leader, follower }
+}
+
+if (noNats === undefined) {
+  const ends: (() => Promise<void>)[] = []
+  test.before(async () => {
+    const nats = await startNats()
+    ends.push(nats.remove)
+    const pruning = ['--pruning', 'custom', '--pruning-keep-recent', '20', '--pruning-interval', '10']
+    pair = await startPair(nats.url, [...pruning, '--pace', 'manual', '--blocks', 'mixed', '--block-time', '5'])
+    ends.unshift(pair.leader.kill, pair.follower.kill)
+  })
+  test.after.always(async () => {
+    for (const end of ends) await end()
+  })
+}
+
+async function api({ control }: Member, path: string, body?: object, verb = body ? 'POST' : 'GET'): Promise<Told> {
+  const answer = await fetch(`${control}/api${path}`, { method: verb, ...(body && { body: JSON.stringify(body) }) })
+  return { status: answer.status, body: (await answer.json()) as Told['body'] }
+}
+
+withNats('an action through a follower is visible there when the answer arrives', async (t) => {
+  const { follower } = there()
+  const [who, tokens] = [`0x${'12'.repeat(20)}`, 10n ** 20n]
+  const height = async () => Number(await eth(follower.eth, 'eth_blockNumber'))
+  const faultNames = async () =>
+    (await api(follower, '/faults')).body['active'].map((one: { name: string }) => one.name)
+  const before = await height()
+  t.deepEqual(await api(follower, '/mine', { blocks: 33 }), { status: 200, body: { height: before + 33 } })
+  t.is(await height(), before + 33)
+  await api(follower, '/time', { by: '1h', mine: true })
+  t.is(await height(), before + 34)
+  t.is((await api(follower, '/faucet', { address: who })).body['wei'], String(tokens))
+  t.is(BigInt(await eth(follower.eth, 'eth_getBalance', [who, 'pending'])), tokens)
+  const rule = { match: { method: 'eth_chainId' }, effect: { rpcError: { code: -32000, message: 'gone' } } }
+  t.is((await api(follower, '/faults', { name: 'gone', rule })).status, 200)
+  t.deepEqual(await faultNames(), ['gone'])
+  t.is((await t.throwsAsync(eth(follower.eth, 'eth_chainId')))?.message, 'gone')
+  t.deepEqual((await api(follower, '/faults', undefined, 'DELETE')).body, { cleared: ['gone'] })
+  t.deepEqual(await faultNames(), [])
+  // Answers of one group of inputs do not mix: each has the state right after its own command.
+  const made = await Promise.all([1, 2, 3, 4, 5].map(() => api(follower, '/checkpoint', {})))
+  t.is(new Set(made.map(({ body }) => body['id'])).size, 5)
+  const [first] = made.map(({ body }) => body['id']).sort()
+  t.is((await api(follower, '/restore', { id: first })).body['id'], first)
+  t.deepEqual((await api(follower, '/checkpoints')).body, [])
+  t.is((await api(follower, '/reset', {})).body['height'], 0)
+  t.is(await height(), 0)
+})
+
+withNats('a follower refuses with the status and the text of the leader', async (t) => {
+  const { leader, follower } = there()
+  await api(follower, '/reset', {})
+  await api(follower, '/mine', { blocks: 60 })
+  const refusals: readonly (readonly [string, object | undefined, string?])[] = [
+    // The chain itself refuses this one: the states so far below are pruned.
+    ['/reorg', { depth: 50 }],
+    ['/reorg', { depth: 900 }],
+    ['/restore', { id: '0x99' }],
+    ['/faults/none', undefined, 'DELETE'],
+    ['/advance', { by: '1' }],
+    ['/mine', { blocks: 0 }],
+  ]
+  const texts = []
+  for (const asked of refusals) {
+    const [own, theirs] = [await api(follower, ...asked), await api(leader, ...asked)]
+    t.is(own.status, 400, asked[0])
+    t.deepEqual(own, theirs)
+    texts.push(own.body['error'].message)
+  }
+  t.regex(texts[0], /^cannot take 50 blocks off a chain of height 60$/)
+  t.is(Number(await eth(follower.eth, 'eth_blockNumber')), 60)
+})
+
+withNats('the commands of a follower print what the ones of the leader print', async (t) => {
+  const { leader, follower } = there()
+  const run = (words: readonly string[], { control }: Member) => cli([...words, '--control', new URL(control).host])
+  const rule = join(scratch(), 'slow.json5')
+  writeFileSync(rule, "{ match: { method: 'eth_gasPrice' }, effect: { latency: '10ms' } }")
+  const height = Number(await eth(follower.eth, 'eth_blockNumber'))
+  t.is((await run(['mine', '12'], follower)).out, `height ${height + 12}\n`)
+  t.is(Number(await eth(follower.eth, 'eth_blockNumber')), height + 12)
+  t.is((await run(['faults', 'on', 'slow', '--rule', rule], follower)).out, 'slow is on\n')
+  t.is((await run(['faults', 'off'], leader)).out, 'off: slow\n')
+  const [own, theirs] = await Promise.all([follower, leader].map((member) => run(['faults', 'off', 'slow'], member)))
+  t.deepEqual(own, theirs)
+  t.is(own?.code, 1)
+  t.regex(own?.err ?? '', /^ACTION_REFUSED: no fault "slow" is on\n\s*On: none\.\n$/)
+})
+
+withNats('standing time moves for all members, event by event, whichever member is asked', async (t) => {
+  const { leader, follower } = there()
+  const from = Number(await eth(follower.eth, 'eth_blockNumber'))
+  for (const [member, nowMs, blocks] of [
+    [follower, 12_000, 2],
+    [leader, 24_000, 4],
+  ] as const) {
+    t.deepEqual(await api(member, '/advance', { by: '12s' }), { status: 200, body: { simulationMs: nowMs } })
+    t.is(Number(await eth(member.eth, 'eth_blockNumber')), from + blocks)
+  }
+  const digests = await Promise.all(
+    [follower, leader].map(({ eth: url }) => eth(url, 'eth_getBlockByNumber', ['latest', false])),
+  )
+  t.deepEqual(digests[0], digests[1])
+})
