@@ -6,7 +6,7 @@ import { hash as digest } from 'node:crypto'
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromBinaryString } from '../data/binaryString.ts'
-import { equalBytes, type HashFunction } from '../data/bytes.ts'
+import { concatBytes, type HashFunction } from '../data/bytes.ts'
 import { assert } from '../errors.ts'
 
 /** Returns the 32-byte SHA-256 digest, used for every hash in CometBFT (comet-rpc.md §5.1). */
@@ -38,15 +38,21 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
   return keccak(bytes)
 }
 
+/** Lengths around the block size (136 bytes), and the digest of the digests of 0, 1, 2, … so long. */
+const checkedLengths = [0, 1, 32, 64, 135, 136, 137, 272, 1000]
+const digestOfDigests = '0c118d685111bf464346b3c74bfe1a5e19be748c7b3b94ea93edc06278424bb8'
+
 /**
  * Replaces the default Keccak-256 with a faster one for the whole process. Throws `AssertionFailed`
- * unless the digests match for lengths around the block size (136 bytes).
+ * unless it returns the right digests for lengths around the block size. They are not computed with the
+ * default, which would take a fiftieth of the time of a start.
  */
 export function useKeccak(faster: HashFunction): void {
-  for (const length of [0, 1, 32, 64, 135, 136, 137, 272, 1000]) {
-    const bytes = new Uint8Array(length).map((_, i) => i)
-    const same = equalBytes(faster(bytes), keccak_256(bytes))
-    assert(same, `this Keccak-256 is wrong at ${length} bytes`)
-  }
+  const digests = checkedLengths.map((length) => faster(new Uint8Array(length).map((_, i) => i)))
+  assert(toHexText(faster(concatBytes(digests))) === digestOfDigests, 'this Keccak-256 is wrong')
   keccak = faster
+}
+
+function toHexText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
 }

@@ -41,14 +41,34 @@ function rootKey(mnemonic: string, passphrase: string): HdKey {
 
 /** Returns the key at a path such as `m/44'/60'/0'/0/0`. Throws `InvalidKeyPath`. */
 export function deriveHdKey(root: HdKey, path: string): HdKey {
-  const [start, ...steps] = path.split('/')
-  if (start !== 'm') throw new InvalidKeyPath(path)
-  return steps.reduce((key, step) => {
-    const match = /^(\d{1,10})(['hH]?)$/.exec(step)
-    const index = Number(match?.[1])
-    if (match === null || index >= hardened) throw new InvalidKeyPath(path)
-    return child(key, match[2] === '' ? index : index + hardened)
-  }, root)
+  const steps = path.split('/')
+  if (steps[0] !== 'm') throw new InvalidKeyPath(path)
+  const indexes = steps.slice(1).map((step) => indexOf(step, path))
+  const parent = parentOf(root, indexes.slice(0, -1))
+  const last = indexes.at(-1)
+  return last === undefined ? parent : child(parent, last)
+}
+
+function indexOf(step: string, path: string): number {
+  const match = /^(\d{1,10})(['hH]?)$/.exec(step)
+  const index = Number(match?.[1])
+  if (match === null || index >= hardened) throw new InvalidKeyPath(path)
+  return match[2] === '' ? index : index + hardened
+}
+
+// The accounts of a chain differ in the last step only, so the keys above them are cached.
+let parents: { readonly root: HdKey; readonly keys: Map<string, HdKey> } | undefined
+const parentsMost = 64
+
+function parentOf(root: HdKey, indexes: readonly number[]): HdKey {
+  if (parents?.root !== root) parents = { root, keys: new Map() }
+  const { keys } = parents
+  const name = indexes.join('/')
+  const known = keys.get(name)
+  if (known !== undefined) return known
+  const key = indexes.reduce(child, root)
+  if (keys.size < parentsMost) keys.set(name, key)
+  return key
 }
 
 const hardened = 2 ** 31

@@ -4,12 +4,13 @@
  * partial chunk and shares the full ones.
  *
  * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951).
- * For old blocks these are about a third of the plain bytes. The most recently read closed chunks
- * stay cached as objects.
+ * For old blocks these are about a third of the plain bytes. The bytes may leave memory: whoever
+ * stores them replaces them with a reference (`Held`). The most recently read closed chunks stay
+ * cached as objects.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { assert } from '../errors.ts'
-import { type PlainBytes, plainWriter } from './plainBytes.ts'
+import { plainWriter } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
 
 export type Segments<Item> = {
@@ -21,15 +22,31 @@ export type Segments<Item> = {
  * Shared and mutable: the version whose length equals `length` is the newest and may append. The
  * first `gone` chunks were dropped; `chunks` holds those after them.
  */
-type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
+export type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
 
-type Chunk<Item> = readonly Item[] | Closed
+/** Items, or their bytes. */
+export type Chunk<Item> = readonly Item[] | Closed
 
 /**
- * Deflated bytes; `path` names the members that lead from the written values to the items. If
- * `continues` is set, reading the chunk needs the items of the chunk before it.
+ * The deflated bytes of a chunk, or a reference to them. All chunks with these bytes share this
+ * object, so replacing the bytes by an equal reference removes them from memory.
  */
-type Closed = PlainBytes & { readonly path?: readonly string[]; readonly continues: boolean }
+export type Held = { bytes: Uint8Array | StoredBytes }
+
+/** Bytes outside memory. `load` returns them; it throws if they cannot be read or are damaged. */
+export type StoredBytes = { readonly load: () => Uint8Array }
+
+/**
+ * A closed chunk. `kept` holds the objects that were not serialized. `path` names the members that
+ * lead from the written values to the items. If `continues` is set, reading the chunk needs the
+ * items of the chunk before it.
+ */
+type Closed = {
+  readonly held: Held
+  readonly kept: readonly object[]
+  readonly path?: readonly string[]
+  readonly continues: boolean
+}
 
 const chunkLength = 128
 
@@ -130,7 +147,7 @@ function begun<Item>(storage: Storage<Item>, number: number, formOf: (first: num
     const { bytes, kept } = done()
     // Level 3 takes half the time of the default. zlib returns part of a larger buffer, so the
     // result is copied.
-    return { bytes: new Uint8Array(deflateRawSync(bytes, { level: 3 })), kept, continues }
+    return { held: { bytes: new Uint8Array(deflateRawSync(bytes, { level: 3 })) }, kept, continues }
   }
   return { count: 0, continues, write: (item) => add(form.plain(item)), done: closed }
 }
@@ -166,7 +183,18 @@ export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   return opened(chunk)[index % chunkLength] as Item
 }
 
-function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
+/**
+ * Returns the chunk with the item at an index; its identity stays the same once it is closed. Throws
+ * `AssertionFailed` if there is none.
+ */
+export function chunkAt<Item>({ storage }: Segments<Item>, index: number): object {
+  const chunk = storage.chunks[Math.floor(index / chunkLength) - storage.gone]
+  assert(chunk !== undefined, `no chunk for index ${index}`)
+  return chunk
+}
+
+/** Returns whether the items of a chunk are objects in memory. */
+export function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
   return Array.isArray(chunk)
 }
 
@@ -196,29 +224,17 @@ export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): 
 }
 
 function itemsOf(closed: Closed): readonly unknown[] {
-  const { bytes, kept, path = [] } = closed
-  const items = plainValues({ bytes: inflateRawSync(bytes), kept })
+  const { held, kept, path = [] } = closed
+  const items = plainValues({ bytes: inflateRawSync(loaded(held.bytes)), kept })
   return path.reduce<readonly unknown[]>(
     (inside, name) => inside.map((one) => (one as Readonly<Record<string, unknown>>)[name]),
     items,
   )
 }
 
-/**
- * Returns a function that maps lists item by item, once per shared storage; each list keeps its
- * length. Closed chunks stay closed: `change` maps only their unserialized objects.
- */
-export function segmentsMapper<Item extends object>(
-  change: <One extends Item | object>(item: One) => One,
-): (list: Segments<Item>) => Segments<Item> {
-  const known = new Map<Storage<Item>, Storage<Item>>()
-  const changed = (chunk: Chunk<Item>): Chunk<Item> =>
-    isOpen(chunk) ? chunk.map((item) => change(item)) : { ...chunk, kept: chunk.kept.map((one) => change(one)) }
-  return ({ length, storage }) => {
-    const mapped = known.get(storage) ?? { ...storage, chunks: storage.chunks.map(changed) }
-    known.set(storage, mapped)
-    return { length, storage: mapped }
-  }
+/** Returns the bytes of a chunk, wherever they are. Throws if they cannot be read. */
+export function loaded(bytes: Held['bytes']): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : bytes.load()
 }
 
 /**
@@ -234,15 +250,20 @@ export function withoutFirst<Item>(list: Segments<Item>, count: number): Segment
 
 function continuesOther<Item>(chunk: Chunk<Item> | undefined): boolean {
   if (chunk === undefined) return false
-  return isOpen(chunk) ? closings.get(chunk)?.continues === true : chunk.continues
+  return isOpen(chunk) ? continuing.has(chunk) || closings.get(chunk)?.continues === true : chunk.continues
 }
+
+/** Copies of parts of chunks that continue the one before them. */
+const continuing = new WeakSet<readonly unknown[]>()
 
 function fork<Item>({ length, storage }: Segments<Item>, gone = storage.gone): Storage<Item> {
   const full = Math.floor(length / chunkLength) - storage.gone
   const chunks = storage.chunks.slice(gone - storage.gone, full)
   const partial = storage.chunks[full]
   if (partial !== undefined && length % chunkLength > 0) {
-    chunks.push(opened(partial).slice(0, length % chunkLength))
+    const copy = opened(partial).slice(0, length % chunkLength)
+    if (continuesOther(partial)) continuing.add(copy)
+    chunks.push(copy)
   }
   return { length, gone, chunks }
 }

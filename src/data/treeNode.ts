@@ -77,7 +77,8 @@ export function removeKey(node: TreeNode, key: string, version: number): Removed
   return { node: rest, leftmost: undefined }
 }
 
-function makeInner(key: string, left: TreeNode, right: TreeNode, version: number): Inner {
+/** Returns a new inner node; `key` is the smallest key of `right`. */
+export function makeInner(key: string, left: TreeNode, right: TreeNode, version: number): Inner {
   return {
     key,
     value: undefined,

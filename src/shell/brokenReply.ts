@@ -1,9 +1,8 @@
 /** Responses that violate HTTP, or that are sent slowly. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WireEffect } from '../node/output.ts'
 import type { Headers } from './cors.ts'
+import type { Answering } from './httpExchange.ts'
 
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 /** `bytes` replace `body`, as in gRPC-web. */
 type Reply = {
   readonly status: number
@@ -24,7 +23,7 @@ const noUtf8 = Buffer.from([0xff, 0xfe])
  * Sends a body shorter than its `Content-Length`, a chunk with an invalid length, or invalid UTF-8.
  */
 export function breakFraming(
-  { request, response }: Exchange,
+  { request, response }: Answering,
   reply: Reply,
   damage: Extract<WireEffect, { type: 'framing' }>['damage'],
 ): void {
@@ -49,7 +48,7 @@ export function breakFraming(
 
 /** Sends the body a few bytes at a time. */
 export function dribble(
-  { response }: Exchange,
+  { response }: Answering,
   reply: Reply,
   { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
 ): void {
@@ -68,7 +67,7 @@ export function dribble(
 }
 
 /** Sends the body without a length; closing the connection after `afterMs` ends the body. */
-export function closeSlowly({ request }: Exchange, reply: Reply, afterMs: number): void {
+export function closeSlowly({ request }: Answering, reply: Reply, afterMs: number): void {
   const { status, headers } = reply
   const head = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')
   request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n`)

@@ -9,6 +9,8 @@ export type CorsRules = {
   readonly headers: readonly string[]
 }
 
+type Asked = Pick<IncomingMessage, 'method' | 'headers'>
+
 export type Headers = readonly (readonly [string, string])[]
 
 const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
@@ -21,7 +23,7 @@ export const openCors: CorsRules = {
 }
 
 /** Returns the response headers of a preflight, or undefined for any other request. */
-export function preflight({ method, headers }: IncomingMessage, rules: CorsRules): Headers | undefined {
+export function preflight({ method, headers }: Asked, rules: CorsRules): Headers | undefined {
   const wantedMethod = headers['access-control-request-method']
   if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
   const vary = ['Vary', preflightVary] as const
@@ -39,7 +41,7 @@ export function preflight({ method, headers }: IncomingMessage, rules: CorsRules
 }
 
 /** Returns the CORS headers of the response to a request that is not a preflight. */
-export function corsHeaders({ method, headers }: IncomingMessage, rules: CorsRules): Headers {
+export function corsHeaders({ method, headers }: Asked, rules: CorsRules): Headers {
   const vary = ['Vary', 'Origin'] as const
   const origin = allowedOrigin(headers.origin, rules)
   return origin === undefined || !allowsMethod(method ?? '', rules)

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Settings } from '../settings/settings.ts'
 
 /** Returns whether a request is gRPC-web, which shares the address of the REST API. */
-export function isGrpcWeb({ method, headers }: IncomingMessage, { grpcEnable, grpcWebEnable }: Settings): boolean {
+export function isGrpcWeb(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { grpcEnable, grpcWebEnable }: Settings,
+): boolean {
   return (
     grpcEnable &&
     grpcWebEnable &&

@@ -78,7 +78,7 @@ export function isWsOrigin(side: Side, origin: string | undefined, settings: Set
 }
 
 /** Returns whether a request came over a Unix socket, which no page can reach by any host name. */
-export function isLocalSocket({ socket }: IncomingMessage): boolean {
+export function isLocalSocket({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
   return socket.remoteAddress === undefined && !socket.destroyed
 }
 

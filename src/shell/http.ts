@@ -14,19 +14,14 @@ import type { Settings } from '../settings/settings.ts'
 import { clientFor, toolOf } from './client.ts'
 import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './cors.ts'
 import { judgesPreflights } from '../fault/decide.ts'
+import { refusedEarly } from './earlyRefusals.ts'
 import { generationHeader } from './generation.ts'
 import { gatewayHeaders, isGrpcWeb } from './gateway.ts'
 import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost } from './hosts.ts'
+import { putFront } from './front/front.ts'
 import { readBody, readBytes } from './httpBody.ts'
-import {
-  refuseMalformed,
-  refuseRaw,
-  refuseVersion,
-  write,
-  writeAndClose,
-  writeText,
-  type Response,
-} from './httpReply.ts'
+import type { Exchange } from './httpExchange.ts'
+import { refuseMalformed, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
@@ -49,9 +44,9 @@ export type HttpOptions = {
   readonly tellsGeneration?: boolean
   /** The metrics that the REST API serves at `/metrics` when telemetry is on. */
   readonly metrics?: Metrics | undefined
+  /** Whether the front serves what it can (default true); false leaves everything to node:http. */
+  readonly hasFront?: boolean
 }
-
-export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 /** The largest request body on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §1.2). */
 const ethBodyMax = 5 * 1024 * 1024
@@ -73,12 +68,21 @@ export function createHttp(options: HttpOptions): Server {
   // A client that waits for "100 Continue" is refused before it sends an unwanted body.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)
+  const isFronted = tls === undefined && options.side !== 'rest' && options.serves === 'all'
+  if (isFronted && options.hasFront !== false) putFront(server, servingOf(options))
   admitAtMost(server, connectionsOf(options.side, settings))
   return server
 }
 
-/** Returns the request listener; it also answers upgrade requests that are served as plain ones. */
+/** Returns the listener of node:http; it also answers upgrade requests that are served as plain ones. */
 export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  const serve = servingOf(options)
+  return (request, response) => {
+    if (!refusedEarly(request)) serve({ request, response })
+  }
+}
+
+function servingOf(options: HttpOptions): (exchange: Exchange) => void {
   // Clients send the same host with every request, so the last check is cached.
   let known = { host: '', allowed: [] as readonly string[] }
   const isAllowed = (host: string): boolean => {
@@ -88,23 +92,16 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
     if (isServed) known = { host, allowed: settings.allowedHosts }
     return isServed
   }
-  return (request, response) => {
-    const exchange = { request, response }
-    tellGeneration(options, response)
+  return (exchange) => {
+    const { request } = exchange
     const { host } = request.headers
-    if (request.httpVersionMajor !== 1) return refuseVersion(request.socket)
-    if (host === undefined && request.httpVersion === '1.1') {
-      return refuseRaw(request.socket, '400 Bad Request: missing required Host header')
-    }
-    if (namesHostTwice(request.rawHeaders)) {
-      return refuseRaw(request.socket, '400 Bad Request: too many Host headers')
-    }
+    tellGeneration(options, exchange)
     if (!isAllowed(host ?? '') && !isLocalSocket(request)) {
       return writeText(exchange, 403, refusedHost(host ?? ''))
     }
     const own = inSession(options, exchange)
     if (own === undefined) return
-    if (own !== options) tellGeneration(own, response)
+    if (own !== options) tellGeneration(own, exchange)
     if (options.serves === 'sockets') return onlySockets(exchange)
     if (options.side === 'rest' && isGrpcWeb(request, own.settings())) serveGrpcWeb(own, exchange)
     else if (options.side === 'eth') serveEth(own, exchange)
@@ -112,7 +109,8 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
   }
 }
 
-function tellGeneration(options: HttpOptions, response: ServerResponse): void {
+function tellGeneration(options: HttpOptions, exchange: Exchange): void {
+  const response = exchange.front ?? exchange.response
   for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
 }
 
@@ -144,20 +142,10 @@ function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | unde
   }
 }
 
-/** Returns whether `Host` occurs twice; raw headers alternate names and values. */
-function namesHostTwice(raw: readonly string[]): boolean {
-  let count = 0
-  for (let place = 0; place < raw.length; place += 2) {
-    const name = raw[place]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count > 1
-}
-
-function onlySockets({ request, response }: Exchange): void {
-  const [path] = (request.url ?? '/').split('?')
-  if (path !== '/') return writeText({ request, response }, 404, '404 page not found\n')
-  writeText({ request, response }, 400, 'Bad Request\n', [['Sec-Websocket-Version', '13']])
+function onlySockets(exchange: Exchange): void {
+  const [path] = (exchange.request.url ?? '/').split('?')
+  if (path !== '/') return writeText(exchange, 404, '404 page not found\n')
+  writeText(exchange, 400, 'Bad Request\n', [['Sec-Websocket-Version', '13']])
 }
 
 /**

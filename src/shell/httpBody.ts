@@ -1,12 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange } from './httpExchange.ts'
 
 export type BodyEnds = {
   readonly done: (body: string) => void
   /** Called once, with the body up to the limit; the rest is not read. */
   readonly tooLong: (body: string) => void
 }
-
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 /** Reads a body of at most `most` bytes as text. Calls nothing if the client disconnects. */
 export function readBody(exchange: Exchange, most: number, { done, tooLong }: BodyEnds): void {
@@ -27,7 +25,13 @@ type PartsEnd = {
   readonly tooLong: (parts: readonly Buffer[]) => void
 }
 
-function readParts({ request, response }: Exchange, most: number, { done, tooLong }: PartsEnd): void {
+function readParts(exchange: Exchange, most: number, { done, tooLong }: PartsEnd): void {
+  const { front } = exchange
+  if (front !== undefined) {
+    // Longer bodies are refused while they are received, which is left to node:http.
+    return front.bodyBytes > most ? front.handOver() : front.onBody((body) => done([body]))
+  }
+  const { request, response } = exchange
   if (request.headers.expect !== undefined) response.writeContinue()
   const parts: Buffer[] = []
   let size = 0

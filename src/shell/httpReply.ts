@@ -1,10 +1,11 @@
 /** Sends replies as HTTP responses and applies transport faults to them (design §5). */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WireEffect } from '../node/output.ts'
 import { breakFraming, closeSlowly, contentOf, dribble } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
+import type { Answering, Exchange } from './httpExchange.ts'
 
 export type Response = {
   readonly status: number
@@ -15,8 +16,6 @@ export type Response = {
   /** Sent after the body, which then has no `Content-Length`. */
   readonly trailers?: Headers
 }
-
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 /** How long a refused client may continue to send before its connection is cut, as in Go. */
 const lingerMs = 500
@@ -30,7 +29,7 @@ const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too L
 let date = { second: 0, text: '' }
 
 /** Returns the `Date` header, formatted once a second. Go sends it before `Content-Length`. */
-function httpDate(): string {
+export function httpDate(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() }
   return date.text
@@ -38,19 +37,26 @@ function httpDate(): string {
 
 /** Sends a reply, or applies the effect of a fault to the connection. */
 export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
-  const { request, response } = exchange
+  if (exchange.front !== undefined) {
+    if (exchange.request.socket.destroyed) return
+    const { status, headers, body, bytes, trailers } = reply
+    const isOrdinary = wire === undefined && bytes === undefined && trailers === undefined
+    if (isOrdinary && exchange.front.send(status, headers, body)) return
+  }
+  const answering = answeringOf(exchange)
+  const { request, response } = answering
   if (response.destroyed || response.headersSent || wire?.type === 'hang') return
-  if (wire?.type === 'reset') return reset(exchange, reply, wire.when)
-  if (wire?.type === 'framing') return breakFraming(exchange, reply, wire.damage)
-  if (wire?.type === 'dribble') return dribble(exchange, reply, wire)
-  if (wire?.type === 'slowClose') return closeSlowly(exchange, reply, wire.afterMs)
+  if (wire?.type === 'reset') return reset(answering, reply, wire.when)
+  if (wire?.type === 'framing') return breakFraming(answering, reply, wire.damage)
+  if (wire?.type === 'dribble') return dribble(answering, reply, wire)
+  if (wire?.type === 'slowClose') return closeSlowly(answering, reply, wire.afterMs)
   if (wire?.type === 'end' || wire?.type === 'close') return void request.socket.end()
   const { status, headers, trailers } = reply
   const body = reply.bytes ?? reply.body
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
   if (request.httpVersion === '1.0' && !response.shouldKeepAlive) {
-    return writeOld(exchange, reply, [...headers, ['Date', httpDate()]])
+    return writeOld(answering, reply, [...headers, ['Date', httpDate()]])
   }
   const lines = flat(headers)
   lines.push('Date', httpDate())
@@ -60,16 +66,26 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
+function answeringOf(exchange: Exchange): Answering {
+  if (exchange.front === undefined) return exchange
+  return { request: exchange.request, response: exchange.front.response() }
+}
+
 /** Answers as HTTP/1.0 and closes without a `Connection` header, as Go does; node says 1.1. */
-function writeOld({ request, response }: Exchange, { status, body }: Response, headers: Headers): void {
+function writeOld({ request, response }: Answering, { status, body }: Response, headers: Headers): void {
   const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   response.socket?.end(`${line}${head}\r\n${request.method === 'HEAD' ? '' : body}`)
 }
 
-/** Sends a reply and closes the connection, even if the client has not sent its whole body. */
-export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
+/**
+ * Sends a reply and closes the connection, even if the client has not sent its whole body. The front
+ * leaves that to node:http.
+ */
+export function writeAndClose(exchange: Exchange, { status, headers, body }: Response): void {
+  if (exchange.front !== undefined) return exchange.front.handOver()
+  const { request, response } = exchange
   response.shouldKeepAlive = false
   const ending: Headers = [
     ['Date', httpDate()],
@@ -126,7 +142,7 @@ function flat(headers: Headers): string[] {
 
 /** Resets the connection before the headers, in the middle of the body, or after the body. */
 function reset(
-  { request, response }: Exchange,
+  { request, response }: Answering,
   reply: Response,
   when: 'beforeHeaders' | 'midBody' | 'afterBody',
 ): void {

@@ -145,7 +145,7 @@ export function sessionFor(
 }
 
 /** Removes `/s/NAME` from the path of a request and returns the name; undefined without one. */
-export function takeSession(request: IncomingMessage): string | undefined {
+export function takeSession(request: Pick<IncomingMessage, 'url'>): string | undefined {
   const match = /^\/s\/([^/?]+)(.*)$/s.exec(request.url ?? '')
   if (match === null) return undefined
   const [, name = '', rest = ''] = match

@@ -1,7 +1,8 @@
 /**
  * A whole node in a file: a header line in JSON, then the compressed simulation. A simulation is
  * plain data with shared parts, so V8's serialization format can represent it. The digest detects
- * damage.
+ * damage. A snapshot of a kept chain may refer to old blocks and states in other files
+ * (`inputLog/chunkPlace.ts`); every other file contains them.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -10,10 +11,13 @@ import { deserialize, serialize } from 'node:v8'
 import { promisify } from 'node:util'
 import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
 import { z } from 'zod'
+import { heldIn } from '../chain/heldHistory.ts'
+import type { Held } from '../data/segments.ts'
 import { SimError, thrownText } from '../errors.ts'
-import { awoken, packed, resting, type Resting } from '../simulation/resume.ts'
+import { awoken, chainsOf, resting, type Resting } from '../simulation/resume.ts'
 import { systemDisk } from './durable/disk.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
+import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk } from './inputLog/chunkPlace.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -31,9 +35,16 @@ const headerShape = z.object({
   bytes: z.number(),
   unpackedBytes: z.number().int().positive(),
   sha256: z.string(),
+  history: z
+    .array(z.object({ part: z.number().int().positive(), bytes: z.number().int().nonnegative() }))
+    .readonly()
+    .optional(),
 })
 
-/** The header line; `version` is the chainstage version that wrote the file. */
+/**
+ * The header line. `version` is the chainstage version that wrote the file; `history` lists the
+ * files that it refers to.
+ */
 export type StateHeader = z.infer<typeof headerShape>
 
 /**
@@ -43,23 +54,25 @@ export function stateBytes(simulation: Simulation): Buffer {
   return bytesOfState(resting(simulation))
 }
 
-/** Returns the bytes of a state file that holds a simulation as plain data. */
-export function bytesOfState(state: Resting): Buffer {
-  const plain = serialize(state)
-  return fileOf(state, plain, gzipSync(plain, packing))
-}
-
 /**
- * Resolves with the bytes of a state file that holds a simulation including its connections. Most
- * of the work happens outside the event loop.
+ * Returns the bytes of a state file that holds a simulation as plain data; `history` lists the
+ * files that it refers to.
  */
-export async function wholeBytesLater(simulation: Simulation): Promise<Buffer> {
-  const state = packed(simulation)
+export function bytesOfState(state: Resting, history?: readonly PartSize[]): Buffer {
   const plain = serialize(state)
-  return fileOf(state, plain, await promisify<Buffer, ZlibOptions, Buffer>(gzip)(plain, packing))
+  return fileOf(state, { plain, content: gzipSync(plain, packing), history })
 }
 
-function fileOf({ simulation }: Resting, plain: Buffer, content: Buffer): Buffer {
+/** As `bytesOfState`, but compresses beside the event loop. */
+export async function bytesOfStateLater(state: Resting, history?: readonly PartSize[]): Promise<Buffer> {
+  const plain = serialize(state)
+  const content = await promisify<Buffer, ZlibOptions, Buffer>(gzip)(plain, packing)
+  return fileOf(state, { plain, content, history })
+}
+
+type Parts = { readonly plain: Buffer; readonly content: Buffer; readonly history: readonly PartSize[] | undefined }
+
+function fileOf({ simulation }: Resting, { plain, content, history }: Parts): Buffer {
   const { chain } = simulation.node
   const header: StateHeader = {
     chainstageState: stateFormat,
@@ -69,6 +82,7 @@ function fileOf({ simulation }: Resting, plain: Buffer, content: Buffer): Buffer
     bytes: content.length,
     unpackedBytes: plain.length,
     sha256: sha256Of(content),
+    ...(history !== undefined && history.length > 0 && { history }),
   }
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), content])
 }
@@ -110,10 +124,11 @@ export async function stateHeaderAt(path: string, disk = systemDisk): Promise<St
 }
 
 /**
- * Returns the simulation in a state file. Throws `BadState` if the file is truncated, damaged or in
- * another format.
+ * Returns the simulation in a state file. `bytesAt` returns the bytes that the file refers to, or a
+ * reference to them. Throws `BadState` if the file is truncated, damaged or in another format, and
+ * `BrokenHistory`.
  */
-export function stateOf(bytes: Buffer): Simulation {
+export function stateOf(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['bytes'] = noHistory): Simulation {
   const header = stateHeader(bytes)
   const content = bytes.subarray(bytes.indexOf('\n') + 1)
   if (content.length !== header.bytes) {
@@ -130,10 +145,27 @@ export function stateOf(bytes: Buffer): Simulation {
   }
   try {
     const plain = gunzipSync(content, { chunkSize, maxOutputLength: header.unpackedBytes })
-    return awoken(deserialize(plain) as Resting)
+    const state = deserialize(plain) as Resting
+    if (header.history !== undefined) findHistory(state, bytesAt)
+    return awoken(state)
   } catch (cause) {
+    if (cause instanceof BrokenHistory) throw cause
     throw new BadState(`the content is not a saved chain (${thrownText(cause)})`, { cause })
   }
+}
+
+/** Replaces the places of old blocks and states, in place, by their bytes or references to them. */
+function findHistory({ simulation }: Resting, bytesAt: (place: ChunkPlace) => Held['bytes']): void {
+  for (const { history } of chainsOf(simulation)) {
+    for (const held of heldIn(history)) {
+      if (held.bytes instanceof Uint8Array || 'load' in held.bytes) continue
+      held.bytes = bytesAt(held.bytes as ChunkPlace)
+    }
+  }
+}
+
+function noHistory(): never {
+  throw new BadState('the file refers to a history in other files, and is nothing without them')
 }
 
 /** Writes a state file atomically. */
@@ -148,7 +180,9 @@ export async function writeState(path: string, simulation: Simulation): Promise<
 export async function readState(path: string): Promise<Simulation | undefined> {
   return withPath(path, async () => {
     const bytes = await readFile(path).catch(absentOrBad)
-    return bytes === undefined ? undefined : stateOf(bytes)
+    return bytes === undefined
+      ? undefined
+      : stateOf(bytes, (place) => readChunk(systemDisk, historyPathOf(path), place))
   })
 }
 

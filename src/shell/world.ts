@@ -26,13 +26,14 @@ export type Origin = { readonly world: World; readonly genesis: Genesis }
 /** Returns the world and genesis for settings. `document` is the user's genesis document. */
 export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
+  // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
+  const { application, ethereum } = applicationOf(settings)
   const isRecorded = settings.profile === 'evmd' && document === undefined
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
-  const { application, ethereum } = applicationOf(settings)
   const world: World = {
     app: application,
     ethereum,
-    signers: signersOf(validatorKeys(settings, seed)),
+    signers: signersOf(settings, seed),
     limits: limitsOf(settings),
     retention: retentionOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings),
@@ -78,20 +79,23 @@ export class BrokenInstallation extends SimError {
 /** The number of keys for validators that join a running chain. */
 const spareValidators = 8
 
-/** Returns validator keys from the seed, then the recorded chain's key, from its mnemonic. */
-function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
-  const { mykey = '' } = recordedMnemonics()
-  const own = Array.from({ length: validators + spareValidators }, (_, index) =>
-    keyPairFromSeed(seed, 'validator', index),
-  )
-  return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
-}
-
-function signersOf(keys: readonly Ed25519KeyPair[]): Signers {
-  const byAddress = new Map(keys.map((key) => [plainHexOf(ed25519Address(key.publicKey)), key]))
+/** Returns the signers of the validators; the keys of those that may join later are computed on demand. */
+function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
+  const byAddress = new Map<string, Ed25519KeyPair>()
+  const add = (key: Ed25519KeyPair) => byAddress.set(plainHexOf(ed25519Address(key.publicKey)), key)
+  for (let index = 0; index < validators; index++) add(keyPairFromSeed(seed, 'validator', index))
+  let hasAll = false
+  const addOthers = () => {
+    hasAll = true
+    for (let index = 0; index < spareValidators; index++) add(keyPairFromSeed(seed, 'validator', validators + index))
+    const { mykey = '' } = recordedMnemonics()
+    add(keyPairFromSecret(new TextEncoder().encode(mykey)))
+  }
   return {
     sign: (address, message) => {
-      const key = byAddress.get(plainHexOf(address))
+      const name = plainHexOf(address)
+      if (!hasAll && !byAddress.has(name)) addOthers()
+      const key = byAddress.get(name)
       return key === undefined ? undefined : ed25519Sign(message, key.seed)
     },
   }

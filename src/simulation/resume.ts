@@ -8,9 +8,11 @@ import { appHashOf } from '../app/multiStore.ts'
 import { storePacker, storeUnpacker, type SavedStores } from '../app/savedStores.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { remembered } from '../data/remembered.ts'
-import { segmentsMapper } from '../data/segments.ts'
+import { segmentsMapper } from '../data/closedChunks.ts'
+import { type Held, loaded } from '../data/segments.ts'
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
 import type { Chain, Genesis } from '../chain/chain.ts'
+import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import type { Due, Node } from '../node/node.ts'
@@ -46,14 +48,17 @@ export function withoutConnections(simulation: Simulation): Simulation {
 
 /**
  * Returns the whole simulation as plain data, without indexes. Instead of the stores of every
- * height, it holds the changes of each block.
+ * height, it holds the changes of each block. `bytesOf` replaces the bytes of old blocks and
+ * states; by default, those outside memory are loaded.
  */
-export function packed(simulation: Simulation): Resting {
+export function packed(simulation: Simulation, bytesOf: (bytes: Held['bytes']) => Held['bytes'] = loaded): Resting {
   const { pack, saved } = storePacker()
-  const states = segmentsMapper<HeldState>(ofStates(pack))
+  const held = remembered(({ bytes }: Held): Held => ({ bytes: bytesOf(bytes) }), Infinity)
+  const moved = historyMapper(held)
+  const states = segmentsMapper<HeldState>({ item: ofStates(pack), held })
   return {
     simulation: withChains(withoutReads(simulation), ({ history, app, ...chain }) => {
-      const bare = withoutIndexes(history)
+      const bare = moved(withoutIndexes(history))
       // The order matters: each state builds on the one before, and the newest comes last.
       return { ...chain, history: { ...bare, states: states(bare.states) }, app: pack(app) }
     }),
@@ -75,7 +80,7 @@ function withoutReads(simulation: Simulation): Simulation {
  */
 export function awoken({ simulation, stores }: Resting): Simulation {
   const unpack = storeUnpacker(stores)
-  const [states, indexed] = [segmentsMapper<HeldState>(ofStates(unpack)), indexer()]
+  const [states, indexed] = [segmentsMapper<HeldState>({ item: ofStates(unpack) }), indexer()]
   return withChains(simulation, ({ history, app, ...chain }) => {
     const whole = unpack(app)
     // There is no app hash before the first block, and other applications have no stores.
@@ -94,6 +99,11 @@ export function awoken({ simulation, stores }: Resting): Simulation {
 /** Applies a function to full states. A state held as changes has no stores. */
 function ofStates(change: (state: AppState) => AppState): <Held extends object>(held: Held) => Held {
   return (held) => ('committed' in held ? (change(held as unknown as AppState) as unknown as typeof held) : held)
+}
+
+/** Returns the chains that a simulation holds, some of them several times. */
+export function chainsOf({ node }: Simulation): readonly Chain[] {
+  return [node.chain, node.origin, ...node.checkpoints.map(({ chain }) => chain)]
 }
 
 function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Simulation {

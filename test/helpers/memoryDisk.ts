@@ -96,7 +96,7 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
   const fileOf = (handle: Handle): DiskFile => ({
     fd: handle.fd,
     read: later((into: Uint8Array, offset: number, length: number, position: number) => ({
-      bytesRead: Buffer.from(handle.inode.content.now.subarray(position, position + length)).copy(into, offset),
+      bytesRead: calls.read(handle.fd, into.subarray(offset, offset + length), position),
     })),
     write: later((bytes: Uint8Array) => ({ bytesWritten: calls.write(handle.fd, bytes) })),
     sync: later(() => calls.sync(handle.fd)),
@@ -126,6 +126,7 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
     now: {
       open: atOnce(calls.open),
       write: atOnce(calls.write),
+      read: atOnce(calls.read),
       sync: atOnce(calls.sync),
       close: atOnce(calls.close),
       lstat: atOnce((path: string) => {
@@ -231,6 +232,8 @@ function createCalls(root: Inode, { happens, draw, faults }: Chance) {
       file.inode.mtimeMs = Date.now()
       return length
     },
+    read: (fd: number, into: Uint8Array, position: number): number =>
+      handle(fd).inode.content.now.copy(into, 0, position, position + into.length),
     sync: (fd: number): void => {
       const { inode } = handle(fd)
       if (happens(faults().failedSyncs)) {

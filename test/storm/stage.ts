@@ -17,7 +17,7 @@ import { createSessions, type Sessions } from '../../src/shell/sessions.ts'
 import { bytesOfState, stateBytes } from '../../src/shell/stateFile.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { createSimulation } from '../../src/simulation.ts'
-import { packed, resumed, withoutConnections } from '../../src/simulation/resume.ts'
+import { resumed, withoutConnections } from '../../src/simulation/resume.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { createMemoryDisk, type MemoryDisk } from '../helpers/memoryDisk.ts'
 import type { Draw } from '../helpers/randomTx.ts'
@@ -108,7 +108,7 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
       },
       say: watcher.log,
       shortenAfter: 30_000,
-      snapshotOf: (simulation) => Promise.resolve(bytesOfState(packed(simulation))),
+      snapshotOf: ({ state, parts }) => Promise.resolve(bytesOfState(state, parts)),
     })
     let isBegun = false
     const boot = createPast(other, firstReplayed)

@@ -9,7 +9,7 @@ import { txHash as txHashOf } from '../txHash.ts'
 import { feeCollector } from './address.ts'
 import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
-import { addToBloom } from './modules/evm/bloom.ts'
+import { withLogs } from './modules/evm/bloom.ts'
 import { evmEnv } from './modules/evm/env.ts'
 import { applyDiff, evmRead } from './modules/evm/state.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
@@ -50,7 +50,7 @@ export function runEthereumTx(context: Context, job: Job): Executed {
   }
   emitExecuted(context, job, { result, gas })
   const response = responseOf(context, message, { result, gas })
-  addToBloom(context.counters.bloom, result.logs)
+  context.counters.bloom = withLogs(context.counters.bloom, result.logs)
   context.counters.logs += result.logs.length
   context.counters.ethTxs += 1
   return { gas, response }

@@ -2,7 +2,7 @@
  * The protobuf files of an evmd v0.5.0 node, read from its reflection service by
  * `scripts/buildDescriptors.mjs`. A file is decompressed on first use.
  */
-import { inflateSync } from 'fflate'
+import { inflated } from '../../data/inflate.ts'
 import descriptors from './descriptors.json' with { type: 'json' }
 
 const packed: Readonly<Record<string, readonly string[]>> = descriptors.files
@@ -13,7 +13,7 @@ export const servedServices: readonly string[] = descriptors.services
 
 /** Returns the node's `cosmos.autocli.v1.AppOptionsResponse`, which describes its command line. */
 export function commandLineOptions(): Uint8Array {
-  return inflateSync(Buffer.from(descriptors.commands, 'base64'))
+  return inflated(Buffer.from(descriptors.commands, 'base64'))
 }
 
 /** The type URLs registered for each Go interface, from the node's interface registry. */
@@ -48,7 +48,7 @@ export function fileDescriptor(name: string): Uint8Array | undefined {
   if (known !== undefined) return known
   const base64 = Object.hasOwn(packed, name) ? packed[name]?.[2] : undefined
   if (base64 === undefined) return undefined
-  const bytes = inflateSync(Buffer.from(base64, 'base64'))
+  const bytes = inflated(Buffer.from(base64, 'base64'))
   unpacked.set(name, bytes)
   return bytes
 }

@@ -8,7 +8,7 @@ import type { Simulation } from '../../simulation/turn.ts'
 import { lockPath } from '../durable/lock.ts'
 import type { Keeping } from '../inputLog/keeping.ts'
 import type { Sinks } from '../queue.ts'
-import { stateBytes } from '../stateFile.ts'
+import { bytesOfState, stateBytes } from '../stateFile.ts'
 import type { StartOptions } from './startFlags.ts'
 
 export type KeptChain = {
@@ -37,12 +37,13 @@ export function keptPath({ state, fleet, playback, durability }: StartOptions, h
 }
 
 /**
- * Resolves with the chain of a state file and its log, and locks the file. Throws `InUse`,
- * `CannotWrite`, `BadState`, `BrokenLog`, `ForeignLog` and `OtherOutcome`.
+ * Resolves with the chain of a state file and its log, and locks the file. A file of `--state` ends
+ * up with the whole chain, one in a home refers to the history beside it. Throws `InUse`,
+ * `CannotWrite`, `BadState`, `BrokenLog`, `BrokenHistory`, `ForeignLog` and `OtherOutcome`.
  */
 export async function openKeptChain(
   path: string,
-  durability: StartOptions['durability'],
+  { durability, state }: Pick<StartOptions, 'durability' | 'state'>,
   say: Sinks['log'],
 ): Promise<KeptChain> {
   const lock = lockPath(path)
@@ -51,6 +52,7 @@ export async function openKeptChain(
     const { openFileLog } = await import('../inputLog/fileLog.ts')
     const { createKeeping } = await import('../inputLog/keeping.ts')
     const { replayLog } = await import('../inputLog/replayLog.ts')
+    const { referring } = await import('../inputLog/storedHistory.ts')
     const log = await openFileLog(path, { durability: durability === 'write' ? 'write' : 'fsync' })
     const found = await replayLog(log)
     if (found !== undefined) say('info', continuedText(path, found))
@@ -59,7 +61,8 @@ export async function openKeptChain(
       keeping: createKeeping({ log, say }),
       state: found === undefined ? undefined : withoutConnections(found.simulation),
       finish: async (simulation) => {
-        await log.finish(stateBytes(simulation))
+        const ended = referring(withoutConnections(simulation), log.history)
+        await log.finish(state === undefined ? bytesOfState(ended.state, ended.parts) : stateBytes(simulation))
         lock.release()
       },
       release: lock.release,
@@ -101,7 +104,7 @@ class KeptOtherwise extends SimError {
       cause,
       hint:
         'Start with the profile, seed, accounts, validators and chain id that it was made with. ' +
-        `Or move ${path} away to begin a new chain.`,
+        `Or move ${path} and the files beside it away to begin a new chain.`,
     })
   }
 }
@@ -110,7 +113,7 @@ class KeptOtherwise extends SimError {
 export class StateIsKept extends SimError {
   constructor(path: string) {
     super('BAD_SETTING', `${path} holds a chain already, so --load-state cannot load another one`, {
-      hint: `Leave --load-state out, or move ${path} away.`,
+      hint: `Leave --load-state out, or move ${path} and the files beside it away.`,
     })
   }
 }

@@ -53,7 +53,7 @@ export const start: Verb = (exit) =>
       const log = createLog({ isJson: options.json === true, isSilent: options.silent === true })
       const lock = save === undefined ? undefined : lockPath(save)
       for (const text of await chosen.warnings()) log.write('warn', text)
-      const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options.durability, log.write)
+      const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options, log.write)
       const state = await loaded(kept, load)
       const watches = watchesOf(options)
       const serving = await serve({

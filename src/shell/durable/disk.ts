@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -38,6 +39,8 @@ export type DiskNow = {
   readonly open: (path: string, flags: number, mode?: number) => number
   /** Returns the number of bytes written. */
   readonly write: (fd: number, bytes: Uint8Array) => number
+  /** Returns the number of bytes read, 0 at the end of the file. */
+  readonly read: (fd: number, into: Uint8Array, position: number) => number
   readonly sync: (fd: number) => void
   readonly close: (fd: number) => void
   /** Returns undefined if the path does not exist. */
@@ -76,6 +79,7 @@ export const systemDisk: Disk = {
   now: {
     open: openSync,
     write: writeSync,
+    read: (fd, into, position) => readSync(fd, into, 0, into.length, position),
     sync: fsyncSync,
     close: closeSync,
     lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),

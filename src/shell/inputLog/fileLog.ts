@@ -1,12 +1,15 @@
 /**
  * The input log as two files: a state file FILE with the snapshot, and FILE.log with the later
  * entries. Each is replaced atomically. Between the two replacements, the log still has entries
- * that the snapshot contains, and names that snapshot.
+ * that the snapshot contains, and names that snapshot. The folder FILE.history has the old blocks
+ * and states that the snapshot refers to. They are synced before it, and removed after it.
  */
 import { SimError } from '../../errors.ts'
 import { readChunks, systemDisk, type Disk } from '../durable/disk.ts'
 import { absent, writeFileWhole } from '../durable/writeFile.ts'
-import { BadState, stateHeader, stateHeaderAt } from '../stateFile.ts'
+import { BadState, type StateHeader, stateHeader, stateHeaderAt } from '../stateFile.ts'
+import { historyPathOf, type PartSize } from './chunkPlace.ts'
+import { type ChunkStore, openChunkStore } from './chunkStore.ts'
 import { examineLog, type Examined } from './examineLog.ts'
 import type { Entry, InputLog, Snapshot } from './inputLog.ts'
 import { createLogFile, cutLog, entryLine, type Keep } from './logFile.ts'
@@ -14,7 +17,11 @@ import { readLogLine } from './logLine.ts'
 import { readLines } from './readLines.ts'
 
 export type FileLog = InputLog & {
-  /** Closes the log. Resolves when the state file contains these bytes and the log is removed. */
+  readonly history: ChunkStore
+  /**
+   * Closes the log. Resolves when the state file contains these bytes and the log is removed; also
+   * removes the history, if the bytes do not refer to it.
+   */
   readonly finish: (bytes: Uint8Array) => Promise<void>
 }
 
@@ -37,6 +44,7 @@ export async function openFileLog(
 ): Promise<FileLog> {
   const logPath = logPathOf(path)
   const found = await findLog(disk, path)
+  const history = await openChunkStore(historyPathOf(path), (await stateHeaderAt(path, disk))?.history ?? [], { disk })
   const file = createLogFile(logPath, { durability, disk }, found)
   let queued = file.last()
   let group: Group | undefined
@@ -88,22 +96,26 @@ export async function openFileLog(
     group = undefined
     return next(async () => {
       await before
+      await history.sync()
       await file.announce('replaced', sequence, digest)
       await writeFileWhole(path, bytes, disk)
       await file.begin(sequence, digest)
+      await history.keepOnly(historyOf(bytes))
     })
   }
 
   async function shortenTo({ sequence, bytes }: Snapshot): Promise<void> {
     const digest = digestOf(bytes)
     const announced = next(() => file.announce('snapshot', sequence, digest))
-    const kept = announced.then(() => writeFileWhole(path, bytes, disk))
+    const kept = announced.then(history.sync).then(() => writeFileWhole(path, bytes, disk))
     saving = kept.catch(() => {})
     await kept
     await next(() => file.begin(sequence, digest))
+    await history.keepOnly(historyOf(bytes))
   }
 
   return {
+    history,
     last: () => queued,
     snapshot: async () =>
       found === undefined ? undefined : { sequence: found.base, bytes: await wholeFile(disk, path) },
@@ -117,13 +129,20 @@ export async function openFileLog(
       }
     },
     shorten: (snapshot) => (snapshot.sequence > queued ? replace(snapshot) : shortenTo(snapshot)),
-    close: () => next(file.close),
+    close: () =>
+      next(async () => {
+        await file.close()
+        await history.close()
+      }),
     finish: (bytes) =>
       next(async () => {
         await saving
+        await history.sync()
         await file.announce('snapshot', file.last(), digestOf(bytes))
         await writeFileWhole(path, bytes, disk)
         await file.remove()
+        if (historyOf(bytes).length === 0) await history.remove()
+        else await history.close()
       }),
   }
 }
@@ -132,8 +151,12 @@ export async function openFileLog(
 async function findLog(disk: Disk, path: string): Promise<Examined | undefined> {
   const logPath = logPathOf(path)
   const header = await stateHeaderAt(path, disk)
-  if ((await disk.lstat(logPath).catch(absent)) === undefined)
-    return header === undefined ? undefined : { base: 0, from: 0, ends: [], to: 0 }
+  if ((await disk.lstat(logPath).catch(absent)) === undefined) {
+    if (header !== undefined) return { base: 0, from: 0, ends: [], to: 0 }
+    const parts = await disk.readdir(historyPathOf(path)).catch(absent)
+    if (parts === undefined || parts.length === 0) return undefined
+    throw new BadState(`file not found, but ${historyPathOf(path)} has its old blocks`, { path })
+  }
   if (header === undefined) throw new BadState(`file not found, but ${logPath} continues from it`, { path })
   const found = await examineLog(disk, logPath, header.sha256)
   await cutLog(disk, logPath, found)
@@ -147,7 +170,15 @@ async function wholeFile(disk: Disk, path: string): Promise<Buffer> {
 }
 
 function digestOf(bytes: Uint8Array): string {
-  return stateHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).sha256
+  return headerOf(bytes).sha256
+}
+
+function historyOf(bytes: Uint8Array): readonly PartSize[] {
+  return headerOf(bytes).history ?? []
+}
+
+function headerOf({ buffer, byteOffset, byteLength }: Uint8Array): StateHeader {
+  return stateHeader(Buffer.from(buffer, byteOffset, byteLength))
 }
 
 /** An entry does not follow the last one. */

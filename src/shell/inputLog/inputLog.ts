@@ -1,8 +1,12 @@
+import type { ChunkStore } from './chunkStore.ts'
+
 /**
  * The log of inputs that change a chain: a snapshot of the node, and every later input. Inputs are
  * numbered 1, 2, 3, … without gaps. Acknowledged entries are never lost.
  */
 export type InputLog = {
+  /** The store of old blocks and states, to which snapshots may refer. */
+  readonly history?: ChunkStore
   /** Returns the number of the last entry that was read or appended, or 0. */
   readonly last: () => number
   /** Resolves with the latest snapshot, or undefined. */
@@ -26,5 +30,8 @@ export type InputLog = {
 /** An entry; `text` is the line of an input (`entryText.ts`). */
 export type Entry = { readonly sequence: number; readonly text: string }
 
-/** The bytes of a state file: the node after the input with that number. */
+/**
+ * The bytes of a state file: the node after the input with that number. They may refer to chunks in
+ * the log's history, which are synced before the snapshot.
+ */
 export type Snapshot = { readonly sequence: number; readonly bytes: Uint8Array }

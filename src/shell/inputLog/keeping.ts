@@ -4,14 +4,14 @@
  */
 import { thrownText } from '../../errors.ts'
 import { emptyJournal } from '../../simulation/journal.ts'
-import { packed } from '../../simulation/resume.ts'
 import type { Input } from '../../plan/input.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { Keeper, Sinks } from '../queue.ts'
-import { bytesOfState, wholeBytesLater } from '../stateFile.ts'
+import { bytesOfState, bytesOfStateLater } from '../stateFile.ts'
 import { hasChanged } from './changed.ts'
 import { callsSince, entryText, standingOf } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
+import { moveHistory, type Referring, referring } from './storedHistory.ts'
 
 /** Keeps one chain at a time; each from its call of `begin`. */
 export type Keeping = Keeper & {
@@ -33,7 +33,7 @@ export type KeepingOptions = {
   /** Minimum number of bytes of entries before the log is shortened; by default 8 MiB. */
   readonly shortenAfter?: number
   /** Returns the bytes of a snapshot that shortens the log. */
-  readonly snapshotOf?: (simulation: Simulation) => Promise<Uint8Array>
+  readonly snapshotOf?: (snapshot: Referring) => Promise<Uint8Array>
 }
 
 const leastBytes = 8 * 2 ** 20
@@ -46,10 +46,12 @@ export function createKeeping({
   log,
   say,
   shortenAfter = leastBytes,
-  snapshotOf = wholeBytesLater,
+  snapshotOf = ({ state, parts }) => bytesOfStateLater(state, parts),
 }: KeepingOptions): Keeping {
   let isOn = false
   let isShortening = false
+  // Without a snapshot, a crash would leave a history that belongs to nothing.
+  let hasSnapshot = false
   let sequence = log.last()
   let journal: Simulation['journal'] = emptyJournal
   let grown = 0
@@ -62,7 +64,11 @@ export function createKeeping({
     journal = simulation.journal
     grown = 0
     const at = ++sequence
-    log.shorten({ sequence: at, bytes: bytesOfState(packed(simulation)) }).then(() => outgoing.acknowledge(at), fail)
+    const { state, parts } = referring(simulation, log.history)
+    log.shorten({ sequence: at, bytes: bytesOfState(state, parts) }).then(() => {
+      hasSnapshot = true
+      outgoing.acknowledge(at)
+    }, fail)
   }
 
   /**
@@ -74,7 +80,7 @@ export function createKeeping({
     grown = 0
     const at = sequence
     try {
-      const bytes = await snapshotOf(simulation)
+      const bytes = await snapshotOf(referring(simulation, log.history))
       due = Math.max(shortenAfter, bytes.length)
       await log.shorten({ sequence: at, bytes })
     } catch (error) {
@@ -93,6 +99,7 @@ export function createKeeping({
     log.append({ sequence: at, text }).then(() => outgoing.acknowledge(at), fail)
     const blocks = Number(after.node.chain.height - before.node.chain.height)
     grown += text.length + Math.max(blocks, 0) * bytesPerBlock
+    if (log.history !== undefined && hasSnapshot && blocks > 0) moveHistory(log.history, after)
     if (grown >= due && !isShortening) void shorten(after)
   }
 

@@ -19,12 +19,12 @@ export type Replayed = { readonly simulation: Simulation; readonly inputs: numbe
  * an input leads to another block than before.
  */
 export async function replayLog(
-  log: Pick<InputLog, 'snapshot' | 'read'>,
+  log: Pick<InputLog, 'snapshot' | 'read' | 'history'>,
   worldOf: (simulation: Simulation) => World = ownWorld,
 ): Promise<Replayed | undefined> {
   const snapshot = await log.snapshot()
   if (snapshot === undefined) return undefined
-  let simulation = stateOf(Buffer.from(snapshot.bytes))
+  let simulation = stateOf(Buffer.from(snapshot.bytes), log.history?.at)
   let world: World | undefined
   let inputs = 0
   for await (const { sequence, text } of log.read(snapshot.sequence)) {

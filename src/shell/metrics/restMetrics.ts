@@ -10,7 +10,7 @@ import { metricsPath, type Metrics } from './metrics.ts'
  */
 export function withRestMetrics(
   { side, metrics }: { readonly side: Side; readonly metrics?: Metrics | undefined },
-  { method, url = '/' }: IncomingMessage,
+  { method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>,
   reply: ReplyOutput,
 ): ReplyOutput {
   if (metrics === undefined || side !== 'rest' || method !== 'GET' || reply.status !== 501) {

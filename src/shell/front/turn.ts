@@ -1,0 +1,150 @@
+/** One request on a connection of the front, from its head to its response. */
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Headers } from '../cors.ts'
+import type { Asked, FrontExchange, Fronted } from '../httpExchange.ts'
+import { httpDate } from '../httpReply.ts'
+import type { RequestHead } from './requestHead.ts'
+
+export type TurnEnds = {
+  /** Called when the response has been sent. */
+  readonly over: () => void
+  /** Gives the connection to node:http with the bytes of this request. */
+  readonly handOver: (bytes: Buffer) => void
+  readonly keepAliveTimeoutMs: () => number
+}
+
+/** Bodies of at least this many characters are not copied behind their head. */
+const separateFrom = 65_536
+
+/** node:http refuses other headers, or sends them in another way. */
+const ordinaryName = /^(?!connection$|keep-alive$|transfer-encoding$|trailer$|content-length$|date$)[-0-9a-z]+$/i
+const ordinaryValue = /^[ -~]*$/
+
+/** Properties of a response that the server of node:http sets and reads. */
+type Internals = {
+  /** The time in the header `Keep-Alive`, in milliseconds. */
+  _keepAliveTimeout?: number
+  /** Whether the connection ends with this response. */
+  _last?: boolean
+}
+
+/** A request whose head is known; the rest of its body may follow later. */
+export class Turn implements Fronted {
+  readonly exchange: FrontExchange
+  readonly bodyBytes: number
+  /** The number of bytes of the body that have not been received. */
+  missing: number
+  isAnswered = false
+  readonly #socket: Socket
+  readonly #head: RequestHead
+  readonly #ends: TurnEnds
+  readonly #request: Asked
+  /** The bytes of the request so far. */
+  readonly #parts: Buffer[]
+  #onWhole: ((body: Buffer) => void) | undefined
+  #early: Map<string, string> | undefined
+  #response: (ServerResponse & Internals) | undefined
+
+  /** `first` starts with the head; bytes of later requests may follow this one. */
+  constructor(socket: Socket, head: RequestHead, first: Buffer, ends: TurnEnds) {
+    const { method, url, headers, headBytes, bodyBytes } = head
+    const bytes = headBytes + bodyBytes
+    this.#socket = socket
+    this.#head = head
+    this.#ends = ends
+    this.#parts = [first.length > bytes ? first.subarray(0, bytes) : first]
+    this.bodyBytes = bodyBytes
+    this.missing = Math.max(bytes - first.length, 0)
+    this.#request = { method, url, headers, socket, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 }
+    this.exchange = { request: this.#request, front: this }
+  }
+
+  /** Takes further bytes of the body; returns those that follow it. */
+  feed(bytes: Buffer): Buffer | undefined {
+    const own = bytes.length > this.missing ? bytes.subarray(0, this.missing) : bytes
+    this.#parts.push(own)
+    this.missing -= own.length
+    if (this.missing === 0) this.#onWhole?.(this.#body())
+    return own === bytes ? undefined : bytes.subarray(own.length)
+  }
+
+  onBody(done: (body: Buffer) => void): void {
+    if (this.missing > 0) this.#onWhole = done
+    else done(this.#body())
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#early ??= new Map()
+    this.#early.set(name, value)
+  }
+
+  send(status: number, headers: Headers, body: string): boolean {
+    if (this.isAnswered || !this.#socket.writable) return true
+    if (this.#response !== undefined || status < 200 || status === 204 || status === 304) return false
+    const early = this.#early === undefined ? '' : linesOf(this.#early)
+    const lines = linesOf(headers)
+    if (early === undefined || lines === undefined) return false
+    const size = Buffer.byteLength(body)
+    const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+    const head = `${first}${early}${lines}Date: ${httpDate()}\r\nContent-Length: ${size}\r\n\r\n`
+    this.#write(head, body, size === body.length ? 'latin1' : 'utf8')
+    this.#over()
+    return true
+  }
+
+  #write(head: string, body: string, encoding: 'latin1' | 'utf8'): void {
+    if (body.length < separateFrom) return void this.#socket.write(head + body, encoding)
+    this.#socket.cork()
+    this.#socket.write(head, 'latin1')
+    this.#socket.write(body, encoding)
+    this.#socket.uncork()
+  }
+
+  response(): ServerResponse {
+    this.#response ??= this.#createResponse()
+    return this.#response
+  }
+
+  #createResponse(): ServerResponse {
+    const socket = this.#socket
+    const response: ServerResponse & Internals = new ServerResponse(this.#request as IncomingMessage)
+    response._keepAliveTimeout = this.#ends.keepAliveTimeoutMs()
+    for (const [name, value] of this.#early ?? []) response.setHeader(name, value)
+    response.assignSocket(socket)
+    response.on('finish', () => {
+      response.detachSocket(socket)
+      if (response._last === true) socket.destroySoon()
+      this.#over()
+    })
+    return response
+  }
+
+  handOver(): void {
+    this.#ends.handOver(this.#whole())
+  }
+
+  #over(): void {
+    this.isAnswered = true
+    this.#ends.over()
+  }
+
+  #body(): Buffer {
+    return this.#whole().subarray(this.#head.headBytes)
+  }
+
+  #whole(): Buffer {
+    const [first] = this.#parts
+    return this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts)
+  }
+}
+
+/** Returns headers as lines; undefined if one is not ordinary. */
+function linesOf(headers: Iterable<readonly [string, string]>): string | undefined {
+  let lines = ''
+  for (const [name, value] of headers) {
+    if (!ordinaryName.test(name) || !ordinaryValue.test(value)) return undefined
+    lines += `${name}: ${value}\r\n`
+  }
+  return lines
+}

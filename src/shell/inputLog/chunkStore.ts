@@ -1,0 +1,193 @@
+/** Writes the chunks of `chunkPlace.ts`. Parts only grow, and are removed as a whole. */
+import { constants } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import type { StoredBytes } from '../../data/segments.ts'
+import { CannotWrite } from '../durable/cannotWrite.ts'
+import { type Disk, type DiskFile, systemDisk, writeAllNow } from '../durable/disk.ts'
+import { makeFolder, syncFolder, unlessMeaningless } from '../durable/folders.ts'
+import { absent, isOfSystem } from '../durable/writeFile.ts'
+import { BrokenHistory, type ChunkPlace, partPath, type PartSize, readChunk } from './chunkPlace.ts'
+
+export type ChunkStore = {
+  /**
+   * Writes a chunk and returns a reference to it. Returns undefined if it cannot be written now:
+   * the chunk then stays in memory.
+   */
+  readonly add: (bytes: Uint8Array) => StoredBytes | undefined
+  /** Returns the reference to the chunk at a place. */
+  readonly at: (place: ChunkPlace) => StoredBytes
+  /** Returns the place of a chunk, or undefined for a chunk of another store. */
+  readonly placeOf: (bytes: StoredBytes) => ChunkPlace | undefined
+  /** Returns the parts with these numbers, and the part that grows. */
+  readonly sizesOf: (parts: ReadonlySet<number>) => readonly PartSize[]
+  /** Resolves when all chunks so far are on disk. Throws `CannotWrite`, also after an earlier failure. */
+  readonly sync: () => Promise<void>
+  /**
+   * Tells the store which parts the newest snapshot on disk refers to. Removes older parts that
+   * neither it nor the one before refers to.
+   */
+  readonly keepOnly: (parts: readonly PartSize[]) => Promise<void>
+  readonly close: () => Promise<void>
+  /** Closes the store and removes its folder. */
+  readonly remove: () => Promise<void>
+}
+
+type Part = { readonly file: DiskFile; readonly number: number; bytes: number; synced: number }
+
+export type ChunkStoreOptions = {
+  readonly disk?: Disk
+  /** The size from which on a new part is begun. */
+  readonly partBytes?: number
+}
+
+/**
+ * Opens the store in a folder, with the parts that the snapshot refers to. Bytes and parts after
+ * them, which no snapshot refers to, are removed. Throws `BrokenHistory` if a part is missing or
+ * too short, and `CannotWrite`.
+ */
+export async function openChunkStore(
+  folder: string,
+  listed: readonly PartSize[],
+  { disk = systemDisk, partBytes = 1 << 26 }: ChunkStoreOptions = {},
+): Promise<ChunkStore> {
+  const places = new WeakMap<StoredBytes, ChunkPlace>()
+  const sizes = new Map(listed.map(({ part, bytes }) => [part, bytes]))
+  let current = await continued(disk, folder, listed)
+  let [isOpening, isBroken] = [false, false]
+  let lost: unknown
+  let before = new Set(sizes.keys())
+  const unsynced = new Set<Part>()
+
+  async function begin(number: number): Promise<void> {
+    isOpening = true
+    try {
+      await makeFolder(folder, disk)
+      const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants
+      const file = await disk.open(partPath(folder, number), O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0o600)
+      await syncFolder(folder, disk)
+      if (current !== undefined && !unsynced.has(current)) await current.file.close()
+      current = { file, number, bytes: 0, synced: 0 }
+      sizes.set(number, 0)
+    } catch {
+      isBroken = true
+    }
+    isOpening = false
+  }
+
+  function add(bytes: Uint8Array): StoredBytes | undefined {
+    if (isBroken || isOpening) return undefined
+    if (current === undefined || current.bytes >= partBytes) {
+      void begin((current?.number ?? Math.max(0, ...sizes.keys())) + 1)
+      return undefined
+    }
+    const place = { part: current.number, at: current.bytes, length: bytes.length, sum: crc32(bytes) }
+    try {
+      writeAllNow(current.file.fd, bytes, disk)
+    } catch {
+      // A part of the bytes may be in the file, so the next ones would have another place.
+      isBroken = true
+      return undefined
+    }
+    current.bytes += bytes.length
+    unsynced.add(current)
+    sizes.set(current.number, current.bytes)
+    return at(place)
+  }
+
+  function at(place: ChunkPlace): StoredBytes {
+    const stored = { load: () => readChunk(disk, folder, place) }
+    places.set(stored, place)
+    return stored
+  }
+
+  async function sync(): Promise<void> {
+    if (lost !== undefined) throw lost
+    for (const part of [...unsynced]) {
+      const upTo = part.bytes
+      try {
+        await part.file.datasync().catch(unlessMeaningless)
+      } catch (error) {
+        // The system may have dropped what it could not write, so no later sync would find it.
+        lost ??= isOfSystem(error) ? new CannotWrite(partPath(folder, part.number), error) : error
+        throw lost
+      }
+      if (part.bytes !== upTo) continue
+      unsynced.delete(part)
+      if (part !== current) await part.file.close()
+    }
+  }
+
+  async function keepOnly(parts: readonly PartSize[]): Promise<void> {
+    const referred = new Set(parts.map(({ part }) => part))
+    const newest = Math.max(0, ...referred)
+    for (const part of [...sizes.keys()]) {
+      if (part >= newest || referred.has(part) || before.has(part)) continue
+      sizes.delete(part)
+      // A part that cannot be removed is removed by the next start.
+      await disk.rm(partPath(folder, part), { force: true }).catch(() => {})
+    }
+    before = referred
+  }
+
+  async function close(): Promise<void> {
+    const files = new Set([...unsynced, ...(current === undefined ? [] : [current])])
+    unsynced.clear()
+    current = undefined
+    isBroken = true
+    for (const { file } of files) await file.close()
+  }
+
+  return {
+    add,
+    at,
+    placeOf: (bytes) => places.get(bytes),
+    sizesOf: (parts) =>
+      [...sizes].flatMap(([part, bytes]) => (parts.has(part) || part === current?.number ? [{ part, bytes }] : [])),
+    sync,
+    keepOnly,
+    close,
+    remove: async () => {
+      await close()
+      await disk.rm(folder, { force: true, recursive: true })
+    },
+  }
+}
+
+/** Removes what no snapshot refers to; resolves with the last part, open, or undefined. */
+async function continued(disk: Disk, folder: string, listed: readonly PartSize[]): Promise<Part | undefined> {
+  const names = (await disk.readdir(folder).catch(absent)) ?? []
+  const known = new Set(listed.map(({ part }) => partPath(folder, part)))
+  let last: Part | undefined
+  try {
+    for (const name of names.filter((one) => /^\d{6}$/.test(one))) {
+      const path = partPath(folder, Number(name))
+      if (!known.has(path)) await disk.rm(path, { force: true })
+    }
+    for (const { part, bytes } of listed) {
+      await last?.file.close()
+      last = undefined
+      last = { file: await cut(disk, partPath(folder, part), bytes), number: part, bytes, synced: bytes }
+    }
+  } catch (error) {
+    await last?.file.close()
+    throw isOfSystem(error) ? new CannotWrite(folder, error) : error
+  }
+  return last
+}
+
+/** Opens a part and removes the bytes after those in use. */
+async function cut(disk: Disk, path: string, bytes: number): Promise<DiskFile> {
+  const { O_RDWR, O_APPEND, O_NOFOLLOW = 0 } = constants
+  const file = await disk.open(path, O_RDWR | O_APPEND | O_NOFOLLOW).catch(absent)
+  if (file === undefined) throw new BrokenHistory(path, 'file not found')
+  const { size } = await file.stat()
+  if (size < bytes) {
+    await file.close()
+    throw new BrokenHistory(path, `expected at least ${bytes} bytes, found ${size}`)
+  }
+  if (size > bytes) {
+    await file.truncate(bytes)
+    await file.sync()
+  }
+  return file
+}

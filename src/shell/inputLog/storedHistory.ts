@@ -1,0 +1,47 @@
+/** Moves the old blocks and states of a chain from memory to its chunk store. */
+import { closedLists } from '../../chain/heldHistory.ts'
+import { heldOf } from '../../data/closedChunks.ts'
+import type { Held, StoredBytes } from '../../data/segments.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+import { packed, type Resting } from '../../simulation/resume.ts'
+import type { ChunkStore } from './chunkStore.ts'
+import type { PartSize } from './chunkPlace.ts'
+
+/**
+ * Writes the closed chunks of the current chain that are not in the store yet. Chunks are closed in
+ * order, so the search ends at the first that is stored: its cost does not grow with the chain.
+ */
+export function moveHistory(store: ChunkStore, { node }: Simulation): void {
+  for (const list of closedLists(node.chain.history)) {
+    const inMemory: (Held & { readonly bytes: Uint8Array })[] = []
+    for (const held of heldOf(list)) {
+      if (!(held.bytes instanceof Uint8Array)) break
+      inMemory.push(held as Held & { readonly bytes: Uint8Array })
+    }
+    for (const held of inMemory.reverse()) {
+      const stored = store.add(held.bytes)
+      if (stored === undefined) return
+      ;(held as Held).bytes = stored
+    }
+  }
+}
+
+/** A simulation as plain data, and the parts of the store that it refers to. */
+export type Referring = { readonly state: Resting; readonly parts: readonly PartSize[] | undefined }
+
+/**
+ * Returns the simulation as plain data, with the places of chunks that are in the store. Without a
+ * store, it contains everything.
+ */
+export function referring(simulation: Simulation, store: ChunkStore | undefined): Referring {
+  if (store === undefined) return { state: packed(simulation), parts: undefined }
+  const parts = new Set<number>()
+  const state = packed(simulation, (bytes) => {
+    if (bytes instanceof Uint8Array) return bytes
+    const place = store.placeOf(bytes)
+    if (place === undefined) return bytes.load()
+    parts.add(place.part)
+    return place as unknown as StoredBytes
+  })
+  return { state, parts: store.sizesOf(parts) }
+}
