@@ -22,22 +22,41 @@ export type FleetFlags = {
 
 const group = 'Fleet:'
 
-/** Adds the flags of a fleet. */
+/** Adds the flags of a member of a fleet. */
 export function withFleet(command: Command): Command {
-  const servers = flag('--fleet <urls>', 'Share the chain through NATS servers, like nats://HOST:4222.')
-  const name = flag('--fleet-name <name>', 'Fleet to join among those on the servers (default: demo).')
   const replicas = flag(
     '--fleet-replicas <count>',
     'Servers of a NATS cluster that store the chain (default: 3 in a cluster, else 1).',
   )
   const every = flag('--fleet-snapshot-every <inputs>', 'Inputs between two snapshots for newcomers (default: 1000).')
-  command
-    .addOption(servers.argParser((text: string) => text.split(',').map((url) => url.trim())).helpGroup('Network:'))
-    .addOption(detail(name))
+  withServers(command)
+    .addOption(detail(fleetName()))
     .addOption(detail(replicas.argParser(count('--fleet-replicas'))))
     .addOption(detail(every.argParser(count('--fleet-snapshot-every'))))
+  return withLogin(command)
+}
+
+/** Adds the flags of a command that asks about a fleet. */
+export function withFleetName(command: Command): Command {
+  return withLogin(withServers(command).addOption(detail(fleetName())))
+}
+
+/** Adds the NATS servers. */
+export function withServers(command: Command): Command {
+  const servers = flag('--fleet <urls>', 'Share the chain through NATS servers, like nats://HOST:4222.')
+  return command.addOption(
+    servers.argParser((text: string) => text.split(',').map((url) => url.trim())).helpGroup('Network:'),
+  )
+}
+
+/** Adds the credentials for NATS. */
+export function withLogin(command: Command): Command {
   for (const [words, help] of credentials) command.addOption(detail(flag(words, help)))
   return command
+}
+
+function fleetName(): Option {
+  return flag('--fleet-name <name>', 'Fleet to join among those on the servers (default: demo).')
 }
 
 const credentials: readonly (readonly [string, string])[] = [

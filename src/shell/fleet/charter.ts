@@ -4,10 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
-import { SimError } from '../../errors.ts'
 import type { Settings, SettingName } from '../../settings/settings.ts'
 import { startingNow } from '../beginning.ts'
-import { codeOf } from './jetStreamLog.ts'
+import { codeOf, FleetDiffers } from './nats.ts'
 import type { Charter } from './options.ts'
 
 type Written = {
@@ -79,13 +78,4 @@ export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Char
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** Thrown when this member would compute a different chain from the rest of the fleet. */
-export class FleetDiffers extends SimError {
-  constructor(what: string) {
-    super('FLEET_DIFFERS', `this member cannot join the fleet: ${what}`, {
-      hint: 'Start every member with the same version, scenario and settings, or choose another --fleet-name.',
-    })
-  }
 }

@@ -13,7 +13,7 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } 
 import { SimError } from '../../errors.ts'
 import { entryText, type FleetEntry } from './entry.ts'
 import type { Entry, InputLog } from '../inputLog/inputLog.ts'
-import { wordOf, type Nats } from './nats.ts'
+import { codeOf, unlessMissing, wordOf, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
 
 export type JetStreamLog = InputLog & {
@@ -46,7 +46,6 @@ const appendMs = 2000
 const againMs = 100
 const confirmMs = 300
 const wrongSequence = 10071
-const streamMissing = 10059
 const streamExists = 10058
 
 /** Resolves with the log of a chain, and creates its stream if necessary. */
@@ -219,17 +218,6 @@ async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type === 'heartbeats_missed' || type === 'consumer_deleted' || type === 'consumer_not_found') messages.stop()
   }
-}
-
-/** Returns the code of a JetStream error; undefined for any other error. */
-export function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-}
-
-/** Rethrows an error unless it says that a stream does not exist. */
-export function unlessMissing(error: unknown): undefined {
-  if (codeOf(error) !== streamMissing) throw error
-  return undefined
 }
 
 /** Thrown when the stream no longer exists or was replaced by another with the same name. */

@@ -3,8 +3,7 @@
  * value.
  */
 import type { Members } from './members.ts'
-import { codeOf } from './jetStreamLog.ts'
-import type { Nats } from './nats.ts'
+import { codeOf, type Nats } from './nats.ts'
 import type { Leader } from './around.ts'
 
 const wrongRevision = 10071

@@ -3,6 +3,7 @@ import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { KV } from '@nats-io/kv'
 import type { ObjectStore } from '@nats-io/obj'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { SimError } from '../../errors.ts'
 import { patiently } from './patience.ts'
 import { BadFleet, connectToNats } from './connection.ts'
 import type { FleetOptions } from './options.ts'
@@ -22,6 +23,7 @@ export type Nats = {
   readonly subjectOf: (...words: readonly string[]) => string
 }
 
+const streamMissing = 10059
 const namePattern = /^[A-Za-z0-9_-]{1,32}$/
 
 /** Resolves when all resources of the fleet are open. Throws `BadFleet` and `FleetUnreachable`. */
@@ -37,15 +39,21 @@ export async function openNats(options: FleetOptions, program: string): Promise<
     import('@nats-io/obj'),
   ])
   try {
-    const replicas = options.replicas ?? (connection.info?.cluster === undefined ? 1 : 3)
     const jsm = await patiently(() => jetstreamManager(connection))
     const bucket = `chainstage_${name}`
+    // A replica may lag: only the server that leads the bucket has its newest value.
+    const { kv, replicas } = await patiently(async () => {
+      const count = await replicasOf(jsm, `KV_${bucket}`, options.replicas ?? defaultReplicas(connection))
+      const asked = options.replicas ?? count
+      if (asked !== count) throw new FleetDiffers(`its --fleet-replicas is ${count}, but this member has ${asked}`)
+      const opened = await new Kvm(connection).create(bucket, { history: 1, replicas: count, allow_direct: false })
+      return { kv: opened, replicas: count }
+    })
     return {
       connection,
       js: jetstream(connection),
       jsm,
-      // A replica may lag: only the server that leads the bucket has its newest value.
-      kv: await patiently(() => new Kvm(connection).create(bucket, { history: 1, replicas, allow_direct: false })),
+      kv,
       objects: await patiently(() => new Objm(connection).create(bucket, { replicas })),
       replicas,
       entryMost: (connection.info?.max_payload ?? 1 << 20) - 16_384,
@@ -59,10 +67,40 @@ export async function openNats(options: FleetOptions, program: string): Promise<
   }
 }
 
+/** Resolves with the replicas of the fleet's bucket; `fallback` if no member has created it yet. */
+async function replicasOf(jsm: JetStreamManager, stream: string, fallback: number): Promise<number> {
+  const info = await jsm.streams.info(stream).catch(unlessMissing)
+  return info?.config.num_replicas ?? fallback
+}
+
+function defaultReplicas({ info }: NatsConnection): number {
+  return info?.cluster === undefined ? 1 : 3
+}
+
 /**
  * Returns the subject token of a chain. Session names may contain dots, which separate tokens in
  * NATS.
  */
 export function wordOf(chain: string): string {
   return chain === '' ? 'main' : `s-${chain.replaceAll('_', '__').replaceAll('.', '_-')}`
+}
+
+/** Returns the code of a JetStream error; undefined for any other error. */
+export function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}
+
+/** Rethrows an error unless it says that a stream does not exist. */
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== streamMissing) throw error
+  return undefined
+}
+
+/** Thrown when this member would compute or keep a different chain from the rest of the fleet. */
+export class FleetDiffers extends SimError {
+  constructor(what: string) {
+    super('FLEET_DIFFERS', `this member cannot join the fleet: ${what}`, {
+      hint: 'Start every member with the same version, scenario and settings, or choose another --fleet-name.',
+    })
+  }
 }

@@ -66,6 +66,16 @@ export async function askOver(
   return answers.sort((one, other) => (one.member < other.member ? -1 : 1))
 }
 
+/** Resolves with whether a fleet has members, also members that are too busy to respond. */
+export async function hasMembers(connection: NatsConnection, subject: string): Promise<boolean> {
+  try {
+    await connection.request(subject, '', { timeout: patienceMs })
+    return true
+  } catch (error) {
+    return !isUnanswered(error)
+  }
+}
+
 function isUnanswered(error: unknown): boolean {
   return error instanceof Error && [error, error.cause].some((one) => one instanceof Error && one.name === noResponders)
 }

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toBase64 } from '@cosmjs/encoding'
 import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { openNats } from '../../../src/shell/fleet/nats.ts'
 import type { MemberStatus } from '../../../src/shell/fleet/status.ts'
-import { cli } from '../../helpers/cli.ts'
+import { cli, freePorts } from '../../helpers/cli.ts'
 import { parseExposition, seriesValue } from '../../helpers/exposition.ts'
 import { leaderOf, transfer } from '../../helpers/fleetLoad.ts'
 import { fieldsOf, GrpcClient, textField } from '../../helpers/grpc.ts'
@@ -104,6 +105,13 @@ withNats('fleet status prints the members, and fails where nobody leads', async 
   t.deepEqual([nobody.code, nobody.out], [1, 'no member answers\n'])
 })
 
+withNats('a member that asks for another number of replicas is refused', async (t) => {
+  const words = ['start', '--fleet', there().url, '--fleet-name', name, '--fleet-replicas', '2', ...freePorts]
+  const { code, err } = await cli(words)
+  t.not(code, 0)
+  t.regex(err, /^FLEET_DIFFERS: .*its --fleet-replicas is 1, but this member has 2$/m)
+})
+
 withNats('when the leader is asked to end, writes pause for less time than a lease lapses in', async (t) => {
   const { url, leader, follower } = there()
   await transfer(follower.eth, 3)
@@ -127,6 +135,24 @@ withNats('when the leader is asked to end, writes pause for less time than a lea
   // Half of the 1.6 s after which a silent leader is replaced.
   t.true(mostMs < 800)
   t.truthy(await agreement(url, name, 1))
+})
+
+withNats('a fleet is removed with all it stores, but not while a member is there', async (t) => {
+  const { url, leader, follower } = there()
+  const remove = () => cli(['fleet', 'remove', name, '--fleet', url])
+  const early = await remove()
+  t.is(early.code, 1)
+  t.regex(early.err, /^FLEET_IN_USE: fleet two cannot be removed: it has members$/m)
+  t.truthy(await agreement(url, name, 1))
+  await Promise.all([leader.kill(), follower.kill()])
+  const nats = await openNats({ servers: [url], name: 'other' }, 'test')
+  t.teardown(() => nats.connection.close())
+  const { code, out, err } = await remove()
+  t.deepEqual([code, out], [0, 'removed fleet two with 1 chains\n'], err)
+  const left: string[] = []
+  for await (const stream of nats.jsm.streams.list()) left.push(stream.config.name)
+  t.deepEqual(left.sort(), ['KV_chainstage_other', 'OBJ_chainstage_other'])
+  t.regex((await remove()).err, /^NO_FLEET: there is no fleet two on these servers$/m)
 })
 
 /** Resolves with a signed transfer of tokens, as base64. */
