@@ -1,7 +1,7 @@
 /** Runs a transaction through the ante chain and its messages (cosmos-sdk baseapp runTx). */
 import { GoPanic } from '../../codec/comet.ts'
 import type { Any } from '../../codec/messages/cosmos.ts'
-import { txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import { ethereumResponses, msgEthereumTxResponse, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -131,7 +131,11 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   })
   indexMessage(context.events, before, 0)
   progress.gas = { consumed: () => gas }
-  return txMsgData.encode({ msgResponses: [{ typeUrl: responseUrl, value: response }] })
+  const data = txMsgData.encode({
+    msgResponses: [{ typeUrl: responseUrl, value: msgEthereumTxResponse.encode(response) }],
+  })
+  ethereumResponses.keep(data, [response])
+  return data
 }
 
 function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
