@@ -3,6 +3,7 @@
  * state < own changes, with one undo log over all stores (design §3).
  */
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
+import { equalBytes } from '../data/bytes.ts'
 import { emptyMap, mapEntries, mapGet, mapSet } from '../data/persistentMap.ts'
 import { emptyTree, getBinary, iterateLeaves, type Tree } from '../data/tree.ts'
 import { isForkedKey, knownKeys, readForked, wantRange, type Forked } from './forked.ts'
@@ -40,7 +41,11 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
     cut: (length) => {
       while (undo.length > length) takeBack(undo.pop())
     },
-    changes: () => new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
+    changes: () => new Map(byName(layers).map(([name, layer]) => [name, changesOf(layer)])),
+    overlaid: () =>
+      byName(layers).flatMap(([name, layer]) =>
+        [...layer.written].sort().map((key) => [overlayKey(name, key), layer.bytesAt(key)] as const),
+      ),
   }
 }
 
@@ -91,8 +96,8 @@ function newLayer(name: string, below: Below): Layer {
     return bytes
   }
   const change = (key: string, entry: Entry | null): void => {
-    // Rewriting the same constant, such as an index entry, changes nothing.
-    if (entry !== null && cache.get(key) === entry && written.has(key)) return
+    // Writing the same bytes again, such as those of an index entry, changes nothing.
+    if (written.has(key) && isSame(cache.get(key), entry)) return
     below.undo.push({ layer, key, before: find(key), wasWritten: written.has(key) })
     cache.set(key, entry)
     written.add(key)
@@ -105,17 +110,23 @@ function newLayer(name: string, below: Below): Layer {
     read: <Value>(key: Uint8Array, { decode }: StoredForm<Value>) => {
       const found = find(toBinaryString(key)) ?? undefined
       if (found === undefined) return undefined
-      return found instanceof Uint8Array ? decode(found) : (found.value as Value)
+      return found instanceof Uint8Array ? decode(found, key) : (found.value as Value)
     },
     write: (key, value, { encode }) => {
       change(toBinaryString(key), { value, encode: () => encode(value) })
     },
+    rewrite: (key, value) => change(toBinaryString(key), value),
     delete: (key) => change(toBinaryString(key), null),
     iterate: (range) => iterateLayer(layer, { ...below, name }, range),
   }
   const contents = below.overlays.length === 0 ? below.tree : {}
   const layer: Layer = { cache, written, bytesAt, store, contents }
   return layer
+}
+
+function isSame(before: Entry | null | undefined, after: Entry | null): boolean {
+  if (before === after) return true
+  return before instanceof Uint8Array && after instanceof Uint8Array && equalBytes(before, after)
 }
 
 function readBelow({ tree, overlays, under }: Below, name: string, key: string): Uint8Array | null {
@@ -189,17 +200,8 @@ function changesOf(layer: Layer): (readonly [Uint8Array, Uint8Array | undefined]
   return [...layer.written].sort().map((key) => [fromBinaryString(key), layer.bytesAt(key) ?? undefined] as const)
 }
 
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1
-}
-
-/** Yields the changes of a draft as entries of an overlay. */
-export function* overlayEntries(draft: Draft): Generator<readonly [string, Uint8Array | null]> {
-  for (const [store, changes] of draft.changes()) {
-    for (const [key, value] of changes) {
-      yield [overlayKey(store, toBinaryString(key)), value ?? null]
-    }
-  }
+function byName(layers: ReadonlyMap<string, Layer>): readonly (readonly [string, Layer])[] {
+  return [...layers].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /**

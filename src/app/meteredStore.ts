@@ -1,39 +1,66 @@
 /** A store that charges gas for every access, with the SDK's amounts and order (`store/gaskv`). */
-import { kvGas, type GasMeter, type Store, type StoreRange } from './store.ts'
+import { kvGas, type GasMeter, type Store, type StoredForm, type StoreRange } from './store.ts'
 
 /** Returns the store with gas metering. Amounts and locations match the SDK's gaskv. */
 export function meteredStore(store: Store, meter: GasMeter): Store {
-  const get = (key: Uint8Array): Uint8Array | undefined => {
+  return new Metered(store, meter)
+}
+
+/** A class, because a store is made for every access and an object of closures costs eight objects. */
+class Metered implements Store {
+  readonly #store: Store
+  readonly #meter: GasMeter
+
+  constructor(store: Store, meter: GasMeter) {
+    this.#store = store
+    this.#meter = meter
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const meter = this.#meter
     meter.consume(kvGas.readFlat, 'ReadFlat')
-    const value = store.get(key)
+    const value = this.#store.get(key)
     meter.consume(kvGas.readPerByte * BigInt(key.length), 'ReadPerByte')
     meter.consume(kvGas.readPerByte * BigInt(value?.length ?? 0), 'ReadPerByte')
     return value
   }
-  const set = (key: Uint8Array, value: Uint8Array): void => {
+
+  set(key: Uint8Array, value: Uint8Array): void {
+    const meter = this.#meter
     meter.consume(kvGas.writeFlat, 'WriteFlat')
     meter.consume(kvGas.writePerByte * BigInt(key.length), 'WritePerByte')
     meter.consume(kvGas.writePerByte * BigInt(value.length), 'WritePerByte')
-    store.set(key, value)
+    this.#store.set(key, value)
   }
-  return {
-    get,
-    set,
-    // Gas is charged per byte, so the value must be encoded.
-    read: (key, { decode }) => {
-      const value = get(key)
-      return value && decode(value)
-    },
-    write: (key, value, { encode }) => set(key, encode(value)),
-    has: (key) => {
-      meter.consume(kvGas.has, 'Has')
-      return store.has(key)
-    },
-    delete: (key) => {
-      meter.consume(kvGas.delete, 'Delete')
-      store.delete(key)
-    },
-    iterate: (range) => iterateMetered(store, meter, range),
+
+  /** Gas is charged per byte, so the value is encoded. */
+  read<Value>(key: Uint8Array, { decode }: StoredForm<Value>): Value | undefined {
+    const value = this.get(key)
+    return value && decode(value, key)
+  }
+
+  write<Value>(key: Uint8Array, value: Value, { encode }: StoredForm<Value>): void {
+    this.set(key, encode(value))
+  }
+
+  rewrite(key: Uint8Array, value: Uint8Array): void {
+    this.delete(key)
+    this.has(key)
+    this.set(key, value)
+  }
+
+  has(key: Uint8Array): boolean {
+    this.#meter.consume(kvGas.has, 'Has')
+    return this.#store.has(key)
+  }
+
+  delete(key: Uint8Array): void {
+    this.#meter.consume(kvGas.delete, 'Delete')
+    this.#store.delete(key)
+  }
+
+  iterate(range: StoreRange): Iterable<readonly [Uint8Array, Uint8Array]> {
+    return iterateMetered(this.#store, this.#meter, range)
   }
 }
 

@@ -15,15 +15,20 @@ export type Store = {
    * written 600 times in a block is encoded once. Encoding must not throw.
    */
   readonly write: <Value>(key: Uint8Array, value: Value, form: StoredForm<Value>) => void
+  /**
+   * Deletes a key, makes sure that it is gone and sets it, as the SDK's indexed maps do. A store
+   * without gas only sets it.
+   */
+  readonly rewrite: (key: Uint8Array, value: Uint8Array) => void
   readonly delete: (key: Uint8Array) => void
   /** Yields entries with start ≤ key < end in byte order; the caller may stop early. */
   readonly iterate: (range: StoreRange) => Iterable<readonly [Uint8Array, Uint8Array]>
 }
 
-/** How a value is encoded in a store. Decoded and written values must not be mutated. */
+/** How a value is encoded under its key. Decoded and written values must not be mutated. */
 export type StoredForm<Value> = {
   readonly encode: (value: Value) => Uint8Array
-  readonly decode: (bytes: Uint8Array) => Value
+  readonly decode: (bytes: Uint8Array, key: Uint8Array) => Value
 }
 
 export type StoreRange = {
@@ -49,6 +54,8 @@ export type Draft = {
   readonly cut: (length: number) => void
   /** The changes so far by store, keys in byte order; `undefined` deletes. */
   readonly changes: () => ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
+  /** The same changes as entries of an overlay, in the same order; null deletes. */
+  readonly overlaid: () => Iterable<readonly [string, Uint8Array | null]>
 }
 
 /** Counts gas; `consume` throws `OutOfGas` (with the SDK's location text) beyond the limit. */

@@ -14,9 +14,6 @@ import type { ChainEvent, MempoolTx } from './event.ts'
 import {
   added,
   changed,
-  forget,
-  remember,
-  remembers,
   removed,
   waitingCount,
   followsPooled,
@@ -25,6 +22,7 @@ import {
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
+import { forget, remember, remembers } from './mempoolCache.ts'
 import type { Submitted } from './outcome.ts'
 
 export type Admission = {

@@ -1,7 +1,7 @@
 /** The bytes of a history's closed chunks, which the shell moves to disk and back. */
 import type { AbciEvent } from '../app/abci.ts'
 import { heldOf, segmentsMapper } from '../data/closedChunks.ts'
-import { type Held, type Segments } from '../data/segments.ts'
+import type { Held, Segments } from '../data/segments.ts'
 import type { BlockRecord } from './block.ts'
 import type { HeldTx, History } from './indexing.ts'
 

@@ -7,7 +7,7 @@ import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { truncatedIndex } from '../data/appendIndex.ts'
 import { equalBytes } from '../data/bytes.ts'
-import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
+import { mapChanged, mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
 import {
   append,
   closeBefore,
@@ -104,6 +104,7 @@ export function appended(history: History, record: BlockRecord, { state, retenti
   const { isIndexed, open = openByDefault } = retention
   const { header } = record.block
   const height = Number(header.height)
+  const first = history.txs.length
   const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, { tx, retention }), history)
   const records = append(history.records, record)
   const states = append(history.states, state)
@@ -118,9 +119,12 @@ export function appended(history: History, record: BlockRecord, { state, retenti
     states,
     events,
     blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), height),
-    ethTxByHash: record.ethereum.transactions.reduce(
-      (map, tx) => mapSet(map, plainHexOf(tx.hash), { height: header.height, index: tx.index }),
+    txByHash: mapChanged(history.txByHash, new Map(record.txs.map(({ hash }, at) => [plainHexOf(hash), first + at]))),
+    ethTxByHash: mapChanged(
       history.ethTxByHash,
+      new Map(
+        record.ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), { height: header.height, index }]),
+      ),
     ),
     blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
     logs: withLogs(history.logs, record),
@@ -138,14 +142,12 @@ function appendTx(
   const result = results.txResults[index]
   const bytes = block.txs[index]
   assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
-  const key = plainHexOf(hash)
   const txs = append(history.txs, { height, index, hash, tx: bytes, result })
   const { blocks, isIndexed, open = openByDefault } = retention
   closeBefore(txs, open, blocks === 0n && history.base === history.first ? placeForm : undefined)
   const grown = { ...history, txs }
   return {
     ...grown,
-    txByHash: mapSet(history.txByHash, key, number),
     txEvents: isIndexed ? withTx(history.txEvents, number, txSource(grown)) : history.txEvents,
   }
 }

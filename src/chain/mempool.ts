@@ -1,19 +1,7 @@
-/**
- * The mempool: waiting transactions in order of arrival, and the cache that rejects duplicates
- * (`comet-rpc.md` §6).
- */
+/** The mempool's waiting transactions, in order of arrival (`comet-rpc.md` §6). */
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import {
-  emptyMap,
-  mapDelete,
-  mapEntries,
-  mapGet,
-  mapHas,
-  mapSet,
-  mapSize,
-  type PersistentMap,
-} from '../data/persistentMap.ts'
+import { emptyMap, mapChanged, mapEntries, mapGet, mapSet, mapSize, type PersistentMap } from '../data/persistentMap.ts'
 import type { MempoolTx } from './event.ts'
 
 /**
@@ -91,7 +79,8 @@ function senderKey({ sender, nonce }: Pick<TxInfo, 'sender' | 'nonce'>): string 
   return `${plainHexOf(sender)}/${nonce}`
 }
 
-const orderKey = (seq: number) => seq.toString().padStart(16, '0')
+/** Returns the key of an arrival number; keys sort as their numbers do. */
+export const orderKey = (seq: number) => seq.toString().padStart(16, '0')
 
 /** Returns the mempool with one more transaction. */
 export function added(mempool: Mempool, entry: MempoolTx): Mempool {
@@ -108,59 +97,37 @@ export function added(mempool: Mempool, entry: MempoolTx): Mempool {
 
 /** Returns the mempool without a transaction; it stays in the cache. */
 export function removed(mempool: Mempool, hash: Uint8Array): Mempool {
-  const key = plainHexOf(hash)
-  const entry = mapGet(mempool.txs, key)
-  if (entry === undefined) return mempool
-  const isListed = entry.info !== undefined && mapGet(mempool.bySender, senderKey(entry.info)) === key
+  return removedAll(mempool, [hash])
+}
+
+/** Returns the mempool without several transactions; they stay in the cache. */
+export function removedAll(mempool: Mempool, hashes: readonly Uint8Array[]): Mempool {
+  const gone = [...new Set(hashes.flatMap((hash) => waitingTx(mempool, hash) ?? []))]
+  if (gone.length === 0) return mempool
+  const keyOf = ({ hash }: MempoolTx) => plainHexOf(hash)
+  const listed = gone.flatMap((entry) => {
+    const at = entry.info && senderKey(entry.info)
+    return at !== undefined && mapGet(mempool.bySender, at) === keyOf(entry) ? [at] : []
+  })
   return {
     ...mempool,
-    txs: mapDelete(mempool.txs, key),
-    order: mapDelete(mempool.order, orderKey(entry.seq)),
-    bySender:
-      isListed && entry.info !== undefined ? mapDelete(mempool.bySender, senderKey(entry.info)) : mempool.bySender,
-    totalBytes: mempool.totalBytes - BigInt(entry.tx.length),
+    txs: without(mempool.txs, gone.map(keyOf)),
+    order: without(
+      mempool.order,
+      gone.map(({ seq }) => orderKey(seq)),
+    ),
+    bySender: without(mempool.bySender, listed),
+    totalBytes: gone.reduce((sum, { tx }) => sum - BigInt(tx.length), mempool.totalBytes),
   }
+}
+
+function without<Value>(map: PersistentMap<Value>, keys: readonly string[]): PersistentMap<Value> {
+  return mapChanged(map, new Map(keys.map((key) => [key, undefined])))
 }
 
 /** Returns the mempool with an entry replaced; its position stays. */
 export function changed(mempool: Mempool, entry: MempoolTx): Mempool {
   return { ...mempool, txs: mapSet(mempool.txs, plainHexOf(entry.hash), entry) }
-}
-
-/**
- * Returns the mempool with a key as the newest cache entry; the oldest entries beyond the cache
- * size are dropped.
- */
-export function remember(limits: MempoolLimits, before: Mempool, key: string): Mempool {
-  if (limits.cacheSize <= 0) return before
-  const mempool = forget(before, key)
-  const seq = mempool.nextSeq
-  let cache = mapSet(mempool.cache, key, seq)
-  let cacheOrder = mapSet(mempool.cacheOrder, orderKey(seq), key)
-  for (const [oldest, gone] of mapEntries(cacheOrder)) {
-    if (mapSize(cache) <= limits.cacheSize) break
-    cache = mapDelete(cache, gone)
-    cacheOrder = mapDelete(cacheOrder, oldest)
-  }
-  return { ...mempool, cache, cacheOrder, nextSeq: seq + 1 }
-}
-
-/** Returns whether the cache contains a key. */
-export function remembers(mempool: Mempool, key: string): boolean {
-  return mapHas(mempool.cache, key)
-}
-
-/**
- * Returns the mempool without a key in its cache, so that the transaction may be submitted again.
- */
-export function forget(mempool: Mempool, key: string): Mempool {
-  const seq = mapGet(mempool.cache, key)
-  if (seq === undefined) return mempool
-  return {
-    ...mempool,
-    cache: mapDelete(mempool.cache, key),
-    cacheOrder: mapDelete(mempool.cacheOrder, orderKey(seq)),
-  }
 }
 
 /** `[mempool]` of config.toml; sizes in bytes. */

@@ -9,15 +9,15 @@ import type { ChainEvent, MempoolTx } from './event.ts'
 import {
   changed,
   followsPooled,
-  forget,
-  remember,
   removed,
+  removedAll,
   waiting,
   waitingCount,
   waitingTx,
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
+import { cached, forget } from './mempoolCache.ts'
 
 /**
  * Returns the mempool after a block. Included transactions leave it, except those that
@@ -37,13 +37,19 @@ export function afterBlock(
 ): Pool {
   const { limits } = world
   let next = mempool
-  for (const { key, hash, code, codespace } of included) {
-    const entry = waitingTx(next, hash)
+  const gone: Uint8Array[] = []
+  for (const { hash, code, codespace } of included) {
+    const entry = waitingTx(mempool, hash)
     const isKept = entry !== undefined && staysPooled(limits, entry, { code, codespace })
-    next = isKept ? changed(next, { ...entry, inComet: false }) : removed(next, hash)
-    if (code === 0 || limits.keepInvalid) next = remember(limits, next, key)
-    else next = forget(next, key)
+    if (isKept) next = changed(next, { ...entry, inComet: false })
+    else gone.push(hash)
   }
+  next = removedAll(next, gone)
+  next = cached(
+    limits,
+    next,
+    included.map(({ key, code }) => ({ key, isKept: code === 0 || limits.keepInvalid })),
+  )
   const old = expired(limits, next, { height, ms: nowMs })
   for (const { hash } of old) next = forget(removed(next, hash), plainHexOf(hash))
   const events = old.map((tx) => ({ type: 'txEvicted', tx, why: 'expired' }) as const)

@@ -2,7 +2,15 @@
  * An immutable map with string keys, sorted by UTF-16 code units (byte order for binary strings). A
  * change returns another map in O(log n); ranges of keys are read in order.
  */
-import { findNode, insertEntry, iterateNodes, type KeyRange, removeEntry, type SortedTree } from './sortedTree.ts'
+import {
+  findNode,
+  fromSorted,
+  insertEntry,
+  iterateNodes,
+  type KeyRange,
+  removeEntry,
+  type SortedTree,
+} from './sortedTree.ts'
 
 export type PersistentMap<Value> = { readonly root: SortedTree<string, Value> | undefined }
 
@@ -29,6 +37,31 @@ export function mapDelete<Value>(map: PersistentMap<Value>, key: string): Persis
   const root = removeEntry(map.root, key, byText)
   return root === map.root ? map : { root }
 }
+
+/**
+ * Returns the map with several entries added or replaced, or deleted where the value is undefined.
+ * A map of which much changes is built anew, which takes less time than one change after the other.
+ */
+export function mapChanged<Value>(
+  map: PersistentMap<Value>,
+  changes: ReadonlyMap<string, Value | undefined>,
+): PersistentMap<Value> {
+  if (changes.size * rebuiltAt < mapSize(map)) {
+    let changed = map
+    for (const [key, value] of changes) {
+      changed = value === undefined ? mapDelete(changed, key) : mapSet(changed, key, value)
+    }
+    return changed
+  }
+  const all = new Map<string, Value | undefined>(mapEntries(map))
+  for (const [key, value] of changes) all.set(key, value)
+  const entries: (readonly [string, Value])[] = []
+  for (const [key, value] of all) if (value !== undefined) entries.push([key, value])
+  return { root: fromSorted(entries.sort(([a], [b]) => byText(a, b))) }
+}
+
+/** One change costs about as much as this many entries of a map that is built anew. */
+const rebuiltAt = 8
 
 /** Returns the number of entries. */
 export function mapSize<Value>(map: PersistentMap<Value>): number {

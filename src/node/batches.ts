@@ -2,9 +2,6 @@
 import type { Submitted } from '../chain/outcome.ts'
 import type { Node } from './node.ts'
 
-/** A batch; `hashes` are those of its transactions. */
-export type CallBatch = { readonly id: string; readonly hashes: readonly Uint8Array[] }
-
 /** The most batches that a node remembers. */
 const batchesMost = 1000
 

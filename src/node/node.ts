@@ -10,7 +10,6 @@ import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
-import type { CallBatch } from './batches.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { LongRead } from './longRead.ts'
 import type { RequestInput, Stamp } from './input.ts'
@@ -57,6 +56,9 @@ export type Node = {
     readonly mining?: number
   }
 }
+
+/** A batch of wallet calls; `hashes` are those of its transactions. */
+export type CallBatch = { readonly id: string; readonly hashes: readonly Uint8Array[] }
 
 export type Connection = {
   readonly side: Side

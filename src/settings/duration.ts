@@ -27,8 +27,17 @@ export function goDurationNanos(text: string): bigint {
 
 /** Returns a setting's duration in nanoseconds; days are allowed. Throws `InvalidDuration`. */
 export function durationNanos(text: string): bigint {
-  return nanosOf(text, ourUnits)
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const nanos = nanosOf(text, ourUnits)
+  if (parsed.size >= parsedMost) parsed.clear()
+  parsed.set(text, nanos)
+  return nanos
 }
+
+// The few durations of the settings are read for every call.
+const parsed = new Map<string, bigint>()
+const parsedMost = 100
 
 function nanosOf(text: string, unitsNanos: Readonly<Record<string, bigint>>): bigint {
   const sign = text.startsWith('-') ? -1n : 1n

@@ -14,7 +14,8 @@ import { MsgGrantAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import { MsgSubmitProposal, MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { coin, jump, operatorsOf, phrase } from '../helpers/cosmjs.ts'
 import { any } from '../helpers/messageChain.ts'
-import { startLocal } from '../helpers/server.ts'
+import { eventually, startLocal } from '../helpers/server.ts'
+import { WebSocket } from 'ws'
 
 const token = `1${'0'.repeat(18)}`
 
@@ -42,9 +43,31 @@ const send = (from: string, to: string): EncodeObject => ({
   value: { fromAddress: from, toAddress: to, amount: [coin('7')] },
 })
 
-test('a grantee sends what the granter has', async (t) => {
+/** Opens a socket that subscribes to a query; returns the transactions that it was told of. */
+async function toldOf(url: string, query: string): Promise<{ readonly told: string[]; readonly end: () => void }> {
+  const socket = new WebSocket(url)
+  const told: string[] = []
+  await new Promise<void>((done) => {
+    socket.once('open', () => {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query } }))
+    })
+    socket.on('message', (data) => {
+      const { result } = JSON.parse(String(data)) as { result: { events?: Readonly<Record<string, string[]>> } }
+      if (result.events === undefined) done()
+      else told.push(...(result.events['tx.hash'] ?? []))
+    })
+  })
+  const end = () => {
+    socket.terminate()
+  }
+  return { told, end }
+}
+
+test('a grantee sends what the granter has, and only its own message is found by module and action', async (t) => {
   await using server = await startLocal()
   const { client, alice, bob, carol } = await clients(server.urls.comet)
+  const ofAuthz = await toldOf(server.urls.cometWs, "tm.event='Tx' AND message.module='authz'")
+  const ofBank = await toldOf(server.urls.cometWs, "tm.event='Tx' AND message.module='bank'")
   const before = BigInt((await client.getBalance(carol, 'atest')).amount)
   const authorization = any(GenericAuthorization, { msg: MsgSend.typeUrl })
   ok(
@@ -61,11 +84,28 @@ test('a grantee sends what the granter has', async (t) => {
     ),
   )
   const message = any(MsgSend, { fromAddress: alice, toAddress: carol, amount: [coin('7')] })
-  ok(
-    t,
-    await client.signAndBroadcast(bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5),
-  )
+  const exec = { typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }
+  const executed = await client.signAndBroadcast(bob, [exec], 1.5)
+  ok(t, executed)
   t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 7n)
+  const found = async (query: string) => {
+    const answer = await fetch(`${server.urls.comet}/tx_search?query=${encodeURIComponent(`"${query}"`)}`)
+    const { result } = (await answer.json()) as { result: { txs: readonly { hash: string }[] } }
+    return result.txs.map(({ hash }) => hash)
+  }
+  const both = await found("message.module='authz'")
+  t.is(both.length, 2)
+  t.is(both[1], executed.transactionHash)
+  t.deepEqual(await found(`message.action='${MsgExec.typeUrl}'`), [executed.transactionHash])
+  t.deepEqual(await found(`message.action='${MsgSend.typeUrl}'`), [])
+  t.deepEqual(await found("message.module='bank'"), [])
+  await eventually(() => ofAuthz.told.length === 2)
+  t.deepEqual(ofAuthz.told, both)
+  ok(t, await client.signAndBroadcast(bob, [send(bob, carol)], 1.5))
+  await eventually(() => ofBank.told.length > 0)
+  t.deepEqual(ofBank.told, await found("message.module='bank'"))
+  t.is(ofBank.told.length, 1)
+  for (const { end } of [ofAuthz, ofBank]) end()
 })
 
 test('a granter pays the fee', async (t) => {

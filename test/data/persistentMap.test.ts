@@ -2,6 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import {
   emptyMap,
+  mapChanged,
   mapDelete,
   mapEntries,
   mapGet,
@@ -14,6 +15,23 @@ import type { SortedTree } from '../../src/data/sortedTree.ts'
 
 const key = fc.string({ maxLength: 2, unit: fc.constantFrom('a', 'b', 'ü', 'ÿ', 'Z') })
 const operation = fc.tuple(key, fc.option(fc.nat(9), { nil: undefined }))
+
+test('several changes at once are as one after the other', (t) => {
+  const changes = fc.array(operation, { maxLength: 30 })
+  fc.assert(
+    fc.property(changes, changes, (first, second) => {
+      const before = mapChanged<number>(emptyMap, new Map(first))
+      const after = mapChanged(before, new Map(second))
+      let expected = before
+      for (const [name, value] of new Map(second)) {
+        expected = value === undefined ? mapDelete(expected, name) : mapSet(expected, name, value)
+      }
+      t.deepEqual([...mapEntries(after)], [...mapEntries(expected)])
+      t.is(mapSize(after), mapSize(expected))
+      t.true(isBalanced(after.root))
+    }),
+  )
+})
 
 test('every version reads like a sorted Map of its own', (t) => {
   fc.assert(

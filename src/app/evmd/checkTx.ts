@@ -2,10 +2,9 @@
  * Checks whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md
  * §8).
  */
-import { toBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
 import type { CheckTxOutcome, TxInfo } from '../application.ts'
-import { createDraft, overlayKey } from '../draft.ts'
+import { createDraft } from '../draft.ts'
 import type { AppState, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { NonceGap, NonceTooLow } from './ante/ethereum.ts'
@@ -91,10 +90,6 @@ function committedSequence(fixed: Fixed, state: AppState, { sender }: TxInfo): b
 
 function mergedCheck(check: Overlay, draft: Draft): Overlay {
   let merged = check
-  for (const [store, changes] of draft.changes()) {
-    for (const [key, value] of changes) {
-      merged = mapSet(merged, overlayKey(store, toBinaryString(key)), value ?? null)
-    }
-  }
+  for (const [key, value] of draft.overlaid()) merged = mapSet(merged, key, value)
   return merged
 }

@@ -8,6 +8,7 @@ import { infiniteGasMeter } from '../gasMeter.ts'
 import { meteredStore } from '../meteredStore.ts'
 import type { BlockContext } from '../state.ts'
 import type { Draft, GasMeter, Store } from '../store.ts'
+import { emptyBloom } from './modules/evm/bloom.ts'
 import type { StoreName } from './storeNames.ts'
 
 export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'genesis'
@@ -43,7 +44,7 @@ export type BlockCounters = {
   gasUsed: bigint
   ethTxs: number
   logs: number
-  readonly bloom: Uint8Array
+  bloom: Uint8Array
   /** Bugs found during execution: where each occurred and what was thrown. */
   readonly incidents: string[]
 }
@@ -67,7 +68,7 @@ export function newCounters(): BlockCounters {
     gasUsed: 0n,
     ethTxs: 0,
     logs: 0,
-    bloom: new Uint8Array(256),
+    bloom: emptyBloom,
     incidents: [],
   }
 }
@@ -102,12 +103,18 @@ export function withFreeStores(context: Context): Context {
   return { ...context, store: context.draft.raw }
 }
 
+/** Returns whether the mempool checks a transaction, which runs no message and shows no events. */
+export function isChecking({ mode }: Pick<Context, 'mode'>): boolean {
+  return mode === 'check' || mode === 'recheck'
+}
+
 /** Appends an event with its attributes in order. */
 export function emit(
-  context: Pick<Context, 'events'>,
+  context: Pick<Context, 'events' | 'mode'>,
   type: string,
   attributes: Readonly<Record<string, string>>,
 ): void {
+  if (isChecking(context)) return
   const list: AbciEvent['attributes'][number][] = []
   for (const key in attributes) list.push({ key, value: attributes[key] ?? '', index: true })
   context.events.push({ type, attributes: list })

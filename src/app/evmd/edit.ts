@@ -2,7 +2,7 @@
 import { mapDelete, mapSet } from '../../data/persistentMap.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { Edited, StateEdit } from '../application.ts'
-import { createDraft, overlayEntries } from '../draft.ts'
+import { createDraft } from '../draft.ts'
 import type { AppState } from '../state.ts'
 import { consensusParams, setConsensusParams } from './consensus.ts'
 import { editConsensus } from './editConsensus.ts'
@@ -29,7 +29,7 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   const validatorUpdates = isOfValidators ? updateValidatorSet(context) : []
   let overlay = state.edits
   let { check } = state
-  for (const [at, value] of overlayEntries(draft)) {
+  for (const [at, value] of draft.overlaid()) {
     overlay = mapSet(overlay, at, value)
     check = mapDelete(check, at)
   }

@@ -1,5 +1,6 @@
 /** The functions of evmd behind Ethereum JSON-RPC: pure reads on the state of any height. */
 import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
+import { remembered } from '../../data/remembered.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
@@ -24,9 +25,10 @@ import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } 
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
   const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
+  const read = reader(on)
   return {
     account: (state, address) => {
-      const context = on(state)
+      const context = read(state)
       const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
       if (account === undefined) {
         return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
@@ -35,12 +37,12 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
       return { wei, nonce, codeHash, exists: true }
     },
     code: (state, address) => {
-      const context = on(state)
+      const context = read(state)
       return getCode(context, getCodeHash(context, address))
     },
-    slot: (state, address, key) => getSlot(on(state), address, key) ?? new Uint8Array(32),
+    slot: (state, address, key) => getSlot(read(state), address, key) ?? new Uint8Array(32),
     slots: (state, address) => allSlots(on(state), address),
-    params: (state) => paramsOf(on(state)),
+    params: (state) => paramsOf(read(state)),
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
     recoverAuthorization,
@@ -52,10 +54,29 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
     tracerAfter: (state, block, txs) => tracerAfter(on(state, block), txs),
-    operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
+    operatorOf: (state, consensusAddress) => operatorOfConsensus(read(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
-    nextBaseFee: (state) => baseFeeAfter(on(state)),
+    nextBaseFee: (state) => baseFeeAfter(read(state)),
     preview: (state, request) => previewBlock(fixed, state, request),
+  }
+}
+
+/** How many states keep what was read of them, and how many reads one of them keeps at most. */
+const [statesMost, readsMost] = [16, 1000]
+
+/**
+ * Returns a function that returns a context for reads that write nothing. Reads of the same state
+ * share one, so that an entry is looked up and decoded once. On a fork each read has its own, which
+ * notes the entries to fetch.
+ */
+function reader(on: (state: AppState) => Context): (state: AppState) => Context {
+  const shared = remembered((state: AppState) => ({ context: on(state), reads: 0 }), statesMost)
+  return (state) => {
+    if (state.forked !== undefined) return on(state)
+    const known = shared(state)
+    known.reads += 1
+    if (known.reads > readsMost) Object.assign(known, { context: on(state), reads: 0 })
+    return known.context
   }
 }
 

@@ -6,7 +6,7 @@ import { fromBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapEntries, mapSet } from '../../data/persistentMap.ts'
 import type { AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate } from '../abci.ts'
 import type { FinalizedBlock } from '../application.ts'
-import { createDraft, goneAfter, overlayEntries } from '../draft.ts'
+import { createDraft, goneAfter } from '../draft.ts'
 import type { BlockPreview } from '../ethereumView.ts'
 import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext, Overlay } from '../state.ts'
@@ -44,7 +44,7 @@ export function previewBlock(fixed: Fixed, state: AppState, request: FinalizeBlo
     result: { txResults },
   } = execute(fixed, state, request)
   let edits: Overlay = emptyMap
-  for (const [key, value] of overlayEntries(draft)) edits = mapSet(edits, key, value)
+  for (const [key, value] of draft.overlaid()) edits = mapSet(edits, key, value)
   const { height } = request
   return { state: { ...state, height, edits, check: emptyMap, transient }, txResults }
 }

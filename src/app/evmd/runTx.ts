@@ -1,10 +1,9 @@
 /** Runs a transaction through the ante chain and its messages (cosmos-sdk baseapp runTx). */
 import { GoPanic } from '../../codec/comet.ts'
 import type { Any } from '../../codec/messages/cosmos.ts'
-import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import { ethereumResponses, msgEthereumTxResponse, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
 import { plainHexOf } from '../../codec/hex.ts'
-import { remembered } from '../../data/remembered.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { isExpected } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
@@ -15,9 +14,9 @@ import { anteCosmos, checkExtensionRoute, checkRoute, withTxGas } from './ante/c
 import { anteEthereum } from './ante/ethereum.ts'
 import { checkBasics, checkEnvelope } from './ante/ethereumRules.ts'
 import { consensusParams } from './consensus.ts'
-import { addAttribute, type Context, emit, withFreeStores, withGas } from './context.ts'
+import { addAttribute, type Context, emit, isChecking, withFreeStores, withGas } from './context.ts'
 import { failureOf } from './failure.ts'
-import { type PackedMessage, packedMessage } from './ethereum/wrap.ts'
+import { packedMessage } from './ethereum/wrap.ts'
 import { responseUrl, runEthereumTx } from './ethereumTx.ts'
 import { infiniteGasMeter } from '../gasMeter.ts'
 import { getEvmParams } from './modules/evm/store.ts'
@@ -91,21 +90,10 @@ function checkMessages(tx: DecodedTx): void {
   }
   for (const message of tx.messages) {
     const { typeUrl, value } = message
-    if (typeUrl === typeUrls.msgEthereumTx) checkBasics(validMessage(value).message)
+    if (typeUrl === typeUrls.msgEthereumTx) checkBasics(packedMessage(value).message)
     else handlerOf(message).validate?.(value)
   }
 }
-
-/**
- * Returns the message. Throws if an Ethereum message is incomplete (x/vm
- * MsgEthereumTx.ValidateBasic).
- */
-const validMessage = remembered((value: Uint8Array): PackedMessage => {
-  const { raw, from } = msgEthereumTx.decode(value)
-  if (raw.length === 0) throw sdkError('invalidRequest', 'raw transaction is required')
-  if (from.length === 0) throw sdkError('invalidRequest', 'sender address is missing')
-  return packedMessage(value)
-})
 
 function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length
@@ -129,7 +117,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   const price = anteEthereum(context, message, { denom, sender, wrapping: tx })
   keep(context, progress, first)
   progress.gasWanted = message.tx.gasLimit
-  if (!executes(context)) return new Uint8Array(0)
+  if (isChecking(context)) return new Uint8Array(0)
   const before = context.events.length
   emit(context, 'message', { action: packed.typeUrl, sender: accountText(message.from) })
   const { gas, response } = insideMessage(0, () => {
@@ -143,7 +131,11 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   })
   indexMessage(context.events, before, 0)
   progress.gas = { consumed: () => gas }
-  return txMsgData.encode({ msgResponses: [{ typeUrl: responseUrl, value: response }] })
+  const data = txMsgData.encode({
+    msgResponses: [{ typeUrl: responseUrl, value: msgEthereumTxResponse.encode(response) }],
+  })
+  ethereumResponses.keep(data, [response])
+  return data
 }
 
 function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
@@ -161,7 +153,7 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   anteCosmos(context, tx, params)
   progress.info = infoOfCosmos(tx)
   keep(context, progress, first)
-  if (!executes(context)) return new Uint8Array(0)
+  if (isChecking(context)) return new Uint8Array(0)
   const msgResponses = tx.messages.map((message, index) => runMessage(context, message, index))
   return txMsgData.encode({ msgResponses })
 }
@@ -190,17 +182,13 @@ function keep(context: Context, progress: Progress, first: number): void {
   progress.isPastAnte = true
 }
 
-function executes({ mode }: Context): boolean {
-  return mode !== 'check' && mode !== 'recheck'
-}
-
 /** Adds the message's index in the transaction to its events. */
 function indexMessage(events: AbciEvent[], from: number, index: number): void {
   addAttribute(events, from, { key: 'msg_index', value: index.toString(), index: true })
 }
 
 function succeeded(context: Context, data: Uint8Array, progress: Progress, first: number): TxResult {
-  const events = executes(context) ? context.events.slice(first) : []
+  const events = context.events.slice(first)
   context.events.length = first
   const gasUsed = progress.gas.consumed()
   const { gasWanted } = progress

@@ -1,4 +1,5 @@
 /** Codecs and types of Cosmos EVM messages, and the SDK's TxMsgData (cosmos-evm-rpc.md §4.1). */
+import { remembered } from '../../data/remembered.ts'
 import { codecOf } from '../schema/codecs.ts'
 import type { MessageTypes } from '../schema/messageTypes.ts'
 
@@ -16,6 +17,17 @@ export const msgEthereumTxResponse = codecOf('cosmos.evm.vm.v1.MsgEthereumTxResp
 export const extensionOptionDynamicFeeTx = codecOf('cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx')
 export const ethSecp256k1PubKey = codecOf('cosmos.evm.crypto.v1.ethsecp256k1.PubKey')
 export const txMsgData = codecOf('cosmos.base.abci.v1beta1.TxMsgData')
+
+export type MsgEthereumTxResponse = MessageTypes['cosmos.evm.vm.v1.MsgEthereumTxResponse']
+/**
+ * Returns the responses of a transaction's Ethereum messages, given its TxMsgData. Whoever encodes
+ * one keeps it here, because the block that holds it is read at once.
+ */
+export const ethereumResponses = remembered((data: Uint8Array): readonly MsgEthereumTxResponse[] =>
+  txMsgData
+    .decode(data)
+    .msgResponses.flatMap((any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)])),
+)
 export type VmParams = MessageTypes['cosmos.evm.vm.v1.Params']
 export const vmParams = codecOf('cosmos.evm.vm.v1.Params')
 /**

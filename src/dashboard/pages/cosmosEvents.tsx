@@ -24,7 +24,7 @@ export function Attributes({ event, leaves = [] }: { event: CosmosEvent; leaves?
 
 function Value({ text }: { text: string }) {
   if (addressPattern.test(text)) return <AddressLink address={text} />
-  if (/[^\x20-\x7e\s]/.test(text) && /[\0-\x08\ufffd]/.test(text)) {
+  if (/(?!\s)[\p{Cc}\ufffd]/u.test(text)) {
     return <span class="hint">{counted(text.length, 'character')} of binary data</span>
   }
   return <span class="mono break">{text}</span>

@@ -1,5 +1,6 @@
 /** Tables whose rows are keyed, so that updates keep the selection and focus. */
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Empty } from './basics.tsx'
 
 export type Column<Row> = {
@@ -18,9 +19,10 @@ type Shown<Row> = {
 
 /** A table. On narrow screens each row becomes a card, whose cells show their column's title. */
 export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
+  const { drawn, box, minHeight } = useStaged(rows, keyOf)
   if (rows.length === 0) return <Empty title={empty[0]}>{empty[1]}</Empty>
   return (
-    <div class="card scroll">
+    <div class="card scroll" ref={box} style={{ minHeight }}>
       <table aria-label={label} role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -32,7 +34,7 @@ export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
+          {drawn.map((row) => (
             <tr key={keyOf(row)} role="row">
               {columns.map((one) => (
                 <td key={one.title} class={one.class} role="cell" data-label={one.title}>
@@ -45,6 +47,34 @@ export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
       </table>
     </div>
   )
+}
+
+/** The number of new rows that are drawn in one frame: a chain under load replaces all rows at once. */
+const newMost = 16
+
+/**
+ * Returns the rows to draw now: those that are drawn already, and some of the new ones, from the
+ * top. The others follow in the next frames, while the table keeps its height.
+ */
+function useStaged<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) {
+  const known = useRef<ReadonlySet<string | number>>(new Set())
+  const box = useRef<HTMLDivElement>(null)
+  const height = useRef(0)
+  const [, draw] = useState(0)
+  let left = newMost
+  const drawn = rows.filter((row) => {
+    if (known.current.has(keyOf(row))) return true
+    left -= 1
+    return left >= 0
+  })
+  const isWhole = drawn.length === rows.length
+  useEffect(() => {
+    known.current = new Set(drawn.map(keyOf))
+    if (isWhole) height.current = box.current?.offsetHeight ?? 0
+    const frame = isWhole ? 0 : requestAnimationFrame(() => draw((count) => count + 1))
+    return () => cancelAnimationFrame(frame)
+  })
+  return { drawn, box, minHeight: isWhole ? undefined : `${height.current}px` }
 }
 
 function shown(value: ComponentChildren): ComponentChildren {

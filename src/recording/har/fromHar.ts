@@ -1,7 +1,10 @@
 /**
- * Reads HAR 1.2 as raw traffic: JSON-RPC bodies, WebSocket frames, and heights from their content.
+ * Reads HAR 1.2 as raw traffic: JSON-RPC bodies, requests to the REST API, WebSocket frames, and
+ * heights from their content.
  */
 import { readBase64 } from '../../codec/base64.ts'
+import { heightHeader } from '../../rpc/cosmos/height.ts'
+import { isRestPath } from '../../rpc/rest/call.ts'
 import { BadTraffic } from '../playback/importTap.ts'
 import { memberTexts } from '../playback/slice.ts'
 import type { TapLine } from '../playback/tapLine.ts'
@@ -21,6 +24,7 @@ type HarEntry = {
   readonly request?: {
     readonly method?: string
     readonly url?: string
+    readonly headers?: readonly { readonly name?: string; readonly value?: string }[]
     readonly postData?: { readonly text?: string }
   }
   readonly response?: {
@@ -86,8 +90,11 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
   const res = contentOf(response?.content)
   const req = request?.postData?.text ?? ''
   if (res === undefined || !/^\s*[[{]/.test(res)) return []
-  const { method = 'GET', url = '/' } = request ?? {}
+  const { method = 'GET', url = '/', headers = [] } = request ?? {}
   if (method !== 'GET' && method !== 'POST') return []
+  const path = pathOf(url)
+  const isRest = isRestPath(method, path)
+  const at = headers.find(({ name }) => name?.toLowerCase() === heightHeader)?.value
   return [
     {
       t,
@@ -95,10 +102,11 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
       kind: 'http',
       conn,
       method,
-      path: pathOf(url),
+      path,
       req,
       res,
-      iface: method === 'GET' || isComet(req) ? 'a' : 'b',
+      iface: isRest ? 'c' : method === 'GET' || isComet(req) ? 'a' : 'b',
+      ...(isRest && at !== undefined ? { at } : {}),
       status: response?.status ?? 200,
     },
   ]

@@ -1,10 +1,13 @@
 /** Exports a recording as HAR 1.2, for use in browser developer tools. */
+import { assert } from '../../errors.ts'
 import { keyOf, keyParts } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { madeAt, tenths } from '../playback/headTimes.ts'
 import { headIn, heightIn, type Library, type StreamEvent } from '../playback/library.ts'
-import { isOfService } from '../playback/serviceTxs.ts'
 import type { Answer } from '../../node/answer.ts'
+import { heightHeader } from '../../rpc/cosmos/height.ts'
+import { restResponse } from '../../rpc/rest/frame.ts'
+import { restRequest } from '../../rpc/rest/request.ts'
 
 export type HarOptions = {
   readonly version: string
@@ -22,15 +25,14 @@ export type HarHead = { readonly height: number; readonly time: string }
 /**
  * Returns the HAR text, ordered by time: an entry for each write, each distinct answer and each
  * stream. An answer that held from the beginning is placed at the block that it mentions.
- * `_chainstage` has the times of blocks. Calls to the REST API and gRPC are left out
- * (`leftOutOfHar`).
+ * `_chainstage` has the times of blocks. Calls without a form in HAR are left out (`leftOutOfHar`).
  */
 export function toHar(whole: Library, { version, timeOf }: HarOptions): string {
-  const library = { ...whole, writes: whole.writes.filter(({ key }) => !isOfService(key)) }
+  const library = { ...whole, writes: whole.writes.filter(({ key }) => requestOf(key) !== undefined) }
   const { heads, writes } = library
   const written = new Set(writes.map(({ key }) => key))
   const answers: Entry[] = [...library.answers.keys()]
-    .filter((key) => !written.has(key) && !isOfService(key))
+    .filter((key) => !written.has(key) && requestOf(key) !== undefined)
     .flatMap((key) =>
       (library.answers.get(key) ?? []).map(({ since, answer }) => {
         const at = Number.isFinite(since) ? since : toldAt(key, answer, library)
@@ -62,9 +64,9 @@ export function toHar(whole: Library, { version, timeOf }: HarOptions): string {
   return `${JSON.stringify({ log }, undefined, 1)}\n`
 }
 
-/** Returns the number of calls that HAR leaves out: those to the REST API and gRPC. */
+/** Returns the number of calls that HAR leaves out: those to gRPC, and of REST without a path. */
 export function leftOutOfHar({ answers }: Library): number {
-  return [...answers.keys()].filter(isOfService).length
+  return [...answers.keys()].filter((key) => requestOf(key) === undefined).length
 }
 
 /** Returns the time of an answer without one: when the newest block that it mentions was made. */
@@ -75,6 +77,33 @@ function toldAt(key: string, answer: Answer, { heads, startsAt }: Library): numb
 
 const mimeType = 'application/json'
 
+type HarHeader = { readonly name: string; readonly value: string }
+
+/** A request without its host. */
+type HarRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HarHeader[]
+  readonly body: string
+}
+
+const jsonHeader: HarHeader = { name: 'content-type', value: mimeType }
+
+function requestOf(key: string): HarRequest | undefined {
+  const { side, method, params } = keyParts(key)
+  if (side === 'comet' || side === 'eth') {
+    return { method: 'POST', target: '/', headers: [jsonHeader], body: requestText(key) }
+  }
+  const request = side === 'rest' ? restRequest(method, params) : undefined
+  if (request === undefined) return undefined
+  const { verb, target, body, height } = request
+  const headers = [
+    ...(verb === 'POST' ? [jsonHeader] : []),
+    ...(height === undefined ? [] : [{ name: heightHeader, value: height }]),
+  ]
+  return { method: verb, target, headers, body }
+}
+
 function requestText(key: string): string {
   const { method, params } = keyParts(key)
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`
@@ -83,32 +112,37 @@ function requestText(key: string): string {
 /** The start as an ISO time, and the duration in ms. */
 type When = { readonly startedDateTime: string; readonly time: number }
 
-/** Returns a HAR entry for an exchange. The host names the interface: `comet` or `eth`. */
+/** Returns a HAR entry for an exchange. The host names the interface: `comet`, `eth` or `rest`. */
 function exchangeOf(key: string, answer: Answer, { startedDateTime, time }: When): unknown {
   const { side } = keyParts(key)
-  const [sent, got] = [requestText(key), responseText(answer)]
+  const request = requestOf(key)
+  assert(request !== undefined, `${key} has no form in HAR`)
+  const { method, target, headers, body } = request
+  const [, query = ''] = target.split('?')
+  const { status, body: got } =
+    side === 'rest' ? restResponse(answer, undefined) : { status: 200, body: responseText(answer) }
   return {
     startedDateTime,
     time,
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
     request: {
-      method: 'POST',
-      url: `http://${side}.localhost/`,
+      method,
+      url: `http://${side}.localhost${target}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      queryString: [],
-      headers: [{ name: 'content-type', value: mimeType }],
+      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+      headers,
       headersSize: -1,
-      bodySize: sent.length,
-      postData: { mimeType, text: sent },
+      bodySize: body.length,
+      ...(body === '' ? {} : { postData: { mimeType, text: body } }),
     },
     response: {
-      status: 200,
-      statusText: 'OK',
+      status,
+      statusText: status === 200 ? 'OK' : '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: [{ name: 'content-type', value: mimeType }],
+      headers: [jsonHeader],
       redirectURL: '',
       headersSize: -1,
       bodySize: got.length,

@@ -24,6 +24,11 @@ export function restCall({ verb, target, body, height }: Asked): Call | undefine
   return matched && matchedCall(matched, { query: readTarget(target).query, body, height })
 }
 
+/** Returns whether the REST API has a route for a request. */
+export function isRestPath(verb: string, target: string): boolean {
+  return matchedOf(verb, target) !== undefined
+}
+
 /** Returns the names that the query of a request may contain. */
 export function queryNames(verb: string, target: string): readonly string[] {
   const matched = matchedOf(verb, target)

@@ -112,7 +112,7 @@ class KeptOtherwise extends SimError {
 /** Thrown for `--load-state` with a chain that has already been persisted. */
 export class StateIsKept extends SimError {
   constructor(path: string) {
-    super('BAD_SETTING', `${path} holds a chain already, so --load-state cannot begin another one`, {
+    super('BAD_SETTING', `${path} holds a chain already, so --load-state cannot load another one`, {
       hint: `Leave --load-state out, or move ${path} and the files beside it away.`,
     })
   }

@@ -36,9 +36,10 @@ export function withPlayback(command: Command): Command {
       .choices(['recorded', 'mine', 'step'])
       .default('recorded'),
     new Option('--speed <times>', 'Speed of recorded time.').default('1'),
-    new Option('--patience <ms>', 'Wait for a recorded transaction that is not sent, in milliseconds.').default(
-      '15000',
-    ),
+    new Option(
+      '--patience <ms>',
+      'How long to wait for a recorded transaction that the client does not send, in milliseconds.',
+    ).default('15000'),
     new Option(
       '--max-degraded <count>',
       'Maximum number of approximate responses in mode lenient (default: what the scenario says, else 1000).',
@@ -193,7 +194,7 @@ export async function writePlaybackReport(
 function linesOf({ misses, degraded, differences }: Report): readonly string[] {
   return [
     ...misses.map((one) => `no recorded response: ${one}`),
-    ...degraded.map((one) => `not what was recorded: ${one}`),
+    ...degraded.map((one) => `differs from the recording: ${one}`),
     ...differences.map((one) => `different now: ${one}`),
   ]
 }
@@ -201,14 +202,14 @@ function linesOf({ misses, degraded, differences }: Report): readonly string[] {
 /** Thrown for an invalid speed or patience. */
 export class BadPlayback extends SimError {
   constructor(received: string) {
-    super('BAD_SETTING', `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`)
+    super('BAD_SETTING', `expected a speed above 0 and a number of milliseconds to wait, received ${received}`)
   }
 }
 
 /** Thrown for a mode that needs a node when no node is given. */
 export class NoUpstream extends SimError {
   constructor(mode: string) {
-    super('BAD_SETTING', `--mode ${mode} asks a node, and none was named`, {
+    super('BAD_SETTING', `--mode ${mode} needs a node to ask, received none`, {
       hint: 'Add --upstream-comet, --upstream-eth, --upstream-rest or --upstream-grpc.',
     })
   }
@@ -217,8 +218,8 @@ export class NoUpstream extends SimError {
 /** Thrown when responses should be added to a recording that is not a folder. */
 export class NotWritable extends SimError {
   constructor(path: string) {
-    super('BAD_SETTING', `--mode missing adds to a recording, and ${path} is a file`, {
-      hint: 'chainstage recording unpack, or import, makes a folder of it.',
+    super('BAD_SETTING', `--mode missing adds to the folder of a recording, but ${path} is a file`, {
+      hint: 'Make a folder of it with chainstage recording unpack, or with import for raw traffic.',
     })
   }
 }

@@ -150,7 +150,7 @@ export const bring: Verb = (exit) =>
 export const send: Verb = () =>
   new Command('export')
     .description(
-      'Export CometBFT RPC and Ethereum JSON-RPC of a recording as HAR 1.2: one entry for each response, streams as _webSocketMessages.',
+      'Export a recording, except gRPC, as HAR 1.2: one entry for each response, streams as _webSocketMessages.',
     )
     .argument('<recording>', 'Folder or packed file.')
     .requiredOption('--out <file>', 'File to write.')
@@ -160,8 +160,7 @@ export const send: Verb = () =>
       const timeOf = (ms: number) => new Date(start + ms - library.startsAt).toISOString()
       await writeFileWhole(out, toHar(library, { version: packageVersion(), timeOf }))
       const left = leftOutOfHar(library)
-      if (left > 0)
-        process.stderr.write(`${left} calls to the REST API and gRPC are not in the file: HAR export has none\n`)
+      if (left > 0) process.stderr.write(`${left} calls are not in the file: HAR export has no form for gRPC\n`)
       say(`${out}: ${library.answers.size - left} calls`)
     })
 

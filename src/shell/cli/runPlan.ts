@@ -96,7 +96,7 @@ export class NothingToRun extends SimError {
 /** Thrown for a recording mode combined with a scenario. */
 export class RecordsAlone extends SimError {
   constructor(mode: string) {
-    super('BAD_SETTING', `--mode ${mode} records a node, and no scenario is followed meanwhile`, {
+    super('BAD_SETTING', `--mode ${mode} records a node, so it cannot run a scenario`, {
       hint: 'Record without a scenario first, then play the recording with --mode strict.',
     })
   }

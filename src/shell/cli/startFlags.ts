@@ -122,7 +122,7 @@ export function statesOf({ state, loadState, dumpState }: StartOptions, isKept: 
 export class SeveralScenarios extends SimError {
   constructor(found: readonly string[]) {
     super('NO_SCENARIO', `scenarios/ has ${found.length} scenarios and no local.json5`, {
-      hint: `Name one: chainstage start ${found[0] ?? ''}. Or move the usual one to chainstage.json5.`,
+      hint: `Name one: chainstage start ${found[0] ?? ''}. Or rename one to chainstage.json5.`,
     })
   }
 }
@@ -130,7 +130,7 @@ export class SeveralScenarios extends SimError {
 /** Thrown for `--state` with `--load-state` or `--dump-state`. */
 export class TwoStates extends SimError {
   constructor() {
-    super('BAD_SETTING', '--state loads and saves, so --load-state and --dump-state cannot stand beside it', {
+    super('BAD_SETTING', '--state loads and saves, so it cannot be combined with --load-state and --dump-state', {
       hint: 'Give --state alone, or --load-state and --dump-state without it.',
     })
   }

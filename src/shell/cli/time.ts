@@ -9,5 +9,9 @@ export const time: Verb = () =>
     .option('--mine', 'Mine a block at the new time now.')
     .action(async (by: string, options: ClientOptions & { mine?: boolean }) => {
       const told = (await callControl(options, 'POST', '/time', { by, mine: options.mine })) as { height: number }
-      print(told, options, `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`)
+      print(
+        told,
+        options,
+        `block time is ${by} later from block ${options.mine === true ? told.height : told.height + 1} on`,
+      )
     })

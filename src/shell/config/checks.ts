@@ -137,6 +137,6 @@ function addresses(text: string, form: RegExp, expected: string): Complaint | un
   if (text === '' || text.split(',').every((one) => isGood(one.trim()))) return undefined
   return {
     expected: `${expected}, with a port up to 65535`,
-    hint: 'Port 0 takes any free one; an empty text turns the listener off.',
+    hint: 'Port 0 means any free port. An empty text turns the listener off.',
   }
 }

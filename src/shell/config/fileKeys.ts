@@ -61,7 +61,9 @@ export function keysOf(file: FileName, tree: Tree): FileKeys {
     settings,
     warnings: [
       ...[...without].map(([why, paths]) => warning(file, paths, why)),
-      ...(usual.length === 0 ? [] : [`${file}: without effect, and as a node writes them: ${usual.join(', ')}.`]),
+      ...(usual.length === 0
+        ? []
+        : [`${file}: these keys have the values that a node writes, and no effect: ${usual.join(', ')}.`]),
     ],
   }
 }
@@ -127,8 +129,8 @@ function isTable(value: unknown): value is Tree {
 /** Thrown for a key or variable that matches no setting. */
 export class UnknownKey extends SimError {
   constructor(where: string, key: string, near: string | undefined) {
-    super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
-      hint: near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean ${near}?`,
+    super('UNKNOWN_KEY', `${where}: unknown setting ${key}`, {
+      hint: near === undefined ? 'chainstage start --help all lists every setting.' : `Did you mean ${near}?`,
     })
   }
 }
@@ -136,7 +138,7 @@ export class UnknownKey extends SimError {
 /** Thrown for a section whose name resembles a known section. */
 export class UnknownSection extends SimError {
   constructor(where: string, section: string, near: string) {
-    super('UNKNOWN_KEY', `${where}: there is no section [${section}]`, {
+    super('UNKNOWN_KEY', `${where}: unknown section [${section}]`, {
       hint: `Did you mean [${near}]?`,
     })
   }

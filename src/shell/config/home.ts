@@ -55,11 +55,11 @@ export function fileText(name: FileName): string {
       ...own.filter(({ file }) => file?.section === section).map(entryText),
     ].join('\n\n'),
   )
-  return `# Settings of chainstage, named as in a real node's ${name}. Take a # away to change one.\n\n${blocks.join('\n\n')}\n`
+  return `# Settings of chainstage, named as in a real node's ${name}. Remove a # to change one.\n\n${blocks.join('\n\n')}\n`
 }
 
 function entryText(one: Setting<SettingValue>): string {
-  const live = one.live === true ? ' Takes effect while it runs.' : ''
+  const live = one.live === true ? ' Can change while the chain runs.' : ''
   return `# ${one.help}${live}\n# ${one.file?.key} = ${JSON.stringify(one.value)}`
 }
 
@@ -71,7 +71,7 @@ export class UnreadableFile extends SimError {
     super('UNREADABLE_FILE', `${place}: ${String(message).split('\n')[0]}`, {
       cause,
       hint:
-        line === undefined ? 'Check its path and rights.' : 'A file that chainstage init writes can be read: compare.',
+        line === undefined ? 'Check its path and permissions.' : 'Compare it with a file that chainstage init writes.',
     })
   }
 }

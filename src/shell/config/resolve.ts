@@ -156,7 +156,7 @@ export class Contradiction extends SimError {
   constructor(first: Given, second: Given) {
     super(
       'CONTRADICTION',
-      `${first.where} says ${String(first.value)} and ${second.where} says ${String(second.value)}, but they are one setting`,
+      `${first.where} is ${String(first.value)} and ${second.where} is ${String(second.value)}, but both are the same setting`,
       {
         hint: 'Remove one of them.',
       },

@@ -90,7 +90,7 @@ export async function advance(instance: Instance, { by }: { by: string }) {
   const { pace } = instance.simulation().node.settings
   if (pace === 'wall') {
     throw new ActionRefused(
-      'simulation time follows the clock here',
+      'simulation time follows the clock, because --pace is wall',
       'Start with --pace manual, or move block time instead.',
     )
   }

@@ -43,11 +43,11 @@ function guarded(settings: () => Settings) {
   return async (context: Context, next: Next) => {
     const { host = '', origin } = context.headers
     if (!isAllowedHost(host, settings())) {
-      context.throw(403, `the host "${host}" is not served here: --allowed-hosts allows it`)
+      context.throw(403, `expected an allowed host name, received "${host}": allow it with --allowed-hosts`)
     }
     const changes = context.method !== 'GET' && context.method !== 'HEAD'
     if (changes && !isTrustedOrigin(origin, settings())) {
-      context.throw(403, `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
+      context.throw(403, `pages of ${origin ?? ''} may not change this chain: allow them with --allowed-origins`)
     }
     context.set('X-Content-Type-Options', 'nosniff')
     context.set(

@@ -26,7 +26,7 @@ function parsed(text: string): { readonly result?: unknown; readonly error?: Cal
   try {
     return JSON.parse(text) as { result?: unknown }
   } catch {
-    return { error: { message: `the answer is no JSON: ${text.slice(0, 100)}` } }
+    return { error: { message: `expected a JSON response, received ${text.slice(0, 100)}` } }
   }
 }
 

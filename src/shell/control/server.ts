@@ -30,8 +30,8 @@ export function assertLoopback({ controlAddress: address, controlExposed }: Sett
 /** Thrown for a control address beyond loopback. */
 export class ControlExposed extends SimError {
   constructor(address: string) {
-    super('BAD_ADDRESS', `the control port stays on this machine, and ${address} does not`, {
-      hint: 'Give --control 127.0.0.1:8555, forward it over SSH, or ask with --expose-control.',
+    super('BAD_ADDRESS', `--control: expected an address of this machine, received ${address}`, {
+      hint: 'Use --control 127.0.0.1:8555 and forward the port over SSH, or allow other machines with --expose-control.',
     })
   }
 }

@@ -5,12 +5,12 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EFBIG: 'the file is larger than is allowed',
+  EFBIG: 'the file is larger than the system allows',
   EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of its path is a file',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
   ELOOP: 'it is a symbolic link',
-  EEXIST: 'something else is there',
+  EEXIST: 'the path exists already',
 }
 
 /** A file or folder could not be written; it is unchanged. Exit code 7. */

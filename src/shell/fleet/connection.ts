@@ -14,22 +14,36 @@ const againMs = 250
 export async function connectToNats(options: FleetOptions, program: string): Promise<NatsConnection> {
   const { connect } = await import('@nats-io/transport-node')
   const places = options.servers.map(placeOf)
-  try {
-    return await connect({
-      servers: places.map(({ server }) => server),
-      name: program,
-      timeout: connectMs,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: againMs,
-      reconnectJitter: againMs,
-      pingInterval: 2000,
-      maxPingOut: 2,
-      ...(await credentialsOf(options, places)),
-    })
-  } catch (error) {
-    if (error instanceof SimError) throw error
-    throw new FleetUnreachable(places.map(({ server }) => server).join(', '), reasonOf(error))
+  const credentials = await credentialsOf(options, places)
+  const once = {
+    servers: places.map(({ server }) => server),
+    name: program,
+    timeout: connectMs,
+    ...credentials,
   }
+  const again = { maxReconnectAttempts: -1, reconnectTimeWait: againMs, reconnectJitter: againMs }
+  try {
+    return await connect({ ...once, ...again, pingInterval: 2000, maxPingOut: 2 })
+  } catch (error) {
+    // A server that refuses a client certificate resets the connection, which the library retries.
+    const first =
+      'tls' in credentials && isTimeout(error) ? await refusalOf(() => connect({ ...once, reconnect: false })) : error
+    throw new FleetUnreachable(once.servers.join(', '), reasonOf(first ?? error))
+  }
+}
+
+/** Resolves with the error of a connection that is tried once; undefined if it succeeds. */
+async function refusalOf(connectOnce: () => Promise<NatsConnection>): Promise<unknown> {
+  try {
+    await (await connectOnce()).close()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return /timeout/i.test(thrownText(error))
 }
 
 type Place = { readonly server: string; readonly user: string; readonly password: string; readonly isTls: boolean }
@@ -65,7 +79,7 @@ async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
     ...(nkey === undefined
       ? {}
       : { authenticator: nkeyAuthenticator(seedIn((await secretIn(nkey)).toString('utf8'))) }),
-    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await secretIn(creds)) }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(userIn(await secretIn(creds))) }),
     ...(hasTls
       ? {
           tls: {
@@ -78,12 +92,23 @@ async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
   }
 }
 
+/** Calls `work` whenever the connection has been restored, until it is closed. */
+export async function onReconnect(connection: NatsConnection, work: () => void): Promise<void> {
+  for await (const { type } of connection.status()) if (type === 'reconnect') work()
+}
+
 async function secretIn(path: string): Promise<Buffer> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new BadFleet(
       `expected a file with NATS credentials, received ${path}: ${error.code ?? 'the file is unreadable'}`,
     )
   })
+}
+
+function userIn(file: Buffer): Buffer {
+  const text = file.toString('latin1')
+  if (text.includes('NATS USER JWT') && text.includes('USER NKEY SEED')) return file
+  throw new BadFleet('expected a user JWT and its nkey seed in the file of --fleet-creds, as nsc writes them')
 }
 
 function seedIn(text: string): Uint8Array {
@@ -99,8 +124,11 @@ function seedIn(text: string): Uint8Array {
 function reasonOf(error: unknown): string {
   const text = thrownText(error)
   if (/authorization|authentication/i.test(text)) return 'the server rejected the credentials'
-  if (/tls|certificate|self.signed/i.test(text)) return 'TLS failed'
-  return /timeout/i.test(text) ? `no response within ${connectMs / 1000} s` : 'the connection was refused'
+  if (/ECONNRESET|EPIPE|disconnected|alert/.test(text)) {
+    return 'the server ended the connection: check --fleet-tls-cert and --fleet-tls-key'
+  }
+  if (/tls|certificate|self.signed/i.test(text)) return 'TLS failed: check --fleet-tls-ca'
+  return isTimeout(error) ? `no response within ${connectMs / 1000} s` : 'the connection was refused'
 }
 
 /** Thrown for fleet flags that contradict each other. */

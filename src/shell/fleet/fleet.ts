@@ -1,12 +1,12 @@
 /** A process as a member of a fleet: its connection, the other members, and its chains. */
 import { hostname } from 'node:os'
-import type { NatsConnection } from '@nats-io/transport-node'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { digest } from '../../simulation/digest.ts'
 import { openChain, type ChainOptions, type FleetChain } from './chain.ts'
 import type { Charter, FleetOptions } from './options.ts'
 import { agreeOn } from './charter.ts'
+import { onReconnect } from './connection.ts'
 import type { FleetFigures, FleetMeasure } from './figures.ts'
 import { createMembers, type Members } from './members.ts'
 import { patiently } from './patience.ts'
@@ -195,10 +195,6 @@ function createChanged(facts: () => readonly (string | number)[]): () => boolean
     before = now
     return isChanged
   }
-}
-
-async function onReconnect(connection: NatsConnection, resume: () => void): Promise<void> {
-  for await (const { type } of connection.status()) if (type === 'reconnect') resume()
 }
 
 function figuresOf(members: Members, chains: ReadonlyMap<string, FleetChain>): FleetFigures {

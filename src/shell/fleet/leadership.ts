@@ -31,9 +31,12 @@ export type LeadershipOptions = {
 }
 
 /**
- * Time for which the preferred leader is invited before another member takes over, in milliseconds.
+ * Time for which the preferred leader of a new chain is invited before another member leads it, in
+ * milliseconds.
  */
 const invitedMs = 800
+/** The same after a leader ended: writes wait, and the preferred member may be busy starting. */
+const invitedAgainMs = 250
 const triesMost = 50
 
 /** Returns the leadership of a chain that this member does not lead yet. */
@@ -115,7 +118,7 @@ function createTurn({ members, invite }: Around, chain: string) {
       const next = members.preferred(chain)
       if (next === members.self || leader?.member === members.self) return true
       since ??= performance.now()
-      if (performance.now() - since > invitedMs) return true
+      if (performance.now() - since > (leader === undefined ? invitedMs : invitedAgainMs)) return true
       invite(next, chain)
       return false
     },

@@ -1,11 +1,14 @@
 /**
  * The members of a fleet. Each member announces several times a second that it is alive, and the
- * chains that it leads. A member that is silent for `lapseMs` loses leadership.
+ * chains that it leads. A member loses leadership when its process has ended, or when it is silent
+ * for longer than a lease lasts.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { createHearing, type Leads } from './hearing.ts'
 import type { Nats } from './nats.ts'
+import { createPresence } from './presence.ts'
 
 /**
  * A member's announcement. `leads` has the last entry of each chain that the member leads; the key
@@ -15,7 +18,7 @@ export type Alive = {
   readonly member: string
   readonly host: string
   readonly pid: number
-  readonly leads: Readonly<Record<string, number>>
+  readonly leads: Leads
   readonly isLeaving?: true
 }
 
@@ -47,31 +50,32 @@ export type Members = {
 }
 
 const everyMs = 400
-const lapseMs = 1600
+const askEveryMs = 100
 
 /**
  * Returns the members of a fleet. `leads` returns the last entry of each chain that this member
  * leads.
  */
-export function createMembers({ connection, subjectOf }: Nats, leads: () => Readonly<Record<string, number>>): Members {
+export function createMembers(nats: Nats, leads: () => Leads): Members {
+  const { connection, subjectOf } = nats
   const self = randomBytes(8).toString('hex')
   const subject = subjectOf('alive')
-  const heard = new Map<string, number>()
-  const announced = new Map<string, Alive['leads']>()
+  const hearing = createHearing(self)
   const leaveListeners = new Set<() => void>()
-  let since = performance.now()
-  let last = since
-  let turnedAt = since
-
+  let last = performance.now()
+  const gone = (member: string) => {
+    hearing.gone(member)
+    for (const listener of leaveListeners) listener()
+  }
+  const presence = createPresence(nats, self, gone)
   const subscription = connection.subscribe(subject, {
     callback: (error, message) => {
       if (error) return
       const { member, isLeaving, leads: said } = message.json<Alive>()
-      const now = performance.now()
-      if (member === self) last = now
-      heard.set(member, isLeaving ? -Infinity : now)
-      announced.set(member, said)
-      if (isLeaving && member !== self) for (const listener of leaveListeners) listener()
+      if (member === self) last = performance.now()
+      hearing.heard(member, said)
+      presence.heard(member)
+      if (isLeaving && member !== self) gone(member)
     },
   })
   const speak = (isLeaving?: true) => {
@@ -79,31 +83,24 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
     const alive: Alive = { member: self, host: hostname(), pid, leads: leads(), ...(isLeaving && { isLeaving }) }
     if (!connection.isClosed()) connection.publish(subject, JSON.stringify(alive))
   }
-  // After a pause of this process or its connection, the others' silence means nothing.
   const turn = () => {
-    const now = performance.now()
-    if (now - turnedAt > 2 * everyMs || now - last > 3 * everyMs) since = now
-    turnedAt = now
-    for (const [member, at] of heard) {
-      if (now - at <= 10 * lapseMs) continue
-      heard.delete(member)
-      announced.delete(member)
-    }
+    // Without its own announcements, a member does not hear those of the others either.
+    if (performance.now() - last > 3 * everyMs) hearing.excuse()
+    hearing.forget()
     speak()
   }
-  const timer = setInterval(turn, everyMs)
+  const askForLate = () => {
+    for (const member of hearing.late()) presence.ask(member)
+  }
+  const timers = [setInterval(turn, everyMs), setInterval(askForLate, askEveryMs)]
   turn()
 
-  const isAlive = (member: string) =>
-    member === self || performance.now() - Math.max(heard.get(member) ?? since, graceOf(member)) < lapseMs
-  const graceOf = (member: string) => (heard.get(member) === -Infinity ? -Infinity : since)
-  const alive = () => [...new Set([self, ...[...heard.keys()].filter(isAlive)])].sort()
   return {
     self,
-    alive,
-    isAlive,
-    preferred: (chain) => highest(alive(), chain),
-    announced: (member, chain) => announced.get(member)?.[chain],
+    alive: hearing.alive,
+    isAlive: hearing.isAlive,
+    preferred: (chain) => highest(hearing.alive(), chain),
+    announced: hearing.announced,
     lagMs: () => {
       const silentMs = performance.now() - last
       return silentMs < 3 * everyMs ? 0 : Math.round(silentMs)
@@ -111,7 +108,8 @@ export function createMembers({ connection, subjectOf }: Nats, leads: () => Read
     speak,
     onLeave: (listener) => leaveListeners.add(listener),
     stop: () => {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
+      presence.stop()
       speak(true)
       subscription.unsubscribe()
     },

@@ -45,7 +45,7 @@ export function serveStream(options: GrpcOptions, call: GrpcCall): void {
   if (!isAllowedHost(host, options.settings())) {
     return responder.refuse(
       grpcCodes.permissionDenied,
-      `the host "${host}" is not served here: allow it with --allowed-hosts`,
+      `expected an allowed host name, received "${host}": allow it with --allowed-hosts`,
     )
   }
   try {
@@ -93,7 +93,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
   const waiting = createIncoming(call.budget)
   const idle = setTimeout(() => {
     if (!isBusy && !isEnded && (!hasAsked || !waiting.isEmpty())) {
-      responder.refuse(grpcCodes.deadlineExceeded, `no byte of the message came for ${idleMostMs / 1000} s`)
+      responder.refuse(grpcCodes.deadlineExceeded, `received no byte of the message for ${idleMostMs / 1000} s`)
     }
   }, idleMostMs)
   let [isBusy, isEnded, hasAsked] = [false, false, false]
@@ -131,7 +131,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
     waiting.drop()
     responder.refuse(
       grpcCodes.resourceExhausted,
-      'too many bytes of unfinished messages are held: send fewer at a time',
+      'too many bytes of unfinished messages: send fewer messages at a time',
     )
   })
   stream.on('end', () => {

@@ -1,7 +1,7 @@
 /** Moves the old blocks and states of a chain from memory to its chunk store. */
 import { closedLists } from '../../chain/heldHistory.ts'
 import { heldOf } from '../../data/closedChunks.ts'
-import { type Held, type StoredBytes } from '../../data/segments.ts'
+import type { Held, StoredBytes } from '../../data/segments.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { packed, type Resting } from '../../simulation/resume.ts'
 import type { ChunkStore } from './chunkStore.ts'

@@ -58,14 +58,14 @@ test(
   'app.toml',
   'halt-height = 0\nindex-events = []\n[tls]\nkey-path = ""\n[telemetry]\nglobal-labels = [["a", "b"]]',
   /^app\.toml: telemetry\.global-labels has no effect: /,
-  /^app\.toml: without effect, and as a node writes them: halt-height, index-events, tls\.key-path\.$/,
+  /^app\.toml: these keys have the values that a node writes, and no effect: halt-height, index-events, tls\.key-path\.$/,
 )
 test(
   'a setting without effect that has its usual value',
   warned,
   'config.toml',
   '[consensus]\ntimeout_prevote = "1s"',
-  /^config\.toml: without effect, and as a node writes them: consensus\.timeout_prevote\.$/,
+  /^config\.toml: these keys have the values that a node writes, and no effect: consensus\.timeout_prevote\.$/,
 )
 
 test('every key of a real node is a setting or named in a warning, also with the value that a node writes', (t) => {
@@ -78,7 +78,8 @@ test('every key of a real node is a setting or named in a warning, also with the
         const path = section === '' ? key : `${section}.${key}`
         for (const value of [values].flat()) {
           const { settings, warnings } = keysOf(file, treeOf(path, value))
-          const isNamed = warnings[0] === `${file}: without effect, and as a node writes them: ${path}.`
+          const isNamed =
+            warnings[0] === `${file}: these keys have the values that a node writes, and no effect: ${path}.`
           t.true(settings.length === 1 || isNamed, path)
         }
         const { settings, warnings } = keysOf(file, treeOf(path, 'changed'))
@@ -105,6 +106,6 @@ test('a running chain warns on stderr, and a typo keeps it from starting', async
   writeFileSync(join(home, 'config', 'app.toml'), '[tls]\nkey-paht = "key.pem"\n')
   const refused = await startCli(['run', scenario, '--home', home]).ended
   t.is(refused.code, 2)
-  t.regex(refused.err, /app\.toml: there is no setting tls\.key-paht\n.*Did you mean tls\.key-path\?/)
+  t.regex(refused.err, /app\.toml: unknown setting tls\.key-paht\n.*Did you mean tls\.key-path\?/)
   rmSync(home, { recursive: true })
 })

@@ -83,7 +83,7 @@ test(
   refused,
   { app: '[json-rpc]\ngas-cap = 7\nrpc-gas-cap = 8' },
   'CONTRADICTION',
-  /gas-cap says 7 and .*rpc-gas-cap says 8/,
+  /gas-cap is 7 and .*rpc-gas-cap is 8/,
 )
 test(
   'two gas caps by flag are refused',
@@ -125,21 +125,21 @@ test(
   refused,
   { app: '[rpc]\nladdr = "x"' },
   'UNKNOWN_KEY',
-  /app\.toml: there is no section \[rpc\].*Did you mean \[grpc\]\?/,
+  /app\.toml: unknown section \[rpc\].*Did you mean \[grpc\]\?/,
 )
 test(
   'a section that is not there',
   refused,
   { app: '[json_rpc]\nenable = true' },
   'UNKNOWN_KEY',
-  /app\.toml: there is no section \[json_rpc\].*Did you mean \[json-rpc\]\?/,
+  /app\.toml: unknown section \[json_rpc\].*Did you mean \[json-rpc\]\?/,
 )
 test(
   'an empty section that is not there',
   refused,
   { config: '[menpool]' },
   'UNKNOWN_KEY',
-  /there is no section \[menpool\].*Did you mean \[mempool\]\?/,
+  /unknown section \[menpool\].*Did you mean \[mempool\]\?/,
 )
 test(
   'a key of another section',

@@ -64,7 +64,7 @@ test('symbolic links are not followed, and folders are not replaced', async (t) 
   await t.throwsAsync(writeFileWhole(link ?? '', 'x'), { message: /it is a symbolic link \(ELOOP\)/ })
   t.throws(() => openGrowingFile(link ?? ''), { message: /it is a symbolic link \(ELOOP\)/ })
   await t.throwsAsync(writeFileWhole(below ?? '', 'x'), { message: /it is a folder \(EISDIR\)/ })
-  await t.throwsAsync(writeFileWhole(join(victim ?? '', 'x'), 'x'), { message: /something else is there \(EEXIST\)/ })
+  await t.throwsAsync(writeFileWhole(join(victim ?? '', 'x'), 'x'), { message: /the path exists already \(EEXIST\)/ })
   t.is(readFileSync(victim ?? '', 'utf8'), 'untouched')
 })
 
@@ -95,7 +95,7 @@ test('what a crash has left of a file is removed by its next writer, and nothing
 test('a file that must be new is not written over', async (t) => {
   const path = join(scratch(), 'a.txt')
   await writeNewFile(path, 'one')
-  await t.throwsAsync(writeNewFile(path, 'two'), { code: 'CANNOT_WRITE', message: /something else is there/ })
+  await t.throwsAsync(writeNewFile(path, 'two'), { code: 'CANNOT_WRITE', message: /the path exists already/ })
   t.deepEqual(seen(path), ['one', 0o600])
 })
 

@@ -184,7 +184,7 @@ test('refresh keeps what was asked, all keeps the rest too', async (t) => {
 test('a mode that asks a node and was told of none is refused', async (t) => {
   const { code, err } = await startCli(['start', ...freePorts, '--playback', 'nowhere', '--mode', 'missing']).ended
   t.is(code, 2)
-  t.regex(err, /none was named/)
+  t.regex(err, /needs a node to ask, received none/)
 })
 
 test('what missing has learned is kept although it is killed', async (t) => {

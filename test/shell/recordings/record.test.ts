@@ -96,7 +96,7 @@ test('what was flushed before kill -9 is readable, and verify says where it ends
   await recording.ended
   const { code, out: said } = await cli(['recording', 'verify', out])
   t.is(code, 0)
-  t.regex(said, /stopped while it was recorded: 20 exchanges, until [\d.]+ ms, height 1/)
+  t.regex(said, /was interrupted: it has 20 exchanges and ends after [\d.]+ ms, at height 1/)
   t.true((await loadLibrary(out)).answers.has('eth eth_blockNumber []'))
   t.is(readFileSync(join(out, 'log.jsonl'), 'utf8').split('\n').length, 22)
 })

@@ -8,7 +8,7 @@ import { equalBytes } from '../../../data/bytes.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import { feeCollector } from '../address.ts'
 import { blockGasLimit, consensusParams } from '../consensus.ts'
-import { emit, type Context } from '../context.ts'
+import { emit, isChecking, type Context } from '../context.ts'
 import { multiplyTruncate, truncated } from '../decimal.ts'
 import { unsignedSender } from '../../unsigned.ts'
 import { effectivePrice } from '../ethereum/recover.ts'
@@ -63,8 +63,7 @@ export type Wrapped = { readonly denom: string; readonly sender: Uint8Array; rea
  */
 function requiredBaseFee(context: Context, cap: bigint): bigint {
   const last = baseFeeOf(context)
-  const isChecking = context.mode === 'check' || context.mode === 'recheck'
-  return cap >= last || !isChecking ? last : waitingBaseFee(context)
+  return cap >= last || !isChecking(context) ? last : waitingBaseFee(context)
 }
 
 /** Accepts a sender in place of a signature only while that account is impersonated. */

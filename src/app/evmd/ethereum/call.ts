@@ -40,7 +40,9 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
  * override hides all of them.
  */
 function hostOptions(context: Context, host: HostPrecompiles, overrides: readonly StateOverride[]): EvmOptions {
-  if (overrides.length > 0 && context.fixed.overridesHidePrecompiles) return {}
+  // The engine recognizes the addresses that it knows by their list.
+  if (overrides.length === 0) return { host }
+  if (context.fixed.overridesHidePrecompiles) return {}
   const overridden = new Set(overrides.map(({ address }) => toBinaryString(address)))
   return { host: { ...host, addresses: host.addresses.filter((one) => !overridden.has(toBinaryString(one))) } }
 }
@@ -64,10 +66,14 @@ export function surroundingsOf(
   { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
+  const block = evmEnv(context, callRelax)
+  const state = evmRead(context, evmDenom)
+  // The engine recognizes the block that it knows by this object.
+  if (overrides.length === 0 && Object.keys(blockOverride).length === 0) return { env: block, read: state }
   // An overridden address loses its precompile, whichever override applies to it.
   const movedPrecompiles = overrides.map(({ address: from, movePrecompileTo: to }) => ({ from, to }))
-  const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
-  return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
+  const env = overriddenEnv({ ...block, movedPrecompiles }, blockOverride)
+  return { env, read: overriddenRead(state, overrides) }
 }
 
 const mostPrice = (1n << 128n) - 1n

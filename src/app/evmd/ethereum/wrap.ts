@@ -6,8 +6,8 @@ import { remembered } from '../../../data/remembered.ts'
 import { isExpected } from '../../../errors.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import type { Coin } from '../coins.ts'
-import { decodeTx, ethereumMessages } from '../tx/decodeTx.ts'
-import { goError } from '../txError.ts'
+import { decodeTx, type DecodedTx, ethereumMessages, txSigners } from '../tx/decodeTx.ts'
+import { goError, sdkError } from '../txError.ts'
 import { anyMessage, coinField, type StoredAny } from '../wire.ts'
 import { recoverTx } from './recover.ts'
 
@@ -35,10 +35,13 @@ const extension: StoredAny = {
 export type PackedMessage = { readonly message: RecoveredTx; readonly sender: Uint8Array }
 
 /**
- * Returns the contents of an encoded `MsgEthereumTx`. Throws Go's error if it holds no transaction.
+ * Returns the contents of an encoded `MsgEthereumTx`. Throws if it is incomplete (x/vm
+ * MsgEthereumTx.ValidateBasic), and Go's error if it holds no transaction.
  */
 export const packedMessage = remembered((value: Uint8Array): PackedMessage => {
   const { from, raw } = msgEthereumTx.decode(value)
+  if (raw.length === 0) throw sdkError('invalidRequest', 'raw transaction is required')
+  if (from.length === 0) throw sdkError('invalidRequest', 'sender address is missing')
   try {
     return { message: recoverTx(raw), sender: from }
   } catch (error) {
@@ -65,7 +68,7 @@ export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
   const bytes = rawMessage.encode({ body: bodyBytes, auth: authInfoBytes })
   packedMessage.keep(value, { message: recovered, sender: from })
   unwrapTx.keep(bytes, [recovered])
-  decodeTx.keep(bytes, {
+  const decoded: DecodedTx = {
     bytes,
     bodyBytes,
     authInfoBytes,
@@ -83,7 +86,9 @@ export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
       payer: '',
       granter: '',
     },
-  })
+  }
+  decodeTx.keep(bytes, decoded)
+  txSigners.keep(decoded, [from])
   return bytes
 }
 

@@ -72,6 +72,10 @@ export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>
       note(key)
       store.write(key, value, form)
     },
+    rewrite: (key, value) => {
+      note(key)
+      store.rewrite(key, value)
+    },
     delete: (key) => {
       note(key)
       store.delete(key)

@@ -197,9 +197,9 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
 }
 
 /** Returns the required signers: those of the messages, then the fee payer. */
-export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
+export const txSigners = remembered(({ messages, fee }: DecodedTx): readonly Uint8Array[] => {
   const signers = signersOf(messages)
   if (fee.payer === '') return signers
   const payer = addressOf(fee.payer)
   return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
-}
+})

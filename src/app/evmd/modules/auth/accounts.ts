@@ -1,7 +1,6 @@
 /** Accounts in the store `acc` (cosmos-sdk x/auth keeper). */
 import { Any, BaseAccount, ModuleAccount } from '../../../../codec/messages/cosmos.ts'
 import { always, message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
-import { concatBytes } from '../../../../data/bytes.ts'
 import { remembered } from '../../../../data/remembered.ts'
 import { assert } from '../../../../errors.ts'
 import { moduleAddress, modulePermissions } from '../../address.ts'
@@ -27,7 +26,7 @@ export type Account = {
 
 /** Returns the account of an address, or undefined. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
-  return context.store('acc').read(accountKey(address), accountForm(address))
+  return context.store('acc').read(accountKey(address), accountForm)
 }
 
 /** Returns the address of the account with a number, or undefined. */
@@ -52,12 +51,12 @@ export function setAccount(context: Context, account: Account): void {
   const store = context.store('acc')
   // The SDK's indexed map reads the account before writing it, to remove outdated index entries.
   const key = accountKey(account.address)
-  const form = accountForm(account.address)
-  const before = store.read(key, form)
+  const before = store.read(key, accountForm)
   const indexKey = numberKey(account.number)
-  if (before !== undefined) store.delete(indexKey)
-  assert(!store.has(indexKey), `account number ${account.number} is taken`)
-  store.set(indexKey, account.address)
+  if (before === undefined) {
+    assert(!store.has(indexKey), `account number ${account.number} is taken`)
+    store.set(indexKey, account.address)
+  } else store.rewrite(indexKey, account.address)
   const isCounted =
     before !== undefined &&
     account.vesting === undefined &&
@@ -65,8 +64,8 @@ export function setAccount(context: Context, account: Account): void {
     account.module === before.module
   // A sequence can always be encoded later. Any other change is encoded now, so that an error fails
   // only this transaction.
-  if (isCounted) store.write(key, account, form)
-  else store.set(key, form.encode(account))
+  if (isCounted) store.write(key, account, accountForm)
+  else store.set(key, encodeAccount(account))
 }
 
 /** Removes the account of a contract that destroyed itself. */
@@ -133,8 +132,9 @@ const moduleMessage = message<Module>({
 // fields.
 type Stored = Omit<Account, 'address'>
 
-function accountForm(address: Uint8Array): StoredForm<Account> {
-  return { encode: encodeAccount, decode: (value) => ({ ...storedAccount(value), address }) }
+const accountForm: StoredForm<Account> = {
+  encode: encodeAccount,
+  decode: (value, key) => ({ ...storedAccount(value), address: key.slice(1) }),
 }
 
 function encodeAccount(account: Account): Uint8Array {
@@ -182,5 +182,8 @@ function accountKey(address: Uint8Array): Uint8Array {
 }
 
 function numberKey(number: bigint): Uint8Array {
-  return concatBytes([numberPrefix, bigEndian(number)])
+  const key = new Uint8Array(numberPrefix.length + 8)
+  key.set(numberPrefix)
+  new DataView(key.buffer).setBigUint64(numberPrefix.length, number)
+  return key
 }

@@ -67,10 +67,10 @@ export function totalSupply(context: Context): readonly Coin[] {
   return [...entries].map(([key, value]) => ({ denom: textOfUtf8(key.subarray(1)), amount: decimal.decode(value) }))
 }
 
-const decimal: StoredForm<bigint> = {
+const decimal = {
   encode: (amount) => utf8Of(amount.toString()),
-  decode: (value) => BigInt(textOfUtf8(value)),
-}
+  decode: (value: Uint8Array) => BigInt(textOfUtf8(value)),
+} satisfies StoredForm<bigint>
 
 function supplyKey(denom: string): Uint8Array {
   return storeKey(0, utf8Of(denom))

@@ -68,7 +68,7 @@ const prefix = {
 } as const
 
 function read<Value>(context: Context, form: StoredForm<Value>, key: Uint8Array): Value {
-  return context.store('distribution').read(key, form) ?? form.decode(noBytes)
+  return context.store('distribution').read(key, form) ?? form.decode(noBytes, key)
 }
 
 const noBytes = new Uint8Array(0)

@@ -2,11 +2,17 @@
 import { keccak256 } from '../../../../crypto/hash.ts'
 import type { EvmLog } from '../../../../evm/types.ts'
 
-/** Adds the addresses and topics of logs to a bloom filter of 256 bytes, in place. */
-export function addToBloom(bloom: Uint8Array, logs: readonly EvmLog[]): void {
+/** The bloom filter without logs. */
+export const emptyBloom = new Uint8Array(256)
+
+/** Returns a bloom filter of 256 bytes with the addresses and topics of logs added. */
+export function withLogs(bloom: Uint8Array, logs: readonly EvmLog[]): Uint8Array {
+  if (logs.length === 0) return bloom
+  const grown = bloom.slice()
   for (const { address, topics } of logs) {
-    for (const item of [address, ...topics]) addItem(bloom, item)
+    for (const item of [address, ...topics]) addItem(grown, item)
   }
+  return grown
 }
 
 function addItem(bloom: Uint8Array, item: Uint8Array): void {

@@ -29,10 +29,10 @@ export function getFeemarketParams(context: Context): Params {
   return context.store('feemarket').read(paramsKey, paramsForm) ?? paramsForm.decode(noBytes)
 }
 
-const paramsForm: StoredForm<Params> = {
+const paramsForm = {
   encode: encodeParams,
-  decode: remembered((stored) => paramsOf(feemarketParams.decode(stored))),
-}
+  decode: remembered((stored: Uint8Array): Params => paramsOf(feemarketParams.decode(stored))),
+} satisfies StoredForm<Params>
 
 function paramsOf(wire: FeemarketParams): Params {
   return {
