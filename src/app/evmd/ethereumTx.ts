@@ -1,5 +1,5 @@
 /** Executes an Ethereum transaction in a block (cosmos-evm-rpc.md §4, §7.2). */
-import { type MsgEthereumTxResponse, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import type { MsgEthereumTxResponse } from '../../codec/messages/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
@@ -66,9 +66,6 @@ function commitDiff(context: Context, diff: EvmDiff, denom: string): void {
     throw error.inside(`${unapplied}: failed to commit stateDB`)
   }
 }
-
-/** Returns the type of the response. */
-export const responseUrl = typeUrls.msgEthereumTxResponse
 
 /** Returns the error text of a failed execution; '' after success. */
 export function vmErrorOf({ status, reason }: EvmResult): string {
