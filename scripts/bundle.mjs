@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 import { buildDashboard } from './dashboard.mjs'
@@ -23,6 +23,7 @@ const entries = {
   fixtures: 'src/shell/testing/fixtures.ts',
   scenarioWorker: 'src/shell/scenarioWorker.ts',
   readWorker: 'src/shell/readWorker.ts',
+  builtInScenario: 'src/shell/builtInScenario.ts',
 }
 
 /**
@@ -155,6 +156,9 @@ for (const [from, to] of copies) {
   mkdirSync(dirname(join(out, to)), { recursive: true })
   cpSync(from, join(out, to), { recursive: true })
 }
+// The scenario of a start without one, so that such a start neither compiles it nor loads the compiler.
+const { compiledBuiltIn } = await import(pathToFileURL(join(out, 'builtInScenario.js')))
+writeFileSync(join(out, 'local.compiled.json'), await compiledBuiltIn())
 // The schema that `$schema` of a scenario refers to, with the version of the format in its name.
 writeFileSync(
   join(out, 'scenario-1.schema.json'),

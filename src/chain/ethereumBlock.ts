@@ -3,7 +3,7 @@ import { createdAddress } from '../crypto/contractAddress.ts'
 import type { TxResult } from '../app/abci.ts'
 import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
-import { msgEthereumTxResponse, txMsgData } from '../codec/messages/cosmosEvm.ts'
+import { ethereumResponses, type MsgEthereumTxResponse } from '../codec/messages/cosmosEvm.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import type { EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx, Header } from './block.ts'
 
@@ -83,18 +83,14 @@ function transactionsOf(view: EthereumView, { txs, results, state }: Executed): 
   })
 }
 
-type Response = ReturnType<typeof msgEthereumTxResponse.decode>
-
-function responsesOf({ data }: TxResult): readonly Response[] {
+function responsesOf({ data }: TxResult): readonly MsgEthereumTxResponse[] {
   if (data === undefined || data.length === 0) return []
-  return txMsgData
-    .decode(data)
-    .msgResponses.flatMap((any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)]))
+  return ethereumResponses(data)
 }
 
 function receiptOf(
   { tx }: RecoveredTx,
-  response: Response | undefined,
+  response: MsgEthereumTxResponse | undefined,
   { counters, baseFee }: { counters: Counters; baseFee: bigint },
 ): EthereumReceipt {
   const failed = response === undefined || response.vmError !== ''

@@ -1,4 +1,7 @@
-/** The mempool's waiting transactions, in order of arrival (`comet-rpc.md` §6). */
+/**
+ * The mempool and its waiting transactions, in order of arrival (`comet-rpc.md` §6); its cache is in
+ * `mempoolCache.ts`.
+ */
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { emptyMap, mapChanged, mapEntries, mapGet, mapSet, mapSize, type PersistentMap } from '../data/persistentMap.ts'

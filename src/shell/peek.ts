@@ -4,7 +4,7 @@ import type { World } from '../node/world.ts'
 import { takeWanted } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
-import { restCall } from '../simulation/ask.ts'
+import { requestOf } from '../simulation/ask.ts'
 
 export type Asked = { readonly side: Side; readonly method: string; readonly params: unknown }
 
@@ -25,30 +25,8 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
  */
 export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
-  const { outputs } = serveRequest(
-    world,
-    { ...node, settings, faults: noFaults },
-    {
-      seq: 0,
-      timeMs: node.nowMs,
-      session: '',
-      kind: 'request',
-      side,
-      transport: 'http',
-      contentType: 'application/json',
-      host: '127.0.0.1',
-      origin: undefined,
-      trusted: true,
-      connection: undefined,
-      ...(side === 'rest'
-        ? restCall(method, JSON.stringify(params))
-        : {
-            verb: 'POST',
-            target: '/',
-            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-          }),
-    },
-  )
+  const request = requestOf(node, { side, method, params: JSON.stringify(params) })
+  const { outputs } = serveRequest(world, { ...node, settings, faults: noFaults }, request)
   const { forked } = node.chain.app
   if (forked !== undefined && takeWanted(forked).length > 0) return { error: unknown }
   const reply = outputs.find(({ kind }) => kind === 'reply')

@@ -1,6 +1,7 @@
 /** Reads a scenario with everything it imports. */
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { readBuiltIn } from './builtInScenario.ts'
 import { isExpected, SimError } from '../errors.ts'
 import { portablePath } from './paths.ts'
 import { isModule, readModule } from './scenarioModule.ts'
@@ -21,6 +22,8 @@ export type Loaded = Compiled & {
  * `InvalidScenario` with every problem in it.
  */
 export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
+  const builtIn = readBuiltIn(path, given)
+  if (builtIn !== undefined) return { ...builtIn, given }
   const { files } = await readScenario(path)
   return compiledFiles(path, files, given)
 }

@@ -76,7 +76,7 @@ type ByConnection<Subscription> = ReadonlyMap<number, readonly Subscription[]>
  * Returns the items of `list` that are not in `other`. Lists only lose items or grow at the end. So
  * if both have the same item at the same position, all items before it are equal too.
  */
-function withoutCommonStart<Item>(list: readonly Item[], other: readonly Item[]): readonly Item[] {
+export function withoutCommonStart<Item>(list: readonly Item[], other: readonly Item[]): readonly Item[] {
   let start = Math.min(list.length, other.length)
   while (start > 0 && list[start - 1] !== other[start - 1]) start -= 1
   const rest = new Set(other.slice(start))

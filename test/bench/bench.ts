@@ -7,6 +7,7 @@ import * as durability from './durability.ts'
 import * as evm from './evm.ts'
 import * as fleet from './fleet.ts'
 import * as gateway from './gateway.ts'
+import * as history from './history.ts'
 import * as paired from './paired.ts'
 import * as peers from './peers.ts'
 import * as recording from './recording.ts'
@@ -24,10 +25,14 @@ const parts: readonly { readonly name: string; readonly lines: () => Promise<evm
   { name: 'recording', lines: recording.lines },
   { name: 'transport', lines: transport.lines },
 ]
-const chosen =
-  wanted === 'paired'
-    ? [{ name: 'paired', lines: () => paired.lines(given) }]
-    : parts.filter((part) => wanted === undefined || part.name === wanted)
+/** Parts that take minutes or an argument, so they run only by name. */
+const named: typeof parts = [
+  { name: 'paired', lines: () => paired.lines(given) },
+  { name: 'history', lines: () => history.lines(given === '' ? undefined : Number(given)) },
+]
+const chosen = named.some((part) => part.name === wanted)
+  ? named.filter((part) => part.name === wanted)
+  : parts.filter((part) => wanted === undefined || part.name === wanted)
 
 if (wanted === 'peers') await peers.print(given === '--markdown' ? file : undefined)
 

@@ -3,6 +3,7 @@ import anyTest, { type TestFn } from 'ava'
 import type { Browser } from 'playwright-core'
 import { violationsOf } from '../helpers/axe.ts'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
+import { startControlled } from '../helpers/control.ts'
 import { startExplorerStage, type ExplorerStage } from '../helpers/explorerStage.ts'
 
 const test = anyTest as TestFn<{ browser: Browser; stage: ExplorerStage }>
@@ -32,3 +33,16 @@ for (const width of [390, 768, 1440]) {
     checking(`no page has an axe violation or scrolls aside at ${width} pixels, ${theme}`, noViolation, width, theme)
   }
 }
+
+checking('no page of a chain on which nothing has happened has an axe violation', async (t) => {
+  await using server = await startControlled()
+  const names = Object.keys(t.context.stage.pages).filter((name) => t.context.stage.pages[name] === name)
+  const pages = Object.fromEntries(names.map((name) => [name, name]))
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    const checked = { url: server.urls.control, pages, width, colorScheme, pagesOnly: true }
+    t.deepEqual(await violationsOf(t.context.browser, checked), [])
+  }
+})

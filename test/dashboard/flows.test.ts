@@ -5,6 +5,7 @@ import anyTest, { type TestFn } from 'ava'
 import JSON5 from 'json5'
 import { api, rpc } from '../helpers/control.ts'
 import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import type { ExplorerStage } from '../helpers/explorerStage.ts'
 import { eventually } from '../helpers/server.ts'
 
 const test = anyTest as TestFn<Explored>
@@ -202,5 +203,184 @@ browsing('a deep reorg shows the new block on a page that is open', async (t) =>
   t.true(String(await page.textContent('main')).includes(before))
   await api(stage.server, '/reorg', { depth: 2, view: 'chain' })
   await eventually(async () => !String(await page.textContent('main')).includes(before))
+  t.pass()
+})
+
+/** Opens the oldest page of a list and returns to the newest, page by page. */
+const pagesThrough = test.macro(async (t, path: (stage: ExplorerStage) => string, table: string) => {
+  const { page, stage } = t.context as Explored
+  await fill(stage)
+  await visit(page, stage, path(stage))
+  const rows = page.locator(`table[aria-label="${table}"] tbody tr`)
+  await rows.first().waitFor()
+  const newest = await rows.first().innerText()
+  const go = async (name: string) => {
+    const before = page.url()
+    await page.click(`main .pager a:text-is("${name}")`)
+    await page.waitForURL((url) => url.href !== before)
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await rows.first().waitFor()
+  }
+  const whole = (await page.locator('main .pager a:text-is("Next")').count()) > 0
+  const [older, oldest, newer] = whole ? ['Next', 'Last', 'Previous'] : ['Older', 'Oldest', 'Newer']
+  await go(older)
+  if ((await page.locator(`main .pager a:text-is("${oldest}")`).count()) > 0) await go(oldest)
+  t.is(await page.locator(`main .pager a:text-is("${older}")`).count(), 0)
+  const last = await rows.last().innerText()
+  for (let count = 0; (await page.locator(`main .pager a:text-is("${newer}")`).count()) > 0; count++) {
+    t.true(count < 20, 'the newest page is never reached')
+    await go(newer)
+  }
+  t.is(await rows.first().innerText(), newest)
+  t.not(await rows.last().innerText(), last)
+})
+
+let isFull = false
+
+/** Gives every list more rows than one page has: transfers, accounts, proposals and waiting transactions. */
+async function fill({ server, pages }: ExplorerStage): Promise<void> {
+  if (isFull) return
+  isFull = true
+  const { eth } = server.urls
+  const data = (count: number) =>
+    `0xa9059cbb${'70997970c51812dc3a010c7d01b50e0d17dc79c8'.padStart(64, '0')}${count.toString(16).padStart(64, '0')}`
+  const to = String(pages['token']).replace('token/', '')
+  for (let count = 1; count <= 60; count++) await rpc(eth, 'eth_sendTransaction', { from, to, data: data(count) })
+  for (let count = 0; count < 50; count++) await rpc(eth, 'personal_newAccount', String(count))
+  const body = {
+    address: '0x0000000000000000000000000000000000000805',
+    signature: 'submitProposal(address,bytes,(string,uint256)[])',
+    from,
+  }
+  for (let count = 0; count < 55; count++) {
+    const proposal = { messages: [], metadata: 'ipfs://more', title: `Proposal ${count}`, summary: 'One of many.' }
+    const args = [from, `0x${Buffer.from(JSON.stringify(proposal)).toString('hex')}`, [['atest', '1000000']]]
+    await api(server, '/contracts/write', { ...body, args })
+  }
+  const nonce = Number(await rpc(eth, 'eth_getTransactionCount', from, 'latest'))
+  for (let count = 0; count < 55; count++) {
+    await rpc(eth, 'eth_sendTransaction', {
+      from,
+      to,
+      gas: '0xffff',
+      nonce: `0x${(nonce + 1000 + count).toString(16)}`,
+    })
+  }
+}
+
+browsing('transactions page to the first', pagesThrough, () => 'transactions', 'Transactions')
+browsing('the transactions of an address page to the first', pagesThrough, () => `address/${from}`, 'Transactions')
+browsing('contract logs page to the first', pagesThrough, () => 'events', 'Events')
+browsing('logs of one event page to the first', pagesThrough, () => 'events?tab=logs&event=Transfer', 'Events')
+browsing('Cosmos events page to the first', pagesThrough, () => 'events?tab=cosmos&type=mint', 'Cosmos events')
+browsing(
+  'the logs of a contract page to the first',
+  pagesThrough,
+  ({ pages }) => `${pages['token']?.replace('token', 'address')}?tab=logs`,
+  'Events',
+)
+browsing('transfers of a contract page to the first', pagesThrough, ({ pages }) => String(pages['token']), 'Transfers')
+browsing('transfers of a denom page to the first', pagesThrough, () => 'token/atest', 'Transfers')
+browsing('accounts page to the last', pagesThrough, () => 'accounts', 'Accounts')
+browsing('proposals page to the last', pagesThrough, () => 'proposals', 'Proposals')
+browsing('the mempool pages to the last', pagesThrough, () => 'mempool', 'Mempool')
+
+browsing('a token leads from its contract to its denom, its holders and back to an address', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'tokens')
+  await page.click('table[aria-label=Tokens] a:text-is("atest")')
+  await page.locator('main .pill:text-is("Cosmos denom")').waitFor()
+  await page.click('#tab-holders')
+  const holder = page.locator('table[aria-label=Holders] tr').filter({ hasText: 'account3' })
+  await holder.locator('a').click()
+  await page.waitForURL(/#\/address\/cosmos1/)
+  await page.locator('main dd').filter({ hasText: 'account3' }).first().waitFor()
+  t.pass()
+})
+
+browsing('events are filtered by contract, name and height, and the address keeps the filter', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'events')
+  await page.fill('form[aria-label="Filter events"] input[name=event]', 'Sold')
+  await page.fill('form[aria-label="Filter events"] input[name=address]', stage.shop)
+  await page.fill('form[aria-label="Filter events"] input[name=height]', '36')
+  await page.click('form[aria-label="Filter events"] button:text-is("Filter")')
+  await page.waitForURL(/event=Sold/)
+  await page.locator('table[aria-label=Events] tbody tr').nth(2).waitFor()
+  const rows = await page.locator('table[aria-label=Events] tbody tr').allInnerTexts()
+  t.is(rows.length, 3)
+  t.true(rows.every((row) => row.includes('Sold')))
+  await page.reload()
+  await page.locator('table[aria-label=Events] tbody tr').nth(2).waitFor()
+  t.is(await page.inputValue('form[aria-label="Filter events"] input[name=height]'), '36')
+  await page.click('button:text-is("Show all")')
+  await page.locator('table[aria-label=Events]').filter({ hasText: 'SubmitProposal' }).waitFor()
+})
+
+browsing('a Cosmos transaction shows the events of each message, and is simulated with another amount', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, `tx/${stage.cosmos}?tab=cosmos`), /Message 1: Send.*Fees and checks/)
+  await page.click('#tab-changes')
+  await page.locator('table[aria-label="Coins and stake"]').filter({ hasText: '+1.5 TEST' }).waitFor()
+  await page.click('#tab-simulate')
+  const messages = await page.inputValue('textarea[name=messages]')
+  await page.fill('textarea[name=messages]', messages.replace('1500000000000000000', '2500000000000000000'))
+  await page.click('form[aria-label="Simulate again"] button')
+  await page.locator('table[aria-label="Coins and stake"]').filter({ hasText: '+2.5 TEST' }).waitFor()
+  await page.fill('textarea[name=messages]', messages.replace('1500000000000000000', '9'.repeat(40)))
+  await page.click('form[aria-label="Simulate again"] button')
+  await page.locator('#tabpanel .fail').filter({ hasText: 'insufficient funds' }).waitFor()
+  t.pass()
+})
+
+browsing('the key of a development account is copied from its dialog', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'accounts')
+  await page.click('[data-key=key-account0]')
+  await page.click('#accountkey button[aria-label="Copy the private key"]')
+  t.is(
+    await page.evaluate('navigator.clipboard.readText()'),
+    '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  )
+  t.regex(await page.innerText('#accountkey'), /test test test test/)
+})
+
+browsing('a chosen opcode step shows the memory, and the address keeps the step', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, `tx/${stage.bought}?tab=steps`)
+  await page.click('[data-key=step-40]')
+  await page.waitForURL(/step=40/)
+  await page
+    .locator('.memory')
+    .filter({ hasText: /0x040 0+80/ })
+    .waitFor()
+  t.pass()
+})
+
+browsing('a block leads to the validator that proposed it, with its signatures and stake', async (t) => {
+  const { page, stage } = t.context
+  t.regex(await visit(page, stage, 'block/3'), /Signatures.*validator0.*signed.*Block events.*mint/)
+  await page.click('main dd a:text-is("validator0")')
+  await page.waitForURL(/#\/address\/cosmosvaloper1.*tab=staking/)
+  t.regex(await page.innerText('#tabpanel'), /Commission\s+10%[^]*Missed blocks\s+0/)
+  await visit(page, stage, `address/${from}?tab=staking`)
+  t.regex(await page.innerText('table[aria-label=Unbonding]'), /2 TEST/)
+})
+
+browsing('the search leads to a function, a validator and a proposal', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  for (const [asked, url] of [
+    ['setPrice', /#\/address\/0x.*tab=contract/],
+    ['validator0', /#\/address\/cosmosvaloper1.*tab=staking/],
+    ['opening hours', /#\/proposal\/1$/],
+  ] as const) {
+    await page.keyboard.press('/')
+    await page.keyboard.type(asked)
+    await page.waitForSelector('#hit-0')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(url)
+    await page.waitForSelector('main h1')
+  }
   t.pass()
 })

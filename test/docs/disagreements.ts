@@ -56,7 +56,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'trace-keys-sorted': ['geth', 'the order in which geth writes them'],
 }
 
-/** Where the OpenAPI document of CometBFT v0.38 is wrong. Every profile answers as the node does. */
+/** Where the OpenAPI document of CometBFT v0.38 is wrong about more than the shape of a result. */
 export const openApi: readonly (readonly [topic: string, documentation: string, node: string])[] = [
   ['envelope of a response', '`result` and `error` both, `error` as text', 'one of them; `error` is an object'],
   ['`id`', 'an integer', 'an integer or text; −1 for GET'],
@@ -64,16 +64,4 @@ export const openApi: readonly (readonly [topic: string, documentation: string, 
   ['`subscribe`, `unsubscribe`, `unsubscribe_all`, `unsafe_flush_mempool`', 'absent', 'present'],
   ['`dial_seeds`', '`peers`; response `Log`', '`seeds`; response `log`'],
   ['`check_tx`', 'may be cached', 'never cached'],
-  ['`header`, `header_by_hash`', 'a header', 'an object with the member `header`'],
-  ['`broadcast_tx_commit`', '`deliver_tx`', '`tx_result`'],
-  ['`code` of transaction results', 'text', 'a number'],
-  ['`abci_query`', 'key and value in hex; `proof`', 'in base64; `proofOps`, `info`, `codespace`'],
-  ['`block_results`', '`pub_key` with type and value; no `app_hash`', 'nested `Sum`; `app_hash` in base64'],
-  ['consensus parameters', '`time_iota_ms`, `max_age`', '`max_age_num_blocks`, `max_age_duration`, `max_bytes`'],
-  ['`data` and `evidence` of a block', 'lists', 'objects with the members `txs` and `evidence`'],
-  ['signatures of `last_commit`', 'like votes, with heights', 'without heights'],
-  ['`total_count`, `block_size`, `chunk`, `total`', 'numbers', 'texts'],
-  ['proof of a transaction', '`RootHash`, `Data`, `Proof`', '`root_hash`, `data`, `proof`'],
-  ['events of transaction results', '`tags`', '`events`'],
-  ['rounds in `dump_consensus_state`', 'texts', 'numbers'],
 ]

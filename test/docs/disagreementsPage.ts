@@ -4,6 +4,8 @@ import { profileSettings } from '../../src/settings/profiles.ts'
 import { hasQuirk, type Quirk, quirks } from '../../src/settings/quirks.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { settings } from '../../src/settings/settings.ts'
+import { absent } from '../conformance/ethereumExceptions.ts'
+import { excepted } from '../conformance/cometExceptions.ts'
 import { openApi, saidOf } from './disagreements.ts'
 import { cell, evidenceOf } from './evidence.ts'
 
@@ -43,6 +45,17 @@ function defaultRows(): string {
     .join('\n')
 }
 
+/** Returns the rows of results: `block.evidence: array, not object` is what a test of conformance complains of. */
+function resultRows(): string {
+  return Object.entries(excepted)
+    .map(([complaint, why]) => {
+      const [place = '', what = ''] = complaint.split(': ')
+      const [said = '', found = 'absent'] = what === 'missing' ? ['present'] : what.split(', not ')
+      return row(`\`${place}\``, said.replace('string', 'text'), `${found.replace('string', 'text')}: ${why}`)
+    })
+    .join('\n')
+}
+
 /** Returns the page. */
 export function disagreementsText(): string {
   return `# Where documentation and node disagree
@@ -65,6 +78,11 @@ ${quirkRows()}
 |---|---|---|---|
 ${defaultRows()}
 
+## Methods
+
+The specification of Ethereum JSON-RPC has methods that the node lacks: ${absent.map((name) => `\`${name}\``).join(', ')}.
+[Methods](../reference/methods.md) shows which of them the profile \`local\` serves.
+
 ## The OpenAPI document of CometBFT
 
 Clients decode the responses of the node, so every profile follows the node here.
@@ -72,5 +90,11 @@ Clients decode the responses of the node, so every profile follows the node here
 | topic | OpenAPI document | node |
 |---|---|---|
 ${openApi.map((one) => row(...one.map(cell))).join('\n')}
+
+Members of results. \`*\` stands for any text, and a transport before a slash limits a row to that transport:
+
+| member | OpenAPI document | node |
+|---|---|---|
+${resultRows()}
 `
 }

@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { answersStatus, freePorts, ready, startShell, stopped, type Place } from './processes.ts'
 
-/** Pages name heights up to 1210 of that node. */
-const blocks = 1250
+/** Pages fork that node at height 120. */
+const blocks = 150
 
 /** Names of the environment variables of the ports. */
 const variables = {
@@ -21,7 +21,7 @@ export type Upstream = {
   readonly end: () => Promise<void>
 }
 
-/** Starts a chain of 1,250 blocks at free ports; `place` is where `npx chainstage` finds the package. */
+/** Starts a chain of 151 blocks at free ports; `place` is where `npx chainstage` finds the package. */
 export async function startUpstream(place: Place): Promise<Upstream> {
   const ports = await freePorts(Object.values(variables))
   const addresses = Object.entries(variables).map(([name, port]) => {

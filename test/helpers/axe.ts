@@ -14,6 +14,8 @@ export type Checked = {
   readonly pages: Readonly<Record<string, string>>
   readonly width: number
   readonly colorScheme: 'light' | 'dark'
+  /** Whether the pages alone are checked, without dialogs, search and a lost connection. */
+  readonly pagesOnly?: boolean
 }
 
 /** The dialogs by name: what is pressed to open each, from any page. */
@@ -42,7 +44,7 @@ export async function closeDialog(page: Page): Promise<void> {
 
 /** Resolves with what is wrong with pages in a width and a theme: violations, and pages that scroll aside. */
 export async function violationsOf(browser: Browser, checked: Checked): Promise<readonly unknown[]> {
-  const { url, pages, width, colorScheme } = checked
+  const { url, pages, width, colorScheme, pagesOnly = false } = checked
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' })
   await page.goto(url)
   await page.evaluate(axe)
@@ -64,6 +66,13 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     await check(name)
   }
+  if (!pagesOnly) await checkRest(page, check)
+  await page.close()
+  return found
+}
+
+/** Checks dialogs, search results and a lost connection. */
+async function checkRest(page: Page, check: (name: string) => Promise<void>): Promise<void> {
   for (const name of Object.keys(dialogs)) {
     await openDialog(page, name)
     await check(name)
@@ -82,6 +91,4 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
   await page.evaluate(`location.hash = '#/validators'`)
   await page.waitForSelector('main [role=alert]')
   await check('disconnected')
-  await page.close()
-  return found
 }

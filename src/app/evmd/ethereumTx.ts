@@ -1,5 +1,5 @@
 /** Executes an Ethereum transaction in a block (cosmos-evm-rpc.md §4, §7.2). */
-import { msgEthereumTxResponse, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import type { MsgEthereumTxResponse } from '../../codec/messages/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
@@ -18,7 +18,7 @@ import { hostPrecompiles } from './precompiles/host.ts'
 import { goError, TxError } from './txError.ts'
 
 /** The result of an Ethereum transaction; `gas` is the gas charged. */
-export type Executed = { readonly gas: bigint; readonly response: Uint8Array }
+export type Executed = { readonly gas: bigint; readonly response: MsgEthereumTxResponse }
 
 export type Job = {
   readonly message: RecoveredTx
@@ -66,9 +66,6 @@ function commitDiff(context: Context, diff: EvmDiff, denom: string): void {
     throw error.inside(`${unapplied}: failed to commit stateDB`)
   }
 }
-
-/** Returns the type of the response. */
-export const responseUrl = typeUrls.msgEthereumTxResponse
 
 /** Returns the error text of a failed execution; '' after success. */
 export function vmErrorOf({ status, reason }: EvmResult): string {
@@ -146,12 +143,12 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
  */
 const noHash = `0x${'0'.repeat(64)}`
 
-/** Returns the protobuf response of an executed message (`MsgEthereumTxResponse`). */
+/** Returns the response of an executed message. */
 export function responseOf(
   context: Context,
   { hash }: Pick<RecoveredTx, 'hash'>,
   { result, gas }: Outcome,
-): Uint8Array {
+): MsgEthereumTxResponse {
   const { block, counters } = context
   // A simulation has no block hash, but uses the time of the last block.
   const blockHash = context.mode === 'simulate' ? new Uint8Array(0) : block.hash
@@ -168,7 +165,7 @@ export function responseOf(
     removed: false,
     blockTimestamp: 0n,
   }))
-  return msgEthereumTxResponse.encode({
+  return {
     hash: hexOf(hash),
     logs,
     ret: result.output,
@@ -177,5 +174,5 @@ export function responseOf(
     maxUsedGas: result.gasPeak,
     blockHash,
     blockTimestamp: block.timeSeconds,
-  })
+  }
 }

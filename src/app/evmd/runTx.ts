@@ -1,7 +1,7 @@
 /** Runs a transaction through the ante chain and its messages (cosmos-sdk baseapp runTx). */
 import { GoPanic } from '../../codec/comet.ts'
 import type { Any } from '../../codec/messages/cosmos.ts'
-import { txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import { encodeEthereumResponse, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -17,7 +17,7 @@ import { consensusParams } from './consensus.ts'
 import { addAttribute, type Context, emit, isChecking, withFreeStores, withGas } from './context.ts'
 import { failureOf } from './failure.ts'
 import { packedMessage } from './ethereum/wrap.ts'
-import { responseUrl, runEthereumTx } from './ethereumTx.ts'
+import { runEthereumTx } from './ethereumTx.ts'
 import { infiniteGasMeter } from '../gasMeter.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
@@ -131,7 +131,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   })
   indexMessage(context.events, before, 0)
   progress.gas = { consumed: () => gas }
-  return txMsgData.encode({ msgResponses: [{ typeUrl: responseUrl, value: response }] })
+  return encodeEthereumResponse(response)
 }
 
 function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {

@@ -52,9 +52,9 @@ export function message<Value extends object>(fields: { readonly [number: number
   return {
     encode: (value) => {
       const writer = wireWriter()
+      const members = value as Readonly<Record<string, unknown>>
       for (const { number, name, type } of entries) {
-        const each: unknown = Reflect.get(value, name) ?? type.zero()
-        writeField(writer, number, { type, value: each })
+        writeField(writer, number, { type, value: members[name] ?? type.zero() })
       }
       return finishWire(writer)
     },

@@ -46,8 +46,7 @@ export function writeBytes(writer: WireWriter, bytes: Uint8Array): void {
 
 /** Returns an integer as a varint; a negative one takes ten bytes, as int64 does. */
 export function varint(value: bigint): Uint8Array {
-  const known = value >= 0n && value < 0x80n ? oneByte[Number(value)] : undefined
-  if (known !== undefined) return known
+  if (value >= 0n && value < shortEnd) return shortVarint(Number(value))
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, value)
   while (rest >= 0x80n) {
@@ -62,8 +61,24 @@ export function varint(value: bigint): Uint8Array {
 // allocating one costs more than the rest of its field.
 const oneByte = Array.from({ length: 0x80 }, (_, value) => Uint8Array.of(value))
 
+/** Below this, a varint has at most four bytes, and arithmetic of 32 bits is enough for it. */
+const shortEnd = 1 << 28
+const shortBytes = 4
+
+function shortVarint(value: number): Uint8Array {
+  const known = oneByte[value]
+  if (known !== undefined) return known
+  const bytes = new Uint8Array(value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : shortBytes)
+  let rest = value
+  for (let at = 0; at < bytes.length; at++) {
+    bytes[at] = (rest & 0x7f) | (at < bytes.length - 1 ? 0x80 : 0)
+    rest >>>= 7
+  }
+  return bytes
+}
+
 function lengthVarint(value: number): Uint8Array {
-  return oneByte[value] ?? varint(BigInt(value))
+  return value < shortEnd ? shortVarint(value) : varint(BigInt(value))
 }
 
 /** Returns an integer as eight bytes, little-endian (fixed64, sfixed64). */
@@ -100,9 +115,9 @@ type Scan = { readonly bytes: Uint8Array; at: number }
 type Tag = { readonly number: number; readonly wireType: number }
 
 function readTag(scan: Scan): Tag {
-  const tag = readVarint(scan)
-  const number = Number(tag >> 3n)
-  const wireType = Number(tag & 7n)
+  const tag = readShort(scan) ?? readVarint(scan)
+  const number = typeof tag === 'number' ? tag >>> 3 : Number(tag >> 3n)
+  const wireType = typeof tag === 'number' ? tag & 7 : Number(tag & 7n)
   if (number > 0 && number <= 0x7fff_ffff) return { number, wireType }
   throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
 }
@@ -131,7 +146,24 @@ function readField(scan: Scan, { number, wireType }: Tag): WireField {
   throw new ProtobufError(`proto: illegal wireType ${wireType}`)
 }
 
+/** Returns a varint of at most four bytes. Returns undefined and reads nothing if there is none. */
+function readShort(scan: Scan): number | undefined {
+  let value = 0
+  for (let length = 0; length < shortBytes; length++) {
+    const byte = scan.bytes[scan.at + length]
+    if (byte === undefined) return undefined
+    value |= (byte & 0x7f) << (7 * length)
+    if (byte < 0x80) {
+      scan.at += length + 1
+      return value
+    }
+  }
+  return undefined
+}
+
 function readVarint(scan: Scan): bigint {
+  const short = readShort(scan)
+  if (short !== undefined) return BigInt(short)
   let value = 0n
   for (let shift = 0n; shift < 64n; shift += 7n) {
     const byte = scan.bytes[scan.at]
@@ -145,7 +177,7 @@ function readVarint(scan: Scan): bigint {
 
 /** Go reads lengths as signed integers. */
 function readLength(scan: Scan): number {
-  const length = readVarint(scan)
+  const length = readShort(scan) ?? readVarint(scan)
   if (length < 1n << 63n) return Number(length)
   throw new ProtobufError('proto: negative length found during unmarshaling')
 }

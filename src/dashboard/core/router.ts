@@ -43,13 +43,15 @@ addEventListener('scroll', () => places.set(entry, scrollY), { passive: true })
 
 addEventListener('hashchange', () => {
   const before = route.value
+  // The page before this one is still shown; its last scroll event may not have come yet.
+  places.set(entry, scrollY)
   const known = keyOfEntry()
   entry = known ?? newEntry()
   const next = parseRoute(location.hash)
   const isOther = next.page !== before.page || next.id !== before.id
   const place = places.get(entry)
   route.value = next
-  // The page before this one stays until the next frame.
+  // It stays until the next frame.
   if (known !== undefined && place !== undefined) requestAnimationFrame(() => scrollBack(next, place))
   else if (isOther) scrollTo(0, 0)
 })

@@ -29,22 +29,28 @@ export function Contract({ data: { contract, ethereum } }: { data: AddressView }
       <section>
         <h2>Read</h2>
         {reads.map((one) => (
-          <FunctionForm key={one.signature} fn={one} address={ethereum} />
+          <FunctionForm key={one.signature} fn={one} title={titleOf(one, contract.functions)} address={ethereum} />
         ))}
       </section>
       <section>
         <h2>Write</h2>
         {writes.map((one) => (
-          <FunctionForm key={one.signature} fn={one} address={ethereum} />
+          <FunctionForm key={one.signature} fn={one} title={titleOf(one, contract.functions)} address={ethereum} />
         ))}
       </section>
     </div>
   )
 }
 
+/** Overloaded functions differ only in their signature. */
+function titleOf({ name, signature }: Fn, all: readonly Fn[]): string {
+  return all.filter((one) => one.name === name).length > 1 ? signature : name
+}
+
 type Outcome = { readonly values?: readonly Arg[]; readonly hash?: string; readonly error?: string }
 
-function FunctionForm({ fn, address }: { fn: Fn; address: string }) {
+/** A form for one function; `title` is its name, or its signature if others have the same name. */
+function FunctionForm({ fn, title, address }: { fn: Fn; title: string; address: string }) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (form: HTMLFormElement) => {
@@ -77,7 +83,7 @@ function FunctionForm({ fn, address }: { fn: Fn; address: string }) {
         void submit(event.currentTarget)
       }}
     >
-      <strong class="mono">{fn.name}</strong>
+      <strong class="mono break">{title}</strong>
       {fn.inputs.map(({ name, type }, index) => (
         <label key={index}>
           <span>

@@ -95,7 +95,7 @@ function Methods({ rows, method: chosen }: { rows: RequestStats['methods']; meth
       columns={[
         {
           title: 'Method',
-          class: 'mono wrap',
+          class: 'mono whole',
           show: ({ method }) => (
             <a href={linkTo('requests', '', { method })} aria-current={method === chosen ? 'true' : undefined}>
               {method}

@@ -50,6 +50,17 @@ export function Sessions({ query }: PageProps) {
           { title: 'Requests', class: 'num', show: ({ calls }) => number(calls) },
           { title: 'Scenario', show: ({ scenario }) => `${scenario.name}: ${scenario.state}` },
           {
+            title: '',
+            show: ({ session }) =>
+              session === '' ? (
+                <span />
+              ) : (
+                <button type="button" class="small" onClick={() => end(session)}>
+                  End…<span class="hidden"> {session}</span>
+                </button>
+              ),
+          },
+          {
             title: 'Ethereum JSON-RPC',
             class: 'mono wrap',
             show: ({ urls, session }) => (
@@ -57,15 +68,6 @@ export function Sessions({ query }: PageProps) {
                 {urls['eth']} <Copy text={urls['eth'] ?? ''} what={`the URL of ${titleOf(session)}`} />
               </>
             ),
-          },
-          {
-            title: '',
-            show: ({ session }) =>
-              session === '' ? null : (
-                <button type="button" class="small" onClick={() => end(session)}>
-                  End…<span class="hidden"> {session}</span>
-                </button>
-              ),
           },
         ]}
       />

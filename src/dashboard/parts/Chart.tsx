@@ -147,6 +147,13 @@ const dataOf = ({ x, series }: Drawn) => [[...x], ...series.map(({ values }) => 
 
 const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 
+/** Returns the range of the x axis with half a point on both sides, so that the outer bars are whole. */
+function widened(plot: uPlot, low: number | null, high: number | null): [number, number] {
+  const points = plot.data[0].length
+  const half = low === null || high === null || points < 2 ? 0.5 : (high - low) / (points - 1) / 2
+  return [(low ?? 0) - half, (high ?? 0) + half]
+}
+
 function optionsOf(latest: { readonly current: Drawn }, width: number, height: number): uPlot.Options {
   const soft = colorOf('soft')
   const grid = { stroke: colorOf('line'), width: 1 }
@@ -157,7 +164,10 @@ function optionsOf(latest: { readonly current: Drawn }, width: number, height: n
     padding: [10, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 5 }, drag: { setScale: false, x: false, y: false } },
-    scales: { x: { time: false }, y: { range: (_plot, _low, high) => [0, (high ?? 0) <= 0 ? 1 : high * 1.1] } },
+    scales: {
+      x: { time: false, range: (plot, low, high) => widened(plot, low, high) },
+      y: { range: (_plot, _low, high) => [0, (high ?? 0) <= 0 ? 1 : high * 1.1] },
+    },
     axes: [
       {
         ...axis,

@@ -9,7 +9,7 @@ import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
-import { ethereumOf, heightOf, minedBlockOf, minedByHash } from '../eth/lookup.ts'
+import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash } from '../eth/lookup.ts'
 import { hashParam, numberParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
@@ -17,6 +17,7 @@ import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
 import { stateDiffOf, type Prestate } from './stateDiff.ts'
+import { vmTraceConfig, vmTraceOf } from './vmTrace.ts'
 
 type Filter = {
   readonly fromBlock: BlockRef | undefined
@@ -71,7 +72,7 @@ export const traces: readonly Method[] = [
   }),
   ...question({
     names: ['trace_replayTransaction'],
-    summary: 'Replays a transaction and returns its frames or its state changes.',
+    summary: 'Replays a transaction and returns its frames, state changes or instructions.',
     params: [hashParam, kinds],
     read: (context, [wanted, asked]) => {
       checkKinds(asked)
@@ -98,9 +99,8 @@ export const traces: readonly Method[] = [
 ]
 
 function checkKinds(asked: readonly string[]): void {
-  const other = asked.find((kind) => kind !== 'trace' && kind !== 'stateDiff')
-  if (other !== undefined)
-    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; for steps, use debug_traceTransaction`)
+  const other = asked.find((kind) => !['trace', 'stateDiff', 'vmTrace'].includes(kind))
+  if (other !== undefined) throw invalidParams(`expected "trace", "stateDiff" or "vmTrace", received "${other}"`)
 }
 
 type Frame = PlainObject & {
@@ -112,12 +112,21 @@ const own = { ...plainConfig, endsFailed: true }
 const flatConfig = { ...own, tracer: 'flatCallTracer', config: '{"convertParityErrors":true}' }
 
 /** Reruns the transactions of a block; `intrinsicGas` is the gas paid before execution. */
-type Replay = { readonly trace: BlockTracer; readonly intrinsicGas: (tx: EthereumTx) => bigint }
+type Replay = {
+  readonly trace: BlockTracer
+  readonly intrinsicGas: (tx: EthereumTx) => bigint
+  readonly instructions: (tx: EthereumTx) => PlainObject
+}
 
 function replayOf(context: Context, record: ShownBlock): Replay {
   const view = ethereumOf(context)
+  const trace = blockTracer(context, record)
+  const codeOf = (address: Uint8Array) => {
+    return view.code(committedState(context.node.chain, record.block.header.height), address)
+  }
   return {
-    trace: blockTracer(context, record),
+    trace,
+    instructions: (tx) => vmTraceOf(trace(tx, { ...own, ...vmTraceConfig }), view.decode(tx.raw).tx.to, codeOf),
     intrinsicGas: ({ raw }) => view.intrinsicGas(view.decode(raw).tx),
   }
 }
@@ -155,7 +164,7 @@ function replayed(tx: EthereumTx, replay: Replay, asked: readonly string[]): Pla
     output: hexOf(tx.receipt.output),
     stateDiff: asked.includes('stateDiff') ? stateDiffOf(replay.trace(tx, config) as Prestate) : null,
     trace: asked.includes('trace') ? framesOf(tx, replay).map(withoutPlace) : [],
-    vmTrace: null,
+    vmTrace: asked.includes('vmTrace') ? replay.instructions(tx) : null,
   }
 }
 

@@ -39,9 +39,7 @@ export const chainKeys: Readonly<Record<string, string>> = {
   'accounts.count': 'Number of accounts: @users is the group, @users.0 its first member. Example: 60.',
   mnemonicIndex: 'Index of a mnemonic key, used instead of a key drawn from the seed. Example: 3.',
   contracts: "Contracts deployed at genesis, by name. Example: { demo: { artifact: './Demo.json', from: '@alice' } }.",
-  artifact:
-    'JSON file with abi and bytecode, relative to this file, or a name of fixtures.artifacts. ' +
-    "Example: './Demo.json'.",
+  artifact: 'Compiled contract. ' + "Example: './Demo.json'.",
   'contracts.from': "Account that deploys the contract. Example: '@alice'.",
   args: "Arguments in order. Example: ['@bob', '20 DEMO'].",
   'log.args': "Indexed arguments in order; null matches any value. Example: ['@alice', null].",

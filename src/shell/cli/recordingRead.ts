@@ -33,15 +33,17 @@ export const show: Verb = () =>
 function summaryText(path: string, { heights, lastsMs, methods, streams, writes }: Summary): string {
   const rows = methods.map(
     ({ side, method, keys, answers, seen }) =>
-      `  ${`${side} ${method}`.padEnd(40)} ${keys} calls, ${answers} answers, seen ${seen} times`,
+      `  ${`${side} ${method}`.padEnd(40)} ${counted(keys, 'call')}, ${counted(answers, 'response')}, ${counted(seen, 'request')}`,
   )
-  const told = streams.map(({ key, events }) => `  ${key}: ${events} events`)
+  const told = streams.map(({ key, events }) => `  ${key}: ${counted(events, 'event')}`)
   return [
-    `${path}: heights ${heights[0]} to ${heights[1]}, ${(lastsMs / 1000).toFixed(1)} s, ${writes} transactions sent`,
+    `${path}: heights ${heights[0]} to ${heights[1]}, ${(lastsMs / 1000).toFixed(1)} s, ${counted(writes, 'transaction')} sent`,
     ...rows,
     ...(told.length === 0 ? [] : ['streams:', ...told]),
   ].join('\n')
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Checks digests and formats. For an interrupted recording, also prints where it ends. */
 export const verify: Verb = (exit) =>
@@ -104,9 +106,12 @@ async function verified(path: string, isChain: boolean): Promise<Verified> {
     if (checked !== undefined && checked.problems.length > 0) {
       return { state: 'its blocks are not those that validators signed', problems: checked.problems, height }
     }
-    const signed = checked === undefined ? '' : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
+    const signed =
+      checked === undefined
+        ? ''
+        : `; ${counted(checked.blocks, 'block')} and ${counted(checked.signatures, 'signature')} are valid`
     return {
-      state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}${signed}`,
+      state: `it is intact: ${counted(answers.size, 'call')}, ${counted(writes.length, 'transaction')}, up to height ${height}${signed}`,
       problems: [],
       height,
     }

@@ -32,8 +32,8 @@ export const test: Verb = (exit) =>
   withCaseFlags(withPlayback(withRunOptions(withSettings(new Command('test'), runSettings))))
     .summary('Run scenarios, each on a chain of its own, and report.')
     .description(
-      'Run scenarios, each on a chain of its own, and report. The program after -- runs against each chain, with ' +
-        'CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and CHAINSTAGE_ADMIN_URL in its environment. ' +
+      'Run scenarios, each on a chain of its own, and report. The program after -- runs against each chain, with its ' +
+        'addresses in CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL and the other variables that chainstage run sets. ' +
         'A run that fails is written to a file for chainstage replay. With --playback, a recording answers in place ' +
         'of the chain, and the scenarios may be omitted.\n\n' +
         'The exit code is that of the first scenario that failed: 1 an expectation, 2 an invalid file or a pattern ' +

@@ -33,21 +33,23 @@ export function pageOfBlocks<Row>(history: History, page: NumberPage, { rowsOf, 
   const heights = groups === undefined ? range(isUp, { base, end, top, bottom }) : indexed()
   let rows: Row[] = []
   let last = isUp ? bottom - 1 : top
+  let read = 0
   for (const height of heights) {
     const record = recordAt(history, BigInt(height))
     const found = record === undefined ? [] : rowsOf(record)
     rows = isUp ? [...found, ...rows] : [...rows, ...found]
     last = height
+    read++
     if (rows.length >= page.limit) break
   }
-  const isExhausted = groups !== undefined && rows.length < page.limit && heights.length < page.limit
-  if (isUp) {
-    return { rows, next: bottom > base ? bottom : null, newer: isExhausted || last + 1 >= end ? null : last + 1 }
-  }
-  return { rows, next: isExhausted || last <= base ? null : last, newer: top >= end ? null : top }
+  const isCut = groups === undefined ? (isUp ? last + 1 < end : last > base) : read < heights.length
+  if (isUp) return { rows, next: bottom > base ? bottom : null, newer: isCut ? last + 1 : null }
+  return { rows, next: isCut ? last : null, newer: top >= end ? null : top }
 
   function indexed(): readonly number[] {
-    const found = pageOfNumbers({ index: history.logs, groups: groups ?? [], first: base }, page)
+    // One height more than the page needs tells whether another page follows.
+    const wider = { ...page, limit: page.limit + 1 }
+    const found = pageOfNumbers({ index: history.logs, groups: groups ?? [], first: base }, wider)
     return isUp ? found.toReversed() : found
   }
 }

@@ -4,14 +4,13 @@
  * that the snapshot contains, and names that snapshot. The folder FILE.history has the old blocks
  * and states that the snapshot refers to. They are synced before it, and removed after it.
  */
-import { SimError } from '../../errors.ts'
 import { readChunks, systemDisk, type Disk } from '../durable/disk.ts'
 import { absent, writeFileWhole } from '../durable/writeFile.ts'
 import { BadState, type StateHeader, stateHeader, stateHeaderAt } from '../stateFile.ts'
 import { historyPathOf, type PartSize } from './chunkPlace.ts'
 import { type ChunkStore, openChunkStore } from './chunkStore.ts'
 import { examineLog, type Examined } from './examineLog.ts'
-import type { Entry, InputLog, Snapshot } from './inputLog.ts'
+import { type Entry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
 import { createLogFile, cutLog, entryLine, type Keep } from './logFile.ts'
 import { readLogLine } from './logLine.ts'
 import { readLines } from './readLines.ts'
@@ -179,11 +178,4 @@ function historyOf(bytes: Uint8Array): readonly PartSize[] {
 
 function headerOf({ buffer, byteOffset, byteLength }: Uint8Array): StateHeader {
   return stateHeader(Buffer.from(buffer, byteOffset, byteLength))
-}
-
-/** An entry does not follow the last one. */
-class OutOfOrder extends SimError {
-  constructor(expected: number, received: number) {
-    super('OUT_OF_ORDER', `expected entry ${expected} of the input log, received entry ${received}`)
-  }
 }

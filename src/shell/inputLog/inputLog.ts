@@ -1,3 +1,4 @@
+import { SimError } from '../../errors.ts'
 import type { ChunkStore } from './chunkStore.ts'
 
 /**
@@ -35,3 +36,10 @@ export type Entry = { readonly sequence: number; readonly text: string }
  * the log's history, which are synced before the snapshot.
  */
 export type Snapshot = { readonly sequence: number; readonly bytes: Uint8Array }
+
+/** An entry does not follow the last one. */
+export class OutOfOrder extends SimError {
+  constructor(expected: number, received: number) {
+    super('OUT_OF_ORDER', `expected entry ${expected} of the input log, received entry ${received}`)
+  }
+}

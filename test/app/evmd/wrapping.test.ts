@@ -1,9 +1,10 @@
 /** What is known of an Ethereum transaction's Comet bytes without taking them apart. */
 import test from 'ava'
-import { privateKeyToAccount } from 'viem/accounts'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { packedMessage, unwrapTx } from '../../../src/app/evmd/ethereum/wrap.ts'
 import { decodeTx } from '../../../src/app/evmd/tx/decodeTx.ts'
 import { bytesOfHex } from '../../../src/codec/hex.ts'
+import { ethereumResponses } from '../../../src/codec/messages/cosmosEvm.ts'
 import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
 
 const { ethereum } = startChain()
@@ -37,3 +38,26 @@ test('an access list', known, {
   accessList: [{ address: to, storageKeys: [`0x${'01'.repeat(32)}`] }],
 })
 test('a creation', known, { ...plain, type: 'eip1559', data: '0x00', maxFeePerGas: 1n })
+
+test('the response of a transaction is known as what its bytes decode to, with output, logs and errors', async (t) => {
+  const chain = startChain()
+  const sender = mnemonicToAccount('test test test test test test test test test test test junk')
+  // Contracts of three kinds, made by their own first code: it logs a word, returns a word, reverts.
+  const codes = ['0x60205ff3', '0x5f5f526107aa60205fa160205ff3', '0x60205ffd'] as const
+  for (const [nonce, data] of codes.entries()) {
+    const raw = await sender.signTransaction({
+      chainId: evmChainId,
+      nonce,
+      gas: 200_000n,
+      type: 'eip1559',
+      maxFeePerGas: 10_000_000_000n,
+      data,
+    })
+    const { data: bytes } = chain.one(chain.ethereum.wrap(chain.ethereum.decode(bytesOfHex(raw))))
+    const kept = ethereumResponses(bytes ?? new Uint8Array(0))
+    t.is(kept.length, 1)
+    t.deepEqual(kept, ethereumResponses((bytes ?? new Uint8Array(0)).slice()))
+    t.is(kept[0]?.logs.length, nonce === 1 ? 1 : 0)
+    t.is(kept[0]?.vmError, nonce === 2 ? 'execution reverted' : '')
+  }
+})

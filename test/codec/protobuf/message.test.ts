@@ -8,7 +8,7 @@ import * as comet from '../../../src/codec/protobuf/comet.ts'
 import * as evm from '../../../src/codec/messages/cosmosEvm.ts'
 import type { Message } from '../../../src/codec/protobuf/message.ts'
 import { int64, message, nested, repeated, text, uint32, uint64 } from '../../../src/codec/protobuf/message.ts'
-import { lengthPrefixed, ProtobufError, readFields } from '../../../src/codec/protobuf/wire.ts'
+import { lengthPrefixed, ProtobufError, readFields, varint } from '../../../src/codec/protobuf/wire.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
@@ -142,4 +142,18 @@ test('groups are passed over with all that is in them', (t) => {
   const fields = readFields(Uint8Array.of(0x0b, 0x10, 1, 0x1b, 0x1c, 0x0c, 0x10, 7))
   t.deepEqual(fields, [{ number: 2, wireType: 0, value: 7n }])
   t.throws(() => readFields(Uint8Array.of(0x0b, 0x10, 1)), { message: 'unexpected EOF' })
+})
+
+test('a varint has seven bits of the number in each byte, at every length', (t) => {
+  for (let bits = 1n; bits <= 64n; bits++) {
+    for (const value of [(1n << bits) - 1n, 1n << (bits - 1n)]) {
+      const bytes = varint(value)
+      t.is(
+        bytes.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n),
+        value,
+      )
+      t.true(bytes.every((byte, index) => byte >= 0x80 === index < bytes.length - 1))
+      t.deepEqual(readFields(Uint8Array.of(8, ...bytes)), [{ number: 1, wireType: 0, value }])
+    }
+  }
 })

@@ -112,8 +112,8 @@ test('a replay says what a transaction changed', (t) => {
   t.like(read('trace_replayTransaction', hash, []), { trace: [], stateDiff: null, vmTrace: null })
   t.like(read('trace_replayBlockTransactions', number, ['trace']), [{ trace: both.trace, transactionHash: hash }])
   t.regex(
-    call('trace_replayTransaction', hash, ['vmTrace']).error?.message ?? '',
-    /expected "trace" or "stateDiff", received "vmTrace"/,
+    call('trace_replayTransaction', hash, ['steps']).error?.message ?? '',
+    /expected "trace", "stateDiff" or "vmTrace", received "steps"/,
   )
   t.truthy(call('trace_replayTransaction', `0x${'11'.repeat(32)}`, ['trace']).error)
 })

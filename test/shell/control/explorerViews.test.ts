@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
+import { start } from '../../../src/index.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { startExplorerStage, type ExplorerStage } from '../../helpers/explorerStage.ts'
 
@@ -111,10 +112,9 @@ test('a search finds a validator by its consensus address', async (t) => {
 
 test('a search finds a transaction by the label that the scenario gives it', async (t) => {
   const path = join(mkdtempSync(join(tmpdir(), 'chainstage-')), 'named.json5')
-  const sending = "{ from: 'account0', to: 'account1', value: '1 ether', as: 'first', label: 'The first rent' }"
+  const sending = "{ from: '@account0', to: '@account1', value: '1 ether', as: 'first', label: 'The first rent' }"
   writeFileSync(path, `{ chainstage: 1, name: 'named', steps: [{ id: 'pay', do: { sendTx: ${sending} } }] }`)
-  await using server = await startControlled({ profile: 'local' })
-  await server.load(path)
+  await using server = await start({ scenario: path, ports: 'free' })
   await api(server, '/mine', {})
   const [hit] = (await api(server, '/search?q=first rent')).body
   t.like(hit, { kind: 'transaction', title: 'The first rent' })

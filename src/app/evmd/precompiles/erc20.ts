@@ -12,8 +12,8 @@ import {
   setAllowance,
   type TokenPair,
 } from '../modules/erc20/tokenPairs.ts'
+import { TooFewSpendable } from '../modules/bank/send.ts'
 import { sendPrecise } from '../modules/precisebank/send.ts'
-import { TxError } from '../txError.ts'
 import { assert } from '../../../errors.ts'
 import { bytesOf, numberOf } from './arguments.ts'
 import { eventOf, type Frame, methodsOf, type MethodTable, reads, writes } from './precompile.ts'
@@ -153,9 +153,7 @@ function transfer(frame: Frame, { from, to, amount }: Move): void {
     checkReceiver(to)
     sendPrecise(context, { from, to, coins })
   } catch (error) {
-    if (error instanceof TxError && error.message.includes('spendable balance')) {
-      throw new Reverted('ERC20: transfer amount exceeds balance')
-    }
+    if (error instanceof TooFewSpendable) throw new Reverted('ERC20: transfer amount exceeds balance')
     throw error
   }
   emitTransfer(frame, { indexed: [from, to], data: [amount] })

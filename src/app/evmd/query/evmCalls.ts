@@ -11,6 +11,7 @@ import {
   estimateGasResponse,
   validatorAccount,
 } from '../../../codec/messages/cosmosEvmQuery.ts'
+import { msgEthereumTxResponse } from '../../../codec/messages/cosmosEvm.ts'
 import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import { readStateOverrides } from '../../stateOverrides.ts'
@@ -42,7 +43,7 @@ export const evmCallQueries: Methods = {
     }
     const gas = chargedGas(context, call.tx, result)
     const outcome = { result, gas: gas > gasUsed ? gas : gasUsed }
-    return responseOf({ ...context, mode: 'simulate' }, { hash }, outcome)
+    return msgEthereumTxResponse.encode(responseOf({ ...context, mode: 'simulate' }, { hash }, outcome))
   },
   [`${vm}EstimateGas`]: (context, data) => {
     const asked = ethCallRequest.decode(data)

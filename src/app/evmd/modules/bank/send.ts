@@ -1,7 +1,7 @@
 /** Moves, mints and burns coins, with the SDK's events in its order (x/bank keeper). */
 import { accountText, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
-import { sdkError } from '../../txError.ts'
+import { sdkError, TxError } from '../../txError.ts'
 import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
 import { amountOf } from '../../coinSets.ts'
@@ -59,8 +59,7 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
       )
     }
     if (spendable < amount) {
-      const text = `spendable balance ${spendable}${denom} is smaller than ${amount}${denom}`
-      throw sdkError('insufficientFunds', text)
+      throw new TooFewSpendable(`spendable balance ${spendable}${denom} is smaller than ${amount}${denom}`)
     }
     setBalance(context, from, { denom, amount: balance - amount })
   }
@@ -102,4 +101,12 @@ export function burnCoins(context: Context, module: string, coins: readonly Coin
     setSupply(context, { denom, amount: getSupply(context, denom) - amount })
   }
   emit(context, 'burn', { burner: accountText(address), amount: coinsText(coins) })
+}
+
+/** An account has fewer spendable coins than it sends. */
+export class TooFewSpendable extends TxError {
+  constructor(text: string) {
+    const { abciCode: code, codespace, parts } = sdkError('insufficientFunds', text)
+    super(parts, { code, codespace })
+  }
 }
