@@ -193,7 +193,7 @@ test.serial('faults below a message are the same as those of node:http', async (
   }
   await Promise.all(
     effects.map(async (effect, place) => {
-      const { front, plain } = await other.heard('eth', [Buffer.from(post({ method: methods[place] }))], 500)
+      const { front, plain } = await other.heard('eth', [Buffer.from(post({ method: methods[place] }))], 1000)
       t.is(front.text, plain.text, JSON.stringify(effect))
       t.is(front.end, plain.end, JSON.stringify(effect))
     }),
@@ -208,7 +208,7 @@ test.serial('requests in one piece are served in their order, also when one has 
   const { front, plain } = await fronts.heard(
     'eth',
     [Buffer.from(`${all}GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n`)],
-    400,
+    1000,
   )
   turnOff()
   t.deepEqual(
@@ -220,7 +220,7 @@ test.serial('requests in one piece are served in their order, also when one has 
 
 test.serial('a client that leaves does not get the answer that it waited for', async (t) => {
   const { fault } = handleOf(fronts.running.main, () => fronts.running.urls)
-  const turnOff = await fault('slow', { match: { method: 'eth_chainId' }, effect: { latency: '30ms' } })
+  const turnOff = await fault('slow', { match: { method: 'eth_chainId' }, effect: { latency: '5s' } })
   const { front, plain } = await fronts.heard('eth', [Buffer.from(post({ method: 'eth_chainId' }))])
   turnOff()
   t.deepEqual([front.text, front.end], ['', 'closed'])
