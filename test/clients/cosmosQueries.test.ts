@@ -31,9 +31,8 @@ import {
   GetTxsEventResponse,
   OrderBy,
 } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { start } from '../../src/index.ts'
 import { jump, phrase } from '../helpers/cosmjs.ts'
-import { freePorts, startLocal } from '../helpers/server.ts'
+import { startLocal, startPruning } from '../helpers/server.ts'
 
 const gasPrice = GasPrice.fromString('2000000000atest')
 
@@ -199,7 +198,7 @@ test('the node says who it is and who validates', async (t) => {
 })
 
 test('a search of transactions answers pages, and says where blocks are pruned', async (t) => {
-  await using server = await startPruning()
+  await using server = await startPruning(3)
   const comet = await Comet38Client.connect(server.urls.comet)
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
@@ -238,21 +237,6 @@ test('a search of transactions answers pages, and says where blocks are pruned',
     t.regex(log ?? '', text)
   }
 })
-
-/** Starts a chain that keeps three blocks: its evidence is too old after one. */
-async function startPruning() {
-  await using server = await startLocal()
-  const { result } = (await (await fetch(`${server.urls.comet}/genesis`)).json()) as {
-    result: { genesis: { consensus_params: { evidence: object } } }
-  }
-  const { genesis } = result
-  const evidence = { max_age_num_blocks: '1', max_age_duration: '1', max_bytes: '1048576' }
-  const params = { ...genesis.consensus_params, evidence }
-  return start({
-    genesis: JSON.stringify({ ...genesis, consensus_params: params }),
-    settings: { ...freePorts, minRetainBlocks: 3 },
-  })
-}
 
 /** Reads all accounts four at a time, by the key of the next page. */
 async function pagesOfAccounts(comet: Comet38Client): Promise<string[]> {

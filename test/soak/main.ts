@@ -3,9 +3,8 @@
  * collected, at some points of it.
  */
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { startLocal } from '../helpers/server.ts'
+import { memoryInUse } from '../helpers/memoryInUse.ts'
+import { startPruning } from '../helpers/server.ts'
 import { traffic } from './traffic.ts'
 
 /** Memory in use, in bytes, and what happened until then. */
@@ -25,10 +24,13 @@ const { values } = parseArgs({
 })
 const [milliseconds, count] = [Number(values.minutes) * 60_000, Number(values.samples)]
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-const server = await startLocal({ maxSessions: 20, sessionExpiry: '2s', pruning: 'everything' })
+// Everything but the chain may not grow, so the chain keeps the same number of blocks and no index.
+const server = await startPruning(300, {
+  maxSessions: 20,
+  sessionExpiry: '2s',
+  pruning: 'everything',
+  indexer: 'null',
+})
 const began = performance.now()
 const samples: Sample[] = []
 let [round, requests] = [0, 0]
@@ -36,11 +38,9 @@ while (samples.length < count) {
   requests += await traffic(server, ++round)
   const elapsed = performance.now() - began
   if (elapsed < ((samples.length + 1) * milliseconds) / count) continue
-  collect()
-  const { heapUsed, external } = process.memoryUsage()
   const sample: Sample = {
     seconds: Math.round(elapsed / 1000),
-    bytes: heapUsed + external,
+    bytes: await memoryInUse(),
     requests,
     blocks: Number(server.simulation().node.chain.height),
   }

@@ -1,12 +1,13 @@
 /** `npm run soak -- --minutes 30` is the long form of this test. */
 import test from 'ava'
-import { growth, soaked } from '../helpers/soaked.ts'
+import { soaked } from '../helpers/soaked.ts'
 
-test('two minutes of mixed traffic leave less and less in memory', async (t) => {
+test('two minutes of mixed traffic on a chain that keeps its newest blocks leave the memory in use as it was', async (t) => {
   t.timeout(600_000)
-  const samples = await soaked(2, 8)
-  const { bytes, each } = growth(samples[3], samples[7])
+  const samples = await soaked(2, 12)
   t.log(samples.map((one) => `${one.seconds} s ${(one.bytes / 1e6).toFixed(1)} MB`).join(', '))
-  const { requests = 0 } = samples[7] ?? {}
-  t.true(bytes < 4_000_000 + 2000 * requests, `${each} bytes for each request`)
+  const least = (from: number, to: number) => Math.min(...samples.slice(from, to).map(({ bytes }) => bytes))
+  // The first thirty seconds fill the chain and the caches. Between two collections the figures differ by some megabytes.
+  t.is(samples.length, 12)
+  t.true(least(8, 12) - least(4, 8) < 6_000_000)
 })
