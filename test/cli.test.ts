@@ -114,7 +114,7 @@ test.serial(
   refused,
   ['start', '--json-rpc.gas-cap', '1', '--rpc-gas-cap', '2'],
   2,
-  /one setting/,
+  /both are the same setting/,
 )
 test.serial(
   'a scenario that is not there is refused with advice',

@@ -98,7 +98,12 @@ const acts: Record<keyof WalletActions, Act | string> = {
   sendTransactionSync: async (t, { client }) => {
     t.is((await client.sendTransactionSync({ to: bob, value: 1n })).status, 'success')
   },
-  showCallsStatus: absent(({ client }) => client.showCallsStatus({ id })),
+  // A wallet would show the batch; here only its id is checked.
+  showCallsStatus: async (t, { client }) => {
+    const sent = await client.sendCalls({ calls: [{ to: bob }] })
+    await t.notThrowsAsync(client.showCallsStatus(sent))
+    await t.throwsAsync(client.showCallsStatus({ id }), { name: 'UnknownBundleIdError' })
+  },
   signAuthorization: async (t, stage) => {
     const { client, token } = stage
     const signed = await client.signAuthorization({ contractAddress: token, executor: 'self' })

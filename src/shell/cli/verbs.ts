@@ -26,7 +26,7 @@ export const verbSummaries: Readonly<Record<string, string>> = {
   start: 'Start a chain (also without a command).',
   new: 'Create a project with a scenario, tests and a CI workflow.',
   init: 'Write config.toml and app.toml with every key commented out.',
-  fleet: 'Show a fleet of processes that share their chains.',
+  fleet: 'Show or remove a fleet of processes that share their chains.',
   instances: 'List or stop chains that run in the background.',
   run: 'Run one scenario to its end, with a program against it.',
   test: 'Run scenarios, each on a chain of its own, and report.',
