@@ -6,6 +6,7 @@ COPY src/package.json ./src/
 RUN npm ci --omit=dev --ignore-scripts
 COPY scripts ./scripts
 COPY src ./src
+COPY scenarios ./scenarios
 RUN npm run bundle
 
 FROM node:20-slim
