@@ -1,10 +1,10 @@
 /** Simulates a transaction again with other input or on another state, without sending it. */
 import JSON5 from 'json5'
-import { useState } from 'preact/hooks'
 import { post } from '../core/api.ts'
 import type { FullTx } from '../core/shapes.ts'
 import type { CallView, Changed } from '../core/traceShapes.ts'
 import { Pill } from '../parts/basics.tsx'
+import { SimulationForm } from '../parts/SimulationForm.tsx'
 import { requestOf } from './copyAs.tsx'
 import { CallTree, ChangeList } from './trace.tsx'
 
@@ -13,9 +13,7 @@ type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[
 /**
  * Resolves with the calls and state changes of the form's transaction, or rejects with the reason.
  */
-function simulate(form: HTMLFormElement): Promise<Simulated> {
-  const fields = new FormData(form)
-  const field = (name: string) => String(fields.get(name) ?? '').trim()
+function simulate(field: (name: string) => string): Promise<Simulated> {
   const overrides = field('overrides') === '' ? undefined : (JSON5.parse(field('overrides')) as object)
   const members = ['from', 'to', 'data'].filter((name) => field(name) !== '').map((name) => [name, field(name)])
   return post<Simulated>('/simulate', {
@@ -30,41 +28,10 @@ function simulate(form: HTMLFormElement): Promise<Simulated> {
 }
 
 export function Simulate({ tx }: { tx: FullTx }) {
-  const [told, setTold] = useState<Simulated>()
-  const [error, setError] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (form: HTMLFormElement) => {
-    setBusy(true)
-    setError('')
-    try {
-      setTold(await simulate(form))
-    } catch (failure) {
-      setError((failure as Error).message)
-    }
-    setBusy(false)
-  }
   return (
-    <>
-      <form
-        class="stack card pad"
-        aria-label="Simulate again"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
-        <Given tx={tx} />
-        <button class="main" disabled={isBusy}>
-          Simulate
-        </button>
-        {error === '' ? null : (
-          <p class="fail" role="alert">
-            {error}
-          </p>
-        )}
-      </form>
-      {told === undefined ? null : <Told told={told} />}
-    </>
+    <SimulationForm act={simulate} show={(told) => <Told told={told} />}>
+      <Given tx={tx} />
+    </SimulationForm>
   )
 }
 

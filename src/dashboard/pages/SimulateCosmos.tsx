@@ -1,10 +1,10 @@
 /** Simulates a Cosmos transaction again with other messages, without sending it. */
 import JSON5 from 'json5'
-import { useState } from 'preact/hooks'
 import { post } from '../core/api.ts'
 import { number } from '../core/format.ts'
 import type { CosmosEvent, FullTx, ModuleChange } from '../core/shapes.ts'
 import { Pill } from '../parts/basics.tsx'
+import { SimulationForm } from '../parts/SimulationForm.tsx'
 import { GroupedEvents, messagesOf } from './messages.tsx'
 import { ModuleChanges } from './moduleChanges.tsx'
 
@@ -17,60 +17,30 @@ type Told = {
 }
 
 export function SimulateCosmos({ tx }: { tx: FullTx }) {
-  const [told, setTold] = useState<{ readonly result: Told; readonly messages: Messages }>()
-  const [error, setError] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (form: HTMLFormElement) => {
-    const field = (name: string) => String(new FormData(form).get(name) ?? '')
-    setBusy(true)
-    setError('')
-    try {
-      const messages = JSON5.parse<Messages>(field('messages'))
-      const result = await post<Told>('/simulate/cosmos', { hash: tx.hash, messages, memo: field('memo') })
-      setTold({ result, messages })
-    } catch (failure) {
-      setError((failure as Error).message)
-    }
-    setBusy(false)
+  const act = async (field: (name: string) => string) => {
+    const messages = JSON5.parse<Messages>(field('messages'))
+    return { messages, result: await post<Told>('/simulate/cosmos', { hash: tx.hash, messages, memo: field('memo') }) }
   }
   return (
-    <>
-      <form
-        class="stack card pad"
-        aria-label="Simulate again"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
-        <p class="hint">
-          Runs on the latest state with the same signers, their current sequences and the same fee. Signatures are not
-          checked, and nothing is sent.
-        </p>
-        <label>
-          Messages (JSON5)
-          <textarea
-            name="messages"
-            class="tall"
-            spellcheck={false}
-            defaultValue={JSON.stringify(messagesOf(tx), null, 2)}
-          />
-        </label>
-        <label>
-          Memo
-          <input name="memo" class="long" defaultValue={tx.cosmos.result?.tx.body.memo ?? ''} />
-        </label>
-        <button class="main" disabled={isBusy}>
-          Simulate
-        </button>
-        {error === '' ? null : (
-          <p class="fail" role="alert">
-            {error}
-          </p>
-        )}
-      </form>
-      {told === undefined ? null : <Result {...told} />}
-    </>
+    <SimulationForm act={act} show={(told) => <Result {...told} />}>
+      <p class="hint">
+        Runs on the latest state with the same signers, their current sequences and the same fee. Signatures are not
+        checked, and nothing is sent.
+      </p>
+      <label>
+        Messages (JSON5)
+        <textarea
+          name="messages"
+          class="tall"
+          spellcheck={false}
+          defaultValue={JSON.stringify(messagesOf(tx), null, 2)}
+        />
+      </label>
+      <label>
+        Memo
+        <input name="memo" class="long" defaultValue={tx.cosmos.result?.tx.body.memo ?? ''} />
+      </label>
+    </SimulationForm>
   )
 }
 
