@@ -6,17 +6,7 @@ import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { isPrecompile } from '../../app/stateOverrides.ts'
 import { serverError } from '../eth/errors.ts'
-
-/** A step of the struct logger, with stack and memory. */
-type Step = {
-  readonly pc: number
-  readonly op: string
-  readonly gas: number
-  readonly gasCost: number
-  readonly depth: number
-  readonly stack?: readonly string[]
-  readonly memory?: readonly string[]
-}
+import type { StructLog } from '../eth/structLog.ts'
 
 /** The struct logger stops after this many bytes of JSON. */
 const bytesMost = 32 * 1024 * 1024
@@ -35,7 +25,7 @@ type CodeOf = (address: Uint8Array) => Uint8Array
  * Throws for steps of more than 32 MiB, at which the struct logger stops.
  */
 export function vmTraceOf(trace: Plain, to: Uint8Array | undefined, codeOf: CodeOf): PlainObject {
-  const { structLogs: steps } = trace as unknown as { readonly structLogs: readonly Step[] }
+  const { structLogs: steps } = trace as unknown as { readonly structLogs: readonly StructLog[] }
   if (JSON.stringify(steps).length - 2 > bytesMost) {
     throw serverError('expected at most 32 MiB of instructions, received more; use debug_traceTransaction with a limit')
   }
@@ -44,7 +34,7 @@ export function vmTraceOf(trace: Plain, to: Uint8Array | undefined, codeOf: Code
 }
 
 /** `at` is the index of the next step. */
-type Reading = { readonly steps: readonly Step[]; readonly codeOf: CodeOf; at: number }
+type Reading = { readonly steps: readonly StructLog[]; readonly codeOf: CodeOf; at: number }
 
 function frameOf(reading: Reading, code: string): PlainObject {
   const { steps } = reading
@@ -74,12 +64,12 @@ const isCall = (op: string) => /^(?:CALL|CALLCODE|DELEGATECALL|STATICCALL)$/.tes
 const isCreate = (op: string) => op === 'CREATE' || op === 'CREATE2'
 
 /** A failed instruction costs the gas that was left; a creation also what its code was given. */
-function costOf({ op, gas, gasCost, depth }: Step, next: Step | undefined): number {
+function costOf({ op, gas, gasCost, depth }: StructLog, next: StructLog | undefined): number {
   const given = isCreate(op) && next?.depth === depth + 1 ? next.gas : 0
   return Math.min(gasCost + given, gas)
 }
 
-function pushedBy({ op, depth }: Step, next: Step | undefined): readonly string[] {
+function pushedBy({ op, depth }: StructLog, next: StructLog | undefined): readonly string[] {
   const count = pushesOf(op)
   return count === 0 || next?.depth !== depth ? [] : (next.stack ?? []).slice(-count)
 }
@@ -96,7 +86,7 @@ function pushesOf(op: string): number {
   return pushNothing.has(op) || /^LOG\d$/.test(op) || isCall(op) || isCreate(op) ? 0 : 1
 }
 
-function subOf(reading: Reading, { op, depth, stack = [] }: Step): PlainObject | null {
+function subOf(reading: Reading, { op, depth, stack = [] }: StructLog): PlainObject | null {
   if (!isCall(op) && !isCreate(op)) return null
   const next = reading.steps[reading.at]
   const isEntered = next?.depth === depth + 1

@@ -1,21 +1,13 @@
 /** Opcode steps of a transaction, each with its source line. */
 import type { StepPage } from '../../dashboard/core/traceShapes.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
+import type { StructLog } from '../../rpc/eth/structLog.ts'
 import { placesOf, type Place, type Sources } from './sourceMaps.ts'
 import { traced } from './traced.ts'
 import { findTx } from './transactions.ts'
 import type { Instance } from '../ports.ts'
 
-type Log = {
-  readonly pc: number
-  readonly op: string
-  readonly gas: number
-  readonly gasCost: number
-  readonly depth: number
-  readonly stack?: readonly string[]
-  readonly error?: string
-}
-type Trace = { readonly failed: boolean; readonly structLogs: readonly Log[] }
+type Trace = { readonly failed: boolean; readonly structLogs: readonly StructLog[] }
 
 /** Traces are cut off after this many bytes, counted as geth counts them. */
 const stepBytesMost = 64 * 1024 * 1024
@@ -69,7 +61,7 @@ export function failureSource(instance: Instance, hash: string, sources: Sources
   return failure === undefined ? undefined : sourced(instance, hash, trace.structLogs, sources)(failure)
 }
 
-const isFailed = ({ op, error }: Log) => error !== undefined || op === 'REVERT' || op === 'INVALID'
+const isFailed = ({ op, error }: StructLog) => error !== undefined || op === 'REVERT' || op === 'INVALID'
 
 /**
  * Returns the step at which the failure began. This is the last step, unless it only propagates the
@@ -95,7 +87,7 @@ const calls: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 
 const addressPlace = 2
 
 /** Returns the contract whose code each step runs; undefined in code that creates a contract. */
-function codeAddresses(logs: readonly Log[], to: string | undefined): readonly (string | undefined)[] {
+function codeAddresses(logs: readonly StructLog[], to: string | undefined): readonly (string | undefined)[] {
   const frames: (string | undefined)[] = [to]
   return logs.map((log, at) => {
     const before = logs[at - 1]
@@ -108,7 +100,7 @@ function codeAddresses(logs: readonly Log[], to: string | undefined): readonly (
   })
 }
 
-function sourced(instance: Instance, hash: string, logs: readonly Log[], sources: Sources) {
+function sourced(instance: Instance, hash: string, logs: readonly StructLog[], sources: Sources) {
   if (sources.codes.length === 0) return () => undefined
   const { world, simulation } = instance
   const found = findTx(instance, hash)
