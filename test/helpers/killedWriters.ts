@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
+import { mergeLibraries } from '../../src/recording/folder/merge.ts'
 import { importLog, importTap } from '../../src/recording/playback/importTap.ts'
+import type { Library } from '../../src/recording/playback/library.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { loadLibrary } from '../../src/shell/recordings/folderFiles.ts'
 import { packBreaks } from '../../src/shell/recordings/packFile.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { readState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
 import { scratch } from './cli.ts'
 import { localSimulation } from './ethSimulation.ts'
 
@@ -27,7 +29,9 @@ type Kind = {
 /** Returns each kind of file with its two contents and what reads it. */
 function kindsIn(folder: string): Readonly<Record<string, Kind>> {
   const traffic = ['wallet', 'mixed'].map(trafficOf) as [string, string]
-  const sizes = traffic.map((path) => importTap(readFileSync(path, 'utf8'), cometNames).answers.size)
+  const [one, other] = traffic.map((path) => importTap(readFileSync(path, 'utf8'), cometNames)) as [Library, Library]
+  const sizes = [one, other].map(({ answers }) => answers.size)
+  const merged = mergeLibraries(one, other, 'second').answers.size
   const chain = localSimulation()
   const states = ['one', 'other'].map((name) => {
     const path = join(folder, name)
@@ -46,6 +50,17 @@ function kindsIn(folder: string): Readonly<Record<string, Kind>> {
     state: {
       contents: states,
       isSound: async (target) => heights.includes(stateOf(readFileSync(target)).node.chain.height),
+    },
+    checkpoint: {
+      contents: states,
+      isSound: async (target) => {
+        const { node } = (await readState(target)) ?? {}
+        return node !== undefined && heights.includes(node.chain.height)
+      },
+    },
+    merge: {
+      contents: traffic,
+      isSound: async (target) => [sizes[0], merged].includes((await loadLibrary(target)).answers.size),
     },
     log: {
       contents: traffic,

@@ -4,6 +4,7 @@
  * its first write and `written` after it.
  */
 import { readFileSync } from 'node:fs'
+import { mergeLibraries } from '../../src/recording/folder/merge.ts'
 import { importTap } from '../../src/recording/playback/importTap.ts'
 import type { TapLine } from '../../src/recording/playback/tapLine.ts'
 import { lockPath } from '../../src/shell/durable/lock.ts'
@@ -12,6 +13,7 @@ import { cometNames } from '../../src/shell/playback.ts'
 import { saveLibrary } from '../../src/shell/recordings/folderFiles.ts'
 import { savePack } from '../../src/shell/recordings/packFile.ts'
 import { openSink } from '../../src/shell/recordings/sink.ts'
+import { stateOf, writeState } from '../../src/shell/stateFile.ts'
 
 const origin = { version: '0', recordedAt: '2025-01-01T00:00:00.000Z', level: 0 } as const
 const [kind = '', target = '', ...contents] = process.argv.slice(2)
@@ -32,6 +34,15 @@ const writers: Readonly<Record<string, () => (turn: number) => Promise<void>>> =
     lockPath(target)
     const both = contents.map((path) => readFileSync(path))
     return (turn) => writeFileWhole(target, both[turn % 2]!)
+  },
+  checkpoint: () => {
+    const both = contents.map((path) => stateOf(readFileSync(path)))
+    return (turn) => writeState(target, both[turn % 2]!)
+  },
+  merge: () => {
+    const [one, other] = libraries()
+    const lock = lockPath(target)
+    return (turn) => saveLibrary(target, turn % 2 === 0 ? one! : mergeLibraries(one!, other!, 'second'), origin, lock)
   },
   log: () => {
     lockPath(target)

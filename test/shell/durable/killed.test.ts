@@ -1,6 +1,6 @@
 import test from 'ava'
 import { killWriters } from '../../helpers/killedWriters.ts'
 
-test('after kill -9 at 16 moments of saving, recording and packing every file is readable', async (t) => {
-  await killWriters(t, 16)
+test('after kill -9 at 18 moments of saving, recording, merging and packing every file is readable', async (t) => {
+  await killWriters(t, 18)
 })
