@@ -82,7 +82,7 @@ test('mine returns when all blocks are there, however many', async (t) => {
   t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x2f')
 })
 
-for (const pace of ['wall', 'instant', 'manual']) {
+for (const pace of ['wall', 'instant', 'manual'] as const) {
   test(`others are answered while many blocks are mined: pace ${pace}`, async (t) => {
     await using chain = await start({ ports: { control: 0 }, settings: { pace } })
     const answered: string[] = []

@@ -24,7 +24,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') 
       ...profileSettings(own.profile ?? 'local'),
       ...own,
       ...ports,
-      pace: 'instant',
+      pace: 'instant' as const,
     }
     const said: string[] = []
     const outcome = await runToEnd(

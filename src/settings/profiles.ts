@@ -1,7 +1,7 @@
 /** The profiles of design §3, each as its differences from the documented defaults. */
 import { defaultSettings, type Settings } from './settings.ts'
 
-const differences: Record<string, Partial<Settings>> = {
+const differences: Readonly<Record<Settings['profile'], Partial<Settings>>> = {
   local: {
     evmChainId: 31_337,
     chainId: 'chainstage-1',
@@ -32,6 +32,6 @@ const differences: Record<string, Partial<Settings>> = {
 }
 
 /** Returns the settings of a profile: `local`, `evmd` or `documented`. */
-export function profileSettings(name: string): Settings {
+export function profileSettings(name: Settings['profile']): Settings {
   return { ...defaultSettings(), ...differences[name], profile: name }
 }

@@ -35,9 +35,15 @@ export type Setting<Value extends SettingValue> = {
   readonly inert?: string
 }
 
-/** Declares a setting; its type is the type of its default. */
-export function setting<const Value extends SettingValue>(declared: Setting<Value>): Setting<Widened<Value>> {
-  return declared as unknown as Setting<Widened<Value>>
+/** Declares a setting. Its type is the union of its choices, or else the type of its default. */
+export function setting<const Choice extends string>(
+  declared: Omit<Setting<Choice>, 'choices'> & { readonly choices: readonly Choice[] },
+): Setting<Choice>
+export function setting<const Value extends SettingValue>(
+  declared: Setting<Value> & { readonly choices?: undefined },
+): Setting<Widened<Value>>
+export function setting(declared: Setting<SettingValue>): Setting<SettingValue> {
+  return declared
 }
 
 type Widened<Value> = Value extends boolean

@@ -57,7 +57,7 @@ export function changeBetween({ before, next, was, now }: Sets): PlanChange {
 function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
   const policy = {
     ...(now.interval !== was.interval && now.interval !== '' ? { intervalMs: durationMs(now.interval) } : {}),
-    ...(now.blocks !== was.blocks ? { mode: now.blocks as 'auto' | 'interval' | 'mixed' | 'manual' } : {}),
+    ...(now.blocks !== was.blocks ? { mode: now.blocks } : {}),
     ...(now.lazy !== was.lazy ? { lazy: now.lazy } : {}),
   }
   return [

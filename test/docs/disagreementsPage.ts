@@ -9,7 +9,7 @@ import { excepted } from '../conformance/cometExceptions.ts'
 import { openApi, saidOf } from './disagreements.ts'
 import { cell, evidenceOf } from './evidence.ts'
 
-const profiles = ['local', 'evmd', 'documented'].map((name) => profileSettings(name))
+const profiles = (['local', 'evmd', 'documented'] as const).map((name) => profileSettings(name))
 
 /** Returns what a profile follows where a quirk is a disagreement. */
 function followed(profile: Settings, quirk: Quirk): string {

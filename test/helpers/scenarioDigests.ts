@@ -43,7 +43,7 @@ for (const path of process.argv.slice(2)) {
     ...profileSettings(own.profile ?? 'local'),
     ...own,
     ...freePorts,
-    pace: 'instant',
+    pace: 'instant' as const,
     startTimeMs: 1_750_000_000_000,
   }
   const transcript = createHash('sha256')

@@ -1,15 +1,18 @@
 import test from 'ava'
+import type { Settings } from '../../../src/settings/settings.ts'
 import { rpc, startControlled } from '../../helpers/control.ts'
 
 type Expected = readonly [method: string, params: readonly unknown[], result: unknown]
 
-const answers = test.macro(async (t, path: string, settings: { dialect?: string }, expected: readonly Expected[]) => {
-  await using server = await startControlled({ pace: 'manual', ...settings })
-  for (const [method, params, result] of expected) {
-    t.deepEqual(await rpc(`${server.urls.eth}${path}`, method, ...params), result, method)
-  }
-  t.is(server.simulation().node.chain.policy.intervalMs, 5000n)
-})
+const answers = test.macro(
+  async (t, path: string, settings: Partial<Pick<Settings, 'dialect'>>, expected: readonly Expected[]) => {
+    await using server = await startControlled({ pace: 'manual', ...settings })
+    for (const [method, params, result] of expected) {
+      t.deepEqual(await rpc(`${server.urls.eth}${path}`, method, ...params), result, method)
+    }
+    t.is(server.simulation().node.chain.policy.intervalMs, 5000n)
+  },
+)
 
 const hardhat: readonly Expected[] = [
   ['evm_mine', [], '0'],

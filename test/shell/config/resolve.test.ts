@@ -250,7 +250,7 @@ test(
 test('a time that is none', refused, { flags: { 'genesis-time': 'yesterday' } }, 'BAD_SETTING', /RFC 3339/)
 
 test('every default is a value that would be taken', (t) => {
-  for (const profile of ['local', 'evmd', 'documented']) {
+  for (const profile of ['local', 'evmd', 'documented'] as const) {
     const wanted = profileSettings(profile)
     const texts = settings.map(([name, { flag }]) => [flag, String(wanted[name])] as const)
     t.deepEqual(
