@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eth, leaderOf, runTakeovers, subscribe, transfer } from '../../helpers/fleetLoad.ts'
 import { agreement, noNats, startCluster, startMember, startNats, statusOf } from '../../helpers/nats.ts'
 import { cuttingProxy } from '../../helpers/cuttingProxy.ts'
+import { fleetStored } from '../../helpers/fleetStored.ts'
 
 const withNats = noNats === undefined ? test.serial : test.skip
 if (noNats !== undefined) test.skip(noNats, () => {})
@@ -76,6 +77,25 @@ withNats('a newcomer has 10,000 blocks within seconds', async (t) => {
   t.true(Number(await eth(newcomer.eth, 'eth_blockNumber')) >= height)
   t.log({ height, tookMs, agreed: await agreement(nats.url, 'new', 3) })
   t.true(tookMs < 15_000)
+  const stored = await fleetStored(nats.url, 'new')
+  t.log(stored)
+  // The newest snapshot and the one before it are kept, and the entries since the older one.
+  t.true(stored.snapshots.length === 1 || stored.snapshots.length === 2)
+  t.true(stored.first > 1 && stored.last - stored.first < 3 * 200)
+})
+
+withNats('five leaders end under writes on a cluster of three servers', async (t) => {
+  t.timeout(300_000)
+  const cluster = await startCluster()
+  t.teardown(() => Promise.all(cluster.map((one) => one.remove())))
+  const { missing, gaps, ...rest } = await runTakeovers({
+    ...{ url: cluster.map(({ url }) => url).join(','), name: 'five', takeovers: 5, subscribers: 15 },
+    writers: { count: 3, pauseMs: 100 },
+  })
+  t.log(rest)
+  t.true(rest.acknowledged > 50)
+  t.deepEqual([missing, gaps], [[], []])
+  t.true(Math.max(...rest.pausesMs) <= 6000)
 })
 
 withNats('a server of a cluster of three, and the only server of another fleet, end and come back', async (t) => {
