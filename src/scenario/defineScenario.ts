@@ -6,7 +6,7 @@ export type ScenarioDescription = z.input<typeof scenario>
 
 /**
  * Returns the scenario unchanged; it adds type checking. In a `.ts` or `.js` file, `export default
- * defineScenario({ … })` is equivalent to a `.json5` file with that value (`mocks.md` §3.1).
+ * defineScenario({ … })` is equivalent to a `.json5` file with that value.
  */
 export function defineScenario(description: ScenarioDescription): ScenarioDescription {
   return description
