@@ -91,5 +91,5 @@ function shown(value: number | undefined): string {
 }
 
 function line([name = '', ...rest]: readonly string[]): string {
-  return `  ${name.padEnd(52)}${rest.map((cell) => cell.padStart(17)).join('')}`
+  return `  ${name.padEnd(52)}${rest.map((cell) => cell.padStart(20)).join('')}`
 }
