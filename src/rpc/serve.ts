@@ -155,7 +155,8 @@ type Progress = {
 
 function run(place: Place, request: Request, before: Progress): Served {
   const { world, side } = place
-  const message = side.read(request, before.node, world)
+  // A read that left the core is shown with the height of the state that it saw.
+  const message = side.read(request, before.resumed?.read?.seen ?? before.node, world)
   if (message.kind === 'response') {
     return {
       node: before.node,

@@ -127,6 +127,7 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
       open: atOnce(calls.open),
       write: atOnce(calls.write),
       read: atOnce(calls.read),
+      size: atOnce((fd: number) => calls.handle(fd).inode.content.now.length),
       sync: atOnce(calls.sync),
       close: atOnce(calls.close),
       lstat: atOnce((path: string) => {
