@@ -102,6 +102,9 @@ export type Action =
   /** An action with late expressions, as JSON text. They are evaluated when the action runs. */
   | { readonly type: 'late'; readonly json: string }
 
+/** The action of one type. */
+export type ActionOf<Type extends Action['type']> = Extract<Action, { readonly type: Type }>
+
 export type AccountChange =
   | { readonly type: 'setBalance'; readonly amount: bigint }
   | { readonly type: 'setNonce'; readonly nonce: bigint }

@@ -7,7 +7,7 @@ import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { noFault } from '../fault/decide.ts'
-import type { FaultEffect } from '../fault/effect.ts'
+import { replyFaultOf, type ResultChange } from '../fault/effect.ts'
 import { changedResult } from '../fault/changedResult.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
@@ -51,7 +51,7 @@ export type Pending = {
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
   const { terminal, at } = decision
-  const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
+  const lost = terminal !== undefined && at === 'before' && replyFaultOf(terminal).runsCall !== true
   const done: Executed = lost
     ? { node, outputs: [], events: [], answer: { ok: undefined } }
     : execute(node === run.node ? run : { ...run, node }, decision)
@@ -70,40 +70,22 @@ function judge(run: CallRun): { decision: FaultDecision; node: Node } {
 }
 
 /**
- * Returns whether a fault damages or cuts the response, so that the call must be executed first.
- */
-function isCutShort(effect: FaultEffect): boolean {
-  switch (effect.type) {
-    case 'reset':
-      return effect.when !== 'beforeHeaders'
-    case 'result':
-    case 'body':
-    case 'framing':
-    case 'slowClose':
-    case 'dribble':
-      return true
-    default:
-      return false
-  }
-}
-
-/**
  * Returns the answer after a fault. JSON-RPC errors replace the answer; other faults replace or cut
  * the whole response.
  */
-function faulted(run: CallRun, answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
-  if (terminal?.type === 'result') return changedAnswer(run, answer, terminal)
-  if (terminal === undefined || isCutShort(terminal)) return answer
-  if (terminal.type === 'reset' && at === 'after') return answer
-  if (terminal.type !== 'rpcError') return { ok: undefined }
-  const { code, message, data } = terminal
+function faulted(run: CallRun, answer: Answer | Pending, { terminal }: FaultDecision): Answer | Pending {
+  if (terminal === undefined) return answer
+  const { answer: change, keepsAnswer } = replyFaultOf(terminal)
+  if (change === undefined) return keepsAnswer === true ? answer : { ok: undefined }
+  if ('changes' in change) return changedAnswer(run, answer, change.changes)
+  const { code, message, data } = change
   return { ok: false, error: { code, message, data } }
 }
 
 function changedAnswer(
   { dialect, call }: CallRun,
   answer: Answer | Pending,
-  { changes }: Extract<FaultEffect, { type: 'result' }>,
+  changes: readonly ResultChange[],
 ): Answer | Pending {
   if ('waiting' in answer || answer.ok !== true) return answer
   const change = (json: string): string => changedResult(json, changes)

@@ -5,16 +5,18 @@
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
 import { judgesPreflights, noFault } from '../fault/decide.ts'
+import { replyFaultOf } from '../fault/effect.ts'
 import type { FaultDecision } from '../fault/rule.ts'
+import type { WireEffect } from '../fault/wire.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
-import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
+import type { Output, ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath, dialectOfTool } from './devDialects.ts'
-import { faultedFrame, wireOf } from './faultedFrame.ts'
+import { faultedFrame } from './faultedFrame.ts'
 import { judgedCall } from './judgedCall.ts'
 import { type Paused, pausedBatch, resumedOf } from './longReads.ts'
 import type { Caller } from './method.ts'
@@ -277,21 +279,21 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   if (decisions.every((one) => one === noFault)) {
     return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
   }
-  const terminal = decisions.findIndex((one) => one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
+  // A fault of one call of a batch does not affect the whole response.
+  const terminal = decisions.findIndex(
+    (one) => one.terminal !== undefined && replyFaultOf(one.terminal).answer === undefined,
+  )
   const decision = decisions[terminal]
   const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
-  const reply = replyOf(request, final, wireOf(decision))
+  const { wire, afterMs = 0 } = replyFaultOf(decision?.terminal)
+  const reply = replyOf(request, final, wire)
   const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
-  const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
-  const delayMs = slowestMs + BigInt(patienceMs)
+  const delayMs = slowestMs + BigInt(afterMs)
   if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
   const { node } = served
   const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
   return { ...served, node: { ...node, agenda } }
 }
-
-/** Effects that change one call of a batch; all others affect the whole response. */
-const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
   return { kind: 'reply', seq, ...framed, wire }

@@ -23,6 +23,7 @@ export const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
 export const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
 export const odds = quantity(ratio, "a ratio like '1/5', at most 1")
 export const count = z.int().min(0)
+export const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 export const hexBytes = (bytes: number) =>
   z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
 

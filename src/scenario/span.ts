@@ -33,3 +33,12 @@ export function earlier(a: bigint | undefined, b: bigint | undefined): bigint | 
   if (a === undefined || b === undefined) return a ?? b
   return a < b ? a : b
 }
+
+/** A span as the schemas return it. */
+export type SpanFile = { readonly ms: bigint } | { readonly blocks: bigint }
+
+/** Returns the span with both members, one of them undefined. */
+export function spanOf(span: SpanFile | undefined): Span | undefined {
+  if (span === undefined) return undefined
+  return 'ms' in span ? { ms: span.ms, blocks: undefined } : { ms: undefined, blocks: span.blocks }
+}

@@ -1,5 +1,7 @@
 /** Adds the descriptions of keys to a JSON Schema. */
 import type { z } from 'zod'
+import { actionKeys } from '../actions/index.ts'
+import { effectKeys } from '../effects/index.ts'
 import { chainKeys } from './chainKeys.ts'
 import { defaultIn, examplesIn } from './describedValues.ts'
 import { faultKeys } from './faultKeys.ts'
@@ -8,7 +10,13 @@ import { stepKeys } from './stepKeys.ts'
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** Descriptions by key, with one or two parent keys if needed. */
-export const keyDescriptions: Readonly<Record<string, string>> = { ...chainKeys, ...faultKeys, ...stepKeys }
+export const keyDescriptions: Readonly<Record<string, string>> = {
+  ...chainKeys,
+  ...faultKeys,
+  ...stepKeys,
+  ...actionKeys,
+  ...effectKeys,
+}
 
 /**
  * Describes every property of a schema in place. The default and examples of a description also

@@ -1,7 +1,7 @@
 /** Latencies of scenario files (`mocks.md` §3.3, `latency`). */
 import { z } from 'zod'
-import type { Percentile } from '../fault/distribution.ts'
-import { blocks, duration } from './shapes.ts'
+import type { Percentile } from '../../fault/distribution.ts'
+import { blocks, duration } from '../shapes.ts'
 
 /** Percentiles with keys such as `p50`, `p99` or `p99.9`; latencies must not decrease. */
 const percentiles = z

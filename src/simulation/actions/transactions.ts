@@ -1,32 +1,44 @@
 /** Actions that send transactions, signed with the node's keys. */
-import { plannedFee } from './actState.ts'
-import { createdAddress } from '../crypto/contractAddress.ts'
-import type { Submitted } from '../chain/outcome.ts'
-import { base64Of } from '../codec/base64.ts'
-import { plainHexOf } from '../codec/hex.ts'
-import { sha256 } from '../crypto/hash.ts'
-import { SimError } from '../errors.ts'
-import type { NodeCommand } from '../node/command.ts'
-import type { PlannedCosmosTx } from '../plan/tx.ts'
-import type { World } from '../node/world.ts'
-import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
-import type { TxArgs } from '../app/txArgs.ts'
-import type { Facts } from '../scenario/facts.ts'
-import { dataOf } from '../scenario/abiArgs.ts'
-import { signedCosmosTx } from './cosmosTx.ts'
-import type { Occasion, SettledTx } from './drawnTx.ts'
-import { addressOf } from './names.ts'
-import { type Turn, carried, withFacts } from './turn.ts'
-import { asking } from './served.ts'
-import { trustedContext } from './trustedContext.ts'
+import { createdAddress } from '../../crypto/contractAddress.ts'
+import type { Submitted } from '../../chain/outcome.ts'
+import { base64Of } from '../../codec/base64.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { isExpected, SimError } from '../../errors.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import type { PlannedCosmosTx, PlannedTx } from '../../plan/tx.ts'
+import type { World } from '../../node/world.ts'
+import { sendAsNode } from '../../rpc/eth/sendAsNode.ts'
+import type { TxArgs } from '../../app/txArgs.ts'
+import type { Facts } from '../../scenario/facts.ts'
+import { dataOf } from '../../scenario/abiArgs.ts'
+import { signedCosmosTx } from '../cosmosTx.ts'
+import { drawnTx, isDrawn, type Occasion, type SettledTx } from '../drawnTx.ts'
+import { addressOf } from '../names.ts'
+import { type Turn, carried, withFacts } from '../turn.ts'
+import { asking } from '../served.ts'
+import { trustedContext } from '../trustedContext.ts'
+import { plannedFee } from './mempool.ts'
 
 /** Gas limit of a transaction that may fail; its gas is not estimated. */
 const generousGas = 1_000_000n
 
 /**
- * Returns the turn after an Ethereum transaction was sent. Throws `TxRefused` if it is rejected.
+ * Sends a transaction. If a drawn value makes it invalid (such as an amount above the balance),
+ * logs that and sends nothing.
  */
-export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: Occasion): Turn {
+function sendTx(world: World, turn: Turn, action: PlannedTx, occasion: Occasion): Turn {
+  const settled = drawnTx(world, turn.simulation.node, action, occasion)
+  try {
+    return sendDrawn(world, turn, settled, occasion)
+  } catch (error) {
+    if (!isDrawn(action) || !isExpected(error)) throw error
+    const text = `${occasion.id}: the drawn transaction was refused: ${error.message}`
+    return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
+  }
+}
+
+function sendDrawn(world: World, turn: Turn, planned: SettledTx, { index }: Occasion): Turn {
   const context = trustedContext(world, turn.simulation.node)
   const command = sendAsNode(context, argsOf(world, turn, planned))
   return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
@@ -36,7 +48,7 @@ export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: 
  * Returns the turn after a Cosmos transaction was sent. Throws `TxRefused` if it is rejected,
  * unless the step uses `broadcast`; then the step checks the response.
  */
-export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, occasion: Occasion): Turn {
+function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, occasion: Occasion): Turn {
   const { index } = occasion
   const tx = signedCosmosTx(trustedContext(world, turn.simulation.node), planned, turn.simulation.progress.facts)
   if (planned.broadcast !== undefined) {
@@ -202,3 +214,5 @@ export class UnknownTx extends SimError {
     })
   }
 }
+
+export const transactionPerformers = { sendTx, cosmosTx }

@@ -1,5 +1,43 @@
+/** Errors of nodes, gRPC and node providers, by the names that scenarios use. */
+
+/** An error of JSON-RPC (`mocks.md` §3.3). */
+export type RpcErrorFile = {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export const rpcErrors = {
+  limitExceeded: { code: -32005, message: 'rate limit exceeded' },
+  nonceTooLow: { code: -32000, message: 'nonce too low' },
+  alreadyKnown: { code: -32000, message: 'already known' },
+  underpriced: { code: -32000, message: 'replacement transaction underpriced' },
+  notFound: { code: -32000, message: 'header not found' },
+  pruned: { code: -32000, message: 'missing trie node: the state of this height was pruned' },
+} as const satisfies Record<string, RpcErrorFile>
+
+/** gRPC error statuses, by the names that clients use. */
+export const grpcStatuses = {
+  CANCELLED: 1,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  OUT_OF_RANGE: 11,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  DATA_LOSS: 15,
+  UNAUTHENTICATED: 16,
+} as const
+
 /**
- * Error responses of node providers, by the names that scenarios use. Codes, texts and statuses are
+ * Error responses of node providers. Codes, texts and statuses are
  * as users reported them: INFURA/infura#201 and #237, wevm/viem#5084, conduitxyz/node#36,
  * xmtp/xmtpd#672.
  */
