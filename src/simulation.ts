@@ -10,6 +10,7 @@ import { thrownInFull, unreachable } from './errors.ts'
 import { takeScriptsWanted } from './evm/scripts/engine.ts'
 import { postponed, withPace } from './node/pace.ts'
 import { createNode } from './node/createNode.ts'
+import { effects } from './node/effects.ts'
 import { faultEnded } from './node/faulting.ts'
 import { incidentReply, withIncident } from './node/incidents.ts'
 import type { Input } from './plan/input.ts'
@@ -29,7 +30,7 @@ import { emptyJournal } from './simulation/journal.ts'
 import { minedOn } from './simulation/minedOn.ts'
 import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
-import { type Refusal, type Simulation, type Turn, commanded, withNode } from './simulation/turn.ts'
+import { type Refusal, type Simulation, type Turn, commanded, withEffects, withNode } from './simulation/turn.ts'
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
@@ -161,7 +162,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
     }
     case 'handshake': {
       const { node: next, output, refusedBy: by } = handshaken(world, node, input)
-      const answered = { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const answered = withEffects(turn, effects(next, [output]))
       const { side } = input
       return by === undefined
         ? answered
@@ -214,7 +215,7 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
     const nowMs = due.timeMs > node.nowMs ? due.timeMs : node.nowMs
     const taken = withNode(next, { ...node, nowMs, agenda: removeDue(node.agenda, due) })
     const before = taken.events.length
-    const done = carryOut(world, taken, due.item)
+    const done = carryOutDue(world, taken, due.item)
     next = follow(world, wakeSince(world, done, before))
   }
 }
@@ -228,7 +229,7 @@ function wakeSince(world: World, turn: Turn, from: number): Turn {
   return next
 }
 
-function carryOut(world: World, turn: Turn, due: Due): Turn {
+function carryOutDue(world: World, turn: Turn, due: Due): Turn {
   const { node } = turn.simulation
   switch (due.type) {
     case 'command':
@@ -246,10 +247,8 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
     }
-    case 'endFault': {
-      const ended = faultEnded(node, due.name)
-      return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
-    }
+    case 'endFault':
+      return withEffects(turn, faultEnded(node, due.name))
     case 'plan':
       return turn
     default:

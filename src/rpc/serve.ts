@@ -2,7 +2,6 @@
  * Serves one request: reads its message, answers its calls one by one, writes one response. If a
  * call has to wait, the whole request waits and keeps the earlier answers.
  */
-import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
 import { judgesPreflights, noFault } from '../fault/decide.ts'
 import { replyFaultOf } from '../fault/effect.ts'
@@ -11,7 +10,8 @@ import type { WireEffect } from '../fault/wire.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
-import type { Output, ReplyOutput } from '../node/output.ts'
+import { concat, effects, type Effects, type Told } from '../node/effects.ts'
+import type { ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
@@ -25,12 +25,7 @@ import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
 import type { Resumed } from './callRun.ts'
 
-export type Served = {
-  readonly node: Node
-  readonly outputs: readonly Output[]
-  readonly events: readonly ChainEvent[]
-  readonly records: readonly CallRecord[]
-}
+export type Served = Effects & { readonly records: readonly CallRecord[] }
 
 type Request = Stamp & RequestInput
 
@@ -59,12 +54,7 @@ export function serve(place: Place, node: Node, request: Request): Served {
     node.owed.some((one) => one.request.connection === connection && one.request.side === request.side)
   if (isBusy) {
     const waiting = owedOf(request, { answers: [], decisions: [], outcome: undefined })
-    return {
-      node: { ...node, owed: [...node.owed, waiting] },
-      outputs: [],
-      events: [],
-      records: [],
-    }
+    return { ...effects({ ...node, owed: [...node.owed, waiting] }), records: [] }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
 }
@@ -84,7 +74,7 @@ function preflight({ world, side }: Place, node: Node, request: Request): Served
     isBatch: false,
     resumed: undefined,
   })
-  return respond({ node: judged.node, outputs: [], events: [], records: [] }, request, {
+  return respond({ ...effects(judged.node), records: [] }, request, {
     framed: { status: 204, headers: [], body: '' },
     calls: [call],
     decisions: [judged.decision],
@@ -136,16 +126,8 @@ function nextInTurn(place: Place, served: Served, connection: number | undefined
       resumed: undefined,
     },
   )
-  return nextInTurn(place, joined(served, after), connection)
-}
-
-function joined(first: Served, second: Served): Served {
-  return {
-    node: second.node,
-    outputs: [...first.outputs, ...second.outputs],
-    events: [...first.events, ...second.events],
-    records: [...first.records, ...second.records],
-  }
+  const both = concat(served, { ...after, records: [...served.records, ...after.records] })
+  return nextInTurn(place, both, connection)
 }
 
 type Progress = {
@@ -159,12 +141,7 @@ function run(place: Place, request: Request, before: Progress): Served {
   const { world, side } = place
   const message = side.read(request, before.node, world)
   if (message.kind === 'response') {
-    return {
-      node: before.node,
-      outputs: [replyOf(request, message.framed)],
-      events: [],
-      records: [],
-    }
+    return { ...effects(before.node, [replyOf(request, message.framed)]), records: [] }
   }
   let { node } = before
   const answers = [...before.answers]
@@ -176,9 +153,9 @@ function run(place: Place, request: Request, before: Progress): Served {
     if (call === undefined) break
     const paused = pausedBatch(node, meter)
     if (paused !== undefined) {
-      const { outputs, ...effects } = effectsOf(calls)
+      const { records, ...told } = effectsOf(calls)
       const next = owe(paused.node, request, { answer: paused.answer, answers, decisions })
-      return { ...effects, outputs: [...outputs, ...paused.outputs], node: next }
+      return { ...concat(told, effects(next, paused.outputs)), records }
     }
     const resumed = index === before.answers.length ? before.resumed : undefined
     const caller = callerOf(request, call, { side, settings: node.settings })
@@ -214,7 +191,7 @@ function run(place: Place, request: Request, before: Progress): Served {
   })
 }
 
-function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
+function effectsOf(calls: readonly Called[]): Told & Pick<Served, 'records'> {
   const [only] = calls
   if (only !== undefined && calls.length === 1 && !('waiting' in only.answer)) {
     return { outputs: only.outputs, events: only.events, records: [only.record] }

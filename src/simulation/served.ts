@@ -3,6 +3,7 @@ import { type Turn, withFacts } from './turn.ts'
 import type { World } from '../node/world.ts'
 import { answersKept, requestOf } from './ask.ts'
 import { noFaults } from '../fault/decide.ts'
+import { concat } from '../node/effects.ts'
 import { noted } from './journal.ts'
 import { occurred, subscribed } from './observe.ts'
 import { serveRequest, type Served } from '../rpc/serve.ts'
@@ -14,12 +15,10 @@ export function served(world: World, turn: Turn, { node, outputs, events, record
   const { simulation } = turn
   const journal = noted(simulation.journal, records)
   const kept = answersKept({ ...simulation, node, journal }, outputs)
-  const after = withMasked(simulation, {
-    ...turn,
-    simulation: kept.simulation,
-    outputs: turn.outputs.length === 0 ? kept.outputs : [...turn.outputs, ...kept.outputs],
-    events: events.length === 0 ? turn.events : [...turn.events, ...events],
-  })
+  const after = withMasked(
+    simulation,
+    concat(turn, { ...turn, simulation: kept.simulation, outputs: kept.outputs, events }),
+  )
   let seen = after
   for (const record of records) seen = occurred(world, seen, { type: 'call', record })
   return subscribed(world, seen, simulation.node)
