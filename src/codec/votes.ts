@@ -27,7 +27,7 @@ export type TwoForms<Value> = {
 function twoForms<Value extends object>(fields: Fields<Value>, nil: readonly string[] = []): TwoForms<Value> {
   const entries = Object.entries(fields) as unknown as readonly [keyof Value & string, Field<unknown>][]
   const members = struct<Record<string, unknown>>(Object.fromEntries(entries.map(([, [name, codec]]) => [name, codec])))
-  const valueOf = (read: Readonly<Record<string, unknown>>): Value =>
+  const messageOf = (read: Readonly<Record<string, unknown>>): Value =>
     Object.fromEntries(entries.map(([key, [name]]) => [key, read[name]])) as Value
   const toJson = (value: Value): PlainObject => {
     const written: Record<string, Plain> = {}
@@ -38,8 +38,8 @@ function twoForms<Value extends object>(fields: Fields<Value>, nil: readonly str
   const codec = json.cometCodec<Value>({
     kind: 'struct',
     schema: members.schema,
-    zero: valueOf(members.absent()),
-    read: (raw, path) => valueOf(members.read(raw, path)),
+    zero: messageOf(members.absent()),
+    read: (raw, path) => messageOf(members.read(raw, path)),
     encode: toJson,
   })
   const numbered = Object.fromEntries(entries.map(([key, [, , type]], index) => [index + 1, [key, type] as const]))
