@@ -19,6 +19,7 @@ import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts
 import { latest, stateParam } from '../eth/params.ts'
 import { revertText } from '../eth/revert.ts'
 import { txArgs, type TxArgs } from '../../app/txArgs.ts'
+import { owner } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -86,6 +87,7 @@ export const simulating: readonly Method[] = [
     names: ['eth_simulateV1'],
     summary: 'Executes calls in simulated blocks, one after another, without changing the state.',
     params: [param('options', options), stateParam],
+    examples: [[{ blockStateCalls: [{ calls: [{ from: owner, to: owner }] }] }, 'latest']],
     read: simulate,
   }),
   ...question({
@@ -96,6 +98,7 @@ export const simulating: readonly Method[] = [
       param('context', optional(place), undefined),
       param('overrides', rawOverrides, undefined),
     ],
+    examples: [[[{ transactions: [{ from: owner, to: owner }] }], { blockNumber: 'latest' }]],
     read: callMany,
   }),
 ]
