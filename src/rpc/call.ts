@@ -198,7 +198,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
     side,
     transport,
     method: call.name,
-    params: textOf(call.params),
+    params: journalParams(call.params),
     session,
     outcome,
     faults: decision.applied,
@@ -209,7 +209,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
 }
 
 /** Returns the parameters as text, cut to 4096 characters because the journal keeps many calls. */
-function textOf(params: WireParams): string {
+function journalParams(params: WireParams): string {
   if (params.form === 'absent') return ''
   if (params.form === 'json') return params.text.slice(0, 4096)
   return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)

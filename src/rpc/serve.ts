@@ -40,10 +40,10 @@ export function serveOwed(world: World, node: Node, owed: Owed, woken: 'event' |
 }
 
 /** The world and side of a request; tests replace the table of sides with it. */
-export type Place = { readonly world: World; readonly side: Side }
+export type ServingSide = { readonly world: World; readonly side: Side }
 
 /** Does what `serveRequest` does, on a given side. */
-export function serve(place: Place, node: Node, request: Request): Served {
+export function serve(place: ServingSide, node: Node, request: Request): Served {
   if (request.verb === 'OPTIONS' && judgesPreflights(node.faults)) {
     return preflight(place, node, request)
   }
@@ -60,7 +60,7 @@ export function serve(place: Place, node: Node, request: Request): Served {
 }
 
 /** Answers a CORS preflight with status 204; the shell adds the headers. */
-function preflight({ world, side }: Place, node: Node, request: Request): Served {
+function preflight({ world, side }: ServingSide, node: Node, request: Request): Served {
   const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
   const { session, client } = request
   const judged = judgedCall({
@@ -88,7 +88,7 @@ export type Waking = {
 }
 
 /** Does what `serveOwed` does, on a given side; then serves the messages that waited for it. */
-export function resume(place: Place, { node, owed, woken }: Waking): Served {
+export function resume(place: ServingSide, { node, owed, woken }: Waking): Served {
   const decision = owed.decisions[owed.answers.length] ?? noFault
   const first = run(
     place,
@@ -112,7 +112,7 @@ function without(node: Node, owed: Owed): Node {
   }
 }
 
-function nextInTurn(place: Place, served: Served, connection: number | undefined): Served {
+function nextInTurn(place: ServingSide, served: Served, connection: number | undefined): Served {
   const own = served.node.owed.filter((one) => one.request.connection === connection)
   const [next] = own
   if (!place.side.isSerial || connection === undefined || next?.wait.for !== 'turn') return served
@@ -130,14 +130,14 @@ function nextInTurn(place: Place, served: Served, connection: number | undefined
   return nextInTurn(place, both, connection)
 }
 
-type Progress = {
+type RequestProgress = {
   readonly node: Node
   readonly answers: readonly Answer[]
   readonly decisions: readonly FaultDecision[]
   readonly resumed: Resumed | undefined
 }
 
-function run(place: Place, request: Request, before: Progress): Served {
+function run(place: ServingSide, request: Request, before: RequestProgress): Served {
   const { world, side } = place
   const message = side.read(request, before.node, world)
   if (message.kind === 'response') {

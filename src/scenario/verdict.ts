@@ -1,7 +1,7 @@
 /** Checks expectations and explains failures. */
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus } from '../plan/expectation.ts'
-import type { Asked } from '../node/asked.ts'
+import type { ScenarioCall } from '../node/asked.ts'
 import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { RpcAnswer } from './facts.ts'
@@ -22,7 +22,7 @@ export type Seen = {
   readonly now: Moment
   readonly balanceOf: (asked: BalanceAsked) => bigint
   readonly faultApplied: (name: string) => number
-  readonly rpc: (asked: Asked) => RpcAnswer
+  readonly rpc: (asked: ScenarioCall) => RpcAnswer
   /** Returns the response to a call that is made once; undefined until it arrives. */
   readonly answered: (key: string) => RpcAnswer | undefined
   /** Returns the activity at the time of the last block, as a percentage. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { brokenReplyOf, type WireEffect } from '../fault/wire.ts'
 import { sendBroken } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
-import type { Answering, Exchange } from './httpExchange.ts'
+import type { Answering, HttpExchange } from './httpExchange.ts'
 
 export type Response = {
   readonly status: number
@@ -32,7 +32,7 @@ export function httpDate(): string {
 }
 
 /** Sends a reply, or applies the effect of a fault to the connection. */
-export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
+export function write(exchange: HttpExchange, reply: Response, wire?: WireEffect): void {
   if (exchange.front !== undefined) {
     if (exchange.request.socket.destroyed) return
     const { status, headers, body, bytes, trailers } = reply
@@ -58,7 +58,7 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-function answeringOf(exchange: Exchange): Answering {
+function answeringOf(exchange: HttpExchange): Answering {
   if (exchange.front === undefined) return exchange
   return { request: exchange.request, response: exchange.front.response() }
 }
@@ -75,7 +75,7 @@ function writeOld({ request, response }: Answering, { status, body }: Response, 
  * Sends a reply and closes the connection, even if the client has not sent its whole body. The front
  * leaves that to node:http.
  */
-export function writeAndClose(exchange: Exchange, { status, headers, body }: Response): void {
+export function writeAndClose(exchange: HttpExchange, { status, headers, body }: Response): void {
   if (exchange.front !== undefined) return exchange.front.handOver()
   const { request, response } = exchange
   response.shouldKeepAlive = false
@@ -92,7 +92,7 @@ export function writeAndClose(exchange: Exchange, { status, headers, body }: Res
 }
 
 /** Sends a plain text. */
-export function writeText(exchange: Exchange, status: number, body: string, headers: Headers = []): void {
+export function writeText(exchange: HttpExchange, status: number, body: string, headers: Headers = []): void {
   write(exchange, {
     status,
     body,

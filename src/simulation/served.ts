@@ -8,7 +8,7 @@ import { noted } from './journal.ts'
 import { occurred, subscribed } from './observe.ts'
 import { serveRequest, type Served } from '../rpc/serve.ts'
 import { withMasked } from './masked.ts'
-import type { Asked } from '../node/asked.ts'
+import type { ScenarioCall } from '../node/asked.ts'
 
 /** Returns the turn after calls were answered, with their outputs, events and journal records. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
@@ -25,7 +25,7 @@ export function served(world: World, turn: Turn, { node, outputs, events, record
 }
 
 /** Returns the turn after a call without faults. `answersKept` stores its response under `key`. */
-export function asking(world: World, turn: Turn, key: string, asked: Asked): Turn {
+export function asking(world: World, turn: Turn, key: string, asked: ScenarioCall): Turn {
   const {
     node,
     progress: { facts },

@@ -13,10 +13,10 @@ import { param, type Method } from '../method.ts'
 import { slot } from './accounts.ts'
 import { question } from './control.ts'
 
-type Asked = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
+type SlotsByAddress = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
 
 /** Storage slots by contract address. */
-const slotsByAddress: Codec<Asked> = {
+const slotsByAddress: Codec<SlotsByAddress> = {
   schema: { type: 'object', additionalProperties: { type: 'array', items: slot.schema } },
   decode: (wire, path) => {
     if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Address][]common.Hash')

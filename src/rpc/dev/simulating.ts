@@ -69,12 +69,12 @@ const bundle: Codec<Bundle> = object<Bundle>(
   { goType: 'Bundle' },
 )
 
-type Place = {
+type BundlePlace = {
   readonly blockNumber: BlockRef | undefined
   readonly transactionIndex: bigint | undefined
 }
 
-const place: Codec<Place> = object<Place>(
+const place: Codec<BundlePlace> = object<BundlePlace>(
   {
     blockNumber: optional(blockNumberOrHash),
     transactionIndex: optional(whole('transactions')),
@@ -221,7 +221,7 @@ function errorOf(result: EvmResult): PlainObject {
   return { code: codes.reverted, message: revertText(result.output), data: hexOf(result.output) }
 }
 
-type Many = readonly [readonly Bundle[], Place | undefined, Json | undefined]
+type Many = readonly [readonly Bundle[], BundlePlace | undefined, Json | undefined]
 
 function callMany(context: Context, [bundles, where, given]: Many): readonly (readonly PlainObject[])[] {
   if (where?.transactionIndex !== undefined) {

@@ -3,7 +3,13 @@ import type { ActionOf } from '../../plan/action.ts'
 import type { World } from '../../node/world.ts'
 import { clientAttack, doubleSign } from '../../rpc/comet/mock/misbehaviour.ts'
 import { plainHexOf } from '../../codec/hex.ts'
-import { nextValidatorKey, type Place, validatorAddressNamed, validatorKeyNamed, validatorNamed } from '../names.ts'
+import {
+  nextValidatorKey,
+  type ValidatorNaming,
+  validatorAddressNamed,
+  validatorKeyNamed,
+  validatorNamed,
+} from '../names.ts'
 import { type Turn, carry, withFacts } from '../turn.ts'
 
 /** Returns the turn after a validator stopped or resumed signing. */
@@ -44,7 +50,7 @@ function placeOf({
     node,
     progress: { facts },
   },
-}: Turn): Place {
+}: Turn): ValidatorNaming {
   return { node, facts }
 }
 
