@@ -1,11 +1,12 @@
-/** The command line as a person runs it: a process of its own. */
+/** The command line as a person runs it: the bundled program, in a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+/** The program that ships; it starts in half the time of its separate modules. */
+export const main = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 export const freePorts = [
   '--rpc.laddr',
   'tcp://127.0.0.1:0',
