@@ -74,6 +74,12 @@ if (!isAlone) {
     need('Building …', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
   }
 }
+if (
+  purpose === 'test' &&
+  modified(join(root, 'packed', 'src', 'index.js')) < modified(join(root, 'dist', '.tsbuildinfo'))
+) {
+  need('Packing the tests …', process.execPath, [join(root, 'scripts', 'packTests.mjs')])
+}
 const page = modified(join(root, 'dist', 'dashboard', 'style.css'))
 if (page < newestOf(['src/dashboard', 'scripts/dashboard.mjs', 'package-lock.json'])) {
   if (!isAlone) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The program that ships; it starts in half the time of its separate modules. */
-export const main = fileURLToPath(new URL('../../program/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../../dist/program/main.js', import.meta.url))
 export const freePorts = [
   '--rpc.laddr',
   'tcp://127.0.0.1:0',
