@@ -3,7 +3,7 @@ import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/pr
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { isExpected, SimError } from '../errors.ts'
-import type { PlannedData } from '../plan/tx.ts'
+import type { PlannedData } from '../plan/action.ts'
 import { amount } from './units.ts'
 
 /**

@@ -57,3 +57,20 @@ export const call = z.strictObject({
 /** One item or a list of items; the result is always a list. */
 export const list = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((one) => [one])])
+
+/** An action with late expressions, as JSON text. */
+export type LateAction = { readonly json: string }
+
+const made = new WeakSet<object>()
+
+/**
+ * Returns the mark of a late action. Files cannot contain one, because marks are recognized by
+ * identity.
+ */
+export function lateAction(json: string): LateAction {
+  const one = { json }
+  made.add(one)
+  return one
+}
+
+export const lateMark = z.custom<LateAction>((value) => typeof value === 'object' && value !== null && made.has(value))

@@ -5,11 +5,8 @@ import type { ScenarioCall } from '../node/asked.ts'
 import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { RpcAnswer } from './facts.ts'
-import { answerVerdict, range } from './answerVerdict.ts'
-import { coversVerdict } from './coversVerdict.ts'
-import { givenVerdict } from './givenVerdict.ts'
-import { paceVerdict } from './paceVerdict.ts'
-import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
+import { answerVerdict, coversVerdict, givenVerdict, paceVerdict, range } from './callVerdicts.ts'
+import { type Mark, type Moment, type Tallies, countSince } from './span.ts'
 
 /** The account and denom or token of a balance. */
 export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>

@@ -1,7 +1,6 @@
 /** Actions that call methods, and that change the state of the scenario itself. */
 import { z } from 'zod'
-import { lateMark } from '../lateMark.ts'
-import { call as callShape } from '../shapes.ts'
+import { call as callShape, lateMark } from '../shapes.ts'
 import { describedAction } from './descriptor.ts'
 
 const call = describedAction({

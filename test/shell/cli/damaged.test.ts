@@ -18,10 +18,7 @@ const run = (words: readonly string[]) =>
 
 test('Node before 20.19 is told which version is needed', async (t) => {
   const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } })'
-  const { code, err } = await run([
-    `--import=data:text/javascript,${encodeURIComponent(older)}`,
-    main,
-  ])
+  const { code, err } = await run([`--import=data:text/javascript,${encodeURIComponent(older)}`, main])
   t.is(code, 2)
   t.is(err, 'chainstage needs Node 20.19 or newer; this is 20.18.3.\n')
 })
