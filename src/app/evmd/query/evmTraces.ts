@@ -3,17 +3,17 @@
  * §9.2).
  */
 import {
+  type MsgEthereumTx,
+  type TracePlace,
   chainConfigResponse,
   traceBlockRequest,
   traceCallRequest,
   traceResponse,
   traceTxRequest,
-  type TracePlace,
-} from '../../../codec/messages/cosmosEvmTrace.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic, nilPointer } from '../../../codec/comet.ts'
-import type { MsgEthereumTx } from '../../../codec/messages/cosmosEvm.ts'
 import { isExpected } from '../../../errors.ts'
-import { goDurationNanos, InvalidDuration } from '../../../settings/duration.ts'
+import { InvalidDuration, goDurationNanos } from '../../../settings/duration.ts'
 import type { RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
@@ -23,7 +23,7 @@ import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
 import { callIn } from './evmCalls.ts'
 import { gasMost } from './executions.ts'
-import { grpcStatusOf, invalidArgument, PlainQueryError, statusError } from './status.ts'
+import { PlainQueryError, grpcStatusOf, invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 const always = '0'
