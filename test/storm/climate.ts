@@ -10,13 +10,18 @@ import type { Simulation } from '../../src/simulation/turn.ts'
 /**
  * The blocks that a storm's chain begins with: none, the first one, or so many that the next ones
  * push old ones out of memory. With `isTimed`, time follows the clock, as far as the core knows, so
- * long reads leave it.
+ * long reads leave it. With `isHeld`, transactions wait until a step mines.
  */
-export type Climate = { readonly age: 'new' | 'young' | 'old'; readonly isTimed: boolean }
+export type Climate = {
+  readonly age: 'new' | 'young' | 'old'
+  readonly isTimed: boolean
+  readonly isHeld: boolean
+}
 
 /** Returns the climate of a seed. */
 export function climateOf(seed: number): Climate {
-  return { age: seed % 10 === 0 ? 'old' : seed % 10 < 3 ? 'new' : 'young', isTimed: seed % 4 < 2 }
+  const age = seed % 10 === 0 ? 'old' : seed % 10 < 3 ? 'new' : 'young'
+  return { age, isTimed: seed % 4 < 2, isHeld: seed % 3 === 1 }
 }
 
 export const stormSettings: Settings = {
@@ -25,8 +30,8 @@ export const stormSettings: Settings = {
 }
 
 /** Returns the settings of a storm. */
-export function settingsOf({ isTimed }: Climate): Settings {
-  return isTimed ? { ...stormSettings, pace: 'wall' } : stormSettings
+export function settingsOf({ isTimed, isHeld }: Climate): Settings {
+  return { ...stormSettings, ...(isTimed && { pace: 'wall' }), ...(isHeld && { blocks: 'manual' }) }
 }
 
 /** Two worlds of the same settings, so that what one of them remembers is not known to the other. */
