@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'

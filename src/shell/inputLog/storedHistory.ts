@@ -1,6 +1,5 @@
 /** Moves the old blocks and states of a chain from memory to its chunk store. */
-import { closedLists } from '../../chain/heldHistory.ts'
-import { heldOf } from '../../data/closedChunks.ts'
+import { heldLists } from '../../chain/heldHistory.ts'
 import type { Held, StoredBytes } from '../../data/segments.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { packed, type Resting } from '../../simulation/resume.ts'
@@ -12,9 +11,9 @@ import type { PartSize } from './chunkPlace.ts'
  * order, so the search ends at the first that is stored: its cost does not grow with the chain.
  */
 export function moveHistory(store: ChunkStore, { node }: Simulation): void {
-  for (const list of closedLists(node.chain.history)) {
+  for (const list of heldLists(node.chain.history)) {
     const inMemory: (Held & { readonly bytes: Uint8Array })[] = []
-    for (const held of heldOf(list)) {
+    for (const held of list) {
       if (!(held.bytes instanceof Uint8Array)) break
       inMemory.push(held as Held & { readonly bytes: Uint8Array })
     }
