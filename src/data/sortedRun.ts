@@ -128,9 +128,17 @@ export function rangesOf(run: SortedRun, key: string): Ranges | undefined {
   return found?.[1]
 }
 
+/** Yields all entries in order. The directory is not cached: merges read a run once. */
+export function entriesOf(run: SortedRun): Generator<Entry> {
+  return entriesIn(run, readDirectory(run), '')
+}
+
 /** Yields the entries from a key on, in order. */
-export function* entriesFrom(run: SortedRun, start: string): Generator<Entry> {
-  const directory = directoryOf(run)
+export function entriesFrom(run: SortedRun, start: string): Generator<Entry> {
+  return entriesIn(run, directoryOf(run), start)
+}
+
+function* entriesIn(run: SortedRun, directory: Directory, start: string): Generator<Entry> {
   for (let page = pageOf(directory, start); page < directory.ends.length; page++) {
     for (const entry of entriesOfPage(run, directory, page)) if (entry[0] >= start) yield entry
   }
@@ -142,11 +150,15 @@ const directories = boundedCache<Directory, Held>(1 << 23, ({ filter, firsts }) 
 function directoryOf(run: SortedRun): Directory {
   const known = directories.get(run.held)
   if (known !== undefined) return known
-  const bytes = partOf(run.held, { at: run.directory, length: run.bytes - run.directory, sum: run.sum })
-  const [firsts, ends, sums, filter] = plainValues({ bytes, kept: [] })
-  const directory = { firsts, ends, sums, filter } as Directory
+  const directory = readDirectory(run)
   directories.set(run.held, directory)
   return directory
+}
+
+function readDirectory({ held, directory, bytes, sum }: SortedRun): Directory {
+  const part = partOf(held, { at: directory, length: bytes - directory, sum })
+  const [firsts, ends, sums, filter] = plainValues({ bytes: part, kept: [] })
+  return { firsts, ends, sums, filter } as Directory
 }
 
 /** Returns the number of the page that would contain a key. */

@@ -5,7 +5,7 @@
  * All of it is an immutable value.
  */
 import { assert } from '../errors.ts'
-import { entriesFrom, type Entry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
+import { entriesFrom, entriesOf, type Entry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
 
 /** Runs in ascending order of their numbers. The next group begins at `end`. */
 export type SortedRuns = {
@@ -65,7 +65,7 @@ function merged(runs: readonly SortedRun[]): SortedRun {
 
 function* mergedEntries(runs: readonly SortedRun[]): Generator<Entry> {
   const entries: Entry[] = []
-  for (const run of runs) for (const [key, ranges] of entriesFrom(run, '')) entries.push([key, clipped(ranges, run)])
+  for (const run of runs) for (const [key, ranges] of entriesOf(run)) entries.push([key, clipped(ranges, run)])
   // Sorting is stable and finds the runs, so that entries of a key are merged in order of their numbers.
   entries.sort(byKey)
   for (let at = 0; at < entries.length; ) {
@@ -136,7 +136,7 @@ export function* numbersDescending({ runs }: SortedRuns, key: string): Generator
 /** Adds all keys that have a number to a set. */
 export function addKeys({ runs }: SortedRuns, keys: Set<string>): void {
   for (const run of runs) {
-    for (const [key, ranges] of entriesFrom(run, '')) if (clipped(ranges, run).length > 0) keys.add(key)
+    for (const [key, ranges] of entriesOf(run)) if (clipped(ranges, run).length > 0) keys.add(key)
   }
 }
 

@@ -9,6 +9,7 @@ import type { ChainCommand } from '../../src/chain/command.ts'
 import { step } from '../../src/chain/step.ts'
 import { txNumberOf } from '../../src/chain/txHashes.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
+import { mapSize } from '../../src/data/persistentMap.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { searchTxs } from '../../src/rpc/comet/searchTxs.ts'
 import { localSimulation } from '../helpers/ethSimulation.ts'
@@ -59,7 +60,7 @@ test('a chain finds the same with its index entries in runs and in memory, after
     let chains = [begun.chain, begun.chain]
     const [hashes, txs]: [Map<string, Uint8Array>, Map<string, Uint8Array>] = [new Map(), new Map()]
     let most = 0
-    for (let turn = 0; turn < 120; turn++) {
+    for (let turn = 0; turn < 80; turn++) {
       for (const command of commands(draw, chains[0] ?? begun.chain)) {
         chains = chains.map((chain, index) => step(worlds[index] ?? begun.world, chain, command, 0n).chain)
         if (command.type === 'submitTx') txs.set(String(command.tx), sha256(command.tx))
@@ -97,6 +98,7 @@ test('Ethereum transactions of old blocks and their logs are found', (t) => {
   t.deepEqual(old.hashes, young.hashes)
   const { history } = old.chain.simulation().node.chain
   t.true(history.logs.old.runs.length > 0 && history.ethTxByHash.old.runs.length > 0)
+  for (const { newest } of [history.blockByHash, history.ethTxByHash]) t.true(mapSize(newest) < 128)
   t.is(ethTxPlace(history, Buffer.from(String(old.hashes[3]).slice(2), 'hex'))?.height, 6n)
   const asked = [
     ...old.hashes.map((hash) => ['eth_getTransactionReceipt', hash]),
