@@ -42,6 +42,11 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
       while (undo.length > length) takeBack(undo.pop())
     },
     changes: () => new Map(byName(layers).map(([name, layer]) => [name, changesOf(layer)])),
+    settle: () => {
+      const changed = new Map(undo.map(({ layer, key }) => [overlayKey(layer.name, key), layer.bytesAt(key)] as const))
+      undo.length = 0
+      return [...changed].sort(([a], [b]) => (a < b ? -1 : 1))
+    },
     overlaid: () =>
       byName(layers).flatMap(([name, layer]) =>
         [...layer.written].sort().map((key) => [overlayKey(name, key), layer.bytesAt(key)] as const),
@@ -51,7 +56,7 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
 
 /** Bytes, or a value that is encoded when its bytes are first read. */
 type Entry = Uint8Array | Unencoded
-type Unencoded = { readonly value: unknown; readonly form: StoredForm<any> }
+type Unencoded = { readonly value: unknown; readonly form: Pick<StoredForm<never>, 'encode'> }
 
 type Undo = {
   readonly layer: Layer
@@ -77,11 +82,11 @@ class Layer implements Store {
   readonly written = new Set<string>()
   /** The committed tree while there are no changes above it; a new object after every write. */
   contents: object
-  readonly #name: string
+  readonly name: string
   readonly #below: Below
 
   constructor(name: string, below: Below) {
-    this.#name = name
+    this.name = name
     this.#below = below
     this.contents = below.overlays.length === 0 ? below.tree : {}
   }
@@ -89,7 +94,7 @@ class Layer implements Store {
   find(key: string): Entry | null {
     const known = this.cache.get(key)
     if (known !== undefined) return known
-    const value = readBelow(this.#below, this.#name, key)
+    const value = readBelow(this.#below, this.name, key)
     this.cache.set(key, value)
     return value
   }
@@ -97,7 +102,7 @@ class Layer implements Store {
   bytesAt(key: string): Uint8Array | null {
     const found = this.find(key)
     if (found === null || found instanceof Uint8Array) return found
-    const bytes = found.form.encode(found.value)
+    const bytes = found.form.encode(found.value as never)
     this.cache.set(key, bytes)
     return bytes
   }
@@ -133,7 +138,7 @@ class Layer implements Store {
   }
 
   iterate(range: StoreRange): Iterable<KeyAndValue> {
-    return isEmptyRange(this, this.#below, range) ? [] : iterateLayer(this, { ...this.#below, name: this.#name }, range)
+    return isEmptyRange(this, this.#below, range) ? [] : iterateLayer(this, { ...this.#below, name: this.name }, range)
   }
 
   #change(key: string, entry: Entry | null): void {

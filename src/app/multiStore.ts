@@ -90,7 +90,12 @@ function proofOfStore(stores: MultiStore, name: string): Uint8Array {
       : { prefix: concatBytes([innerPrefix, aunt]), suffix: new Uint8Array(0) }
   })
   const key = new TextEncoder().encode(name)
-  return encodeExistence({ key, value: fromBinaryString(rootHash(tree, sha256Binary)), leafPrefix: Uint8Array.of(0), path })
+  return encodeExistence({
+    key,
+    value: fromBinaryString(rootHash(tree, sha256Binary)),
+    leafPrefix: Uint8Array.of(0),
+    path,
+  })
 }
 
 const innerPrefix = Uint8Array.of(1)

@@ -55,6 +55,11 @@ export type Draft = {
   readonly cut: (length: number) => void
   /** The changes so far by store, sorted by key. */
   readonly changes: () => ReadonlyMap<string, readonly KeyedChange[]>
+  /**
+   * Returns the entries changed since the last call, as of an overlay and sorted; null deletes. The
+   * changes can no longer be taken back, so no mark of before may be used.
+   */
+  readonly settle: () => readonly (readonly [string, Uint8Array | null])[]
   /** The same changes as entries of an overlay, in the same order; null deletes. */
   readonly overlaid: () => Iterable<readonly [string, Uint8Array | null]>
 }

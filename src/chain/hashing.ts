@@ -56,9 +56,7 @@ const headerFields: readonly { readonly name: keyof Header; readonly encode: (he
 ]
 
 // Most fields are the same object as in the header before, and so are their hashes.
-let lastHeader:
-  | { readonly header: Header; readonly leaves: readonly string[]; readonly tree: MerkleTree }
-  | undefined
+let lastHeader: { readonly header: Header; readonly leaves: readonly string[]; readonly tree: MerkleTree } | undefined
 
 /** Returns the Merkle root of transaction hashes. */
 export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
@@ -86,8 +84,9 @@ export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
 const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
 /** Returns the hash of the consensus parameters that headers commit to: maximum bytes and gas. */
-export const consensusHash = remembered(({ block }: ConsensusParams): Uint8Array =>
-  sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas })),
+export const consensusHash = remembered(
+  ({ block }: ConsensusParams): Uint8Array =>
+    sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas })),
 )
 
 /** Returns the Merkle root of the deterministic fields of transaction results. */
