@@ -252,7 +252,8 @@ function createCalls(root: Inode, { happens, draw, faults }: Chance) {
     sync: (fd: number): void => {
       const { inode } = handle(fd)
       if (happens(faults().failedSyncs)) {
-        inode.isForgotten = true
+        // Names stay in the journal of the file system: a later sync writes them, or fails again.
+        if (inode.kind !== 'folder') inode.isForgotten = true
         throw failure('EIO', 'fsync')
       }
       if (inode.isForgotten) return
