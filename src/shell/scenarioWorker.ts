@@ -15,4 +15,4 @@ async function answer({ path, given }: Asked): Promise<Aside> {
   }
 }
 
-parentPort?.postMessage(await answer(workerData as Asked))
+void answer(workerData as Asked).then((aside) => parentPort?.postMessage(aside))
