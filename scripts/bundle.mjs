@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 import { WebSocket } from 'ws'
 import { buildDashboard } from './dashboard.mjs'
+import { leanCode } from './leanCode.mjs'
 import { thirdPartyText } from './thirdParty.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -119,7 +120,7 @@ const shorten = {
       codegen: { removeWhitespace: true },
       sourcemap: true,
     })
-    return { code: withShortExports(short), map }
+    return leanCode(withShortExports(short), map)
   },
 }
 
