@@ -74,6 +74,8 @@ const nothingBack =
   '"message":"failed to unmarshal rest-server response: unexpected end of JSON input"},"id":null}'
 
 function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: string) => Framed): Message {
+  const [only] = entries
+  if (!isBatch && entries.length === 1 && only?.type === 'call') return oneCall(only, frame)
   return {
     kind: 'calls',
     calls: entries
@@ -84,6 +86,15 @@ function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: 
       if (isBatch && answered.length > 0) return frame(batchText(answered, settings.ethBatchResponseMaxSize))
       return frame(answered.map(({ id, answer }) => answerText(id, answer)).join(''))
     },
+  }
+}
+
+/** Returns what `calls` returns for the usual message. */
+function oneCall({ id, method, params }: Entry & { type: 'call' }, frame: (body: string) => Framed): Message {
+  return {
+    kind: 'calls',
+    calls: [{ id: id ?? '', name: method, params }],
+    frame: ([answer]) => frame(id === undefined || answer?.ok === undefined ? '' : answerText(id, answer)),
   }
 }
 
