@@ -1,5 +1,6 @@
 /** The functions of evmd behind Ethereum JSON-RPC: pure reads on the state of any height. */
-import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
+import type { EthereumAccount, EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
+import { toBinaryString } from '../../data/binaryString.ts'
 import { remembered } from '../../data/remembered.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
@@ -26,15 +27,18 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
   const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
   const read = reader(on)
+  const accounts = remembered((_: AppState) => new Map<string, EthereumAccount>(), statesMost)
   return {
     account: (state, address) => {
-      const context = read(state)
-      const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
-      if (account === undefined) {
-        return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
-      }
-      const { balance: wei, nonce, codeHash } = account
-      return { wei, nonce, codeHash, exists: true }
+      if (state.forked !== undefined) return accountIn(read(state), address)
+      const key = toBinaryString(address)
+      const known = accounts(state)
+      const found = known.get(key)
+      if (found !== undefined) return found
+      if (known.size >= readsMost) known.clear()
+      const account = accountIn(read(state), address)
+      known.set(key, account)
+      return account
     },
     code: (state, address) => {
       const context = read(state)
@@ -59,6 +63,13 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     nextBaseFee: (state) => baseFeeAfter(read(state)),
     preview: (state, request) => previewBlock(fixed, state, request),
   }
+}
+
+function accountIn(context: Context, address: Uint8Array): EthereumAccount {
+  const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+  if (account === undefined) return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
+  const { balance: wei, nonce, codeHash } = account
+  return { wei, nonce, codeHash, exists: true }
 }
 
 /** How many states keep what was read of them, and how many reads one of them keeps at most. */
