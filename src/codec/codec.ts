@@ -253,8 +253,9 @@ function absentOf<Value>(codec: Codec<Value>, path: string): Value {
   })
 }
 
+/** Returns whether names of members are equal for Go, which ignores case. */
 // Upper-casing first maps the Kelvin and long-s signs to k and s, as Go's foldName does.
-function sameName(left: string, right: string): boolean {
+export function sameName(left: string, right: string): boolean {
   if (left === right) return true
   const [first, other] = [left.charCodeAt(0), right.charCodeAt(0)]
   if (first < 128 && other < 128 && (first | 32) !== (other | 32)) return false
