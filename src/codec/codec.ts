@@ -188,7 +188,8 @@ export function object<Value extends object>(
       if (wire.type !== 'object' && wire.type !== 'null') throw mismatch(wire, path, options.goType)
       const found = wire.type === 'null' ? {} : decodeMembers(wire, { entries, options, path })
       for (const [name, codec] of entries) {
-        if (!Object.hasOwn(found, name)) found[name] = absentOf(codec, member(path, name))
+        if (Object.hasOwn(found, name)) continue
+        found[name] = codec.absent === undefined ? absentOf(codec, member(path, name)) : codec.absent()
       }
       return found as Value
     },
