@@ -4,7 +4,7 @@
  * `AppState` and returns a new one.
  */
 import { SimError } from '../errors.ts'
-import type { EthereumEdit, EthereumTxInfo } from './ethereumView.ts'
+import type { EthereumEdit, EthereumTxInfo, LeavingView } from './ethereumView.ts'
 import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
@@ -156,6 +156,8 @@ export type QueryContext = {
   readonly chainId: string
   /** Absent if the query reads only stores. */
   readonly services?: ChainServices
+  /** Runs messages that may leave the core; absent if they may not. */
+  readonly view?: LeavingView
 }
 
 /** The node functions that the SDK's services call. Blocks are protobuf bytes (CometBFT v0.38). */
@@ -176,11 +178,7 @@ export type ChainServices = {
   readonly node: () => NodeIdentity
 }
 
-export type TxPage = {
-  readonly page: bigint
-  readonly limit: bigint
-  readonly order: '' | 'asc' | 'desc'
-}
+export type TxPage = { readonly page: bigint; readonly limit: bigint; readonly order: '' | 'asc' | 'desc' }
 
 export type FoundValidators = {
   readonly height: bigint

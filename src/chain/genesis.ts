@@ -4,6 +4,7 @@ import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { bytesOfDigits } from '../codec/hex.ts'
 import { parseTime } from '../codec/time.ts'
 import { emptyIndex } from '../data/appendIndex.ts'
+import { emptyHashIndex } from '../data/hashIndex.ts'
 import { emptyMap } from '../data/persistentMap.ts'
 import { emptySegments } from '../data/segments.ts'
 import { readBase64 } from '../codec/base64.ts'
@@ -162,12 +163,13 @@ function emptyHistory(first: bigint): Chain['history'] {
     stateBase: first,
     records: emptySegments(),
     states: emptySegments(),
-    blockByHash: emptyMap,
+    blockByHash: emptyHashIndex,
     txs: emptySegments(),
     firstTx: 0,
     events: emptySegments(),
-    txByHash: emptyMap,
-    ethTxByHash: emptyMap,
+    txByHash: emptyHashIndex,
+    repeatedTxs: emptyMap,
+    ethTxByHash: emptyHashIndex,
     txEvents: emptyIndex(),
     blockEvents: emptyIndex(),
     logs: emptyIndex(),

@@ -139,7 +139,8 @@ type RequestProgress = {
 
 function run(place: ServingSide, request: Request, before: RequestProgress): Served {
   const { world, side } = place
-  const message = side.read(request, before.node, world)
+  // A read that left the core is shown with the height of the state that it saw.
+  const message = side.read(request, before.resumed?.read?.seen ?? before.node, world)
   if (message.kind === 'response') {
     return { ...effects(before.node, [replyOf(request, message.framed)]), records: [] }
   }

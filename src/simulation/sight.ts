@@ -1,6 +1,7 @@
 /** The view of the simulation that triggers and expectations use. */
 import { waiting } from '../chain/mempool.ts'
-import { ethTxPlace, recordAt, txByHash } from '../chain/history.ts'
+import { recordAt } from '../chain/history.ts'
+import { ethTxPlace, txByHash } from '../chain/lookups.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
 import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'

@@ -55,6 +55,26 @@ test('demand 19: a chain that goes on from a file is the one that was saved, and
   await server.close()
 })
 
+test('a checkpoint that is older than the states in memory is in the file, and is restored from it', async (t) => {
+  const server = await begin()
+  await send(server)
+  server.mine(1)
+  const checkpoint = await ask(server, 'evm_snapshot')
+  const before = await ask(server, 'eth_getBlockByNumber', 'latest', false)
+  server.mine(400)
+  const path = join(scratch(), 'chain.state')
+  await server.save(path)
+  await using other = await begin({ state: path })
+  t.is(other.digest('node'), server.digest('node'))
+  for (const one of [server, other]) {
+    t.true(await ask(one, 'evm_revert', checkpoint))
+    t.deepEqual(await ask(one, 'eth_getBlockByNumber', 'latest', false), before)
+    one.mine(2)
+  }
+  t.is(other.digest('chain'), server.digest('chain'))
+  await server.close()
+})
+
 test('two processes that were asked the same save the same bytes', async (t) => {
   const folder = scratch()
   const saved = async (name: string): Promise<Buffer> => {
@@ -138,8 +158,8 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":5', '"chainstageState":9'), 'latin1'),
-  /expected format 5, received format 9/,
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":6', '"chainstageState":9'), 'latin1'),
+  /expected format 6, received format 9/,
 )
 test(
   'a file that is something else is refused',
@@ -229,7 +249,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 5,
+    chainstageState: 6,
     version: '0.0.0',
     chainId: 'x',
     height: '1',

@@ -6,7 +6,7 @@ import type { AbciEvent } from '../../app/abci.ts'
 import { type SearchedTx, withBlockEvents, withTx } from '../../chain/indexing.ts'
 import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
 import { emptyIndex } from '../../data/appendIndex.ts'
-import { emptyMap, mapSet } from '../../data/persistentMap.ts'
+import { emptyMap, mapGet, mapSet, type PersistentMap } from '../../data/persistentMap.ts'
 import { append, emptySegments, itemAt, type Segments } from '../../data/segments.ts'
 import type { Answer } from '../../node/answer.ts'
 import { pageOf } from '../../rpc/comet/paging.ts'
@@ -22,7 +22,12 @@ import type { Lookup } from './tipAnswers.ts'
 /** Answers a search as of a head height; returns undefined if a block is missing. */
 export type Search = (key: string, height: number) => Answer | undefined
 
-type Index = Omit<TxIndex, 'read' | 'txs'> & BlockIndex & { readonly next: number; readonly txs: Segments<SearchedTx> }
+type Index = Omit<TxIndex, 'read' | 'numberOf' | 'txs'> &
+  BlockIndex & {
+    readonly next: number
+    readonly txs: Segments<SearchedTx>
+    readonly txByHash: PersistentMap<number>
+  }
 
 type Block = {
   readonly events: readonly AbciEvent[]
@@ -70,7 +75,11 @@ type At = { readonly height: number; readonly lookup: Lookup }
 
 function txsFound(index: Index, asked: SearchParams, { height, lookup }: At): Answer | undefined {
   const all = searchTxs(
-    { ...index, read: (number) => itemAt(index.txs, number) },
+    {
+      ...index,
+      read: (number) => itemAt(index.txs, number),
+      numberOf: (hash) => mapGet(index.txByHash, plainHexOf(hash)),
+    },
     readQuery(asked.query ?? '', { isLimited: true }),
   ).filter((number) => itemAt(index.txs, number).height <= BigInt(height))
   const sorted = inOrder(all, asked.order_by ?? '', 'asc')
@@ -129,6 +138,7 @@ function emptyFrom(first: number): Index {
     blockEvents: emptyIndex(),
     txs: emptySegments(),
     txByHash: emptyMap,
+    repeatedTxs: emptyMap,
     txEvents: emptyIndex(),
   }
 }
@@ -172,11 +182,14 @@ function withBlock(index: Index, { events, txs }: Block): Index {
       hash: bytesOfDigits(hash) ?? new Uint8Array(),
       result: { events: ofTx },
     })
+    const [number, before] = [all.length - 1, mapGet(grown.txByHash, hash)]
+    const repeated = before === undefined ? [] : [...(mapGet(grown.repeatedTxs, hash) ?? [before]), number]
     grown = {
       ...grown,
       txs: all,
-      txByHash: mapSet(grown.txByHash, hash, all.length - 1),
-      txEvents: withTx(grown.txEvents, all.length - 1, { read: (number) => itemAt(all, number), source: all.storage }),
+      txByHash: mapSet(grown.txByHash, hash, number),
+      repeatedTxs: before === undefined ? grown.repeatedTxs : mapSet(grown.repeatedTxs, hash, repeated),
+      txEvents: withTx(grown.txEvents, number, { read: (one) => itemAt(all, one), source: all.storage }),
     }
   }
   return grown

@@ -1,4 +1,4 @@
-import { txByHash } from '../../chain/history.ts'
+import { txByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'

@@ -1,5 +1,5 @@
 /** Reading methods of Anvil and Hardhat that the node does not have (`peers.md` §2.1, §2.2). */
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { array, mismatch, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'

@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { minedTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
