@@ -1,3 +1,4 @@
+import type { Time } from '../../data/time.ts'
 import { textOfUtf8 } from '../../data/utf8.ts'
 import { contentOf, encoded, putBytes, putLength, putOf, putSized, putText, putVarint } from './output.ts'
 import { type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
@@ -256,3 +257,6 @@ function numberOf(field: WireField): bigint {
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
+
+/** The message `google.protobuf.Timestamp`. */
+export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
