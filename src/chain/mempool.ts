@@ -100,27 +100,36 @@ export function added(mempool: Mempool, entry: MempoolTx): Mempool {
 
 /** Returns the mempool without a transaction; it stays in the cache. */
 export function removed(mempool: Mempool, hash: Uint8Array): Mempool {
-  return removedAll(mempool, [hash])
+  return removedAll(mempool, [plainHexOf(hash)])
 }
 
-/** Returns the mempool without several transactions; they stay in the cache. */
-export function removedAll(mempool: Mempool, hashes: readonly Uint8Array[]): Mempool {
-  const gone = [...new Set(hashes.flatMap((hash) => waitingTx(mempool, hash) ?? []))]
-  if (gone.length === 0) return mempool
-  const keyOf = ({ hash }: MempoolTx) => plainHexOf(hash)
-  const listed = gone.flatMap((entry) => {
-    const at = entry.info && senderKey(entry.info)
-    return at !== undefined && mapGet(mempool.bySender, at) === keyOf(entry) ? [at] : []
+/**
+ * Returns the mempool without several transactions, named by their keys; they stay in the cache.
+ */
+export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
+  const gone = new Map<string, MempoolTx>()
+  for (const key of keys) {
+    const entry = mapGet(mempool.txs, key)
+    if (entry !== undefined) gone.set(key, entry)
+  }
+  if (gone.size === 0) return mempool
+  if (gone.size === waitingCount(mempool)) {
+    return { ...mempool, txs: emptyMap, order: emptyMap, bySender: emptyMap, totalBytes: 0n }
+  }
+  const entries = [...gone.values()]
+  const listed = [...gone].flatMap(([key, { info }]) => {
+    const at = info && senderKey(info)
+    return at !== undefined && mapGet(mempool.bySender, at) === key ? [at] : []
   })
   return {
     ...mempool,
-    txs: without(mempool.txs, gone.map(keyOf)),
+    txs: without(mempool.txs, [...gone.keys()]),
     order: without(
       mempool.order,
-      gone.map(({ seq }) => orderKey(seq)),
+      entries.map(({ seq }) => orderKey(seq)),
     ),
     bySender: without(mempool.bySender, listed),
-    totalBytes: gone.reduce((sum, { tx }) => sum - BigInt(tx.length), mempool.totalBytes),
+    totalBytes: entries.reduce((sum, { tx }) => sum - BigInt(tx.length), mempool.totalBytes),
   }
 }
 

@@ -256,7 +256,7 @@ function finish(
 ): Production {
   const included = record.txs.map(({ hash, index }) => {
     const { code = 0, codespace = '' } = record.results.txResults[index] ?? {}
-    return { key: plainHexOf(hash), hash, code, codespace }
+    return { key: plainHexOf(hash), code, codespace }
   })
   const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
   const grown = appended(chain.history, record, { state: chain.app, retention: world.retention })

@@ -2,7 +2,7 @@
 import type { TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { emptyMap } from '../data/persistentMap.ts'
+import { emptyMap, mapGet } from '../data/persistentMap.ts'
 import { incidentsIn, type Pool } from './admission.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
@@ -13,7 +13,6 @@ import {
   removedAll,
   waiting,
   waitingCount,
-  waitingTx,
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
@@ -31,18 +30,18 @@ export function afterBlock(
     included,
     nowMs,
   }: {
-    included: readonly ({ key: string; hash: Uint8Array } & Checked)[]
+    included: readonly ({ readonly key: string } & Checked)[]
     nowMs: bigint
   },
 ): Pool {
   const { limits } = world
   let next = mempool
-  const gone: Uint8Array[] = []
-  for (const { hash, code, codespace } of included) {
-    const entry = waitingTx(mempool, hash)
+  const gone: string[] = []
+  for (const { key, code, codespace } of included) {
+    const entry = mapGet(mempool.txs, key)
     const isKept = entry !== undefined && staysPooled(limits, entry, { code, codespace })
     if (isKept) next = changed(next, { ...entry, inComet: false })
-    else gone.push(hash)
+    else gone.push(key)
   }
   next = removedAll(next, gone)
   next = cached(

@@ -53,11 +53,30 @@ export function mapChanged<Value>(
     }
     return changed
   }
-  const all = new Map<string, Value | undefined>(mapEntries(map))
-  for (const [key, value] of changes) all.set(key, value)
+  const sorted = [...changes].sort(([a], [b]) => byText(a, b))
   const entries: (readonly [string, Value])[] = []
-  for (const [key, value] of all) if (value !== undefined) entries.push([key, value])
-  return { root: fromSorted(entries.sort(([a], [b]) => byText(a, b))) }
+  let next = 0
+  // Adds the changes with keys up to that of a node, and returns whether its own is among them.
+  const addUpTo = (key: string | undefined): boolean => {
+    for (let change = sorted[next]; change !== undefined; change = sorted[next]) {
+      const side = key === undefined ? -1 : byText(change[0], key)
+      if (side > 0) return false
+      const [changed, value] = change
+      if (value !== undefined) entries.push([changed, value])
+      next += 1
+      if (side === 0) return true
+    }
+    return false
+  }
+  const merge = (node: PersistentMap<Value>['root']): void => {
+    if (node === undefined) return
+    merge(node.left)
+    if (!addUpTo(node.key)) entries.push([node.key, node.value])
+    merge(node.right)
+  }
+  merge(map.root)
+  addUpTo(undefined)
+  return { root: fromSorted(entries) }
 }
 
 /** One change costs about as much as this many entries of a map that is built anew. */

@@ -144,3 +144,21 @@ test('cutting to the beginning leaves no changes', (t) => {
   draft.cut(0)
   t.deepEqual([...draft.changes().values()].flat(), [])
 })
+
+test('settled changes are told once, sorted, and can no longer be taken back', (t) => {
+  const draft = createDraft(stateOf([1, 2], []))
+  draft.raw('bank').set(key(2), key(9))
+  draft.raw('acc').set(key(1), key(8))
+  draft.raw('bank').delete(key(1))
+  t.deepEqual(draft.settle(), [
+    ['acc\u0000\u0001', key(8)],
+    ['bank\u0000\u0001', null],
+    ['bank\u0000\u0002', key(9)],
+  ])
+  t.deepEqual(draft.settle(), [])
+  const mark = draft.mark()
+  draft.raw('bank').set(key(2), key(7))
+  draft.cut(mark)
+  t.deepEqual(draft.settle(), [])
+  t.deepEqual(draft.raw('bank').get(key(2)), key(9))
+})

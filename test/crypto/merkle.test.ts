@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
-import { merkleProofs, merkleRoot, verifyMerkleProof } from '../../src/crypto/merkle.ts'
+import { merkleLeaf, merkleProofs, merkleRoot, merkleTree, verifyMerkleProof } from '../../src/crypto/merkle.ts'
 import { golden } from '../golden.ts'
 
 type WireProof = { total: string; index: string; leaf_hash: string; aunts: string[] }
@@ -82,5 +82,21 @@ test('every item is proven under the root, and under no other claim', (t) => {
       }
     }),
     { seed: 1, numRuns: 60 },
+  )
+})
+
+test('a tree that reuses the nodes of another one has the root of its own leaves', (t) => {
+  const leaf = fc.uint8Array({ maxLength: 1 })
+  const pairs = fc.integer({ min: 1, max: 30 }).chain((count) => {
+    const list = fc.array(leaf, { minLength: count, maxLength: count })
+    return fc.tuple(list, list)
+  })
+  fc.assert(
+    fc.property(pairs, ([first, second]) => {
+      const before = merkleTree(first.map(merkleLeaf))
+      const { root } = merkleTree(second.map(merkleLeaf), before)
+      t.is(Buffer.from(root, 'latin1').toString('hex'), hex(merkleRoot(second)))
+    }),
+    { seed: 5 },
   )
 })

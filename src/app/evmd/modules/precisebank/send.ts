@@ -45,13 +45,13 @@ export function burnOther(context: Context, module: string, coin: Coin): void {
 }
 
 /** Mints the EVM's coin to a module account. */
-export function mintPrecise(context: Context, module: string, coin: Coin): void {
+function mintPrecise(context: Context, module: string, coin: Coin): void {
   mintOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
 }
 
 /** Burns the EVM's coin of a module account. */
-export function burnPrecise(context: Context, module: string, coin: Coin): void {
+function burnPrecise(context: Context, module: string, coin: Coin): void {
   burnOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
 }
