@@ -39,7 +39,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
     time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
     initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
-    validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
+    validators: objectList(root['validators'] ?? consensus['validators']).map(validatorOf),
     appState: root['app_state'] ?? {},
     ...forkOf(root['fork']),
   }
@@ -58,7 +58,7 @@ function parsed(document: string): Members {
   return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
 }
 
-function listOf(value: unknown): readonly Members[] {
+function objectList(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import { gzipSync } from 'node:zlib'
@@ -8,10 +7,9 @@ import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 import { stateOf } from '../../src/shell/stateFile.ts'
-import { cli, freePorts, startCli } from '../helpers/cli.ts'
+import { cli, freePorts, scratch, startCli } from '../helpers/cli.ts'
 import { api, rpc, startControlled } from '../helpers/control.ts'
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'chainstage-state-'))
 const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const still = { blocks: 'manual', time: 'logical', pace: 'manual' } as const
 

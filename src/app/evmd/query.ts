@@ -67,7 +67,7 @@ function route(fixed: Fixed, state: AppState, request: QueryRequest, context: Qu
   }
 }
 
-type Asked = {
+type QueryOnState = {
   readonly state: AppState
   readonly request: QueryRequest
   readonly context: QueryContext
@@ -172,7 +172,7 @@ function checkProvable(prove: boolean, height: bigint): void {
   throw sdkError('invalidRequest', 'cannot query with proof when height <= 1; please provide a valid height')
 }
 
-function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked): QueryResult {
+function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: QueryOnState): QueryResult {
   const height = asked.request.height === 0n ? asked.context.latestHeight : asked.request.height
   if (what === 'version') {
     return { ...emptyResult, codespace: 'sdk', value: new Uint8Array(0), height }
@@ -208,7 +208,7 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
  * Answers a store query. As in the node's store, a prefix is looked up in the latest state,
  * whatever the height.
  */
-function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): QueryResult {
+function storeQuery([name = '', ...rest]: readonly string[], asked: QueryOnState): QueryResult {
   const {
     request: { data, height, prove },
     context,

@@ -50,7 +50,7 @@ export function createSearch(lookup: Lookup): Search {
     const [isOfTxs, isOfBlocks] = [isCallTo('comet', 'tx_search', key), isCallTo('comet', 'block_search', key)]
     if ((!isOfTxs && !isOfBlocks) || blockAt(height, lookup) === undefined) return undefined
     const { params } = keyParts(key)
-    const asked = JSON.parse(params) as Asked
+    const asked = JSON.parse(params) as SearchParams
     if (asked.prove === 'true') return undefined
     const known = indexUpTo(height)
     if (known === undefined) return undefined
@@ -63,7 +63,7 @@ export function createSearch(lookup: Lookup): Search {
   }
 }
 
-type Asked = {
+type SearchParams = {
   readonly query?: string
   readonly prove?: string
   readonly page?: string
@@ -73,7 +73,7 @@ type Asked = {
 
 type At = { readonly height: number; readonly lookup: Lookup }
 
-function txsFound(index: Index, asked: Asked, { height, lookup }: At): Answer | undefined {
+function txsFound(index: Index, asked: SearchParams, { height, lookup }: At): Answer | undefined {
   const all = searchTxs(
     {
       ...index,
@@ -85,20 +85,20 @@ function txsFound(index: Index, asked: Asked, { height, lookup }: At): Answer | 
   const sorted = inOrder(all, asked.order_by ?? '', 'asc')
   return pageText('txs', sorted, asked, (number) => {
     const hash = plainHexOf(itemAt(index.txs, number).hash)
-    return textOf(lookup, keyOf('comet', 'tx', { hash: `0x${hash}` }))
+    return recordedResult(lookup, keyOf('comet', 'tx', { hash: `0x${hash}` }))
   })
 }
 
-function blocksFound(index: Index, asked: Asked, { height, lookup }: At): Answer | undefined {
+function blocksFound(index: Index, asked: SearchParams, { height, lookup }: At): Answer | undefined {
   const all = searchBlocks(index, readQuery(asked.query ?? '', { isLimited: false })).filter((one) => one <= height)
   const sorted = inOrder(all, asked.order_by ?? '', 'desc')
-  return pageText('blocks', sorted, asked, (one) => textOf(lookup, keyAtHeight('block', one)))
+  return pageText('blocks', sorted, asked, (one) => recordedResult(lookup, keyAtHeight('block', one)))
 }
 
 function pageText(
   name: string,
   sorted: readonly number[],
-  asked: Asked,
+  asked: SearchParams,
   textFor: (number: number) => string | undefined,
 ): Answer | undefined {
   const { from, to } = pageOf(numberIn(asked.page), numberIn(asked.per_page), sorted.length)
@@ -111,7 +111,7 @@ function numberIn(text: string | undefined): bigint | undefined {
   return text !== undefined && /^-?\d+$/.test(text) ? BigInt(text) : undefined
 }
 
-function textOf(lookup: Lookup, key: string): string | undefined {
+function recordedResult(lookup: Lookup, key: string): string | undefined {
   const answer = lookup(key)?.at(-1)?.answer
   return answer?.ok === true ? answer.text : undefined
 }
@@ -145,8 +145,8 @@ function emptyFrom(first: number): Index {
 
 function blockAt(height: number, lookup: Lookup): Block | undefined {
   const [blockText, resultsText] = [
-    textOf(lookup, keyAtHeight('block', height)),
-    textOf(lookup, keyAtHeight('block_results', height)),
+    recordedResult(lookup, keyAtHeight('block', height)),
+    recordedResult(lookup, keyAtHeight('block_results', height)),
   ]
   if (blockText === undefined || resultsText === undefined) return undefined
   const data = memberTexts(memberTexts(memberTexts(blockText).get('block') ?? '').get('data') ?? '')

@@ -5,7 +5,7 @@ import { blockBytes } from '../../chain/hashing.ts'
 import { recordAt, stateAt } from '../../chain/history.ts'
 import { txByHash } from '../../chain/lookups.ts'
 import { resolveHeight } from '../../chain/view.ts'
-import { blockId } from '../../codec/protobuf/comet.ts'
+import { blockId } from '../../codec/votes.ts'
 import { SimError } from '../../errors.ts'
 import type { Node } from '../../node/node.ts'
 import { RpcError } from '../errors.ts'
@@ -67,7 +67,7 @@ function foundBlock(chain: Chain, height: bigint) {
   if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
   return {
     height,
-    id: blockId.encode(record.id),
+    id: blockId.message.encode(record.id),
     block: blockBytes(record.block),
     txs: record.block.txs,
   }

@@ -68,7 +68,7 @@ function envelope(wire: Json): Call | undefined {
   const params = memberOf(wire, 'params')
   return {
     id,
-    name: textOf(wire, 'method'),
+    name: lastTextMember(wire, 'method'),
     params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
   }
 }
@@ -84,7 +84,7 @@ function checkTexts(wire: JsonObject): void {
 }
 
 /** Null leaves a Go string unchanged, so the last member that is a text is used. */
-function textOf(wire: JsonObject, name: string): string {
+function lastTextMember(wire: JsonObject, name: string): string {
   const texts = wire.members.filter(([, value]) => value.type === 'string')
   const found = memberOf({ ...wire, members: texts }, name)
   return found?.type === 'string' ? found.value : ''

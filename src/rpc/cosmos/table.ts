@@ -53,9 +53,9 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
   })
 }
 
-type Asked = { readonly name: string; readonly data: Uint8Array; readonly height: string }
+type ServiceCall = { readonly name: string; readonly data: Uint8Array; readonly height: string }
 
-function answered({ world, node }: Context, { name, data, height }: Asked): Uint8Array {
+function answered({ world, node }: Context, { name, data, height }: ServiceCall): Uint8Array {
   const { callService } = world.app
   if (callService === undefined) {
     throw new GrpcStatus(grpcCodes.unimplemented, 'this application does not support services')

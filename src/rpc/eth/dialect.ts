@@ -91,7 +91,7 @@ function unknownMethod(name: string, context: Context): RpcErrorShape {
 }
 
 function decodeParams(method: Method, params: WireParams, { node }: Context): readonly unknown[] {
-  const given = listOf(params)
+  const given = positionalParams(params)
   const { settings } = node
   const most = hasQuirk(settings, 'call-overrides-limited') ? limited[method.name] : undefined
   const declared = method.params.slice(0, most)
@@ -111,7 +111,7 @@ function decodeParams(method: Method, params: WireParams, { node }: Context): re
   })
 }
 
-function listOf(params: WireParams): readonly Json[] {
+function positionalParams(params: WireParams): readonly Json[] {
   if (params.form !== 'json') return []
   const wire = params.tree ?? parseJson(params.text)
   if (wire.type === 'null') return []

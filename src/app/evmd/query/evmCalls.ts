@@ -5,17 +5,17 @@
 import { DecodeError } from '../../../codec/decodeError.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import {
-  byConsAddress,
   type EthCallRequest,
-  ethCallRequest,
+  byConsAddress,
   estimateGasResponse,
+  ethCallRequest,
+  msgEthereumTxResponse,
   validatorAccount,
-} from '../../../codec/messages/cosmosEvmQuery.ts'
-import { msgEthereumTxResponse } from '../../../codec/messages/cosmosEvm.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import { readStateOverrides } from '../../stateOverrides.ts'
-import { assertCallable, callMessage, type TxArgs, txArgs } from '../../txArgs.ts'
+import { type TxArgs, assertCallable, callMessage, txArgs } from '../../txArgs.ts'
 import { accountText, bech32AddressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { runCall } from '../ethereum/call.ts'
@@ -25,7 +25,7 @@ import { chargedGas, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
 import type { Methods } from './answer.ts'
-import { invalidArgument, PlainQueryError, statusError } from './status.ts'
+import { PlainQueryError, invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 

@@ -3,20 +3,20 @@
  * §9.2).
  */
 import {
+  type MsgEthereumTx,
+  type TracePlace,
   chainConfigResponse,
   traceBlockRequest,
   traceCallRequest,
   traceResponse,
   traceTxRequest,
-  type TracePlace,
-} from '../../../codec/messages/cosmosEvmTrace.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic, nilPointer } from '../../../codec/comet.ts'
-import type { MsgEthereumTx } from '../../../codec/messages/cosmosEvm.ts'
 import { isExpected } from '../../../errors.ts'
-import { goDurationNanos, InvalidDuration } from '../../../settings/duration.ts'
+import { InvalidDuration, goDurationNanos } from '../../../settings/duration.ts'
 import type { RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
 import { createDraft } from '../../draft.ts'
-import { newContext, type Context } from '../context.ts'
+import { type Context, newContext } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
 import { tracerAfter } from '../ethereum/trace.ts'
 import { inGethOrder } from '../ethereum/traceOrder.ts'
@@ -24,7 +24,7 @@ import { leastCharge } from '../ethereumTx.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
 import { callIn } from './evmCalls.ts'
-import { grpcStatusOf, invalidArgument, PlainQueryError, statusError } from './status.ts'
+import { PlainQueryError, grpcStatusOf, invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 const always = '0'
