@@ -1,14 +1,18 @@
 // Builds `dist/program`, the program in the package, from the sources and the packages they use, so
 // that it needs no other package. `tsc` checks the types and writes the declarations. Tests import
 // the output of `tsc`; the processes that they start, `npm start` and the package run this program.
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve as resolvePath } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { WebSocket } from 'ws'
 import { buildDashboard } from './dashboard.mjs'
+import { leanCode } from './leanCode.mjs'
 import { thirdPartyText } from './thirdParty.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,8 +20,16 @@ const out = join(root, 'dist/program')
 const { resolve } = createRequire(join(root, 'src/package.json'))
 const folderOf = (name) => join(root, 'node_modules', name)
 
-const entries = {
+/** Modules, which Node loads itself. */
+const modules = {
   main: 'src/main.ts',
+  parts: 'src/shell/parts.ts',
+}
+
+/** Parts that modules load (`src/shell/parts.ts`): each has a module of its name with the same exports. */
+const entries = {
+  cli: 'src/shell/cli/index.ts',
+  closedPipes: 'src/shell/closedPipes.ts',
   index: 'src/index.ts',
   ava: 'src/shell/testing/ava.ts',
   fixtures: 'src/shell/testing/fixtures.ts',
@@ -63,6 +75,17 @@ const leadToProgram = {
   },
 }
 
+/** Makes `main.js` import the modules of the parts, not their sources. */
+const leadToParts = {
+  name: 'lead-to-parts',
+  resolveId: (name, importer) => {
+    const found = Object.entries(entries).find(
+      ([, source]) => resolvePath(importer ?? root, '..', name) === join(root, source),
+    )
+    return found === undefined ? undefined : { id: `./${found[0]}.js`, external: true }
+  },
+}
+
 /** The media types of requests to koa and of its responses. */
 const mediaTypes = new Set([
   ...['application/json', 'application/octet-stream', 'application/x-www-form-urlencoded'],
@@ -88,31 +111,46 @@ const fewMediaTypes = {
  */
 const shorten = {
   name: 'shorten',
-  renderChunk: (code, { name, fileName }) =>
-    name === 'fixtures'
-      ? undefined
-      : minifySync(fileName, code, {
-          module: fileName.endsWith('.js'),
-          compress: false,
-          mangle: { toplevel: false },
-          codegen: { removeWhitespace: true },
-          sourcemap: true,
-        }),
+  renderChunk: (code, { name, fileName }) => {
+    if (name === 'fixtures') return undefined
+    const { code: short, map } = minifySync(fileName, code, {
+      module: fileName.endsWith('.js'),
+      compress: false,
+      mangle: { toplevel: false },
+      codegen: { removeWhitespace: true },
+      sourcemap: true,
+    })
+    return leanCode(withShortExports(short), map)
+  },
 }
 
-/** Small modules that all parts of the program import. */
-const small =
-  'cli[\\\\/]exitCodes|closedPipes|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls'
-const basis = new RegExp(
-  `[\\\\/]src[\\\\/](?:errors\\.ts|data[\\\\/]|settings[\\\\/]|simulation[\\\\/]journal\\.ts|shell[\\\\/](?:${small})\\.ts)`,
-)
+/** Shortens the getters of exports. They are last in a part, so the source map of its code stays correct. */
+function withShortExports(code) {
+  const getter = /;Object\.defineProperty\(exports,("[^"]+"),\{enumerable:true,get:function\(\)\{return ([\w$]+)\}\}\)/g
+  const define = ';const __export=(name,get)=>Object.defineProperty(exports,name,{enumerable:true,get})'
+  let count = 0
+  return code.replace(getter, (_, name, value) => `${count++ === 0 ? define : ''};__export(${name},()=>${value})`)
+}
 
-async function bundle(input, output) {
+/** Small modules that all commands import, as regular expressions. */
+const small = [
+  'src/errors\\.ts',
+  'src/data/(?:nearest|printable)\\.ts',
+  'src/settings/',
+  'src/simulation/journal\\.ts',
+  'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls)\\.ts',
+  'src/shell/cli/(?:client|exitCodes|help)\\.ts',
+  'src/shell/config/resolve\\.ts',
+  'node_modules/(?:commander|picocolors)/',
+]
+const basis = new RegExp(`/(?:${small.join('|')})`.replaceAll('/', '[\\\\/]'))
+
+async function bundle(input, output, plugins = []) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'node',
-    plugins: [leadToProgram, fewMediaTypes, shorten],
+    plugins: [...plugins, leadToProgram, fewMediaTypes, shorten],
     transform: { target: 'node20.19' },
     // Optional native modules of ws, which are not used.
     external: ['bufferutil', 'utf-8-validate'],
@@ -122,6 +160,7 @@ async function bundle(input, output) {
   const written = await build.write({
     sourcemap: true,
     sourcemapExcludeSources: true,
+    strict: true,
     minify: false,
     keepNames: true,
     ...output,
@@ -130,15 +169,68 @@ async function bundle(input, output) {
   return written.output
 }
 
+/** Starts the program, asks every interface once and stops it, so that it writes its compiled code. */
+async function recordCode() {
+  const interfaces = ['json-rpc.address', 'json-rpc.ws-address', 'api.address', 'grpc.address', 'control']
+  const addresses = interfaces.flatMap((flag) => [`--${flag}`, '127.0.0.1:0'])
+  const words = ['start', '--json', '--no-watch', '--rpc.laddr', 'tcp://127.0.0.1:0', ...addresses]
+  const child = spawn(process.execPath, [join(root, 'scripts/recordCode.mjs'), ...words], {
+    cwd: out,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => ['{}'])])
+  const { eth, ethWs, comet, rest, control } = JSON.parse(line).urls ?? {}
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+  const asked = [
+    [eth, { method: 'POST', body, headers: { 'content-type': 'application/json' } }],
+    [`${comet}/status`],
+    [`${rest}/cosmos/base/tendermint/v1beta1/node_info`],
+    [`${control}/api/status`],
+  ]
+  try {
+    for (const [url, options] of asked) await (await fetch(url, options)).text()
+    const socket = new WebSocket(ethWs)
+    await once(socket, 'open')
+    socket.send(body)
+    await once(socket, 'message')
+    socket.close()
+  } finally {
+    child.kill('SIGTERM')
+  }
+  const [code] = await ended
+  if (code !== 0) throw new Error(`scripts/recordCode.mjs ended with ${code}`)
+}
+
 rmSync(out, { recursive: true, force: true })
 const chunks = await bundle(entries, {
   dir: out,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-  // The small common modules become one chunk instead of thirty.
-  codeSplitting: { groups: [{ name: 'basis', test: basis }] },
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  codeSplitting: {
+    groups: [
+      // The small common modules become one chunk instead of thirty.
+      { name: 'basis', test: basis, priority: 1 },
+      { name: 'program', test: /[\\/]src[\\/]shell[\\/](?:server|serving|cli[\\/]start)\.ts$/ },
+      { name: 'faker', test: /[\\/]node_modules[\\/]@faker-js[\\/]/ },
+    ],
+  },
 })
+chunks.push(...(await bundle(modules, { dir: out, format: 'esm', entryFileNames: '[name].js' }, [leadToParts])))
+// The source maps of parts without our own code are left out: they are a quarter of all maps.
+for (const { fileName, moduleIds = [] } of chunks) {
+  const file = join(out, fileName)
+  if (moduleIds.length === 0 || moduleIds.some((id) => id.startsWith(join(root, 'src')))) continue
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'))
+  rmSync(`${file}.map`, { force: true })
+}
+for (const { name, fileName, isEntry, exports } of chunks) {
+  if (isEntry !== true || !fileName.endsWith('.cjs')) continue
+  const load = `loadPart('${fileName}')`
+  const text = exports.length === 0 ? load : `export const { ${exports.join(', ')} } = ${load}`
+  writeFileSync(join(out, `${name}.js`), `import { loadPart } from './parts.js'\n${text}\n`)
+}
 for (const [name, place] of Object.entries(required)) {
   chunks.push(
     ...(await bundle(resolve(name), {
@@ -162,13 +254,11 @@ writeFileSync(join(out, 'local.compiled.json'), await compiledBuiltIn())
 // The schema that `$schema` of a scenario refers to, with the version of the format in its name.
 writeFileSync(
   join(out, 'scenario-1.schema.json'),
-  execFileSync(process.execPath, [join(out, 'main.js'), 'schema'], { maxBuffer: 1 << 26 }),
+  JSON.stringify(JSON.parse(execFileSync(process.execPath, [join(out, 'main.js'), 'schema'], { maxBuffer: 1 << 26 }))),
 )
+const dashboard = await buildDashboard()
+await recordCode()
 writeFileSync(
   join(out, 'THIRD-PARTY.md'),
-  thirdPartyText([
-    ...chunks.flatMap(({ moduleIds = [] }) => moduleIds),
-    ...copies.map(([from]) => from),
-    ...(await buildDashboard()),
-  ]),
+  thirdPartyText([...chunks.flatMap(({ moduleIds = [] }) => moduleIds), ...copies.map(([from]) => from), ...dashboard]),
 )

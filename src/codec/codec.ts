@@ -188,7 +188,8 @@ export function object<Value extends object>(
       if (wire.type !== 'object' && wire.type !== 'null') throw mismatch(wire, path, options.goType)
       const found = wire.type === 'null' ? {} : decodeMembers(wire, { entries, options, path })
       for (const [name, codec] of entries) {
-        if (!Object.hasOwn(found, name)) found[name] = absentOf(codec, member(path, name))
+        if (Object.hasOwn(found, name)) continue
+        found[name] = codec.absent === undefined ? absentOf(codec, member(path, name)) : codec.absent()
       }
       return found as Value
     },
@@ -258,8 +259,9 @@ function absentOf<Value>(codec: Codec<Value>, path: string): Value {
   })
 }
 
+/** Returns whether names of members are equal for Go, which ignores case. */
 // Upper-casing first maps the Kelvin and long-s signs to k and s, as Go's foldName does.
-function sameName(left: string, right: string): boolean {
+export function sameName(left: string, right: string): boolean {
   if (left === right) return true
   const [first, other] = [left.charCodeAt(0), right.charCodeAt(0)]
   if (first < 128 && other < 128 && (first | 32) !== (other | 32)) return false

@@ -31,7 +31,9 @@ function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
 function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): boolean {
   if (wanted.length === 0) return true
   if (bytes === undefined) return false
-  for (const each of wanted) if (equalBytes(each, bytes)) return true
+  // Numbers and addresses differ in their last byte.
+  const last = bytes[bytes.length - 1]
+  for (const each of wanted) if (each[each.length - 1] === last && equalBytes(each, bytes)) return true
   return false
 }
 

@@ -23,9 +23,10 @@ import { RpcError } from './errors.ts'
 import { givenOf } from './given.ts'
 import { judgedCall } from './judgedCall.ts'
 import { JsonText } from './result.ts'
-import { assertCompleted, leave, leavingView, LeavesCore } from './longReads.ts'
+import { assertCompleted, leave, LeavesCore } from './longReads.ts'
 import { Waiting, type Context, type Method } from './method.ts'
 import type { CallRun } from './callRun.ts'
+import { QueryContext } from './queryContext.ts'
 
 export type Called = Effects & {
   readonly answer: Answer | Pending
@@ -93,14 +94,13 @@ type Executed = Effects & Pick<Called, 'answer'>
 function execute(run: CallRun, { views }: FaultDecision): Executed {
   const { world, node, caller, dialect, call, resumed, recorded } = run
   if (recorded !== undefined) return unchanged(node, recorded)
-  const isQuery = dialect.table.byName.get(call.name)?.kind === 'query'
+  const method = dialect.table.byName.get(call.name)
+  const isQuery = method?.kind === 'query'
   const read = resumed?.read
   const seen = read?.seen ?? (isQuery && views.length > 0 ? nodeSeen(node, views) : node)
-  const view = isQuery ? leavingView(run, seen) : undefined
-  const context: Context = { world, node: seen, caller, woken: resumed?.woken, ...(view && { view }) }
+  const context: Context = isQuery ? new QueryContext(run, seen) : { world, node: seen, caller, woken: resumed?.woken }
   try {
     if (read !== undefined) assertCompleted(resumed?.woken, read)
-    const method = dialect.table.byName.get(call.name)
     if (method === undefined || !dialect.allows(method, context)) {
       return unchanged(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
     }

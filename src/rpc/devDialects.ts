@@ -12,7 +12,8 @@ export type DevDialect = (typeof devDialects)[number]
 
 /** Returns the dialect that the path of a URL names, or undefined for any other path. */
 export function dialectOfPath(target: string): DevDialect | undefined {
-  if (target === '/') return undefined
+  // The usual targets are told apart at once.
+  if (target === '/' || !/^\/(?:anvil|hardhat|ganache)/.test(target)) return undefined
   const path = (target.split('?')[0] ?? '').replace(/\/$/, '')
   return devDialects.find((name) => path === `/${name}`)
 }

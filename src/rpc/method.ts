@@ -90,7 +90,7 @@ export type Context = {
   readonly node: Node
   readonly caller: Caller
   readonly woken: 'event' | 'timeout' | Performed | undefined
-  readonly view?: EthereumView
+  readonly view?: EthereumView | undefined
 }
 
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */

@@ -67,7 +67,7 @@ function preflight({ world, side }: ServingSide, node: Node, request: Request): 
     world,
     node,
     dialect: side.dialect,
-    caller: callerOf(request, call, { side, settings: node.settings }),
+    caller: callersOf(request, side)(call, node.settings),
     call,
     session,
     client,
@@ -139,7 +139,8 @@ type RequestProgress = {
 
 function run(place: ServingSide, request: Request, before: RequestProgress): Served {
   const { world, side } = place
-  const message = side.read(request, before.node, world)
+  // A read that left the core is shown with the height of the state that it saw.
+  const message = side.read(request, before.resumed?.read?.seen ?? before.node, world)
   if (message.kind === 'response') {
     return { ...effects(before.node, [replyOf(request, message.framed)]), records: [] }
   }
@@ -148,6 +149,7 @@ function run(place: ServingSide, request: Request, before: RequestProgress): Ser
   const decisions = [...before.decisions]
   const calls: Called[] = []
   const meter = { used: 0n }
+  const callerFor = callersOf(request, side)
   for (let index = before.answers.length; index < message.calls.length; index++) {
     const call = message.calls[index]
     if (call === undefined) break
@@ -158,7 +160,7 @@ function run(place: ServingSide, request: Request, before: RequestProgress): Ser
       return { ...concat(told, effects(next, paused.outputs)), records }
     }
     const resumed = index === before.answers.length ? before.resumed : undefined
-    const caller = callerOf(request, call, { side, settings: node.settings })
+    const caller = callerFor(call, node.settings)
     const called = answerCall({
       world,
       node,
@@ -204,18 +206,14 @@ function effectsOf(calls: readonly Called[]): Told & Pick<Served, 'records'> {
   }
 }
 
-function callerOf(request: Request, call: Call, { side, settings }: { side: Side; settings: Settings }): Caller {
-  const { connection, trusted, seq, timeMs, atOnce } = request
-  return {
-    side: request.side,
-    dialect: dialectOfPath(request.target) ?? dialectOfTool(request.tool, settings),
-    transport: side.transportOf(request),
-    id: call.id,
-    connection,
-    trusted,
-    seq,
-    timeMs,
-    atOnce,
+/** Returns the callers of a request's calls: only their ids differ while the settings stay the same. */
+function callersOf(request: Request, side: Side): (call: Call, settings: Settings) => Caller {
+  const { connection, trusted, seq, timeMs, atOnce, tool, target } = request
+  const transport = side.transportOf(request)
+  const named = dialectOfPath(target)
+  return ({ id }, settings) => {
+    const dialect = named ?? dialectOfTool(tool, settings)
+    return { side: request.side, dialect, transport, id, connection, trusted, seq, timeMs, atOnce }
   }
 }
 

@@ -6,13 +6,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Side } from '../settings/side.ts'
-import type { ReplyOutput } from '../node/output.ts'
+import type { InputBody } from '../plan/input.ts'
 import { cometError } from '../rpc/comet/errors.ts'
 import { dialectOfPath } from '../rpc/devDialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import type { Settings } from '../settings/settings.ts'
 import { clientFor, toolOf } from './client.ts'
 import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './cors.ts'
+import { serverTimeName, withEdges } from './edges.ts'
 import { judgesPreflights } from '../fault/decide.ts'
 import { refusedEarly } from './earlyRefusals.ts'
 import { generationHeader } from './generation.ts'
@@ -235,58 +236,37 @@ type Entering = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function enter(options: HttpOptions, exchange: HttpExchange, entering: Entering): void {
-  const { body, allowed, ...rest } = entering
+function enter(options: HttpOptions, exchange: HttpExchange, { body, allowed, bytes, headers: given }: Entering): void {
   const { side, queue, settings } = options
   const { method = 'GET', url = '/', headers } = exchange.request
-  const { origin, host = '' } = headers
-  queue.enter(
-    {
-      kind: 'request',
-      side,
-      transport: 'http',
-      verb: method,
-      target: url,
-      contentType: headers['content-type'] ?? '',
-      host,
-      origin,
-      trusted: !isCrossSite(headers, settings()),
-      connection: undefined,
-      body,
-      ...(side === 'rest' ? { headers: gatewayHeaders(headers) } : {}),
-      ...(side === 'eth' ? toolOf(exchange.request) : {}),
-      ...rest,
-      ...clientFor(exchange.request, queue.simulation().node.faults),
-    },
-    (reply) => {
-      const isAllowed = allowed !== undefined && reply.status === allowed.status
-      const answer = withRestMetrics(options, exchange.request, reply)
-      write(exchange, isAllowed ? allowed : withEdges(options, exchange, answer), reply.wire)
-    },
-  )
+  const request: InputBody = {
+    kind: 'request',
+    side,
+    transport: 'http',
+    verb: method,
+    target: url,
+    contentType: headers['content-type'] ?? '',
+    host: headers.host ?? '',
+    origin: headers.origin,
+    trusted: !isCrossSite(headers, settings()),
+    connection: undefined,
+    body,
+  }
+  const more = {
+    ...(side === 'rest' ? { headers: gatewayHeaders(headers) } : {}),
+    ...(side === 'eth' ? toolOf(exchange.request) : {}),
+    ...(bytes && { bytes }),
+    ...(given && { headers: given }),
+    ...clientFor(exchange.request, queue.simulation().node.faults),
+  }
+  queue.enter(isEmpty(more) ? request : { ...request, ...more }, (reply) => {
+    const isAllowed = allowed !== undefined && reply.status === allowed.status
+    const answer = withRestMetrics(options, exchange.request, reply)
+    write(exchange, isAllowed ? allowed : withEdges(options, exchange.request, answer), reply.wire)
+  })
 }
 
-const serverTimeName = 'X-Server-Time'
-
-/** Fills in the server time, and adds CORS headers unless the core wrote or suppressed them. */
-function withEdges(
-  { side, settings, wallSeconds }: HttpOptions,
-  { request }: HttpExchange,
-  reply: ReplyOutput,
-): Response {
-  // On Ethereum JSON-RPC the core writes the whole response, including the CORS headers.
-  if (side === 'eth' && reply.headers.some(([name]) => name === 'Vary')) return reply
-  const { status, body, bytes, trailers } = reply
-  const headers = reply.headers.map(
-    ([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const,
-  )
-  const rules =
-    reply.cors === 'strip' || headers.some(([name]) => name === 'Vary') ? undefined : corsRulesOf(side, settings())
-  return {
-    status,
-    body,
-    ...(bytes && { bytes }),
-    ...(trailers && { trailers }),
-    headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)],
-  }
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false
+  return true
 }

@@ -16,7 +16,8 @@ export function isModule(path: string): boolean {
 export async function readModule(path: string): Promise<string> {
   const url = pathToFileURL(resolve(path))
   url.searchParams.set('saved', String((await stat(url)).mtimeMs))
-  const module = (await import(url.href).catch((cause: unknown) => {
+  const { importModule } = await import('./importModule.ts')
+  const module = (await importModule(url).catch((cause: unknown) => {
     throw new BadScenarioModule(path, whyNot(cause), cause)
   })) as { default?: unknown }
   if (typeof module.default !== 'object' || module.default === null) {

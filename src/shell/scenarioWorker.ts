@@ -15,4 +15,4 @@ async function answer({ path, given }: CompileOrder): Promise<Aside> {
   }
 }
 
-parentPort?.postMessage(await answer(workerData as CompileOrder))
+void answer(workerData as CompileOrder).then((aside) => parentPort?.postMessage(aside))

@@ -14,7 +14,8 @@ import { maskedText } from '../fault/openCalls.ts'
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
   const journal = noted(simulation.journal, records)
-  const kept = answersKept({ ...simulation, node, journal }, outputs)
+  const { plan, progress } = simulation
+  const kept = answersKept({ node, plan, progress, journal }, outputs)
   const after = withMasked(
     simulation,
     concat(turn, { ...turn, simulation: kept.simulation, outputs: kept.outputs, events }),

@@ -55,6 +55,26 @@ test('demand 19: a chain that goes on from a file is the one that was saved, and
   await server.close()
 })
 
+test('a checkpoint that is older than the states in memory is in the file, and is restored from it', async (t) => {
+  const server = await begin()
+  await send(server)
+  server.mine(1)
+  const checkpoint = await ask(server, 'evm_snapshot')
+  const before = await ask(server, 'eth_getBlockByNumber', 'latest', false)
+  server.mine(400)
+  const path = join(scratch(), 'chain.state')
+  await server.save(path)
+  await using other = await begin({ state: path })
+  t.is(other.digest('node'), server.digest('node'))
+  for (const one of [server, other]) {
+    t.true(await ask(one, 'evm_revert', checkpoint))
+    t.deepEqual(await ask(one, 'eth_getBlockByNumber', 'latest', false), before)
+    one.mine(2)
+  }
+  t.is(other.digest('chain'), server.digest('chain'))
+  await server.close()
+})
+
 test('two processes that were asked the same save the same bytes', async (t) => {
   const folder = scratch()
   const saved = async (name: string): Promise<Buffer> => {

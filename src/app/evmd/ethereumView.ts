@@ -1,5 +1,6 @@
 /** The functions of evmd behind Ethereum JSON-RPC: pure reads on the state of any height. */
-import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
+import type { EthereumAccount, EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
+import { toBinaryString } from '../../data/binaryString.ts'
 import { remembered } from '../../data/remembered.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
@@ -26,15 +27,25 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
   const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
   const read = reader(on)
+  /** Returns a context for a run that undoes its changes, which shares what other reads have found. */
+  const over = (state: AppState, block: BlockContext): Context => {
+    if (state.forked !== undefined) return on(state, block)
+    const shared = read(state)
+    return block === state.transient.header ? shared : newContext({ fixed, draft: shared.draft, block, mode: 'query' })
+  }
+  const paramsIn = remembered((state: AppState) => paramsOf(on(state)), statesMost)
+  const accounts = remembered((_: AppState) => new Map<string, EthereumAccount>(), statesMost)
   return {
     account: (state, address) => {
-      const context = read(state)
-      const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
-      if (account === undefined) {
-        return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
-      }
-      const { balance: wei, nonce, codeHash } = account
-      return { wei, nonce, codeHash, exists: true }
+      if (state.forked !== undefined) return accountIn(read(state), address)
+      const key = toBinaryString(address)
+      const known = accounts(state)
+      const found = known.get(key)
+      if (found !== undefined) return found
+      if (known.size >= readsMost) known.clear()
+      const account = accountIn(read(state), address)
+      known.set(key, account)
+      return account
     },
     code: (state, address) => {
       const context = read(state)
@@ -42,16 +53,16 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     },
     slot: (state, address, key) => getSlot(read(state), address, key) ?? new Uint8Array(32),
     slots: (state, address) => allSlots(on(state), address),
-    params: (state) => paramsOf(read(state)),
+    params: (state) => (state.forked === undefined ? paramsIn(state) : paramsOf(on(state))),
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
     recoverAuthorization,
     intrinsicGas,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
-    call: (state, call) => runCall(on(state, call.context), call),
+    call: (state, call) => runCall(over(state, call.context), call),
     series: (state, blocks) => runSeries(on(state), blocks),
-    estimate: (state, call) => estimateGas(on(state, call.context), call),
+    estimate: (state, call) => estimateGas(over(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
     tracerAfter: (state, block, txs) => tracerAfter(on(state, block), txs),
     operatorOf: (state, consensusAddress) => operatorOfConsensus(read(state), consensusAddress) ?? new Uint8Array(20),
@@ -61,22 +72,38 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
   }
 }
 
+function accountIn(context: Context, address: Uint8Array): EthereumAccount {
+  const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+  if (account === undefined) return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
+  const { balance: wei, nonce, codeHash } = account
+  return { wei, nonce, codeHash, exists: true }
+}
+
 /** How many states keep what was read of them, and how many reads one of them keeps at most. */
 const [statesMost, readsMost] = [16, 1000]
 
 /**
- * Returns a function that returns a context for reads that write nothing. Reads of the same state
- * share one, so that an entry is looked up and decoded once. On a fork each read has its own, which
- * notes the entries to fetch.
+ * Returns a function that returns a context for reads that write nothing. Reads of the same stores and
+ * edits share one, so that an entry is looked up and decoded once. On a fork each read has its own,
+ * which notes the entries to fetch.
  */
 function reader(on: (state: AppState) => Context): (state: AppState) => Context {
-  const shared = remembered((state: AppState) => ({ context: on(state), reads: 0 }), statesMost)
+  const shared = remembered(
+    (_stores: AppState['committed']): { state?: AppState; context?: Context; reads: number } => {
+      return { reads: 0 }
+    },
+    statesMost,
+  )
   return (state) => {
     if (state.forked !== undefined) return on(state)
-    const known = shared(state)
+    const known = shared(state.committed)
     known.reads += 1
-    if (known.reads > readsMost) Object.assign(known, { context: on(state), reads: 0 })
-    return known.context
+    const { state: of, context } = known
+    const isSame = of !== undefined && of.edits === state.edits && of.transient === state.transient
+    if (isSame && context !== undefined && known.reads <= readsMost) return context
+    const made = on(state)
+    Object.assign(known, { state, context: made, reads: 0 })
+    return made
   }
 }
 

@@ -10,6 +10,7 @@ import { proveKey } from '../multiStore.ts'
 import type { AppState } from '../state.ts'
 import { type Fixed, newContext } from './context.ts'
 import { chainMethods } from './query/chainMethods.ts'
+import { executionsOf } from './query/executions.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { grpcStatusOf, statusOf } from './query/status.ts'
@@ -134,7 +135,7 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
   const block = { ...base.transient.header, chainId: context.chainId }
   const on = newContext({ fixed, draft: createDraft(base), block, mode: 'query' })
   const value = Object.hasOwn(grpcMethods, path)
-    ? grpcMethods[path]?.(on, data)
+    ? grpcMethods[path]?.(on, data, executionsOf(on, context.view))
     : Object.hasOwn(chainMethods, path)
       ? chainMethods[path]?.(
           context,

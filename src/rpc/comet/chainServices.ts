@@ -20,7 +20,7 @@ import { setAt } from './validators.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
 
 /** Returns the context of an application query on a node. */
-export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryContext {
+export function queryContext(context: Pick<Context, 'world' | 'node' | 'view'>): QueryContext {
   const { chain } = context.node
   const { history, genesis } = chain
   return {
@@ -29,6 +29,7 @@ export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryCon
     earliestHeight: history.base,
     chainId: genesis.chainId,
     services: chainServices(context),
+    ...(context.view && { view: context.view }),
   }
 }
 

@@ -5,6 +5,7 @@ import { GoPanic } from '../../codec/comet.ts'
 import { decodeJsonParams, decodeUriParam, type CometParam } from '../../codec/cometParams.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { parseJson } from '../../codec/goJson.ts'
+import { remembered } from '../../data/remembered.ts'
 import { assert, isExpected } from '../../errors.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
@@ -41,14 +42,22 @@ export function hasPath(method: Method, settings: Settings): boolean {
   return isRouted(method, settings) && !method.traits.includes('changesWorld')
 }
 
-/** Returns the parameter values in order. Throws the error that the transport responds with. */
+let last: { readonly method: Method; readonly params: WireParams; readonly values: readonly unknown[] } | undefined
+
+/**
+ * Returns the parameter values in order. Throws the error that the transport responds with. The last
+ * values are kept, because whether a response may be cached depends on the values of its call.
+ */
 export function decode(
   method: Method,
   params: WireParams,
   transport: Context['caller']['transport'],
 ): readonly unknown[] {
+  if (last?.params === params && last.method === method) return last.values
   try {
-    return valuesOf(paramsOf(method), params)
+    const values = valuesOf(paramsOf(method), params)
+    last = { method, params, values }
+    return values
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const kind = params.form === 'uri' ? 'http' : 'json'
@@ -69,12 +78,12 @@ function valuesOf(declared: readonly CometParam[], params: WireParams): readonly
 }
 
 /** Parameters of CometBFT RPC are declared with codecs that read raw text. */
-function paramsOf(method: Method): readonly CometParam[] {
-  return method.params.map(({ name, codec }) => {
+const paramsOf = remembered((method: Method): readonly CometParam[] =>
+  method.params.map(({ name, codec }) => {
     assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
     return { name, codec: codec as CometParam['codec'] }
-  })
-}
+  }),
+)
 
 function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
   if (error instanceof GoPanic)

@@ -13,6 +13,10 @@ import { serverTime } from './page.ts'
 const json = ['Content-Type', 'application/json'] as const
 const cached = ['Cache-Control', 'public, max-age=86400'] as const
 
+/** The same lists each time: who writes them recognizes them. */
+const usualHeaders: Framed['headers'] = [json, serverTime]
+const cachedHeaders: Framed['headers'] = [cached, ...usualHeaders]
+
 /** Returns the text of an answer; `id` is JSON text and is omitted if undefined. */
 export function answerText(id: string | undefined, answer: Answer): string {
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}`
@@ -27,7 +31,7 @@ function errorText({ code, message, data }: RpcErrorShape): string {
 
 /** Returns a response with a JSON body; `isCacheable` lets HTTP caches keep it for one day. */
 export function jsonResponse(status: number, body: string, isCacheable: boolean): Framed {
-  return { status, headers: [...(isCacheable ? [cached] : []), json, serverTime], body }
+  return { status, headers: isCacheable ? cachedHeaders : usualHeaders, body }
 }
 
 /** Returns a response sent before routing, which has neither clock nor CORS headers. */

@@ -2,7 +2,7 @@
  * Reads JSON-RPC messages as CometBFT does with Go's encoding/json. Many faulty envelopes are
  * accepted there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
  */
-import { memberOf } from '../../codec/codec.ts'
+import { memberOf, sameName } from '../../codec/codec.ts'
 import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
 import { JsonSyntaxError, parseJson, parseJsonPrefix, type Json, type JsonObject } from '../../codec/goJson.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
@@ -76,18 +76,23 @@ function envelope(wire: Json): Call | undefined {
 /** Go reports the first member in the source that is not a text. */
 function checkTexts(wire: JsonObject): void {
   for (const [given, value] of wire.members) {
-    const field = ['jsonrpc', 'method'].find((name) => memberOf({ ...wire, members: [[given, value]] }, name))
-    if (field === undefined || value.type === 'string' || value.type === 'null') continue
+    if (value.type === 'string' || value.type === 'null') continue
+    const field = texts.find((name) => sameName(given, name))
+    if (field === undefined) continue
     const mismatch = mismatchError('', { value: value.type, goType: 'string' }, '')
     throw insideStruct(mismatch, { structName: '', field })
   }
 }
 
+const texts = ['jsonrpc', 'method']
+
 /** Null leaves a Go string unchanged, so the last member that is a text is used. */
 function lastTextMember(wire: JsonObject, name: string): string {
-  const texts = wire.members.filter(([, value]) => value.type === 'string')
-  const found = memberOf({ ...wire, members: texts }, name)
-  return found?.type === 'string' ? found.value : ''
+  let found = ''
+  for (const [given, value] of wire.members) {
+    if (value.type === 'string' && sameName(given, name)) found = value.value
+  }
+  return found
 }
 
 /** Returns the id as the node echoes it: texts unchanged, numbers truncated to a 64-bit integer. */

@@ -8,18 +8,30 @@ import { goText } from '../../codec/goText.ts'
 /** `path` is still escaped, as sent; `query` has no question mark. */
 export type Target = { readonly path: string; readonly query: string }
 
+const known = new Map<string, Target>()
+/** How many targets are kept, and the most characters of one. */
+const [knownMost, lengthMost] = [64, 256]
+
 /**
  * Returns the path and query of a request target, which may be a full URL; the fragment is dropped.
+ * The latest targets are kept, because clients repeat them.
  */
 export function readTarget(target: string): Target {
+  const found = known.get(target)
+  if (found !== undefined) return found
   const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '').replace(/#.*$/s, '')
   const at = local.indexOf('?')
   const path = at < 0 ? local : local.slice(0, at)
-  return { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }
+  const read = { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }
+  if (target.length > lengthMost) return read
+  if (known.size >= knownMost) known.clear()
+  known.set(target, read)
+  return read
 }
 
 /** Returns the path without `.`, `..` and empty segments; a trailing slash stays. */
 export function cleanPath(path: string): string {
+  if (path === '/' || /^\/[\w-]+$/.test(path)) return path
   const kept: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '..') kept.pop()
@@ -50,6 +62,7 @@ function bytesOf(escapes: string): Uint8Array {
 
 /** Returns the pairs of a query or form in order; pairs with `;` or a broken escape are dropped. */
 export function readPairs(query: string): readonly (readonly [string, string])[] {
+  if (query === '') return []
   return query.split('&').flatMap((pair) => {
     if (pair === '' || pair.includes(';')) return []
     const at = pair.indexOf('=')

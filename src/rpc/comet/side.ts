@@ -112,6 +112,7 @@ function readUri(request: RequestInput, settings: Settings, { path, query }: Tar
 
 /** The first value of a name counts; a form's value replaces an empty one in the query. */
 function pairsOf({ body, contentType, verb }: RequestInput, query: string): ReadonlyMap<string, string> {
+  if (verb === 'GET') return firstOfEach(readPairs(query))
   const form = !['POST', 'PUT', 'PATCH'].includes(verb)
     ? []
     : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)
@@ -119,12 +120,17 @@ function pairsOf({ body, contentType, verb }: RequestInput, query: string): Read
       : /^\s*multipart\/form-data\s*;/i.test(contentType)
         ? readMultipart(contentType, body)
         : []
-  const pairs = new Map<string, string>()
-  for (const [name, value] of readPairs(query)) if (!pairs.has(name)) pairs.set(name, value)
+  const pairs = firstOfEach(readPairs(query))
   const empty = new Set(form.map(([name]) => name).filter((name) => (pairs.get(name) ?? '') === ''))
   for (const [name, value] of form) {
     if (empty.delete(name)) pairs.set(name, value)
   }
+  return pairs
+}
+
+function firstOfEach(all: readonly (readonly [string, string])[]): Map<string, string> {
+  const pairs = new Map<string, string>()
+  for (const [name, value] of all) if (!pairs.has(name)) pairs.set(name, value)
   return pairs
 }
 

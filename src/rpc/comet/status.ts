@@ -1,9 +1,12 @@
 import type { BlockRecord } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { latestBlock, blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { writeJson, type PlainObject } from '../../codec/goJsonWrite.ts'
 import { formatTime } from '../../codec/time.ts'
-import { query } from '../method.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { query, type Context } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { nodeInfoJson, validatorInfoJson } from './identity.ts'
 import { named, objectOf } from './results.ts'
 
@@ -19,9 +22,17 @@ export const status = query({
   }),
   traits: ['aboutHead'],
   examples: [{ params: [], result: { node_info: '…', sync_info: '…', validator_info: '…' } }],
-  read: (context) => {
-    const { chain, settings } = context.node
-    return {
+  read: statusText,
+})
+
+let last: { readonly chain: Chain; readonly settings: Settings; readonly text: JsonText } | undefined
+
+/** Returns the status; it is written once for each block, because clients ask for it in a loop. */
+function statusText(context: Context): JsonText {
+  const { chain, settings } = context.node
+  if (last?.chain === chain && last.settings === settings) return last.text
+  const text = new JsonText(
+    writeJson({
       node_info: nodeInfoJson(context),
       sync_info: {
         ...syncInfo('latest', latestBlock(chain)),
@@ -29,9 +40,11 @@ export const status = query({
         catching_up: settings.catchingUp,
       },
       validator_info: validatorInfoJson(context),
-    }
-  },
-})
+    }),
+  )
+  last = { chain, settings, text }
+  return text
+}
 
 /** The app hash is the header's: that of the state before the block. */
 function syncInfo(which: 'latest' | 'earliest', record: BlockRecord | undefined): PlainObject {

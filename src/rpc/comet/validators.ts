@@ -2,6 +2,7 @@ import type { ValidatorSet } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { validatorJson } from '../../feed/cometShapes.ts'
+import { keptText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { nextHeight } from './lookup.ts'
@@ -36,13 +37,15 @@ export const validators = query({
     const resolved = resolveHeight(chain, height, nextHeight(chain))
     const set = setAt(chain, resolved)
     const { from, to } = pageOf(page, perPage, set.validators.length)
-    const shown = set.validators.slice(from, to)
-    return {
-      block_height: resolved.toString(),
-      validators: shown.map(validatorJson),
-      count: shown.length.toString(),
-      total: set.validators.length.toString(),
-    }
+    return keptText(set, `validators ${resolved} ${from} ${to}`, () => {
+      const shown = set.validators.slice(from, to)
+      return {
+        block_height: resolved.toString(),
+        validators: shown.map(validatorJson),
+        count: shown.length.toString(),
+        total: set.validators.length.toString(),
+      }
+    })
   },
 })
 

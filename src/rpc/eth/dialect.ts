@@ -47,10 +47,16 @@ const exchanged: readonly {
 
 /** Returns the dialect of Ethereum JSON-RPC for its methods and the development controls. */
 export function ethDialect(eth: Table, dev: Table): Dialect {
+  const isServed = bySettings((method, settings) =>
+    dev.byName.has(method.name) ? isOn('dev', settings) : allows(method, settings),
+  )
   return {
     side: 'eth',
     table: table([...eth.methods, ...dev.methods]),
-    allows: (method, context) => (dev.byName.has(method.name) ? isOn('dev', context) : allows(method, context)),
+    allows: (method, context) => {
+      if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
+      return isServed(method, context)
+    },
     decodeParams,
     errorOf,
     unknownMethod,
@@ -63,19 +69,38 @@ export function namespacesOf({ node }: Context): readonly string[] {
   return [...node.settings.ethApi, 'rpc'].filter((name) => !(isFaithful && onlyDocumented.includes(name)))
 }
 
-/** Returns whether `namespacesOf` includes a name; runs for every call. */
-function isOn(name: string, { node: { settings } }: Context): boolean {
+type Settings = Context['node']['settings']
+
+/** Returns a function of a method and settings, computed once for each, because settings seldom change. */
+function bySettings<Value>(make: (method: Method, settings: Settings) => Value) {
+  const known = new WeakMap<Settings, Map<Method, Value>>()
+  return (method: Method, { node: { settings } }: Context): Value => {
+    let values = known.get(settings)
+    if (values === undefined) {
+      values = new Map()
+      known.set(settings, values)
+    }
+    let value = values.get(method)
+    if (value === undefined) {
+      value = make(method, settings)
+      values.set(method, value)
+    }
+    return value
+  }
+}
+
+/** Returns whether `namespacesOf` includes a name. */
+function isOn(name: string, settings: Settings): boolean {
   if (onlyDocumented.includes(name) && hasQuirk(settings, 'undocumented-methods')) return false
   return name === 'rpc' || settings.ethApi.includes(name)
 }
 
-function allows(method: Method, context: Context): boolean {
-  const isFaithful = hasQuirk(context.node.settings, 'undocumented-methods')
+function allows(method: Method, settings: Settings): boolean {
+  const isFaithful = hasQuirk(settings, 'undocumented-methods')
   if (undocumented.includes(method.name) && !isFaithful) return false
-  if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
   const [prefix = ''] = method.name.split('_', 1)
-  if (ganacheOwn.includes(method.name) && isOn('dev', context)) return true
-  return isOn(prefix, context)
+  if (ganacheOwn.includes(method.name) && isOn('dev', settings)) return true
+  return isOn(prefix, settings)
 }
 
 /** Hardhat's "method not supported" (`peers.md` §2.5). */
@@ -90,25 +115,41 @@ function unknownMethod(name: string, context: Context): RpcErrorShape {
   return { ...rest, code: dialectOf(context) === 'hardhat' ? hardhatUnknown : code }
 }
 
-function decodeParams(method: Method, params: WireParams, { node }: Context): readonly unknown[] {
-  const given = positionalParams(params)
-  const { settings } = node
+/** How the parameters of a method are decoded under some settings. */
+type Decoding = {
+  /** The parameters that may be given. */
+  readonly declared: readonly (Param<unknown> & { readonly decoder: Codec<unknown> })[]
+  /** The values of parameters that are omitted; undefined for those that must be given. */
+  readonly omitted: readonly ({ readonly value: unknown } | undefined)[]
+}
+
+const decodingOf = bySettings((method, settings): Decoding => {
   const most = hasQuirk(settings, 'call-overrides-limited') ? limited[method.name] : undefined
-  const declared = method.params.slice(0, most)
-  const values = given.map((wire, index) => {
+  const isStrict = hasQuirk(settings, 'block-parameter-required')
+  return {
+    declared: method.params.slice(0, most).map((one) => ({ ...one, decoder: codecOf(one, settings) })),
+    omitted: method.params.map(({ codec, fallback }) => (isStrict && demanded.has(codec) ? undefined : fallback)),
+  }
+})
+
+function decodeParams(method: Method, params: WireParams, context: Context): readonly unknown[] {
+  const given = positionalParams(params)
+  const { declared, omitted } = decodingOf(method, context)
+  const values: unknown[] = []
+  for (const [index, wire] of given.entries()) {
     const one = declared[index]
     if (one === undefined) throw invalidParams(`too many arguments, want at most ${declared.length}`)
-    return one.isPointer === true && wire.type === 'null'
-      ? one.fallback?.value
-      : decodeOne(codecOf(one, settings), wire, { index, name: one.name })
-  })
-  const isStrict = hasQuirk(settings, 'block-parameter-required')
-  return method.params.map((one, index) => {
-    if (index < values.length) return values[index]
-    const isDemanded = one.fallback === undefined || (isStrict && demanded.has(one.codec))
-    if (isDemanded) throw invalidParams(`missing value for required argument ${index}`, hintOf(one))
-    return one.fallback?.value
-  })
+    const isNull = one.isPointer === true && wire.type === 'null'
+    values.push(isNull ? one.fallback?.value : decodeOne(one.decoder, wire, { index, name: one.name }))
+  }
+  for (let index = values.length; index < omitted.length; index++) {
+    const fallback = omitted[index]
+    if (fallback === undefined) {
+      throw invalidParams(`missing value for required argument ${index}`, hintOf(method.params[index]))
+    }
+    values.push(fallback.value)
+  }
+  return values
 }
 
 function positionalParams(params: WireParams): readonly Json[] {
@@ -128,13 +169,13 @@ function decodeOne(codec: Codec<unknown>, wire: Json, at: { index: number; name:
   }
 }
 
-function codecOf({ codec }: Param<unknown>, settings: Context['node']['settings']): Codec<unknown> {
+function codecOf({ codec }: Param<unknown>, settings: Settings): Codec<unknown> {
   const found = exchanged.find((each) => each.codec === codec && !hasQuirk(settings, each.quirk))
   return found?.sane ?? codec
 }
 
-function hintOf({ name }: Param<unknown>): string {
-  return `The parameter "${name}" is missing.`
+function hintOf(missing: Param<unknown> | undefined): string {
+  return `The parameter "${missing?.name}" is missing.`
 }
 
 function errorOf(error: unknown): RpcErrorShape {

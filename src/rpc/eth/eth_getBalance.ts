@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOf } from './lookup.ts'
 import { addressParam, stateParam } from './params.ts'
 import { quantityResult } from './results.ts'
 
@@ -16,5 +16,5 @@ export const eth_getBalance = query({
       result: '0x21e19e0c9bab2400000',
     },
   ],
-  read: (context, [owner, at]) => ethereumOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
+  read: (context, [owner, at]) => stateViewOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
 })

@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOf } from './lookup.ts'
 import { addressParam, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 
@@ -11,5 +11,5 @@ export const eth_getCode = query({
   params: [addressParam, stateParam],
   result: bytesResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
-  read: (context, [owner, at]) => ethereumOf(context).code(stateOf(context, at, aboveHead.query), owner),
+  read: (context, [owner, at]) => stateViewOf(context).code(stateOf(context, at, aboveHead.query), owner),
 })

@@ -1,7 +1,7 @@
 import { text } from '../../codec/codec.ts'
 import { param, query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOf } from './lookup.ts'
 import { addressParam, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 import { storageKey } from './storageKey.ts'
@@ -19,5 +19,5 @@ export const eth_getStorageAt = query({
     },
   ],
   read: (context, [owner, slot, at]) =>
-    ethereumOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
+    stateViewOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
 })

@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOf } from './lookup.ts'
 import { addressParam, latest, stateParam } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { quantityResult } from './results.ts'
@@ -16,7 +16,7 @@ export const eth_getTransactionCount = query({
     const isPending = at.kind === 'tag' && at.tag === 'pending'
     // The mempool knows the next nonce, so the pending block need not be executed.
     const state = stateOf(context, isPending ? latest : at, aboveHead.account)
-    const { nonce } = ethereumOf(context).account(state, owner)
+    const { nonce } = stateViewOf(context).account(state, owner)
     return isPending ? pendingNonce(context, owner, nonce) : nonce
   },
 })

@@ -1,5 +1,5 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
-import type { BlockRecord } from '../../chain/block.ts'
+import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { recordByEthHash } from '../../chain/lookups.ts'
 import { logKey } from '../../chain/indexing.ts'
@@ -8,6 +8,7 @@ import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
+import { remembered } from '../../data/remembered.ts'
 import { logJson, logText } from '../../feed/ethShapes.ts'
 import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
 import type { Node } from '../../node/node.ts'
@@ -26,37 +27,60 @@ type Range = { readonly from: bigint; readonly to: bigint }
  * results (`cosmos-evm-rpc.md` §5.2).
  */
 export function queryLogs(context: Context, query: LogQuery): JsonText {
-  return new JsonText(`[${foundLogs(context, query).map(placedLogText).join(',')}]`)
+  const texts: string[] = []
+  for (const placed of foundLogs(context, query)) {
+    // Joined block by block: short-lived pieces are cheap, and a response can have 100,000 logs.
+    if (placed.length > 0) texts.push(placed.map(keptLogText).join(','))
+  }
+  return new JsonText(`[${texts.join(',')}]`)
 }
 
-function foundLogs({ node }: Context, query: LogQuery): readonly PlacedLog[] {
+/** Returns the matching logs of each block. */
+function foundLogs({ node }: Context, query: LogQuery): readonly (readonly PlacedLog[])[] {
   const { chain, settings } = node
   if (query.blockHash !== undefined) {
     const record = recordByEthHash(chain.history, query.blockHash)
     if (record === undefined) throw unknownBlock(query.blockHash)
-    return wantedLogs(record, query)
+    return [wantedLogs(record, query)]
   }
   const range = rangeOf(node, query)
   if (settings.blockRangeCap === 0) return []
   if (range.to - range.from > BigInt(settings.blockRangeCap)) {
     throw serverError(`maximum [from, to] blocks distance: ${settings.blockRangeCap}`)
   }
-  const found: PlacedLog[] = []
   // For height 0, the node asks CometBFT and gets the newest block.
   const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
   const head = blockAt(chain, chain.height)
-  if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
+  const found = isRepeating && head !== undefined ? [wantedLogs(head, query)] : []
+  let count = found[0]?.length ?? 0
   for (const record of blocksWith(chain, query, range)) {
-    for (const placed of wantedLogs(record, query)) found.push(placed)
-    if (found.length > settings.logsCap) {
+    const placed = wantedLogs(record, query)
+    found.push(placed)
+    count += placed.length
+    if (count > settings.logsCap) {
       throw serverError(`query returned more than ${settings.logsCap} results`)
     }
   }
   return found
 }
 
-function placedLogText({ record, tx, log }: PlacedLog): string {
-  return logText(record, tx, log)
+/** The texts of a transaction's logs in a block. */
+type Kept = { record: BlockRecord | undefined; texts: (string | undefined)[] }
+
+/** The number of transactions whose texts are kept, and the most logs that one of them has. */
+const [txsKept, logsKept] = [200, 64]
+const keptOf = remembered((_: EthereumTx): Kept => ({ record: undefined, texts: [] }), txsKept)
+
+/** Returns the text of a log; clients ask for the same logs again. */
+function keptLogText({ record, tx, log }: PlacedLog): string {
+  const { logs } = tx.receipt
+  if (logs.length > logsKept) return logText(record, tx, log)
+  const kept = keptOf(tx)
+  if (kept.record !== record) Object.assign(kept, { record, texts: [] })
+  const place = log.index - (logs[0]?.index ?? 0)
+  const text = kept.texts[place] ?? logText(record, tx, log)
+  kept.texts[place] = text
+  return text
 }
 
 type Changes = Range & { readonly gone: readonly BlockRecord[] }

@@ -28,6 +28,15 @@ export function ethereumOf({ world, view = world.ethereum }: Context, method = '
   return view
 }
 
+/**
+ * Returns the view for reads that execute nothing. Throws "method not found" for applications without
+ * an EVM.
+ */
+export function stateViewOf({ world: { ethereum } }: Context): EthereumView {
+  if (ethereum === undefined) throw methodNotFound('eth')
+  return ethereum
+}
+
 /** Returns the mined transaction with an Ethereum hash, or undefined. */
 export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
   const place = ethTxPlace(chain.history, hash)

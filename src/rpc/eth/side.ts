@@ -74,6 +74,8 @@ const nothingBack =
   '"message":"failed to unmarshal rest-server response: unexpected end of JSON input"},"id":null}'
 
 function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: string) => Framed): Message {
+  const [only] = entries
+  if (!isBatch && entries.length === 1 && only?.type === 'call') return oneCall(only, frame)
   return {
     kind: 'calls',
     calls: entries
@@ -84,6 +86,15 @@ function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: 
       if (isBatch && answered.length > 0) return frame(batchText(answered, settings.ethBatchResponseMaxSize))
       return frame(answered.map(({ id, answer }) => answerText(id, answer)).join(''))
     },
+  }
+}
+
+/** Returns what `calls` returns for the usual message. */
+function oneCall({ id, method, params }: Entry & { type: 'call' }, frame: (body: string) => Framed): Message {
+  return {
+    kind: 'calls',
+    calls: [{ id: id ?? '', name: method, params }],
+    frame: ([answer]) => frame(id === undefined || answer?.ok === undefined ? '' : answerText(id, answer)),
   }
 }
 
@@ -104,20 +115,16 @@ function withoutPushes({ isBatch, entries }: Entries): Entries {
 }
 
 function answeredOf(entries: readonly Entry[], answers: readonly Answer[]): readonly Answered[] {
+  const answered: Answered[] = []
   let next = 0
-  return entries.flatMap((entry): Answered[] => {
-    if (entry.type === 'nothing') return []
-    if (entry.type === 'mistake')
-      return [
-        {
-          id: entry.id,
-          answer: { ok: false, error: entry.error },
-        },
-      ]
+  for (const entry of entries) {
+    if (entry.type === 'mistake') answered.push({ id: entry.id, answer: { ok: false, error: entry.error } })
+    if (entry.type !== 'call') continue
     const answer = answers[next++]
-    if (entry.id === undefined || answer === undefined || answer.ok === undefined) return []
-    return [{ id: entry.id, answer }]
-  })
+    if (entry.id === undefined || answer === undefined || answer.ok === undefined) continue
+    answered.push({ id: entry.id, answer })
+  }
+  return answered
 }
 
 function toldOr(answer: Answer | undefined, write: (told: Answered['answer']) => string): string {
@@ -154,8 +161,16 @@ function isJson(contentType: string): boolean {
   return ['application/json', 'application/json-rpc', 'application/jsonrequest'].includes(type)
 }
 
+/** The same list each time: who writes it recognizes it. */
+const usualHeaders: Framed['headers'] = [
+  ['Content-Type', 'application/json'],
+  ['Vary', 'Origin'],
+]
+
 function json(request: RequestInput, body: string): Framed {
-  return { status: 200, headers: [['Content-Type', 'application/json'], ...common(request)], body }
+  const headers: Framed['headers'] =
+    request.origin === undefined ? usualHeaders : [['Content-Type', 'application/json'], ...common(request)]
+  return { status: 200, headers, body }
 }
 
 function plainText(request: RequestInput, status: number, body: string): Framed {

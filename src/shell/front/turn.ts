@@ -82,12 +82,10 @@ export class Turn implements Fronted {
   send(status: number, headers: Headers, body: string): boolean {
     if (this.isAnswered || !this.#socket.writable) return true
     if (this.#response !== undefined || status < 200 || status === 204 || status === 304) return false
-    const early = this.#early === undefined ? '' : linesOf(this.#early)
-    const lines = linesOf(headers)
-    if (early === undefined || lines === undefined) return false
+    const start = this.#early === undefined ? startOf(status, headers) : newStart(status, headers, this.#early)
+    if (start === undefined) return false
     const size = Buffer.byteLength(body)
-    const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
-    const head = `${first}${early}${lines}Date: ${httpDate()}\r\nContent-Length: ${size}\r\n\r\n`
+    const head = `${start}${size}\r\n\r\n`
     this.#write(head, body, size === body.length ? 'latin1' : 'utf8')
     this.#over()
     return true
@@ -137,6 +135,26 @@ export class Turn implements Fronted {
     const [first] = this.#parts
     return this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts)
   }
+}
+
+let last = { status: 0, headers: [] as Headers, date: '', start: '' as string | undefined }
+
+/** Returns what `newStart` returns; most responses have the status and headers of the last one. */
+function startOf(status: number, headers: Headers): string | undefined {
+  const date = httpDate()
+  if (headers !== last.headers || status !== last.status || date !== last.date) {
+    last = { status, headers, date, start: newStart(status, headers, []) }
+  }
+  return last.start
+}
+
+/** Returns the head of a response up to the value of `Content-Length`; undefined if a header is not ordinary. */
+function newStart(status: number, headers: Headers, early: Iterable<readonly [string, string]>): string | undefined {
+  const before = linesOf(early)
+  const lines = linesOf(headers)
+  if (before === undefined || lines === undefined) return undefined
+  const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+  return `${first}${before}${lines}Date: ${httpDate()}\r\nContent-Length: `
 }
 
 /** Returns headers as lines; undefined if one is not ordinary. */

@@ -1,0 +1,22 @@
+// Runs `chainstage start` from `dist/program` until it is stopped, then writes the compiled code of the
+// parts that ran. `scripts/bundle.mjs` calls it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const program = join(dirname(fileURLToPath(import.meta.url)), '../dist/program')
+const { recordCode } = await import(pathToFileURL(join(program, 'parts.js')))
+const codeNow = recordCode()
+const { surviveClosedPipes } = await import(pathToFileURL(join(program, 'closedPipes.js')))
+const { main } = await import(pathToFileURL(join(program, 'cli.js')))
+surviveClosedPipes()
+process.exitCode = await main(process.argv.slice(2))
+for (const [path, code] of codeNow()) {
+  if (/\bimport\(/.test(readFileSync(join(program, basename(path)), 'utf8'))) {
+    throw new Error(
+      `${basename(path)} imports a module, which a part with compiled code cannot do; see src/shell/importModule.ts`,
+    )
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, code)
+}
