@@ -19,7 +19,7 @@ import {
   txEventsUpTo,
 } from './indexing.ts'
 
-/** With this, the largest runs have 4,096 blocks, whose merge takes some hundredths of a second. */
+/** With this, the largest runs have 4,096 blocks, whose merge takes about a tenth of a second. */
 const levelMost = 1
 
 /** `open`: how many of the newest blocks and transactions keep their entries in memory, at least. */

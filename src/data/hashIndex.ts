@@ -18,8 +18,8 @@ export const emptyHashIndex: HashIndex = { newest: emptyMap, old: noRuns }
 /** 48 bits: of a million hashes, two begin alike once in 600 chains. */
 const digitsInRuns = 12
 
-/** The largest runs have four million hashes. */
-const levelMost = 3
+/** With this, the largest runs have 131,072 hashes, whose merge takes some tenths of a second. */
+const levelMost = 2
 
 /** Returns the index with the numbers of some hashes. */
 export function withHashes(index: HashIndex, numbers: ReadonlyMap<string, number>): HashIndex {

@@ -19,11 +19,11 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { assert } from '../errors.ts'
 import { toBinaryString } from './binaryString.ts'
 import { concatBytes } from './bytes.ts'
-import { boundedCache } from './boundedCache.ts'
 import { filterOf, hashOfKey, mayHold } from './keyFilter.ts'
 import { partOf } from './closedChunks.ts'
 import { plainBytes } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
+import { remembered } from './remembered.ts'
 import type { Held } from './segments.ts'
 import { maxVarintLength, writeUvarint } from './varint.ts'
 
@@ -144,16 +144,8 @@ function* entriesIn(run: SortedRun, directory: Directory, start: string): Genera
   }
 }
 
-// Of the runs that are read again and again, the directories of millions of keys fit.
-const directories = boundedCache<Directory, Held>(1 << 23, ({ filter, firsts }) => filter.length + 128 * firsts.length)
-
-function directoryOf(run: SortedRun): Directory {
-  const known = directories.get(run.held)
-  if (known !== undefined) return known
-  const directory = readDirectory(run)
-  directories.set(run.held, directory)
-  return directory
-}
+/** Directories take up to 200 kB each. */
+const directoryOf = remembered(readDirectory, 256)
 
 function readDirectory({ held, directory, bytes, sum }: SortedRun): Directory {
   const part = partOf(held, { at: directory, length: bytes - directory, sum })
