@@ -1,6 +1,6 @@
 // Builds `dist/program`, the program in the package, from the sources and the packages they use, so
-// that it needs no other package. `tsc` checks the types and writes the declarations. The tests run
-// the output of `tsc`; `npm start` and the package run this program.
+// that it needs no other package. `tsc` checks the types and writes the declarations. Tests import
+// the output of `tsc`; the processes that they start, `npm start` and the package run this program.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

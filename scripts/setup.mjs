@@ -1,6 +1,6 @@
 // npm runs this before start, test, bench and pack. It installs packages and builds files that are
 // missing or stale: for `start` only the program and its packages, for `package` all parts of the
-// package, and without an argument the files that the tests run.
+// package, and without an argument the files that the tests run, the program among them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -74,6 +74,12 @@ if (!isAlone) {
     need('Building …', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
   }
 }
+if (
+  purpose === 'test' &&
+  modified(join(root, 'packed', 'src', 'index.js')) < modified(join(root, 'dist', '.tsbuildinfo'))
+) {
+  need('Packing the tests …', process.execPath, [join(root, 'scripts', 'packTests.mjs')])
+}
 const page = modified(join(root, 'dist', 'dashboard', 'style.css'))
 if (page < newestOf(['src/dashboard', 'scripts/dashboard.mjs', 'package-lock.json'])) {
   if (!isAlone) {
@@ -82,7 +88,7 @@ if (page < newestOf(['src/dashboard', 'scripts/dashboard.mjs', 'package-lock.jso
   }
   need('Building the dashboard …', process.execPath, [join(root, 'scripts', 'dashboard.mjs')])
 }
-if (purpose !== 'test' && bundled < newestOf(['src', 'scripts', 'package-lock.json'])) {
+if (bundled < newestOf(['src', 'scripts', 'package-lock.json'])) {
   need('Building the program …', process.execPath, [join(root, 'scripts', 'bundle.mjs')])
 }
 const gathered = modified(join(root, 'dist', 'types', 'index.d.ts'))

@@ -2,18 +2,19 @@
  * chainstage as one function of one value. Everything outside `shell/` runs here, synchronously and
  * from the input alone, so the same inputs give the same outputs.
  */
-import { takeWanted, type Wanted } from './app/forked.ts'
+import { type Wanted, takeWanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
-import { allOf, type Work } from './data/work.ts'
+import { type Work, allOf } from './data/work.ts'
 import { thrownInFull, unreachable } from './errors.ts'
 import { takeScriptsWanted } from './evm/scripts/engine.ts'
 import { postponed, withPace } from './node/pace.ts'
 import { createNode } from './node/createNode.ts'
+import { effects } from './node/effects.ts'
 import { faultEnded } from './node/faulting.ts'
 import { incidentReply, withIncident } from './node/incidents.ts'
 import type { Input } from './plan/input.ts'
-import type { Due, Owed } from './node/node.ts'
+import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './plan/plan.ts'
@@ -26,14 +27,13 @@ import { follow } from './simulation/follow.ts'
 import { occurred } from './simulation/observe.ts'
 import { operate } from './simulation/operate.ts'
 import { emptyJournal } from './simulation/journal.ts'
-import { minedOn } from './simulation/minedOn.ts'
 import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
-import { type Refusal, type Simulation, type Turn, commanded, withNode } from './simulation/turn.ts'
+import { type Refusal, type Simulation, type Turn, commanded, withEffects, withNode } from './simulation/turn.ts'
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
-import { wakeOf } from './simulation/wake.ts'
+import { withoutMining } from './node/mining.ts'
 
 type Beginning = {
   readonly settings: Settings
@@ -161,7 +161,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
     }
     case 'handshake': {
       const { node: next, output, refusedBy: by } = handshaken(world, node, input)
-      const answered = { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const answered = withEffects(turn, effects(next, [output]))
       const { side } = input
       return by === undefined
         ? answered
@@ -214,7 +214,7 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
     const nowMs = due.timeMs > node.nowMs ? due.timeMs : node.nowMs
     const taken = withNode(next, { ...node, nowMs, agenda: removeDue(node.agenda, due) })
     const before = taken.events.length
-    const done = carryOut(world, taken, due.item)
+    const done = carryOutDue(world, taken, due.item)
     next = follow(world, wakeSince(world, done, before))
   }
 }
@@ -228,7 +228,7 @@ function wakeSince(world: World, turn: Turn, from: number): Turn {
   return next
 }
 
-function carryOut(world: World, turn: Turn, due: Due): Turn {
+function carryOutDue(world: World, turn: Turn, due: Due): Turn {
   const { node } = turn.simulation
   switch (due.type) {
     case 'command':
@@ -246,13 +246,28 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
     }
-    case 'endFault': {
-      const ended = faultEnded(node, due.name)
-      return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
-    }
+    case 'endFault':
+      return withEffects(turn, faultEnded(node, due.name))
     case 'plan':
       return turn
     default:
       return unreachable(due)
   }
+}
+
+/**
+ * Returns the turn after the next slice of the oldest mining job. If the slice fails, the job is
+ * cancelled and its caller gets a response.
+ */
+export function minedOn(world: World, turn: Turn): Turn {
+  const { node } = turn.simulation
+  if ((node.mining ?? []).length === 0) return turn
+  const after = commanded(world, turn, { by: 'mining', command: { type: 'mineOn' } })
+  return after.simulation.node === node ? withNode(after, withoutMining(node)) : after
+}
+
+/** Returns the output with the time at which the agenda's next entry is due. */
+export function wakeOf(node: Node): Output {
+  const works = (node.mining ?? []).length > 0
+  return { kind: 'wake', atMs: nextDue(node.agenda)?.timeMs, ...(works && { works }) }
 }

@@ -1,16 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { cli, freePorts, startCli } from './helpers/cli.ts'
+import { cli, freePorts, scratch, startCli } from './helpers/cli.ts'
 import { eventually } from './helpers/server.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'chainstage-'))
-
 function scenarioFile(text: string): string {
-  const path = join(folder(), 's.json5')
+  const path = join(scratch(), 's.json5')
   writeFileSync(path, text)
   return path
 }
@@ -177,7 +174,7 @@ test.serial('run ends with 0 when every expectation holds and with 1 when one fa
 })
 
 test.serial('the same scenario in two processes writes the same bytes, and they replay', async (t) => {
-  const paths = [join(folder(), 'a.jsonl'), join(folder(), 'b.jsonl')]
+  const paths = [join(scratch(), 'a.jsonl'), join(scratch(), 'b.jsonl')]
   for (const path of paths) {
     t.is((await cli(['record', 'scenarios/slow-node.json5', '--out', path, ...freePorts])).code, 0)
   }
@@ -189,7 +186,7 @@ test.serial('the same scenario in two processes writes the same bytes, and they 
 })
 
 test.serial('init writes files that change nothing, and never over older ones', async (t) => {
-  const home = folder()
+  const home = scratch()
   t.is((await cli(['init', '--home', home])).code, 0)
   for (const name of ['config.toml', 'app.toml']) {
     const lines = readFileSync(join(home, 'config', name), 'utf8').split('\n')

@@ -15,7 +15,7 @@ const run = node24 === undefined ? test.skip : test
 const title = (text: string) => (node24 === undefined ? `${text} (NODE24 is not set)` : text)
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const main = pathOf('../src/main.js')
+const main = pathOf('../../dist/program/main.js')
 const filesIn = (folder: string, ending: string) =>
   readdirSync(pathOf(folder))
     .filter((name) => name.endsWith(ending) && !name.startsWith('_'))

@@ -59,7 +59,7 @@ test(
   planted,
   'shell/planted.ts',
   "import {\n  readFile, writeFile,\n} from 'node:fs/promises'\n",
-  'writeFile is for shell/durable alone',
+  'writeFile is for shell/durable/disk.ts alone',
 )
 test(
   'the clock in the core is found',

@@ -4,6 +4,7 @@
  * `AppState` and returns a new one.
  */
 import { SimError } from '../errors.ts'
+import type { LeavingView } from './ethereumView.ts'
 import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
@@ -160,6 +161,8 @@ export type QueryContext = {
   readonly chainId: string
   /** Absent if the query reads only stores. */
   readonly services?: ChainServices
+  /** Runs messages that may leave the core; absent if they may not. */
+  readonly view?: LeavingView
 }
 
 /** The node functions that the SDK's services call. Blocks are protobuf bytes (CometBFT v0.38). */
@@ -180,11 +183,7 @@ export type ChainServices = {
   readonly node: () => NodeIdentity
 }
 
-export type TxPage = {
-  readonly page: bigint
-  readonly limit: bigint
-  readonly order: '' | 'asc' | 'desc'
-}
+export type TxPage = { readonly page: bigint; readonly limit: bigint; readonly order: '' | 'asc' | 'desc' }
 
 export type FoundValidators = {
   readonly height: bigint

@@ -86,6 +86,9 @@ export type EthereumView = {
   readonly preview: (state: AppState, request: FinalizeBlockRequest) => BlockPreview
 }
 
+/** The functions that run messages: through a view that may leave the core, long ones do. */
+export type LeavingView = Pick<EthereumView, 'call' | 'estimate' | 'tracerAfter'>
+
 /** The state after an uncommitted block, and the results of its transactions. */
 export type BlockPreview = { readonly state: AppState; readonly txResults: readonly TxResult[] }
 

@@ -21,23 +21,29 @@ export type SavedStores =
     }
 
 export type StorePacker = {
+  /** Begins with the states of a chain, which need not follow those before. */
+  readonly begin: () => void
   /** Returns the state with a mark in place of its stores. */
   readonly pack: (state: AppState) => AppState
   /** The stores that the marks refer to, ordered so that each comes after its `after`. */
   readonly saved: readonly SavedStores[]
 }
 
-/** Returns a packer of states. The states of a chain must be passed in order. */
+/**
+ * Returns a packer of states. The states of a chain must be passed in order. Only a state that
+ * follows the one before is saved as changes: between others, the shape of a tree may differ.
+ */
 export function storePacker(): StorePacker {
   const marks = new Map<MultiStore, MultiStore>()
   const saved: SavedStores[] = []
-  let last: MultiStore | undefined
+  let last: Pick<AppState, 'committed' | 'height'> | undefined
   const markOf = ({ committed, height }: AppState): MultiStore => {
     const known = marks.get(committed)
     if (known !== undefined) return known
     const mark: MultiStore = new Map()
-    const after = last && marks.get(last)
-    const changes = last && storeChanges(last, committed, height)
+    const before = last !== undefined && height === last.height + 1n ? last.committed : undefined
+    const after = before && marks.get(before)
+    const changes = before && storeChanges(before, committed, height)
     saved.push(
       after === undefined || changes === undefined ? { mark, whole: committed } : { mark, after, height, changes },
     )
@@ -46,10 +52,13 @@ export function storePacker(): StorePacker {
   }
   const pack = (state: AppState): AppState => {
     const mark = markOf(state)
-    last = state.committed
+    last = state
     return { ...state, committed: mark }
   }
-  return { pack, saved }
+  const begin = () => {
+    last = undefined
+  }
+  return { begin, pack, saved }
 }
 
 /**

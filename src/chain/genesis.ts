@@ -4,6 +4,7 @@ import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { bytesOfDigits } from '../codec/hex.ts'
 import { parseTime } from '../codec/time.ts'
 import { emptyIndex } from '../data/appendIndex.ts'
+import { emptyHashIndex } from '../data/hashIndex.ts'
 import { emptyMap } from '../data/persistentMap.ts'
 import { emptySegments } from '../data/segments.ts'
 import { readBase64 } from '../codec/base64.ts'
@@ -38,7 +39,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
     time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
     initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
-    validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
+    validators: objectList(root['validators'] ?? consensus['validators']).map(validatorOf),
     appState: root['app_state'] ?? {},
     ...forkOf(root['fork']),
   }
@@ -57,7 +58,7 @@ function parsed(document: string): Members {
   return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
 }
 
-function listOf(value: unknown): readonly Members[] {
+function objectList(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }
 
@@ -162,12 +163,13 @@ function emptyHistory(first: bigint): Chain['history'] {
     stateBase: first,
     records: emptySegments(),
     states: emptySegments(),
-    blockByHash: emptyMap,
+    blockByHash: emptyHashIndex,
     txs: emptySegments(),
     firstTx: 0,
     events: emptySegments(),
-    txByHash: emptyMap,
-    ethTxByHash: emptyMap,
+    txByHash: emptyHashIndex,
+    repeatedTxs: emptyMap,
+    ethTxByHash: emptyHashIndex,
     txEvents: emptyIndex(),
     blockEvents: emptyIndex(),
     logs: emptyIndex(),

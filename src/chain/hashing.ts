@@ -2,6 +2,8 @@
 import { headerHashNames } from '../codec/headerHashes.ts'
 import type { ConsensusParams, PublicKey, TxResult } from '../app/abci.ts'
 import * as wire from '../codec/protobuf/comet.ts'
+import { timestamp } from '../codec/protobuf/message.ts'
+import * as votes from '../codec/votes.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { merkleRoot } from '../crypto/merkle.ts'
 import { concatBytes } from '../data/bytes.ts'
@@ -9,7 +11,6 @@ import type {
   Block,
   BlockId,
   Commit,
-  CommitSignature,
   DuplicateVoteEvidence,
   Evidence,
   Header,
@@ -35,8 +36,8 @@ export function headerHash(header: Header): Uint8Array {
     wire.version.encode(header.version),
     wire.stringValue.encode({ value: header.chainId }),
     wire.int64Value.encode({ value: header.height }),
-    wire.timestamp.encode(header.time),
-    wire.blockId.encode(header.lastBlockId),
+    timestamp.encode(header.time),
+    votes.blockId.message.encode(header.lastBlockId),
     ...headerHashNames.map((name) => wire.bytesValue.encode({ value: header[name] })),
   ])
 }
@@ -48,7 +49,7 @@ export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
 
 /** Returns the Merkle root of a commit's signatures. */
 export function commitHash(commit: Commit): Uint8Array {
-  return merkleRoot(commit.signatures.map((one) => wire.commitSig.encode(signatureMessage(one))))
+  return merkleRoot(commit.signatures.map((one) => votes.commitSig.message.encode(one)))
 }
 
 /** Returns the Merkle root of a validator set's keys and powers, in set order. Cached per list. */
@@ -107,7 +108,7 @@ export function blockBytes(block: Block): Uint8Array {
     header: block.header,
     data: { txs: block.txs },
     evidence: { evidence: block.evidence.map(evidenceMessage) },
-    lastCommit: commitMessage(block.lastCommit),
+    lastCommit: block.lastCommit,
   })
 }
 
@@ -150,35 +151,11 @@ function keyMessage({ type, bytes }: PublicKey): wire.PublicKey {
   }
 }
 
-function signatureMessage({ flag, address, time, signature }: CommitSignature): wire.CommitSig {
-  return { blockIdFlag: flag, validatorAddress: address, timestamp: time, signature }
-}
-
-function commitMessage({ height, round, blockId, signatures }: Commit): wire.Commit {
-  return { height, round, blockId, signatures: signatures.map(signatureMessage) }
-}
-
-function voteMessage(vote: Vote): wire.Vote {
-  const { type, height, round, blockId, time, validatorAddress, validatorIndex, signature } = vote
-  return {
-    type,
-    height,
-    round,
-    blockId,
-    timestamp: time,
-    validatorAddress,
-    validatorIndex,
-    signature,
-    extension: noBytes,
-    extensionSignature: noBytes,
-  }
-}
-
 function duplicateVoteMessage(evidence: DuplicateVoteEvidence): wire.DuplicateVoteEvidence {
   const { voteA, voteB, totalPower, validatorPower, time } = evidence
   return {
-    voteA: voteMessage(voteA),
-    voteB: voteMessage(voteB),
+    voteA,
+    voteB,
     totalVotingPower: totalPower,
     validatorPower,
     timestamp: time,
@@ -200,7 +177,7 @@ function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }
   const proposer = validators.validators[validators.proposer]
   return {
     conflictingBlock: {
-      signedHeader: { header, commit: commitMessage(commit) },
+      signedHeader: { header, commit },
       validatorSet: {
         validators: validators.validators.map(validatorMessage),
         proposer: proposer && validatorMessage(proposer),

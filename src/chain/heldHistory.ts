@@ -2,22 +2,40 @@
 import type { AbciEvent } from '../app/abci.ts'
 import { heldOf, segmentsMapper } from '../data/closedChunks.ts'
 import type { Held, Segments } from '../data/segments.ts'
+import type { SortedRuns } from '../data/sortedRuns.ts'
 import type { BlockRecord } from './block.ts'
 import type { HeldTx, History } from './indexing.ts'
 
-/** Returns the lists of a history whose old chunks are bytes. */
-export function closedLists({ records, states, txs, events }: History): readonly Segments<unknown>[] {
-  return [records, states, txs, events]
+/** Returns the bytes of a history by list and by index, each the newest first. */
+export function heldLists({ records, states, txs, events, ...indexes }: History): readonly Iterable<Held>[] {
+  const lists = [records, states, txs, events].map((list: Segments<unknown>) => heldOf(list))
+  return [...lists, ...runsIn(indexes).map(({ runs }) => heldOfRuns(runs))]
 }
 
-/** Yields the bytes of all closed chunks of a history; chunks that share bytes yield them again. */
-export function* heldIn(history: History): Generator<Held> {
-  for (const list of closedLists(history)) yield* heldOf(list)
+function runsIn({ blockByHash, txByHash, ethTxByHash, txEvents, blockEvents, logs }: Indexes): readonly SortedRuns[] {
+  return [blockByHash, txByHash, ethTxByHash, txEvents, blockEvents, logs].map(({ old }) => old)
+}
+
+type Indexes = Pick<History, 'blockByHash' | 'txByHash' | 'ethTxByHash' | 'txEvents' | 'blockEvents' | 'logs'>
+
+function* heldOfRuns(runs: SortedRuns['runs']): Generator<Held> {
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const run = runs[at]
+    if (run !== undefined) yield run.held
+  }
 }
 
 /**
- * Returns a function that replaces the bytes of blocks, transactions and events in histories; the
- * states are left to the caller. Histories that share chunks share the result.
+ * Yields the bytes of all closed chunks and of all indexes of a history; chunks that share bytes
+ * yield them again.
+ */
+export function* heldIn(history: History): Generator<Held> {
+  for (const list of heldLists(history)) yield* list
+}
+
+/**
+ * Returns a function that replaces the bytes of blocks, transactions, events and indexes in
+ * histories; the states are left to the caller. Histories that share chunks share the result.
  */
 export function historyMapper(held: (held: Held) => Held): (history: History) => History {
   const [records, txs] = [segmentsMapper<BlockRecord>({ held }), segmentsMapper<HeldTx>({ held })]
@@ -27,5 +45,16 @@ export function historyMapper(held: (held: Held) => Held): (history: History) =>
     records: records(history.records),
     txs: txs(history.txs),
     events: events(history.events),
+    blockByHash: withRuns(history.blockByHash, held),
+    txByHash: withRuns(history.txByHash, held),
+    ethTxByHash: withRuns(history.ethTxByHash, held),
+    txEvents: withRuns(history.txEvents, held),
+    blockEvents: withRuns(history.blockEvents, held),
+    logs: withRuns(history.logs, held),
   })
+}
+
+function withRuns<Index extends { readonly old: SortedRuns }>(index: Index, held: (held: Held) => Held): Index {
+  const { end, runs } = index.old
+  return { ...index, old: { end, runs: runs.map((run) => ({ ...run, held: held(run.held) })) } }
 }

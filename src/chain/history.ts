@@ -6,8 +6,7 @@ import { closedStates, openState } from '../app/closedStates.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { truncatedIndex } from '../data/appendIndex.ts'
-import { equalBytes } from '../data/bytes.ts'
-import { mapChanged, mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
+import { hashesFrom, truncatedHashes, withHash, withHashes, withoutHashes } from '../data/hashIndex.ts'
 import {
   append,
   closeBefore,
@@ -19,19 +18,21 @@ import {
   truncated,
   withoutFirst,
 } from '../data/segments.ts'
+import { runsFrom } from '../data/sortedRuns.ts'
 import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
 import {
-  type EthereumPlace,
+  ethereumNumber,
   type HeldTx,
   type History,
-  type IndexedTx,
   txAt,
   txSource,
   withBlockEvents,
   withLogs,
   withTx,
 } from './indexing.ts'
+import { withOldBlocks, withOldTxs } from './oldIndexes.ts'
+import { withoutTxHash, withoutTxHashesFrom, withTxHashes } from './txHashes.ts'
 
 /** Returns the record of a height, or undefined if the height is pruned or unknown. */
 export function recordAt(history: History, height: bigint): BlockRecord | undefined {
@@ -49,33 +50,15 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
     : openState(history.states, index)
 }
 
-/** Returns the record with a CometBFT block hash, or undefined. */
-export function recordByHash(history: History, hash: Uint8Array): BlockRecord | undefined {
-  const record = hashedAs(history, hash)
-  return record !== undefined && equalBytes(record.id.hash, hash) ? record : undefined
-}
-
-/** Returns the record with an Ethereum JSON-RPC block hash (`ethIds.ts`), or undefined. */
-export function recordByEthHash(history: History, hash: Uint8Array): BlockRecord | undefined {
-  const record = hashedAs(history, hash)
-  if (record === undefined) return undefined
-  return equalBytes(record.ethereum.ids?.hash ?? record.id.hash, hash) ? record : undefined
-}
-
-function hashedAs(history: History, hash: Uint8Array): BlockRecord | undefined {
-  const height = mapGet(history.blockByHash, plainHexOf(hash))
-  return height === undefined ? undefined : recordAt(history, BigInt(height))
-}
-
 /** Returns the history with its newest records replaced, one for each height. */
 export function withReplaced(history: History, records: readonly BlockRecord[]): History {
   const count = history.records.length - records.length
   const old = [...items(history.records, count)].flatMap(({ ethereum }) => ethereum.ids?.hash ?? [])
-  const blockByHash = records.reduce(
-    (map, { ethereum, id, block: { header } }) =>
-      mapSet(map, plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)),
-    withoutKeys(history.blockByHash, old),
+  const hashes = records.map(
+    ({ ethereum, id, block: { header } }) =>
+      [plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)] as const,
   )
+  const blockByHash = withHashes(withoutHashes(history.blockByHash, old.map(plainHexOf)), new Map(hashes))
   return {
     ...history,
     blockByHash,
@@ -83,52 +66,39 @@ export function withReplaced(history: History, records: readonly BlockRecord[]):
   }
 }
 
-/**
- * Returns a transaction by CometBFT hash, or undefined. If the same bytes were included twice, the
- * later transaction is returned.
- */
-export function txByHash(history: History, hash: Uint8Array): IndexedTx | undefined {
-  const number = mapGet(history.txByHash, plainHexOf(hash))
-  return number === undefined ? undefined : txAt(history, number)
-}
-
-/** Returns the height and index of an Ethereum transaction, or undefined. */
-export function ethTxPlace(history: History, hash: Uint8Array): EthereumPlace | undefined {
-  return mapGet(history.ethTxByHash, plainHexOf(hash))
-}
-
 type Addition = { readonly state: AppState; readonly retention: Retention }
 
 /** Returns the history with one more height. */
 export function appended(history: History, record: BlockRecord, { state, retention }: Addition): History {
   const { isIndexed, open = openByDefault } = retention
-  const { header } = record.block
-  const height = Number(header.height)
+  const { height } = record.block.header
   const first = history.txs.length
-  const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, { tx, retention }), history)
   const records = append(history.records, record)
   const states = append(history.states, state)
   const events = append(history.events, isIndexed ? record.results.events : [])
-  closeBefore(records, open)
-  closeBefore(states, open, (first) => closedStates(states, first))
-  if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
-  else closeBefore(events, open)
-  return {
+  const withTxs = record.txs.reduce(
+    (before, tx) => appendTx(before, record, { tx, retention }),
+    withTxHashes(history, record.txs, first),
+  )
+  const ethTxs = record.ethereum.transactions.map(
+    ({ hash, index }) => [plainHexOf(hash), ethereumNumber(height, index)] as const,
+  )
+  const whole: History = {
     ...withTxs,
     records,
     states,
     events,
-    blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), height),
-    txByHash: mapChanged(history.txByHash, new Map(record.txs.map(({ hash }, at) => [plainHexOf(hash), first + at]))),
-    ethTxByHash: mapChanged(
-      history.ethTxByHash,
-      new Map(
-        record.ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), { height: header.height, index }]),
-      ),
-    ),
+    blockByHash: withHash(history.blockByHash, plainHexOf(record.id.hash), Number(height)),
+    ethTxByHash: withHashes(history.ethTxByHash, new Map(ethTxs)),
     blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
     logs: withLogs(history.logs, record),
   }
+  const moved = withOldTxs(withOldBlocks(whole, { open, isIndexed }), { open, isIndexed })
+  closeBefore(records, open)
+  closeBefore(states, open, (first) => closedStates(states, first))
+  if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
+  else closeBefore(events, open)
+  return moved
 }
 
 function appendTx(
@@ -171,7 +141,7 @@ export function withoutAbove(history: History, height: bigint): History {
     ...indexedUpTo(history, height),
     records: truncated(history.records, count),
     states: truncated(history.states, count),
-    blockByHash: withoutKeys(history.blockByHash, gone.flatMap(hashesOf)),
+    blockByHash: truncatedHashes(history.blockByHash, Number(height) + 1, gone.flatMap(hashesOf)),
   }
 }
 
@@ -181,29 +151,26 @@ export function indexedUpTo(history: History, height: bigint): History {
   const late = [...items(history.records, count)]
   const txCount = history.txs.length - late.reduce((sum, { txs }) => sum + txs.length, 0)
   return {
-    ...history,
-    txs: truncated(history.txs, txCount),
-    events: truncated(history.events, count),
-    txByHash: withoutKeys(
-      history.txByHash,
+    ...withoutTxHashesFrom(
+      history,
+      txCount,
       late.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
     ),
-    ethTxByHash: withoutKeys(
-      history.ethTxByHash,
-      late.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash)),
-    ),
+    txs: truncated(history.txs, txCount),
+    events: truncated(history.events, count),
+    ethTxByHash: truncatedHashes(history.ethTxByHash, ethereumNumber(height + 1n, 0), late.flatMap(ethereumHashes)),
     txEvents: truncatedIndex(history.txEvents, txCount),
     blockEvents: truncatedIndex(history.blockEvents, Number(height) + 1),
     logs: truncatedIndex(history.logs, Number(height) + 1),
   }
 }
 
-function hashesOf({ id, ethereum }: BlockRecord): readonly Uint8Array[] {
-  return ethereum.ids === undefined ? [id.hash] : [id.hash, ethereum.ids.hash]
+function hashesOf({ id, ethereum }: BlockRecord): readonly string[] {
+  return ethereum.ids === undefined ? [plainHexOf(id.hash)] : [plainHexOf(id.hash), plainHexOf(ethereum.ids.hash)]
 }
 
-function withoutKeys<Value>(map: PersistentMap<Value>, hashes: readonly Uint8Array[]): PersistentMap<Value> {
-  return hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
+function ethereumHashes({ ethereum }: BlockRecord): readonly string[] {
+  return ethereum.transactions.map(({ hash }) => plainHexOf(hash))
 }
 
 /**
@@ -214,22 +181,19 @@ export function pruned(history: History, below: bigint, { isIndexed }: { isIndex
   const newest = history.first + BigInt(history.records.length) - 1n
   const base = below < newest ? below : newest
   if (base <= history.base) return history
-  let { blockByHash, ethTxByHash } = history
   const txs = isIndexed && history.base === history.first ? wholeTxs(history) : history.txs
-  for (let height = history.base; height < base; height++) {
-    const record = itemAt(history.records, Number(height - history.first))
-    blockByHash = withoutKeys(blockByHash, hashesOf(record))
-    for (const { hash } of record.ethereum.transactions) {
-      ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
-    }
-  }
   const gone = Number(base - history.first)
+  const { blockByHash, ethTxByHash, logs } = history
+  // The hashes of older blocks are in runs.
+  const start = Math.max(Number(history.base), blockByHash.old.end) - Number(history.first)
+  const old = [...items(history.records, start, gone)]
   const shorter = {
     ...history,
     base,
-    blockByHash,
-    ethTxByHash,
     txs,
+    blockByHash: hashesFrom(withoutHashes(blockByHash, old.flatMap(hashesOf)), Number(base)),
+    ethTxByHash: hashesFrom(withoutHashes(ethTxByHash, old.flatMap(ethereumHashes)), ethereumNumber(base, 0)),
+    logs: { ...logs, old: runsFrom(logs.old, Number(base)) },
     records: withoutFirst(history.records, gone),
   }
   return isIndexed ? shorter : withoutTxs(shorter, history)
@@ -250,17 +214,18 @@ function wholeTxs(history: History): History['txs'] {
  */
 function withoutTxs(history: History, before: History): History {
   const { base, txs, events, first } = history
-  let { txByHash } = history
   let number = history.firstTx
+  let shorter = history
   for (; number < txs.length && itemAt(txs, number).height < base; number++) {
-    const key = plainHexOf(txAt(before, number).hash)
-    // If the bytes were included again, the hash stays mapped to the later place.
-    if (mapGet(txByHash, key) === number) txByHash = mapDelete(txByHash, key)
+    shorter = withoutTxHash(shorter, number, txAt(before, number).hash)
   }
+  const { txByHash, txEvents, blockEvents } = shorter
   return {
-    ...history,
-    txByHash,
+    ...shorter,
     firstTx: number,
+    txByHash: hashesFrom(txByHash, number),
+    txEvents: { ...txEvents, old: runsFrom(txEvents.old, number) },
+    blockEvents: { ...blockEvents, old: runsFrom(blockEvents.old, Number(base)) },
     txs: withoutFirst(txs, number),
     events: withoutFirst(events, Number(base - first)),
   }

@@ -6,6 +6,7 @@ import { firstHeld, itemAt, type Segments, truncated } from '../data/segments.ts
 import { assert } from '../errors.ts'
 import type { BlockRecord } from './block.ts'
 import type { HeldState } from '../app/closedStates.ts'
+import type { HashIndex } from '../data/hashIndex.ts'
 import type { PersistentMap } from '../data/persistentMap.ts'
 
 /** The parts of a transaction that searches use. */
@@ -87,7 +88,8 @@ function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string
   return keys
 }
 
-function logKeys(record: BlockRecord): Set<string> {
+/** Returns the index keys of a block's logs. */
+export function logKeys(record: BlockRecord): Set<string> {
   const keys = new Set<string>()
   for (const { receipt } of record.ethereum.transactions) {
     for (const { address, topics } of receipt.logs) {
@@ -98,52 +100,66 @@ function logKeys(record: BlockRecord): Set<string> {
   return keys
 }
 
-/** Returns the history with empty indexes that retain only their limits. */
+/** Returns the history with indexes that only have their runs and limits. */
 export function withoutIndexes(history: History): History {
-  const bare = ({ limit }: AppendIndex): AppendIndex => ({ ...emptyIndex(), limit })
+  const bare = ({ limit, old }: AppendIndex): AppendIndex => ({ ...emptyIndex(), limit, old })
   const { txEvents, blockEvents, logs } = history
   return { ...history, txEvents: bare(txEvents), blockEvents: bare(blockEvents), logs: bare(logs) }
 }
 
 /**
- * Returns a function that rebuilds the indexes of a history up to their limits. Histories with the
- * same storage share its index.
+ * Returns a function that rebuilds the indexes of a history up to their limits, after their runs.
+ * Histories with the same storage and as many numbers in runs share its index.
  */
 export function indexer(): (history: History) => History {
-  const known = new Map<object, AppendIndex>()
-  const upTo = (shared: object, limit: number, filing: Filing): AppendIndex => {
-    let index = known.get(shared) ?? emptyIndex()
-    for (let at = Math.max(index.limit, filing.from); at < limit; at++) {
-      index = filing.file(index, at)
-    }
-    known.set(shared, index)
+  const known = new Map<object, Map<number, AppendIndex>>()
+  const shared = (storage: object, { limit, old }: AppendIndex, upTo: UpTo): AppendIndex => {
+    const indexes = known.get(storage) ?? new Map<number, AppendIndex>()
+    known.set(storage, indexes)
+    const index = upTo({ ...(indexes.get(old.end) ?? emptyIndex()), old }, limit)
+    indexes.set(old.end, index)
     return truncatedIndex(index, limit)
   }
-  return (history) => {
-    const { txs, events, records, first, base } = history
-    const start = Number(first)
-    return {
-      ...history,
-      txEvents: upTo(txs.storage, history.txEvents.limit, {
-        from: firstHeld(txs),
-        file: (index, at) => withTx(index, at, txSource(history)),
-      }),
-      blockEvents: upTo(events.storage, history.blockEvents.limit, {
-        from: start + firstHeld(events),
-        file: (index, at) => withBlockEvents(index, truncated(events, at - start + 1), start),
-      }),
-      logs: upTo(records.storage, history.logs.limit, {
-        from: Number(base),
-        file: (index, at) => withLogs(index, itemAt(records, at - start)),
-      }),
-    }
-  }
+  return (history) => ({
+    ...history,
+    txEvents: shared(history.txs.storage, history.txEvents, (index, limit) => txEventsUpTo(history, index, limit)),
+    blockEvents: shared(history.events.storage, history.blockEvents, (index, limit) =>
+      blockEventsUpTo(history, index, limit),
+    ),
+    logs: shared(history.records.storage, history.logs, (index, limit) => logsUpTo(history, index, limit)),
+  })
 }
 
-/** The first number of an index, and the function that adds the next one. */
-type Filing = {
-  readonly from: number
-  readonly file: (index: AppendIndex, at: number) => AppendIndex
+type UpTo = (index: AppendIndex, limit: number) => AppendIndex
+
+/** Returns the index of the history's transactions, continued up to a number. */
+export function txEventsUpTo(history: TxHistory, index: AppendIndex, limit: number): AppendIndex {
+  const source = txSource(history)
+  return upTo({ index, limit, from: firstHeld(history.txs) }, (before, number) => withTx(before, number, source))
+}
+
+/** Returns the index of the history's block events, continued up to a height. */
+export function blockEventsUpTo({ events, first }: History, index: AppendIndex, limit: number): AppendIndex {
+  const start = Number(first)
+  return upTo({ index, limit, from: start + firstHeld(events) }, (before, height) =>
+    withBlockEvents(before, truncated(events, height - start + 1), start),
+  )
+}
+
+/** Returns the index of the history's logs, continued up to a height. */
+export function logsUpTo({ records, first, base }: History, index: AppendIndex, limit: number): AppendIndex {
+  return upTo({ index, limit, from: Number(base) }, (before, height) =>
+    withLogs(before, itemAt(records, height - Number(first))),
+  )
+}
+
+function upTo(
+  { index, limit, from }: { readonly index: AppendIndex; readonly limit: number; readonly from: number },
+  file: (index: AppendIndex, number: number) => AppendIndex,
+): AppendIndex {
+  let grown = index
+  for (let number = Math.max(index.limit, index.old.end, from); number < limit; number++) grown = file(grown, number)
+  return grown
 }
 
 /**
@@ -181,12 +197,15 @@ export type History = {
   readonly stateBase: bigint
   readonly records: Segments<BlockRecord>
   readonly states: Segments<HeldState>
-  readonly blockByHash: PersistentMap<number>
+  readonly blockByHash: HashIndex
   readonly txs: Segments<HeldTx>
   /** The number of the first transaction in `txs` that is still stored. */
   readonly firstTx: number
-  readonly txByHash: PersistentMap<number>
-  readonly ethTxByHash: PersistentMap<EthereumPlace>
+  readonly txByHash: HashIndex
+  /** The numbers of transactions with the same bytes, by hash; at least two each, ascending. */
+  readonly repeatedTxs: PersistentMap<readonly number[]>
+  /** Hash → `ethereumNumber`. */
+  readonly ethTxByHash: HashIndex
   /**
    * `eventKey` → transaction numbers; a tag alone → transactions that have the tag with any value.
    */
@@ -200,3 +219,16 @@ export type History = {
 }
 
 export type EthereumPlace = { readonly height: bigint; readonly index: number }
+
+const indexesPerHeight = 2 ** 20
+
+/** Returns the place of an Ethereum transaction as a number, in order of height and index. */
+export function ethereumNumber(height: bigint, index: number): number {
+  assert(index < indexesPerHeight, `a block has fewer than ${indexesPerHeight} Ethereum transactions`)
+  return Number(height) * indexesPerHeight + index
+}
+
+/** Returns the place that `ethereumNumber` was called with. */
+export function ethereumPlaceOf(number: number): EthereumPlace {
+  return { height: BigInt(Math.floor(number / indexesPerHeight)), index: number % indexesPerHeight }
+}

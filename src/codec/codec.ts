@@ -204,6 +204,11 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
   return found
 }
 
+/** Returns the string of a JSON value; '' for any other value. */
+export function textOrEmpty(wire: Json | undefined): string {
+  return wire?.type === 'string' ? wire.value : ''
+}
+
 type Members = {
   readonly entries: readonly (readonly [string, Codec<unknown>])[]
   readonly options: StructOptions

@@ -154,3 +154,8 @@ export class TimeSyntaxError extends SimError {
     super('BAD_TIME', text, { hint: 'Write times as 2025-01-01T00:00:00Z.' })
   }
 }
+
+/** Returns a time in the form that Go prints. */
+export function goTime(time: Time): string {
+  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
+}

@@ -7,11 +7,28 @@
  * Appended numbers are indexed on the first read: most chains are never searched, and computing a
  * block's keys took a tenth of its time.
  *
- * A key may be a name and a value, separated by NUL; `keysOf` lists the keys of a name.
+ * Old numbers may move to sorted runs, which are bytes (`withOld`).
+ *
+ * A key may be a name and a value, separated by NUL; `newestKeysOf` lists the keys of a name.
  */
 import { assert } from '../errors.ts'
+import {
+  addKeys,
+  findNumbers,
+  findNumbersWhere,
+  type NumberRange,
+  noRuns,
+  type SortedRuns,
+  truncatedRuns,
+  withGroup,
+} from './sortedRuns.ts'
 
-export type AppendIndex = {
+export type AppendIndex = Newest & {
+  /** The numbers below `old.end`; they do not count in `layer`. */
+  readonly old: SortedRuns
+}
+
+type Newest = {
   /** One more than the last number appended. */
   readonly limit: number
   readonly layer: Layer
@@ -25,10 +42,10 @@ type Layer = {
   readonly lists: Map<string, number[]>
   /** The keys that have a value, by name, in order of their first number. */
   readonly named: Map<string, string[]>
-  readonly below: AppendIndex | undefined
+  readonly below: Newest | undefined
   readonly depth: number
   /** The merged layers, as made by an earlier fork, so that the next fork reuses them. */
-  merged: AppendIndex | undefined
+  merged: Newest | undefined
 }
 
 /** Consecutive numbers whose keys come from the same source. */
@@ -42,7 +59,7 @@ const maxDepth = 8
 
 /** Returns an empty index. */
 export function emptyIndex(): AppendIndex {
-  return { limit: 0, layer: makeLayer(0, undefined) }
+  return { limit: 0, layer: makeLayer(0, undefined), old: noRuns }
 }
 
 /**
@@ -59,7 +76,7 @@ export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, s
     last.keys = keys
   } else layer.waiting.push({ first: number, end: number + 1, keys, source })
   layer.limit = number + 1
-  return { limit: layer.limit, layer }
+  return { limit: layer.limit, layer, old: index.old }
 }
 
 /** Returns the layer with all waiting numbers indexed. */
@@ -82,19 +99,53 @@ function fileAll(layer: Layer, number: number, keys: Iterable<string>): void {
 
 /** Returns the index without the numbers ≥ `limit`. */
 export function truncatedIndex(index: AppendIndex, limit: number): AppendIndex {
-  if (limit >= index.limit) return index
-  const { layer } = index
+  const old = truncatedRuns(index.old, limit)
+  if (limit >= index.limit) return { ...index, old }
+  return { ...(limit <= old.end ? { limit, layer: makeLayer(limit, undefined) } : truncatedNewest(index, limit)), old }
+}
+
+function truncatedNewest({ layer }: Newest, limit: number): Newest {
   const isBelow = layer.below !== undefined && limit <= layer.below.limit
-  return isBelow ? truncatedIndex(layer.below, limit) : { limit, layer }
+  return isBelow ? truncatedNewest(layer.below, limit) : { limit, layer }
+}
+
+/**
+ * Returns an index of the numbers from `to` on only, without any yet. The numbers below, which are
+ * those of `numbers` that are not in runs, are in runs. `levelMost` bounds the time of a merge.
+ */
+export function withOld(
+  index: AppendIndex,
+  numbers: Iterable<number>,
+  { to, keys, levelMost }: { readonly to: number; readonly keys: KeysOf; readonly levelMost: number },
+): AppendIndex {
+  const group = new Map<string, number[]>()
+  for (const number of numbers) {
+    for (const key of keys(number)) {
+      const list = group.get(key)
+      if (list === undefined) group.set(key, [number])
+      else if (list[list.length - 1] !== number) list.push(number)
+    }
+  }
+  const limit = Math.min(index.limit, to)
+  return { limit, layer: makeLayer(limit, undefined), old: withGroup(index.old, group, { to, levelMost }) }
 }
 
 /** Returns the numbers of a key with from ≤ number < to, ascending. */
 export function numbersOf(index: AppendIndex, key: string, range: { from?: number; to?: number } = {}): number[] {
   const { from = 0, to = Infinity } = range
+  const { end } = index.old
+  const newest = newestOf(index, key, { from: Math.max(from, end), to })
+  if (from >= end) return newest
+  const found: number[] = []
+  findNumbers(index.old, key, { from, to }, found)
+  return found.length === 0 ? newest : found.concat(newest)
+}
+
+function newestOf(index: Newest, key: string, { from, to }: NumberRange): number[] {
   const limit = Math.min(to, index.limit)
   const { below, lists } = filed(index.layer)
   const isBelow = below !== undefined && from < below.limit
-  const earlier = isBelow ? numbersOf(below, key, { from, to }) : []
+  const earlier = isBelow ? newestOf(below, key, { from, to }) : []
   const list = lists.get(key)
   if (list === undefined) return earlier
   const own = list.slice(firstAtLeast(list, from), firstAtLeast(list, limit))
@@ -108,7 +159,30 @@ export function numbersOfAny(
   range: { readonly from: number; readonly to: number },
 ): number[] {
   const found: number[] = []
-  gather(index, keys, { ...range, found })
+  for (const key of keys) findNumbers(index.old, key, range, found)
+  return withNewest(index, keys, range, found)
+}
+
+/**
+ * Returns the numbers of any key of a name that fits with from ≤ number < to, ascending and unique.
+ * `newest` are the fitting keys of `newestKeysOf`.
+ */
+export function numbersOfName(
+  index: AppendIndex,
+  {
+    name,
+    fits,
+    newest,
+  }: { readonly name: string; readonly fits: (key: string) => boolean; readonly newest: readonly string[] },
+  range: NumberRange,
+): number[] {
+  const found: number[] = []
+  findNumbersWhere(index.old, { prefix: `${name}\0`, fits }, range, found)
+  return withNewest(index, newest, range, found)
+}
+
+function withNewest(index: AppendIndex, keys: readonly string[], { from, to }: NumberRange, found: number[]): number[] {
+  gather(index, keys, { from: Math.max(from, index.old.end), to, found })
   const once: number[] = []
   for (const number of Float64Array.from(found).sort()) {
     if (number !== once[once.length - 1]) once.push(number)
@@ -117,7 +191,7 @@ export function numbersOfAny(
 }
 
 function gather(
-  { limit, layer }: AppendIndex,
+  { limit, layer }: Newest,
   keys: readonly string[],
   { from, to, found }: { readonly from: number; readonly to: number; readonly found: number[] },
 ): void {
@@ -138,27 +212,33 @@ function gather(
 }
 
 /**
- * Returns the keys of a name that have a value, in append-only lists. Keys are unique within a
- * list. Some keys may have numbers only in later versions.
+ * Returns the keys of a name that have a value, in append-only lists, without those in runs. Keys
+ * are unique within a list. Some keys may have numbers only in later versions.
  */
-export function keysOf({ layer }: AppendIndex, name: string): (readonly string[])[] {
+export function newestKeysOf({ layer }: Newest, name: string): (readonly string[])[] {
   const { named, below } = filed(layer)
-  const earlier = below === undefined ? [] : keysOf(below, name)
+  const earlier = below === undefined ? [] : newestKeysOf(below, name)
   const own = named.get(name)
   return own === undefined ? earlier : [...earlier, own]
 }
 
 /** Returns the keys with at least one number, in no particular order. */
 export function indexKeys(index: AppendIndex): Set<string> {
+  const keys = newestKeys(index)
+  addKeys(index.old, keys)
+  return keys
+}
+
+function newestKeys(index: Newest): Set<string> {
   const { below, lists } = filed(index.layer)
-  const keys = below === undefined ? new Set<string>() : indexKeys(below)
+  const keys = below === undefined ? new Set<string>() : newestKeys(below)
   for (const [key, [first]] of lists) {
     if (first !== undefined && first < index.limit) keys.add(key)
   }
   return keys
 }
 
-function makeLayer(limit: number, below: AppendIndex | undefined): Layer {
+function makeLayer(limit: number, below: Newest | undefined): Layer {
   const depth = below === undefined ? 0 : below.layer.depth + 1
   return { limit, waiting: [], lists: new Map(), named: new Map(), below, depth, merged: undefined }
 }
@@ -173,15 +253,15 @@ function file({ lists, named }: Layer, key: string, numbers: number[]): void {
   else keys.push(key)
 }
 
-function fork(index: AppendIndex): Layer {
+function fork(index: Newest): Layer {
   return makeLayer(index.limit, index.layer.depth < maxDepth ? index : mergeLayers(index))
 }
 
-function mergeLayers(index: AppendIndex): AppendIndex {
+function mergeLayers(index: Newest): Newest {
   const { limit, layer } = index
   if (layer.merged?.limit === limit) return layer.merged
   const merged = makeLayer(limit, undefined)
-  for (const key of indexKeys(index)) file(merged, key, numbersOf(index, key))
+  for (const key of newestKeys(index)) file(merged, key, newestOf(index, key, { from: 0, to: limit }))
   layer.merged = { limit, layer: merged }
   return layer.merged
 }

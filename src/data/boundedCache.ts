@@ -1,17 +1,20 @@
 /** A least-recently-used cache with a maximum total weight. */
 
-export type BoundedCache<Value> = {
-  readonly get: (key: string) => Value | undefined
-  readonly set: (key: string, value: Value) => void
+export type BoundedCache<Value, Key = string> = {
+  readonly get: (key: Key) => Value | undefined
+  readonly set: (key: Key, value: Value) => void
 }
 
 /**
  * Returns an empty cache. `weightOf` returns the weight of a value; `most` is the maximum total.
  */
-export function boundedCache<Value>(most: number, weightOf: (value: Value) => number): BoundedCache<Value> {
-  const known = new Map<string, Value>()
+export function boundedCache<Value, Key = string>(
+  most: number,
+  weightOf: (value: Value) => number,
+): BoundedCache<Value, Key> {
+  const known = new Map<Key, Value>()
   let weight = 0
-  function drop(key: string): void {
+  function drop(key: Key): void {
     const value = known.get(key)
     if (value !== undefined && known.delete(key)) weight -= weightOf(value)
   }

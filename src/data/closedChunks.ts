@@ -9,6 +9,14 @@ export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
   }
 }
 
+/** Some of the bytes of a chunk, and their CRC-32. */
+export type ChunkPart = { readonly at: number; readonly length: number; readonly sum: number }
+
+/** Returns some of the bytes of a chunk, wherever they are. Throws if they cannot be read. */
+export function partOf({ bytes }: Held, part: ChunkPart): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes.subarray(part.at, part.at + part.length) : bytes.part(part)
+}
+
 /** Functions that replace the items of a list, and the bytes of its closed chunks. */
 export type SegmentsChange<Item> = {
   readonly item?: <One extends Item | object>(item: One) => One

@@ -33,8 +33,14 @@ export type Chunk<Item> = readonly Item[] | Closed
  */
 export type Held = { bytes: Uint8Array | StoredBytes }
 
-/** Bytes outside memory. `load` returns them; it throws if they cannot be read or are damaged. */
-export type StoredBytes = { readonly load: () => Uint8Array }
+/**
+ * Bytes outside memory. `load` returns them, and `part` some of them, whose CRC-32 is `sum`. Both
+ * throw if they cannot be read or are damaged.
+ */
+export type StoredBytes = {
+  readonly load: () => Uint8Array
+  readonly part: (part: { readonly at: number; readonly length: number; readonly sum: number }) => Uint8Array
+}
 
 /**
  * A closed chunk. `kept` holds the objects that were not serialized. `path` names the members that
@@ -72,6 +78,11 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
 export function truncated<Item>(list: Segments<Item>, length: number): Segments<Item> {
   assert(length >= 0 && length <= list.length, `${length} items of a list of ${list.length}`)
   return { ...list, length }
+}
+
+/** Returns how many of the first items are in chunks that `closeBefore` closes. */
+export function closedLength({ length }: Segments<unknown>, newest: number): number {
+  return Math.max(0, Math.floor((length - newest) / chunkLength) * chunkLength)
 }
 
 /**

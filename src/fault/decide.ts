@@ -2,7 +2,7 @@
  * Decides what the active rules do to a call (`mocks.md` §3.3). Draws are keyed by rule and count.
  */
 import type { Random } from '../data/random.ts'
-import { isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
+import { changesReply, isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
 import { isOn, matchesCall } from './match.ts'
 import { afterAttempt, attemptKey, callKey, openCall } from './openCalls.ts'
 import type { FaultCall, FaultDecision, FaultRule, FaultState } from './rule.ts'
@@ -57,7 +57,7 @@ export function decide(
     if (!choice.selected) continue
     selected.push(rule.name)
     decision = joined(decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs })
-    if (rule.effects.some(isTerminal)) faults.push(rule.name)
+    if (rule.effects.some(changesReply)) faults.push(rule.name)
     if (once === true) over.push(rule.name)
   }
   const active = over.length === 0 ? state.active : state.active.filter(({ rule }) => !over.includes(rule.name))
@@ -103,7 +103,7 @@ type Drawing = { readonly random: Random; readonly count: number; readonly waitM
 
 function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): FaultDecision {
   const delayMs = rule.effects.reduce((sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n)
-  const terminal = rule.effects.find(isTerminal)
+  const terminal = rule.effects.find(changesReply)
   const isFirst = decision.terminal === undefined && terminal !== undefined
   const views = rule.effects
     .filter(isViewEffect)
@@ -122,22 +122,6 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
           retryAfterMs: drawing.waitMs,
         }
       : {}),
-  }
-}
-
-/** Returns whether an effect replaces the response. */
-function isTerminal(effect: FaultEffect): boolean {
-  switch (effect.type) {
-    case 'latency':
-    case 'latencyTable':
-    case 'stale':
-    case 'indexLag':
-      return false
-    case 'wsClose':
-    case 'refuse':
-      return true
-    default:
-      return !isSocketEffect(effect)
   }
 }
 

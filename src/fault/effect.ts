@@ -1,4 +1,5 @@
 /** The effect on a call, push or handshake that a rule selects (`mocks.md` §3.3). */
+import type { WireEffect } from './wire.ts'
 
 export type FaultEffect = CallEffect | ViewEffect | SocketEffect
 
@@ -25,17 +26,9 @@ export type CallEffect =
   | { readonly type: 'result'; readonly changes: readonly ResultChange[] }
   /** Drops the response body, cuts it in half, or makes it invalid JSON. */
   | { readonly type: 'body'; readonly damage: BodyDamage }
-  /** Breaks the HTTP or WebSocket framing. */
-  | { readonly type: 'framing'; readonly damage: FramingDamage }
-  | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
-  | { readonly type: 'hang' }
   /** Sends no response and closes the connection after `afterMs` milliseconds. */
   | { readonly type: 'timeout'; readonly afterMs: number }
-  /**
-   * Sends the whole response, delimited by the end of the connection `afterMs` milliseconds later.
-   */
-  | { readonly type: 'slowClose'; readonly afterMs: number }
-  | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
+  | Extract<WireEffect, { readonly type: 'framing' | 'dribble' | 'hang' | 'slowClose' | 'reset' }>
 
 /**
  * A change of a result. `path` is a JSON pointer, '' for the whole result; `value` is JSON text. In
@@ -48,7 +41,6 @@ export type ResultChange = {
 }
 
 export type BodyDamage = 'empty' | 'truncate' | 'json'
-export type FramingDamage = 'chunk' | 'utf8' | 'contentLength'
 
 /** Effects that run the call on a lagging node. */
 export type ViewEffect =
@@ -87,24 +79,104 @@ export type SocketEffect =
   /** Closes the listener. */
   | { readonly type: 'refuse' }
 
-const socketEffects: ReadonlySet<string> = new Set<SocketEffect['type']>([
-  'wsDrop',
-  'wsDelay',
-  'wsDuplicate',
-  'wsReorder',
-  'wsStall',
-  'wsClose',
-  'wsCancel',
-  'wsRefuse',
-  'refuse',
-])
+export type EffectOf<Type extends FaultEffect['type']> = Extract<FaultEffect, { readonly type: Type }>
+
+/**
+ * The change of a response. Transports only know these parts, so an effect that combines them needs
+ * no code of theirs. A batch keeps its other answers if only `answer` is set.
+ */
+export type ReplyFault = {
+  /** Whether the call is executed before the response is damaged; else `at` of the rule decides. */
+  readonly runsCall?: boolean
+  /** Whether the answer of an executed call stays, for the parts below it to damage. */
+  readonly keepsAnswer?: boolean
+  /** Changes the answer to the call. */
+  readonly answer?: Omit<EffectOf<'rpcError'>, 'type'> | { readonly changes: EffectOf<'result'>['changes'] }
+  /** Replaces or damages the message around the answers. */
+  readonly message?: Omit<EffectOf<'http'>, 'type'> | { readonly damage: BodyDamage }
+  /** Breaks the transport below the message. */
+  readonly wire?: WireEffect
+  /** Milliseconds from the request to the response, on top of all latencies. */
+  readonly afterMs?: number
+  /** Whether the client cannot read the response. */
+  readonly isUnreadable?: boolean
+  /** Whether nothing tells the client that the response is lost, so that it retries late. */
+  readonly isSilent?: boolean
+}
+
+const damaged: ReplyFault = { runsCall: true, keepsAnswer: true }
+const unreadable: ReplyFault = { ...damaged, isUnreadable: true }
+
+/** One row for each effect: what it is about, and how it changes the response to a call. */
+const effects: {
+  readonly [Type in FaultEffect['type']]: {
+    readonly about: 'call' | 'view' | 'socket'
+    readonly reply?: (effect: EffectOf<Type>) => ReplyFault
+  }
+} = {
+  latency: { about: 'call' },
+  latencyTable: { about: 'call' },
+  stale: { about: 'view' },
+  indexLag: { about: 'view' },
+  http: { about: 'call', reply: (message) => ({ message }) },
+  rpcError: { about: 'call', reply: (answer) => ({ answer }) },
+  result: { about: 'call', reply: ({ changes }) => ({ ...damaged, answer: { changes } }) },
+  body: {
+    about: 'call',
+    reply: ({ damage }) => ({
+      ...unreadable,
+      message: { damage },
+      ...(damage === 'empty' && { wire: { type: 'empty' } }),
+    }),
+  },
+  framing: { about: 'call', reply: (wire) => ({ ...unreadable, wire }) },
+  dribble: { about: 'call', reply: (wire) => ({ ...damaged, wire }) },
+  slowClose: { about: 'call', reply: (wire) => ({ ...damaged, wire }) },
+  hang: { about: 'call', reply: (wire) => ({ wire, isSilent: true }) },
+  timeout: { about: 'call', reply: ({ afterMs }) => ({ wire: { type: 'end' }, afterMs, isSilent: true }) },
+  reset: {
+    about: 'call',
+    reply: (wire) => ({
+      wire,
+      runsCall: wire.when !== 'beforeHeaders',
+      keepsAnswer: true,
+      isUnreadable: wire.when !== 'afterBody',
+    }),
+  },
+  wsDrop: { about: 'socket' },
+  wsDelay: { about: 'socket' },
+  wsDuplicate: { about: 'socket' },
+  wsReorder: { about: 'socket' },
+  wsStall: { about: 'socket' },
+  wsClose: {
+    about: 'socket',
+    reply: ({ code, reason, midFrame }) => ({
+      wire: { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) },
+    }),
+  },
+  wsCancel: { about: 'socket' },
+  wsRefuse: { about: 'socket' },
+  refuse: { about: 'socket', reply: () => ({ wire: { type: 'reset', when: 'beforeHeaders' } }) },
+}
 
 /** Returns whether an effect is about connections and pushes, not about responses. */
 export function isSocketEffect(effect: FaultEffect): effect is SocketEffect {
-  return socketEffects.has(effect.type)
+  return effects[effect.type].about === 'socket'
 }
 
 /** Returns whether an effect changes the chain that a call sees. */
 export function isViewEffect(effect: FaultEffect): effect is ViewEffect {
-  return effect.type === 'stale' || effect.type === 'indexLag'
+  return effects[effect.type].about === 'view'
+}
+
+/** Returns whether an effect can change the response to a call. */
+export function changesReply(effect: FaultEffect): boolean {
+  return effects[effect.type].reply !== undefined
+}
+
+/** Returns how an effect changes the response to a call; an empty object if it does not. */
+export function replyFaultOf(effect: FaultEffect | undefined): ReplyFault {
+  if (effect === undefined) return {}
+  const { reply } = effects[effect.type] as { readonly reply?: (effect: FaultEffect) => ReplyFault }
+  return reply?.(effect) ?? {}
 }

@@ -5,6 +5,7 @@
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { sideTitles } from '../settings/side.ts'
+import { replyFaultOf } from './effect.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
 
 /** A retry starts within this time after the faulted response, in milliseconds. */
@@ -69,14 +70,13 @@ function stillOpen(open: FaultState['open'], timeMs: bigint): FaultState['open']
 
 function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open'] {
   const { call, key, open, decision } = tried
-  const type = decision.terminal?.type
-  const isSilent = type === 'hang' || type === 'timeout'
+  const { isSilent } = replyFaultOf(decision.terminal)
   const next = new Map(calls)
   next.delete(key)
   next.set(key, {
     attempts: (open?.attempts ?? 0) + 1,
     request: call.request,
-    untilMs: call.timeMs + decision.delayMs + (isSilent ? silentMs : retryMs),
+    untilMs: call.timeMs + decision.delayMs + (isSilent === true ? silentMs : retryMs),
     selected: union(open?.selected, tried.selected),
     seen: union(open?.seen, tried.seen),
     faults: union(open?.faults, tried.faults),

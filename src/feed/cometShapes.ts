@@ -4,27 +4,22 @@
  */
 import { headerHashesJson } from '../codec/headerHashes.ts'
 import type { AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
-import type {
-  Block,
-  BlockId,
-  Commit,
-  CommitSignature,
-  Evidence,
-  Header,
-  Validator,
-  ValidatorSet,
-  Vote,
-} from '../chain/block.ts'
+import type { Block, BlockId, Commit, Evidence, Header, Validator, ValidatorSet, Vote } from '../chain/block.ts'
 import { base64Of } from '../codec/base64.ts'
 import { upperHexOf } from '../codec/comet.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { formatTime } from '../codec/time.ts'
+import * as votes from '../codec/votes.ts'
 import { unreachable } from '../errors.ts'
 
-/** Returns the JSON of a block id; a zero block id is shown as empty. */
-export function blockIdJson({ hash, parts }: BlockId): PlainObject {
-  return { hash: upperHexOf(hash), parts: { total: parts.total, hash: upperHexOf(parts.hash) } }
-}
+/** The JSON of a block id; a zero block id is shown as empty. */
+export const blockIdJson: (id: BlockId) => PlainObject = votes.blockId.toJson
+
+/** The JSON of a commit, with every validator's signature or absence. */
+export const commitJson: (commit: Commit) => PlainObject = votes.commit.toJson
+
+/** The JSON of a vote, without vote extensions. */
+export const voteJson: (vote: Vote) => PlainObject = votes.vote.toJson
 
 /** Returns the JSON of a header; versions that are 0 are left out. */
 export function headerJson(header: Header): PlainObject {
@@ -49,25 +44,6 @@ export function blockJson({ header, txs, evidence, lastCommit }: Block): PlainOb
     data: { txs: txs.map(base64Of) },
     evidence: { evidence: evidence.map(evidenceJson) },
     last_commit: commitJson(lastCommit),
-  }
-}
-
-/** Returns the JSON of a commit, with every validator's signature or absence. */
-export function commitJson({ height, round, blockId, signatures }: Commit): PlainObject {
-  return {
-    height: height.toString(),
-    round,
-    block_id: blockIdJson(blockId),
-    signatures: signatures.map(signatureJson),
-  }
-}
-
-function signatureJson({ flag, address, time, signature }: CommitSignature): PlainObject {
-  return {
-    block_id_flag: flag,
-    validator_address: upperHexOf(address),
-    timestamp: formatTime(time),
-    signature: signature.length === 0 ? null : base64Of(signature),
   }
 }
 
@@ -194,22 +170,6 @@ function fullEventJson({ type, attributes }: AbciEvent): PlainObject {
 
 function attributesJson(attributes: AbciEvent['attributes']): Plain {
   return attributes.map(({ key, value, index }) => ({ key, value, index }))
-}
-
-/** Returns the JSON of a vote, without vote extensions. */
-export function voteJson(vote: Vote): PlainObject {
-  return {
-    type: vote.type,
-    height: vote.height.toString(),
-    round: vote.round,
-    block_id: blockIdJson(vote.blockId),
-    timestamp: formatTime(vote.time),
-    validator_address: upperHexOf(vote.validatorAddress),
-    validator_index: vote.validatorIndex,
-    signature: base64Of(vote.signature),
-    extension: null,
-    extension_signature: null,
-  }
 }
 
 /** Returns the JSON of evidence with its registered type name (`comet-rpc.md` §1.28). */

@@ -16,23 +16,19 @@ import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import { withBatch } from './batches.ts'
 import type { NodeCommand } from './command.ts'
+import { concat, effects, type Effects } from './effects.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
 import { afterSlice, newMiningJob, sliceOf, withoutMining } from './mining.ts'
 import type { Node, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
-import { push, type Pushed } from './pushing.ts'
+import { push } from './pushing.ts'
 import { faultCleared, faultSet } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
-export type Applied = {
-  readonly node: Node
-  readonly outcome: Outcome
-  readonly events: readonly ChainEvent[]
-  readonly outputs: readonly Output[]
-}
+export type Applied = Effects & { readonly outcome: Outcome }
 
 /**
  * Returns the node after a command, with the outcome, the events and the outputs for subscribers.
@@ -72,12 +68,9 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'restore':
       return restore(world, node, command.id)
     case 'setFault':
-      return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
+      return { ...faultSet(node, command.fault), outcome: { type: 'done' } }
     case 'clearFault':
-      return {
-        ...plain(node, { type: 'done' }),
-        ...faultCleared(node, command.name),
-      }
+      return { ...faultCleared(node, command.name), outcome: { type: 'done' } }
     case 'installFilter': {
       const { node: next, id } = newId(world, node, 'filter')
       return plain(withFilter(next, id, command.filter), { type: 'id', id })
@@ -106,7 +99,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
 }
 
 function plain(node: Node, outcome: Outcome): Applied {
-  return { node, outcome, events: [], outputs: [] }
+  return { ...effects(node), outcome }
 }
 
 function found({ node, found: isFound }: { node: Node; found: boolean }): Applied {
@@ -114,14 +107,7 @@ function found({ node, found: isFound }: { node: Node; found: boolean }): Applie
 }
 
 function inSequence(world: World, start: Applied, commands: readonly NodeCommand[]): Applied {
-  return commands.reduce((before: Applied, command) => {
-    const after = apply(world, before.node, command)
-    return {
-      ...after,
-      events: [...before.events, ...after.events],
-      outputs: [...before.outputs, ...after.outputs],
-    }
-  }, start)
+  return commands.reduce((before: Applied, command) => concat(before, apply(world, before.node, command)), start)
 }
 
 type Submissions = Extract<NodeCommand, { type: 'submissions' }>
@@ -163,10 +149,8 @@ function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
   return {
-    node: withoutWait(world, next),
-    outcome: { type: 'found', found: true },
+    ...plain(withoutWait(world, next), { type: 'found', found: true }),
     events: [{ type: 'restored', height: next.chain.height }],
-    outputs: [],
   }
 }
 
@@ -196,7 +180,7 @@ function applyToChain(world: World, node: Node, command: ChainCommand): Applied 
     chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
   const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
-  if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
+  if (!chain.policy.lazy) return applyInTurn(world, { ...told, outcome }, then)
   const agenda = then.reduce(
     (before, next) => addDue(before, node.nowMs, { type: 'command', command: next }),
     told.node.agenda,
@@ -219,43 +203,34 @@ function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
     : [...before, { atMs: nowMs, below: chain.height, height }].slice(-madeMost)
 }
 
-function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
+function applyInTurn(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
   return commands.reduce((before: Applied, command) => {
     const after = applyToChain(world, before.node, command)
-    return {
-      ...before,
-      node: after.node,
-      events: [...before.events, ...after.events],
-      outputs: [...before.outputs, ...after.outputs],
-    }
+    return { ...concat(before, after), outcome: before.outcome }
   }, applied)
 }
 
 /** Counts and logs the bugs among the events. */
-function incidentsTold(node: Node, events: readonly ChainEvent[]): Pushed {
-  return events.reduce(
-    (before: Pushed, event) => {
-      if (event.type !== 'incident') return before
-      const { node: next, output } = withIncident(before.node, event.text)
-      return { node: next, outputs: [...before.outputs, output] }
-    },
-    { node, outputs: [] },
-  )
+function incidentsTold(node: Node, events: readonly ChainEvent[]): Effects {
+  return events.reduce((before, event) => {
+    if (event.type !== 'incident') return before
+    const { node: next, output } = withIncident(before.node, event.text)
+    return concat(before, effects(next, [output]))
+  }, effects(node))
 }
 
 /**
  * Sends events to filters and subscribers: CometBFT RPC first, then Ethereum JSON-RPC, each in its
  * own order.
  */
-function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
-  if (events.length === 0) return { node, events, outputs: [] }
+function tell(world: World, node: Node, events: readonly ChainEvent[]): Effects {
+  if (events.length === 0) return effects(node)
   const told = incidentsTold(node, events)
-  const pushed = tellSubscribers(world, gathering(told.node, events), events)
-  return { ...pushed, outputs: [...told.outputs, ...pushed.outputs], events }
+  return { ...concat(told, tellSubscribers(world, gathering(told.node, events), events)), events }
 }
 
 /** Returns the node after its subscribers were sent events, and the outputs to send. */
-export function tellSubscribers(world: World, node: Node, events: readonly ChainEvent[]): Pushed {
+export function tellSubscribers(world: World, node: Node, events: readonly ChainEvent[]): Effects {
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
   const heads = ethPushes(eth, events, {

@@ -1,4 +1,4 @@
 import type { Side } from '../settings/side.ts'
 
 /** A call that the scenario itself makes; `params` is JSON text. */
-export type Asked = { readonly side: Side; readonly method: string; readonly params: string }
+export type ScenarioCall = { readonly side: Side; readonly method: string; readonly params: string }

@@ -3,33 +3,33 @@ import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { noCount } from '../fault/select.ts'
+import { concat, effects, type Effects } from './effects.ts'
 import type { Node } from './node.ts'
-import { cutAtOnce, released, type Pushed } from './pushing.ts'
+import { cutAtOnce, released } from './pushing.ts'
 
 /** Returns the node with a rule turned on, and closes connections that the rule closes at once. */
-export function faultSet(node: Node, fault: ActiveFault): Pushed {
+export function faultSet(node: Node, fault: ActiveFault): Effects {
   const { name } = fault.rule
   const { untilMs } = fault
   const agenda = untilMs === undefined ? node.agenda : addDue(node.agenda, untilMs, { type: 'endFault', name })
   const on = released({ ...node, agenda, faults: withFault(node.faults, fault) })
   const cut = cutAtOnce(withDoors(on.node, fault), fault.rule)
-  const outputs = [...on.outputs, ...cut.outputs]
   const isOver = fault.once === true && cut.outputs.length > 0
-  return isOver ? { node: without(cut.node, name), outputs } : { node: cut.node, outputs }
+  return concat(on, isOver ? { ...cut, node: without(cut.node, name) } : cut)
 }
 
 /**
  * Returns the node with one rule turned off (all rules if `name` is undefined), and sends the
  * events they held back.
  */
-export function faultCleared(node: Node, name: string | undefined): Pushed {
+export function faultCleared(node: Node, name: string | undefined): Effects {
   return released(without(node, name))
 }
 
 /** Returns the node without the rule whose time is over. A rule that was turned on again stays. */
-export function faultEnded(node: Node, name: string): Pushed {
+export function faultEnded(node: Node, name: string): Effects {
   const fault = node.faults.active.find(({ rule }) => rule.name === name)
-  if (fault?.untilMs === undefined || fault.untilMs > node.nowMs) return { node, outputs: [] }
+  if (fault?.untilMs === undefined || fault.untilMs > node.nowMs) return effects(node)
   return faultCleared(node, name)
 }
 

@@ -2,7 +2,7 @@
  * An output of the simulation. The `seq` of a reply is that of its request, however much later it
  * is sent. The shell carries outputs out in order and decides nothing.
  */
-import type { CallEffect } from '../fault/effect.ts'
+import type { WireEffect } from '../fault/wire.ts'
 import type { Side } from '../settings/side.ts'
 import type { LongWork } from './longRead.ts'
 
@@ -61,24 +61,6 @@ export type ReplyOutput = {
   readonly wire: WireEffect | undefined
   readonly cors?: 'strip'
 }
-
-export type WireEffect =
-  | { readonly type: 'hang' }
-  /** Over WebSocket: a frame without text. */
-  | { readonly type: 'empty' }
-  /** Ends the connection without a response. */
-  | { readonly type: 'end' }
-  /** Delimits the response by closing the connection, `afterMs` milliseconds later. */
-  | { readonly type: 'slowClose'; readonly afterMs: number }
-  /** Over WebSocket: closes the connection without a response. */
-  | {
-      readonly type: 'close'
-      readonly code: number
-      readonly reason: string
-      readonly midFrame?: boolean
-    }
-  | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
-  | Extract<CallEffect, { readonly type: 'dribble' | 'reset' }>
 
 export type Task =
   /** Does nothing; other inputs run before the result comes back. */

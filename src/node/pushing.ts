@@ -4,24 +4,20 @@ import { decidePush, judgesPushes, withCuts, type Closing, type PushVerdict } fr
 import { isOn, matchesSubject, matchesSubscription } from '../fault/match.ts'
 import { noClient, type FaultRule, type FaultSubject } from '../fault/rule.ts'
 import type { Push } from '../feed/comet.ts'
+import { concat, effects, type Effects } from './effects.ts'
 import type { Node, Held, HeldText } from './node.ts'
 import type { Output } from './output.ts'
 import { withoutConnection, withoutSubscription } from './subscribing.ts'
 import type { World } from './world.ts'
 
-export type Pushed = { readonly node: Node; readonly outputs: readonly Output[] }
-
 /** Returns the node after sending events, and the outputs to send now. */
-export function push(world: World, node: Node, pushes: readonly Push[]): Pushed {
+export function push(world: World, node: Node, pushes: readonly Push[]): Effects {
   const start = released(node)
   if (!judgesPushes(start.node.faults)) {
-    return { node: start.node, outputs: [...start.outputs, ...pushes.map(outputOf)] }
+    return concat(start, effects(start.node, pushes.map(outputOf)))
   }
   const each = pushes.flatMap((one) => one.connections.map((connection) => ({ ...one, connection })))
-  return each.reduce((before: Pushed, one) => {
-    const after = pushOne(world, before.node, one)
-    return { node: after.node, outputs: [...before.outputs, ...after.outputs] }
-  }, start)
+  return each.reduce((before: Effects, one) => concat(before, pushOne(world, before.node, one)), start)
 }
 
 function outputOf({ connections, text }: Push): Output {
@@ -33,11 +29,10 @@ function outputOf({ connections, text }: Push): Output {
 
 type Addressed = Push & { readonly connection: number }
 
-function pushOne(world: World, node: Node, one: Addressed): Pushed {
+function pushOne(world: World, node: Node, one: Addressed): Effects {
   const { connection, subscription, text, height } = one
-  const nothing = { node, outputs: [] }
   // An earlier event of the same moment may have ended the connection or the subscription.
-  if (!isListening(node, one)) return nothing
+  if (!isListening(node, one)) return effects(node)
   const { verdict, state } = decidePush(
     node.faults,
     {
@@ -50,7 +45,7 @@ function pushOne(world: World, node: Node, one: Addressed): Pushed {
   const judged = { ...node, faults: state }
   if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
   if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
-  if (verdict.isDropped || isThrownAway(verdict)) return { node: judged, outputs: [] }
+  if (verdict.isDropped || isThrownAway(verdict)) return effects(judged)
   const texts = Array.from({ length: verdict.copies }, () => text)
   if (verdict.hold !== undefined) return hold(world, judged, one, { ...verdict.hold, texts })
   return sent(judged, connection, texts, verdict.delayMs)
@@ -78,14 +73,14 @@ function subjectOf({ connections, nowMs, chain }: Node, connection: number): Fau
   }
 }
 
-function sent(node: Node, connection: number, texts: readonly string[], delayMs: bigint): Pushed {
+function sent(node: Node, connection: number, texts: readonly string[], delayMs: bigint): Effects {
   const outputs = texts.map((text) => ({ kind: 'push', connection, text }) as const)
-  if (delayMs === 0n) return { node, outputs }
+  if (delayMs === 0n) return effects(node, outputs)
   const agenda = outputs.reduce(
     (before, output) => addDue(before, node.nowMs + delayMs, { type: 'deliver', output }),
     node.agenda,
   )
-  return { node: { ...node, agenda }, outputs: [] }
+  return effects({ ...node, agenda })
 }
 
 /** Maximum number of held events of a subscription; it limits the memory of an endless stall. */
@@ -93,7 +88,7 @@ const heldMost = 10_000
 
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
-function hold(world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept): Pushed {
+function hold(world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept): Effects {
   const isIt = (held: Held) => held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
@@ -102,7 +97,7 @@ function hold(world: World, node: Node, { connection, id, height }: Addressed, {
   const all = [...(known?.texts ?? []), ...fresh].slice(-heldMost)
   const next = { rule, connection, id, how, texts: all }
   if (how.type !== 'wsReorder' || all.length < how.window) {
-    return { node: { ...node, held: [...others, next] }, outputs: [] }
+    return effects({ ...node, held: [...others, next] })
   }
   const count = node.faults.counts.get(rule)?.applied ?? 0
   const order = shuffled(
@@ -121,7 +116,7 @@ function shuffled(texts: readonly string[], below: (n: number) => number): reado
 }
 
 /** Returns the node after sending events whose rules are no longer on, and events that are due. */
-export function released(node: Node): Pushed {
+export function released(node: Node): Effects {
   const now = { timeMs: node.nowMs, height: node.chain.height }
   const isKept = ({ rule }: Held) => node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
   const isDue = ({ dueAt }: HeldText) => dueAt !== undefined && dueAt <= now.height
@@ -129,7 +124,7 @@ export function released(node: Node): Pushed {
     const texts = isKept(held) ? held.texts.filter(isDue) : held.texts
     return texts.length === 0 ? [] : [{ ...held, texts }]
   })
-  if (over.length === 0) return { node, outputs: [] }
+  if (over.length === 0) return effects(node)
   const outputs = over
     .filter(({ connection }) => node.connections.has(connection))
     .flatMap(
@@ -145,7 +140,7 @@ export function released(node: Node): Pushed {
     .filter(isKept)
     .map((one) => ({ ...one, texts: one.texts.filter((text) => !isDue(text)) }))
     .filter(({ texts }) => texts.length > 0)
-  return { node: { ...node, held }, outputs }
+  return effects({ ...node, held }, outputs)
 }
 
 type Cutting = NonNullable<PushVerdict['close']>
@@ -153,25 +148,25 @@ type Cutting = NonNullable<PushVerdict['close']>
 /**
  * Returns the node after a rule has cut connections; `cuts` is the number of cuts not yet counted.
  */
-function cut(node: Node, connections: readonly number[], close: Cutting, cuts: number): Pushed {
+function cut(node: Node, connections: readonly number[], close: Cutting, cuts: number): Effects {
   const { code, reason, midFrame } = close.how
   const faults = withCuts(node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts })
   const left = connections.reduce(withoutConnection, { ...node, faults })
-  return {
-    node: left,
-    outputs: connections.map(
+  return effects(
+    left,
+    connections.map(
       (connection) => ({ kind: 'close', connection, code, reason, ...(midFrame ? { midFrame } : {}) }) as const,
     ),
-  }
+  )
 }
 
 /** Returns the node after a closing rule was turned on: matching connections are closed at once. */
-export function cutAtOnce(node: Node, rule: FaultRule): Pushed {
+export function cutAtOnce(node: Node, rule: FaultRule): Effects {
   const how = rule.effects.find((effect): effect is Closing => effect.type === 'wsClose')
   const isAtOnce = rule.select.type === 'all' && rule.match.methods === undefined
-  if (how === undefined || !isAtOnce) return { node, outputs: [] }
+  if (how === undefined || !isAtOnce) return effects(node)
   const hit = [...node.connections.keys()].filter((connection) => isMeant(node, rule, connection))
-  return hit.length === 0 ? { node, outputs: [] } : cut(node, hit, { rule, how }, hit.length)
+  return hit.length === 0 ? effects(node) : cut(node, hit, { rule, how }, hit.length)
 }
 
 function isMeant(node: Node, { match }: FaultRule, connection: number): boolean {
@@ -190,13 +185,10 @@ function isMeant(node: Node, { match }: FaultRule, connection: number): boolean 
  * Ends a subscription. CometBFT sends a message about it (`comet-rpc.md` §3), Ethereum JSON-RPC
  * does not.
  */
-function cancelled(node: Node, { connection, id }: Addressed, reason: string): Pushed {
+function cancelled(node: Node, { connection, id }: Addressed, reason: string): Effects {
   const isComet = node.connections.get(connection)?.side === 'comet'
   const text =
     `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
     `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
-  return {
-    node: withoutSubscription(node, connection, id),
-    outputs: isComet ? [{ kind: 'push', connection, text }] : [],
-  }
+  return effects(withoutSubscription(node, connection, id), isComet ? [{ kind: 'push', connection, text }] : [])
 }

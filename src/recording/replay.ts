@@ -89,7 +89,7 @@ type Found = Pick<Difference, 'what' | 'recorded' | 'replayed'>
 function differenceOf(line: RecordingLine, outputs: readonly Output[], digest: () => string): Found | undefined {
   const count = Math.max(line.outputs.length, outputs.length)
   for (let index = 0; index < count; index++) {
-    const [recorded, replayed] = [textOf(line.outputs[index]), textOf(outputs[index])]
+    const [recorded, replayed] = [outputText(line.outputs[index]), outputText(outputs[index])]
     if (recorded !== replayed) return { what: `output ${index + 1}`, recorded, replayed }
   }
   if (line.input.seq % digestEvery !== 0) return undefined
@@ -97,7 +97,7 @@ function differenceOf(line: RecordingLine, outputs: readonly Output[], digest: (
   return recorded === replayed ? undefined : { what: 'the digest of the simulation', recorded, replayed }
 }
 
-function textOf(output: Output | undefined): string {
+function outputText(output: Output | undefined): string {
   return output === undefined ? 'nothing' : canonicalJson(output)
 }
 

@@ -2,21 +2,20 @@
  * Answers one call: look-up, faults, parameters, then a read or a command, then the result. A call
  * never leaves the node half-changed: if it throws, the node from before is returned.
  */
-import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { noFault } from '../fault/decide.ts'
-import type { FaultEffect } from '../fault/effect.ts'
+import { replyFaultOf, type ResultChange } from '../fault/effect.ts'
 import { changedResult } from '../fault/changedResult.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
+import { effects, type Effects } from '../node/effects.ts'
 import { withIncident } from '../node/incidents.ts'
 import type { Node, OwedRead } from '../node/node.ts'
 import { unsliced } from '../node/mining.ts'
 import { nodeSeen } from '../node/nodeSeen.ts'
-import type { Output } from '../node/output.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { CallRecord } from './callRecord.ts'
 import type { Dialect, WireParams } from './dialect.ts'
@@ -29,10 +28,7 @@ import { Waiting, type Context, type Method } from './method.ts'
 import type { CallRun } from './callRun.ts'
 import { QueryContext } from './queryContext.ts'
 
-export type Called = {
-  readonly node: Node
-  readonly outputs: readonly Output[]
-  readonly events: readonly ChainEvent[]
+export type Called = Effects & {
   readonly answer: Answer | Pending
   readonly decision: FaultDecision
   readonly record: CallRecord
@@ -52,9 +48,9 @@ export type Pending = {
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
   const { terminal, at } = decision
-  const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
+  const lost = terminal !== undefined && at === 'before' && replyFaultOf(terminal).runsCall !== true
   const done: Executed = lost
-    ? { node, outputs: [], events: [], answer: { ok: undefined } }
+    ? unchanged(node, { ok: undefined })
     : execute(node === run.node ? run : { ...run, node }, decision)
   const { outputs, events } = done
   const answer = faulted(run, done.answer, decision)
@@ -71,47 +67,29 @@ function judge(run: CallRun): { decision: FaultDecision; node: Node } {
 }
 
 /**
- * Returns whether a fault damages or cuts the response, so that the call must be executed first.
- */
-function isCutShort(effect: FaultEffect): boolean {
-  switch (effect.type) {
-    case 'reset':
-      return effect.when !== 'beforeHeaders'
-    case 'result':
-    case 'body':
-    case 'framing':
-    case 'slowClose':
-    case 'dribble':
-      return true
-    default:
-      return false
-  }
-}
-
-/**
  * Returns the answer after a fault. JSON-RPC errors replace the answer; other faults replace or cut
  * the whole response.
  */
-function faulted(run: CallRun, answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
-  if (terminal?.type === 'result') return changedAnswer(run, answer, terminal)
-  if (terminal === undefined || isCutShort(terminal)) return answer
-  if (terminal.type === 'reset' && at === 'after') return answer
-  if (terminal.type !== 'rpcError') return { ok: undefined }
-  const { code, message, data } = terminal
+function faulted(run: CallRun, answer: Answer | Pending, { terminal }: FaultDecision): Answer | Pending {
+  if (terminal === undefined) return answer
+  const { answer: change, keepsAnswer } = replyFaultOf(terminal)
+  if (change === undefined) return keepsAnswer === true ? answer : { ok: undefined }
+  if ('changes' in change) return changedAnswer(run, answer, change.changes)
+  const { code, message, data } = change
   return { ok: false, error: { code, message, data } }
 }
 
 function changedAnswer(
   { dialect, call }: CallRun,
   answer: Answer | Pending,
-  { changes }: Extract<FaultEffect, { type: 'result' }>,
+  changes: readonly ResultChange[],
 ): Answer | Pending {
   if ('waiting' in answer || answer.ok !== true) return answer
   const change = (json: string): string => changedResult(json, changes)
   return dialect.changedAnswer?.(call.name, answer.text, change) ?? { ok: true, text: change(answer.text) }
 }
 
-type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
+type Executed = Effects & Pick<Called, 'answer'>
 
 function execute(run: CallRun, { views }: FaultDecision): Executed {
   const { world, node, caller, dialect, call, resumed, recorded } = run
@@ -137,7 +115,7 @@ function failed(run: CallRun, context: Context, error: unknown): Executed {
   try {
     if (!(error instanceof LeavesCore)) throw error
     const { node, outputs, ...answer } = leave(run, context.node, error)
-    return { node, outputs, events: [], answer: { ...answer, outcome: undefined } }
+    return { ...effects(node, outputs), answer: { ...answer, outcome: undefined } }
   } catch (final) {
     if (!isExpected(final)) return incident(run, final)
     return unchanged(run.node, { ok: false, error: run.dialect.errorOf(final, context) })
@@ -151,28 +129,18 @@ function isGuarded({ traits }: Method, { settings }: Node): boolean {
   )
 }
 
-function unchanged(node: Node, answer: Answer): Executed {
-  return { node, outputs: [], events: [], answer }
+function unchanged(node: Node, answer: Answer | Pending): Executed {
+  return { ...effects(node), answer }
 }
 
 function perform({ world, node, dialect, call, caller, resumed }: CallRun, method: Method, context: Context): Executed {
   const params = dialect.decodeParams(method, call.params, context)
   if (method.kind === 'query') {
-    return {
-      node,
-      outputs: [],
-      events: [],
-      answer: answerOf(method, method.read(context, params), undefined),
-    }
+    return unchanged(node, answerOf(method, method.read(context, params), undefined))
   }
   if (resumed?.outcome !== undefined) {
     const { outcome } = resumed
-    return {
-      node,
-      outputs: [],
-      events: [],
-      answer: answerOf(method, method.reply(context, outcome, params), outcome),
-    }
+    return unchanged(node, answerOf(method, method.reply(context, outcome, params), outcome))
   }
   const command = method.command(context, params)
   const applied = apply(world, node, caller.atOnce === true ? unsliced(command) : command)
@@ -206,18 +174,10 @@ function answerOf(method: Method, result: unknown, outcome: Outcome | undefined)
 }
 
 function incident({ node, caller, call }: CallRun, error: unknown): Executed {
-  const {
-    node: next,
-    number,
-    output,
-  } = withIncident(
-    node,
-    `${caller.side} ${call.name} (input ${caller.seq}) ${JSON.stringify(call.params)}\n${thrownInFull(error)}`,
-  )
+  const where = `${caller.side} ${call.name} (input ${caller.seq}) ${JSON.stringify(call.params)}`
+  const { node: next, number, output } = withIncident(node, `${where}\n${thrownInFull(error)}`)
   return {
-    node: next,
-    outputs: [output],
-    events: [],
+    ...effects(next, [output]),
     answer: {
       ok: false,
       error: {
@@ -238,7 +198,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
     side,
     transport,
     method: call.name,
-    params: textOf(call.params),
+    params: journalParams(call.params),
     session,
     outcome,
     faults: decision.applied,
@@ -249,7 +209,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
 }
 
 /** Returns the parameters as text, cut to 4096 characters because the journal keeps many calls. */
-function textOf(params: WireParams): string {
+function journalParams(params: WireParams): string {
   if (params.form === 'absent') return ''
   if (params.form === 'json') return params.text.slice(0, 4096)
   return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)

@@ -1,7 +1,7 @@
 /** Applies faults to responses (`mocks.md` §3.3). */
-import type { BodyDamage } from '../fault/effect.ts'
+import { type BodyDamage, replyFaultOf } from '../fault/effect.ts'
 import type { FaultDecision } from '../fault/rule.ts'
-import type { WireEffect } from '../node/output.ts'
+import { halfOf } from '../fault/wire.ts'
 import type { Framed } from './transport.ts'
 
 /** Returns the response after a fault; `id` is the id of the call that the fault hit. */
@@ -10,17 +10,18 @@ export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: F
   const filledIn = ([name, value]: readonly [string, string]) =>
     [name, value.replaceAll('$retryAfter', seconds)] as const
   const stripped = cors === 'strip' ? ({ cors } as const) : {}
-  if (terminal?.type === 'body') {
+  const { message } = replyFaultOf(terminal)
+  if (message === undefined) return { ...framed, ...stripped }
+  if ('damage' in message) {
     const { bytes, body } = framed
     return {
       ...framed,
       ...stripped,
-      body: damagedBody(body, terminal.damage),
-      ...(bytes && { bytes: damagedBytes(bytes, terminal.damage) }),
+      body: damagedBody(body, message.damage),
+      ...(bytes && { bytes: damagedBytes(bytes, message.damage) }),
     }
   }
-  if (terminal?.type !== 'http') return { ...framed, ...stripped }
-  const { status, headers, body } = terminal
+  const { status, headers, body } = message
   return {
     status,
     headers: [...typeOf(headers, body), ...headers.map(filledIn), ...exposed(headers, cors)],
@@ -43,31 +44,6 @@ function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Frame
     : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
 }
 
-/** Returns the effect of a fault on the transport below the message, or undefined. */
-export function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
-  const effect = decision?.terminal
-  switch (effect?.type) {
-    case 'hang':
-    case 'reset':
-    case 'framing':
-    case 'slowClose':
-    case 'dribble':
-      return effect
-    case 'timeout':
-      return { type: 'end' }
-    case 'refuse':
-      return { type: 'reset', when: 'beforeHeaders' }
-    case 'body':
-      return effect.damage === 'empty' ? { type: 'empty' } : undefined
-    case 'wsClose': {
-      const { code, reason, midFrame } = effect
-      return { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) }
-    }
-    default:
-      return undefined
-  }
-}
-
 /** `truncate` keeps the first half of the body; `json` doubles the first comma. */
 function damagedBody(body: string, damage: BodyDamage): string {
   if (damage === 'empty') return ''
@@ -80,7 +56,7 @@ function damagedBody(body: string, damage: BodyDamage): string {
  */
 function damagedBytes(bytes: Uint8Array, damage: BodyDamage): Uint8Array {
   if (damage === 'empty') return new Uint8Array(0)
-  if (damage === 'truncate') return bytes.slice(0, Math.ceil(bytes.length / 2))
+  if (damage === 'truncate') return halfOf(bytes)
   return bytes.map((byte, at) => (at === grpcHeadBytes ? 0xff : byte))
 }
 

@@ -1,5 +1,5 @@
 /** The responses that clients receive, for expectations of scenarios. */
-import type { FaultEffect } from '../fault/effect.ts'
+import { type FaultEffect, replyFaultOf } from '../fault/effect.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Given } from './callRecord.ts'
 
@@ -8,8 +8,9 @@ const textMost = 16_384
 
 /** Returns the response as the client receives it, after the fault that ended the call, if any. */
 export function givenOf(answer: Answer | undefined, terminal: FaultEffect | undefined): Given {
-  if (terminal?.type === 'http') return { is: 'status', status: terminal.status }
-  if (answer?.ok === undefined || isUnreadable(terminal)) return { is: 'nothing' }
+  const { message: other, isUnreadable } = replyFaultOf(terminal)
+  if (other !== undefined && 'status' in other) return { is: 'status', status: other.status }
+  if (answer?.ok === undefined || isUnreadable === true) return { is: 'nothing' }
   if (answer.ok) return { is: 'result', text: kept(answer.text) }
   const { code, message, data } = answer.error
   const head = JSON.stringify({ code, message })
@@ -18,10 +19,4 @@ export function givenOf(answer: Answer | undefined, terminal: FaultEffect | unde
 
 function kept(text: string): string | undefined {
   return text.length > textMost ? undefined : text
-}
-
-/** Returns whether a fault damages or cuts the body of an executed call. */
-function isUnreadable(effect: FaultEffect | undefined): boolean {
-  if (effect?.type === 'reset') return effect.when !== 'afterBody'
-  return effect?.type === 'body' || effect?.type === 'framing'
 }

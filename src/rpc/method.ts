@@ -13,6 +13,7 @@ import type { NodeCommand } from '../node/command.ts'
 import type { Performed } from '../node/input.ts'
 import type { Node, Wait } from '../node/node.ts'
 import type { World } from '../node/world.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Side } from '../settings/side.ts'
 
 /** A parameter without a default is required. */
@@ -175,8 +176,20 @@ export type Trait =
   /** Removes a filter or subscription. */
   | 'stopsListening'
 
-/** `result` is compared as JSON; values that depend on keys or hashes may be `'…'`. */
-export type Example = { readonly params: readonly unknown[]; readonly result: unknown }
+/**
+ * A call and its response, compared as JSON; values that depend on keys or hashes may be `'…'`. A
+ * method that refuses the call has the text of its error instead of a result.
+ */
+export type Example = {
+  /**
+   * Calls made first: the method, then its parameters. In later calls and in `params`, `$1` is the
+   * result of the first one, and `$1.hash` a member of it.
+   */
+  readonly before?: readonly (readonly [method: string, ...params: readonly unknown[]])[]
+  /** Settings of the node, if it is not that of the profile. */
+  readonly settings?: Partial<Settings>
+  readonly params: readonly unknown[]
+} & ({ readonly result: unknown } | { readonly error: string })
 
 /** A method without its parameter and result types, for tables and dispatch. */
 export type Method = {

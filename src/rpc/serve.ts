@@ -2,19 +2,21 @@
  * Serves one request: reads its message, answers its calls one by one, writes one response. If a
  * call has to wait, the whole request waits and keeps the earlier answers.
  */
-import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
 import { judgesPreflights, noFault } from '../fault/decide.ts'
+import { replyFaultOf } from '../fault/effect.ts'
 import type { FaultDecision } from '../fault/rule.ts'
+import type { WireEffect } from '../fault/wire.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
-import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
+import { concat, effects, type Effects, type Told } from '../node/effects.ts'
+import type { ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath, dialectOfTool } from './devDialects.ts'
-import { faultedFrame, wireOf } from './faultedFrame.ts'
+import { faultedFrame } from './faultedFrame.ts'
 import { judgedCall } from './judgedCall.ts'
 import { type Paused, pausedBatch, resumedOf } from './longReads.ts'
 import type { Caller } from './method.ts'
@@ -23,12 +25,7 @@ import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
 import type { Resumed } from './callRun.ts'
 
-export type Served = {
-  readonly node: Node
-  readonly outputs: readonly Output[]
-  readonly events: readonly ChainEvent[]
-  readonly records: readonly CallRecord[]
-}
+export type Served = Effects & { readonly records: readonly CallRecord[] }
 
 type Request = Stamp & RequestInput
 
@@ -43,10 +40,10 @@ export function serveOwed(world: World, node: Node, owed: Owed, woken: 'event' |
 }
 
 /** The world and side of a request; tests replace the table of sides with it. */
-export type Place = { readonly world: World; readonly side: Side }
+export type ServingSide = { readonly world: World; readonly side: Side }
 
 /** Does what `serveRequest` does, on a given side. */
-export function serve(place: Place, node: Node, request: Request): Served {
+export function serve(place: ServingSide, node: Node, request: Request): Served {
   if (request.verb === 'OPTIONS' && judgesPreflights(node.faults)) {
     return preflight(place, node, request)
   }
@@ -57,18 +54,13 @@ export function serve(place: Place, node: Node, request: Request): Served {
     node.owed.some((one) => one.request.connection === connection && one.request.side === request.side)
   if (isBusy) {
     const waiting = owedOf(request, { answers: [], decisions: [], outcome: undefined })
-    return {
-      node: { ...node, owed: [...node.owed, waiting] },
-      outputs: [],
-      events: [],
-      records: [],
-    }
+    return { ...effects({ ...node, owed: [...node.owed, waiting] }), records: [] }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
 }
 
 /** Answers a CORS preflight with status 204; the shell adds the headers. */
-function preflight({ world, side }: Place, node: Node, request: Request): Served {
+function preflight({ world, side }: ServingSide, node: Node, request: Request): Served {
   const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
   const { session, client } = request
   const judged = judgedCall({
@@ -82,7 +74,7 @@ function preflight({ world, side }: Place, node: Node, request: Request): Served
     isBatch: false,
     resumed: undefined,
   })
-  return respond({ node: judged.node, outputs: [], events: [], records: [] }, request, {
+  return respond({ ...effects(judged.node), records: [] }, request, {
     framed: { status: 204, headers: [], body: '' },
     calls: [call],
     decisions: [judged.decision],
@@ -96,7 +88,7 @@ export type Waking = {
 }
 
 /** Does what `serveOwed` does, on a given side; then serves the messages that waited for it. */
-export function resume(place: Place, { node, owed, woken }: Waking): Served {
+export function resume(place: ServingSide, { node, owed, woken }: Waking): Served {
   const decision = owed.decisions[owed.answers.length] ?? noFault
   const first = run(
     place,
@@ -120,7 +112,7 @@ function without(node: Node, owed: Owed): Node {
   }
 }
 
-function nextInTurn(place: Place, served: Served, connection: number | undefined): Served {
+function nextInTurn(place: ServingSide, served: Served, connection: number | undefined): Served {
   const own = served.node.owed.filter((one) => one.request.connection === connection)
   const [next] = own
   if (!place.side.isSerial || connection === undefined || next?.wait.for !== 'turn') return served
@@ -134,35 +126,23 @@ function nextInTurn(place: Place, served: Served, connection: number | undefined
       resumed: undefined,
     },
   )
-  return nextInTurn(place, joined(served, after), connection)
+  const both = concat(served, { ...after, records: [...served.records, ...after.records] })
+  return nextInTurn(place, both, connection)
 }
 
-function joined(first: Served, second: Served): Served {
-  return {
-    node: second.node,
-    outputs: [...first.outputs, ...second.outputs],
-    events: [...first.events, ...second.events],
-    records: [...first.records, ...second.records],
-  }
-}
-
-type Progress = {
+type RequestProgress = {
   readonly node: Node
   readonly answers: readonly Answer[]
   readonly decisions: readonly FaultDecision[]
   readonly resumed: Resumed | undefined
 }
 
-function run(place: Place, request: Request, before: Progress): Served {
+function run(place: ServingSide, request: Request, before: RequestProgress): Served {
   const { world, side } = place
-  const message = side.read(request, before.node, world)
+  // A read that left the core is shown with the height of the state that it saw.
+  const message = side.read(request, before.resumed?.read?.seen ?? before.node, world)
   if (message.kind === 'response') {
-    return {
-      node: before.node,
-      outputs: [replyOf(request, message.framed)],
-      events: [],
-      records: [],
-    }
+    return { ...effects(before.node, [replyOf(request, message.framed)]), records: [] }
   }
   let { node } = before
   const answers = [...before.answers]
@@ -175,9 +155,9 @@ function run(place: Place, request: Request, before: Progress): Served {
     if (call === undefined) break
     const paused = pausedBatch(node, meter)
     if (paused !== undefined) {
-      const { outputs, ...effects } = effectsOf(calls)
+      const { records, ...told } = effectsOf(calls)
       const next = owe(paused.node, request, { answer: paused.answer, answers, decisions })
-      return { ...effects, outputs: [...outputs, ...paused.outputs], node: next }
+      return { ...concat(told, effects(next, paused.outputs)), records }
     }
     const resumed = index === before.answers.length ? before.resumed : undefined
     const caller = callerFor(call, node.settings)
@@ -213,7 +193,7 @@ function run(place: Place, request: Request, before: Progress): Served {
   })
 }
 
-function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
+function effectsOf(calls: readonly Called[]): Told & Pick<Served, 'records'> {
   const [only] = calls
   if (only !== undefined && calls.length === 1 && !('waiting' in only.answer)) {
     return { outputs: only.outputs, events: only.events, records: [only.record] }
@@ -274,21 +254,21 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   if (decisions.every((one) => one === noFault)) {
     return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
   }
-  const terminal = decisions.findIndex((one) => one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
+  // A fault of one call of a batch does not affect the whole response.
+  const terminal = decisions.findIndex(
+    (one) => one.terminal !== undefined && replyFaultOf(one.terminal).answer === undefined,
+  )
   const decision = decisions[terminal]
   const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
-  const reply = replyOf(request, final, wireOf(decision))
+  const { wire, afterMs = 0 } = replyFaultOf(decision?.terminal)
+  const reply = replyOf(request, final, wire)
   const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
-  const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
-  const delayMs = slowestMs + BigInt(patienceMs)
+  const delayMs = slowestMs + BigInt(afterMs)
   if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
   const { node } = served
   const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
   return { ...served, node: { ...node, agenda } }
 }
-
-/** Effects that change one call of a batch; all others affect the whole response. */
-const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
   return { kind: 'reply', seq, ...framed, wire }

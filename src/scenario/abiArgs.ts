@@ -3,7 +3,7 @@ import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/pr
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { isExpected, SimError } from '../errors.ts'
-import type { PlannedData } from '../plan/tx.ts'
+import type { PlannedData } from '../plan/action.ts'
 import { amount } from './units.ts'
 
 /**
@@ -74,9 +74,9 @@ function abiValue(type: AbiType, value: unknown, reading: Reading): AbiValue {
       return bytes?.length === type.size ? bytes : refuse(`${type.size} bytes of 0x hex`, value)
     }
     case 'array':
-      return listOf(value).map((one) => abiValue(type.item, one, reading))
+      return listArgument(value).map((one) => abiValue(type.item, one, reading))
     case 'tuple': {
-      const list = listOf(value)
+      const list = listArgument(value)
       if (list.length !== type.parts.length) return refuse(`${type.parts.length} values`, value)
       return type.parts.map((part, index) => abiValue(part, list[index], reading))
     }
@@ -87,7 +87,7 @@ function bytesIn(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value) ? bytesOfHex(value) : undefined
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function listArgument(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : refuse('a list', value)
 }
 

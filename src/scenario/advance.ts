@@ -7,12 +7,11 @@ import type { Action } from '../plan/action.ts'
 import type { Expected } from '../plan/expectation.ts'
 import { broadcastRefusal, broadcastsOf, withoutBroadcasts } from './broadcasts.ts'
 import { check } from './check.ts'
-import { earlier, spanEnd, spanIsOver } from './span.ts'
+import { type Moment, type Watch, earlier, spanEnd, spanIsOver } from './span.ts'
 import { nearText } from './nearMiss.ts'
-import { failure, lateFailure, type Failure, type Progress } from './progress.ts'
-import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
+import { type Failure, type Progress, failure, lateFailure } from './progress.ts'
+import { type Waiting, blockOf, dueMs, holds, triggerText, usedSignals } from './trigger.ts'
 import type { Seen } from './verdict.ts'
-import type { Moment, Watch } from './watch.ts'
 
 /** The input of triggers and expectations, besides the scenario's progress. */
 export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<Waiting, 'draw'>

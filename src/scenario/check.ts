@@ -1,9 +1,8 @@
 /** Checks the expectations of a step; each is checked independently. */
 import { isExpected } from '../errors.ts'
 import type { Expectation } from '../plan/expectation.ts'
-import { nextEnd, spanIsOver } from './span.ts'
-import { verdict, type Seen } from './verdict.ts'
-import type { Moment } from './watch.ts'
+import { type Moment, nextEnd, spanIsOver } from './span.ts'
+import { type Seen, verdict } from './verdict.ts'
 
 /**
  * The result of a check. `met` lists the indexes of expectations that have held; they need not hold

@@ -1,6 +1,6 @@
 import type { Expectation, Expected, Wanted } from '../plan/expectation.ts'
 import type { CallMatch, Counter } from '../plan/trigger.ts'
-import { spanOf } from './compileAction.ts'
+import { spanOf } from './span.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
 import type { ExpectationFile } from './expectationSchema.ts'
 

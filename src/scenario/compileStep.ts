@@ -1,7 +1,8 @@
 import type { PlanRule, PlanStep } from '../plan/plan.ts'
-import { compileAction, spanOf } from './compileAction.ts'
+import { compileAction } from './actions/index.ts'
 import { compileExpectation } from './compileExpectation.ts'
 import { compileTrigger, timesOf } from './compileTrigger.ts'
+import { spanOf } from './span.ts'
 import type { RuleFile, StepFile } from './stepSchema.ts'
 
 const defaultTimeoutMs = 60_000n

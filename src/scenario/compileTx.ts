@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { bytesOfHex } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
-import type { Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx } from '../plan/tx.ts'
+import type { Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx } from '../plan/action.ts'
 import type { cosmosMessage, cosmosTx, deploy, sendTx } from './txSchema.ts'
 
 const noData: PlannedData = { head: new Uint8Array(0), types: '', args: [] }

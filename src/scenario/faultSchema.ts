@@ -1,11 +1,8 @@
 /** Faults of scenario files: match, selection and effect (`mocks.md` §3.3). */
 import { z } from 'zod'
-import { grpcStatuses } from './grpcStatuses.ts'
-import { lag, latency } from './latencySchema.ts'
-import { providers, type ProviderName } from './providers.ts'
-import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { blocks, count, duration, list, odds, pointer, side, strings } from './shapes.ts'
-import { socketEffect } from './socketSchema.ts'
+import { headerName } from './effects/answers.ts'
+import { effect } from './effects/index.ts'
+import { blocks, count, duration, odds, side, strings } from './shapes.ts'
 
 const match = z.strictObject({
   iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),
@@ -21,8 +18,6 @@ const match = z.strictObject({
   subscription: strings.meta({ description: "kinds like 'newHeads' or queries like \"tm.event = 'Tx'\"" }).optional(),
   batch: z.enum(['any', 'single', 'batch']).optional(),
 })
-
-const headerName = z.string().regex(/^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header')
 
 const rate = z.strictObject({
   limit: z.int().min(1),
@@ -69,72 +64,6 @@ const select = z
     '"per" is only valid with skip and count',
   )
 
-const change = z.union([
-  z
-    .strictObject({ remove: pointer })
-    .transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
-  z.strictObject({ replace: pointer, value: z.unknown() }).transform(({ replace, value }) => ({
-    path: replace,
-    change: 'replace' as const,
-    value: JSON.stringify(value) ?? 'null',
-  })),
-  z
-    .strictObject({ add: pointer, value: z.unknown() })
-    .transform(({ add, value }) => ({ path: add, change: 'add' as const, value: JSON.stringify(value) ?? 'null' })),
-])
-
-const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
-  z.enum(Object.keys(table) as [Name, ...Name[]])
-
-const effect = z.strictObject({
-  latency: latency.optional(),
-  http: z
-    .strictObject({
-      status: z.int().min(200).max(599),
-      headers: z.record(headerName, z.string()).optional(),
-      body: z.unknown().optional(),
-    })
-    .optional(),
-  rpcError: z
-    .union([
-      names(rpcErrors).transform((name): RpcErrorFile => rpcErrors[name]),
-      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-    ])
-    .optional(),
-  grpc: z
-    .union([
-      names(grpcStatuses).transform((name) => ({ code: grpcStatuses[name], message: name })),
-      z
-        .strictObject({ status: names(grpcStatuses), message: z.string() })
-        .transform(({ status, message }) => ({ code: grpcStatuses[status], message })),
-    ])
-    .meta({ description: 'fails gRPC and REST calls with a gRPC status' })
-    .optional(),
-  provider: names(providers)
-    .transform((name: ProviderName) => providers[name])
-    .meta({ description: 'refuses as a hosted node provider does' })
-    .optional(),
-  nullResult: z.literal(true).optional(),
-  mutate: list(change).meta({ description: 'the true result with some values changed' }).optional(),
-  stale: z
-    .strictObject({ lag, flip: z.boolean().optional() })
-    .meta({ description: 'answers from an older state; flip: every other call' })
-    .optional(),
-  indexLag: lag.meta({ description: 'delays receipts, logs and searches, by blocks or time' }).optional(),
-  empty: z.literal(true).optional(),
-  truncate: z.literal(true).optional(),
-  malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
-  dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
-  bandwidth: z.int().min(1).meta({ description: 'bytes per second' }).optional(),
-  slowClose: duration.optional(),
-  hang: z.literal(true).optional(),
-  timeout: duration.optional(),
-  reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
-  refuse: z.literal(true).meta({ description: 'refuses new connections' }).optional(),
-  ws: socketEffect.optional(),
-  cors: z.enum(['keep', 'strip']).optional(),
-})
-
 export const fault = z.strictObject({
   match: match.optional(),
   select: select.optional(),
@@ -142,3 +71,5 @@ export const fault = z.strictObject({
   effect,
   cors: z.enum(['keep', 'strip']).optional(),
 })
+
+export type FaultFile = z.output<typeof fault>

@@ -3,7 +3,7 @@ import type { Plan, PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import { noFacts, type Facts } from './facts.ts'
 import type { Near } from './nearMiss.ts'
-import type { Mark, Moment, Tallies, Watch } from './watch.ts'
+import type { Mark, Moment, Tallies, Watch } from './span.ts'
 
 /**
  * The progress of a scenario. `step` is the current step, `watch` the progress of its trigger, and

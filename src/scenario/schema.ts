@@ -109,4 +109,3 @@ export const scenario = z.strictObject({
 
 export type ScenarioFile = z.output<typeof scenario>
 export { fault }
-export type FaultFile = z.output<typeof fault>

@@ -23,6 +23,7 @@ export const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
 export const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
 export const odds = quantity(ratio, "a ratio like '1/5', at most 1")
 export const count = z.int().min(0)
+export const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 export const hexBytes = (bytes: number) =>
   z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
 
@@ -56,3 +57,20 @@ export const call = z.strictObject({
 /** One item or a list of items; the result is always a list. */
 export const list = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((one) => [one])])
+
+/** An action with late expressions, as JSON text. */
+export type LateAction = { readonly json: string }
+
+const made = new WeakSet<object>()
+
+/**
+ * Returns the mark of a late action. Files cannot contain one, because marks are recognized by
+ * identity.
+ */
+export function lateAction(json: string): LateAction {
+  const one = { json }
+  made.add(one)
+  return one
+}
+
+export const lateMark = z.custom<LateAction>((value) => typeof value === 'object' && value !== null && made.has(value))

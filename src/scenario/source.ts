@@ -7,7 +7,7 @@ import type { AnyNode as TreeNode, DocumentNode } from '@humanwhocodes/momoa'
 import type { Diagnostic } from './diagnostic.ts'
 
 export type Path = readonly (string | number)[]
-export type Place = { readonly line: number; readonly column: number }
+export type LineColumn = { readonly line: number; readonly column: number }
 
 /**
  * `placeOf` returns the position of the value at a path, or of its key. If the path does not exist,
@@ -15,13 +15,13 @@ export type Place = { readonly line: number; readonly column: number }
  */
 export type Source = {
   readonly value: unknown
-  readonly placeOf: (path: Path, what?: 'value' | 'key') => Place
+  readonly placeOf: (path: Path, what?: 'value' | 'key') => LineColumn
   readonly problems: readonly Diagnostic[]
 }
 
 /** Returns the value of a file with its positions; `problems` lists syntax errors. */
 export function readSource(file: string, text: string): Source {
-  const start: Place = { line: 1, column: 1 }
+  const start: LineColumn = { line: 1, column: 1 }
   if (text.trim() === '') {
     const problem = {
       file,
@@ -62,7 +62,7 @@ function syntaxProblem(file: string, error: unknown): Diagnostic {
   }
 }
 
-function placeIn(tree: DocumentNode, path: Path, what: 'value' | 'key'): Place {
+function placeIn(tree: DocumentNode, path: Path, what: 'value' | 'key'): LineColumn {
   let node: TreeNode = tree.body
   let key: TreeNode | undefined
   for (const part of path) {
@@ -90,7 +90,7 @@ function nameOf(name: TreeNode): string {
   return name.type === 'String' ? name.value : name.type === 'Identifier' ? name.name : ''
 }
 
-function startOf(node: TreeNode): Place {
+function startOf(node: TreeNode): LineColumn {
   return { line: node.loc.start.line, column: node.loc.start.column }
 }
 

@@ -1,6 +1,5 @@
 /** Spans: durations in time or blocks, from a given moment. */
 import type { Span } from '../plan/action.ts'
-import type { Moment } from './watch.ts'
 
 /** Returns whether a span that began at `since` is over. An undefined span is always over. */
 export function spanIsOver(span: Span | undefined, since: Moment, now: Moment): boolean {
@@ -32,4 +31,37 @@ export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now
 export function earlier(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return a < b ? a : b
+}
+
+/** A span as the schemas return it. */
+export type SpanFile = { readonly ms: bigint } | { readonly blocks: bigint }
+
+/** Returns the span with both members, one of them undefined. */
+export function spanOf(span: SpanFile | undefined): Span | undefined {
+  if (span === undefined) return undefined
+  return 'ms' in span ? { ms: span.ms, blocks: undefined } : { ms: undefined, blocks: span.blocks }
+}
+
+/** The count of each counter of the plan, by key. */
+export type Tallies = Readonly<Record<string, number>>
+
+/**
+ * The watch of a trigger. `since` and `base` are the time and tallies when the wait began. `fired`
+ * is the number of firings. `block` is the last block handled by `eachBlock`.
+ */
+export type Watch = {
+  readonly since: Moment
+  readonly base: Tallies
+  readonly fired: number
+  readonly block?: bigint
+}
+
+/** The tallies and the time at the beginning of a step. */
+export type Mark = { readonly tallies: Tallies; readonly at: Moment }
+
+export type Moment = { readonly timeMs: bigint; readonly height: bigint }
+
+/** Returns how often a counter has counted since the base tallies. */
+export function countSince(tallies: Tallies, base: Tallies, key: string): number {
+  return (tallies[key] ?? 0) - (base[key] ?? 0)
 }

@@ -1,6 +1,6 @@
 /** Steps and rules of scenario files: triggers, actions and expectations. */
 import { z } from 'zod'
-import { action } from './actionSchema.ts'
+import { action } from './actions/index.ts'
 import { expectation } from './expectationSchema.ts'
 import { duration, list, span } from './shapes.ts'
 import { trigger } from './triggerSchema.ts'

@@ -27,7 +27,7 @@ export function substitute(
   return { value: walk(source.value, []), problems }
 
   function walk(value: unknown, path: Path): unknown {
-    if (typeof value === 'string') return textOf(value, path)
+    if (typeof value === 'string') return substitutedText(value, path)
     if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, index]))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
@@ -41,7 +41,7 @@ export function substitute(
     )
   }
 
-  function textOf(text: string, path: Path): unknown {
+  function substitutedText(text: string, path: Path): unknown {
     if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text), names)
     const stands = names.get(text)
     const isDrawn =

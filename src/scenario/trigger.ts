@@ -2,8 +2,7 @@
 import { unreachable } from '../errors.ts'
 import type { Trigger } from '../plan/trigger.ts'
 import type { Facts } from './facts.ts'
-import { earlier } from './span.ts'
-import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'
+import { type Mark, type Moment, type Tallies, type Watch, countSince, earlier } from './span.ts'
 
 /**
  * The input of triggers. `draw` returns an integer below a bound, by label and number of the

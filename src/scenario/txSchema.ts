@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { value } from './fixtures/fixtureSchema.ts'
 import { amount } from './units.ts'
-import { count, list, multiple, strings, wei, who } from './shapes.ts'
+import { count, hexData, list, multiple, strings, wei, who } from './shapes.ts'
 
-const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
 const args = z.array(value).optional()
 

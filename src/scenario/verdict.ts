@@ -1,15 +1,12 @@
 /** Checks expectations and explains failures. */
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus } from '../plan/expectation.ts'
-import type { Asked } from '../node/asked.ts'
+import type { ScenarioCall } from '../node/asked.ts'
 import type { CallMatch } from '../plan/trigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { RpcAnswer } from './facts.ts'
-import { answerVerdict, range } from './answerVerdict.ts'
-import { coversVerdict } from './coversVerdict.ts'
-import { givenVerdict } from './givenVerdict.ts'
-import { paceVerdict } from './paceVerdict.ts'
-import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
+import { answerVerdict, coversVerdict, givenVerdict, paceVerdict, range } from './callVerdicts.ts'
+import { type Mark, type Moment, type Tallies, countSince } from './span.ts'
 
 /** The account and denom or token of a balance. */
 export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>
@@ -22,7 +19,7 @@ export type Seen = {
   readonly now: Moment
   readonly balanceOf: (asked: BalanceAsked) => bigint
   readonly faultApplied: (name: string) => number
-  readonly rpc: (asked: Asked) => RpcAnswer
+  readonly rpc: (asked: ScenarioCall) => RpcAnswer
   /** Returns the response to a call that is made once; undefined until it arrives. */
   readonly answered: (key: string) => RpcAnswer | undefined
   /** Returns the activity at the time of the last block, as a percentage. */

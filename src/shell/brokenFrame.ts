@@ -1,43 +1,58 @@
-/** WebSocket responses that violate RFC 6455, or that are sent slowly. */
-import type { WireEffect } from '../node/output.ts'
+/** WebSocket responses that violate RFC 6455, that are sent slowly, or that end early. */
+import { type BrokenReply, brokenReplyOf, halfOf, type WireEffect } from '../fault/wire.ts'
+import { later } from './brokenReply.ts'
 import { textFrame } from './frame.ts'
 import type { Peer } from './peer.ts'
 
-/** Time for a client to read the data sent before the reset. */
-const resetAfterMs = 50
-
-/** Sends a response on a connection, or applies the effect of a fault to it. */
+/** Sends a response on a connection, in the steps of a fault if it has one. */
 export function sendOn(peer: Peer, text: string, effect: WireEffect | undefined): void {
-  const { socket, wire } = peer
   const frame = textFrame(text)
-  switch (effect?.type) {
-    case undefined:
-      return text === '' ? undefined : peer.send(frame)
-    case 'hang':
-      return
-    case 'empty':
-      return peer.send(textFrame(''))
-    case 'end':
-      return void wire.end()
-    case 'close':
-      return closeOn(peer, effect)
-    case 'dribble':
-      return peer.dribble(frame, effect)
-    case 'slowClose': {
+  if (effect === undefined) return text === '' ? undefined : peer.send(frame)
+  const { send, then } = brokenReplyOf(effect)
+  if (send === undefined) return end(peer, then)
+  switch (send.framing) {
+    case 'contentLength':
+      // The frame lacks its last byte.
+      peer.wire.write(frame.subarray(0, -1))
+      return void peer.wire.end()
+    case 'chunk':
+      return peer.send(withByte(frame, 0, reservedBits))
+    case 'utf8':
+      return peer.send(withByte(frame, frame.length - 1, 0xff))
+    case 'untilClose':
       peer.send(frame)
-      setTimeout(() => socket.close(1001), effect.afterMs).unref()
-      return
+      return later(then.does === 'end' ? then.afterMs : 0, () => peer.socket.close(1001))
+    case 'true': {
+      if (send.pace !== undefined) return peer.dribble(frame, send.pace)
+      if (then.does === 'nothing') return peer.send(frame)
+      return void peer.wire.write(send.part === 'half' ? halfOf(frame) : frame, () => end(peer, then))
     }
-    case 'framing':
-      return breakFrame(peer, frame, effect.damage)
-    case 'reset':
-      return reset(peer, frame, effect.when)
   }
 }
 
-export type Closing = Omit<Extract<WireEffect, { type: 'close' }>, 'type'>
+/** The first byte of a text frame, with its reserved bits set. */
+const reservedBits = 0xf1
 
-type ResetAt = Extract<WireEffect, { type: 'reset' }>['when']
+function withByte(frame: Buffer, at: number, byte: number): Buffer {
+  const broken = Buffer.from(frame)
+  broken[at] = byte
+  return broken
+}
+
+function end(peer: Peer, then: BrokenReply['then']): void {
+  switch (then.does) {
+    case 'nothing':
+      return
+    case 'end':
+      return later(then.afterMs, () => peer.wire.end())
+    case 'reset':
+      return later(then.afterMs, () => peer.wire.resetAndDestroy())
+    case 'close':
+      return closeOn(peer, then)
+  }
+}
+
+export type Closing = { readonly code: number; readonly reason: string; readonly midFrame?: boolean }
 
 /** Closes a connection with a code. Code 1006 cannot be sent, so it cuts the connection. */
 export function closeOn({ socket, wire }: Peer, { code, reason, midFrame }: Closing): void {
@@ -45,22 +60,4 @@ export function closeOn({ socket, wire }: Peer, { code, reason, midFrame }: Clos
   // The client would read a close frame as the rest of the incomplete frame.
   if (code === 1006 || midFrame === true) return void wire.end(() => socket.terminate())
   socket.close(code, reason)
-}
-
-function reset({ wire }: Peer, frame: Buffer, when: ResetAt): void {
-  if (when === 'beforeHeaders') return void wire.resetAndDestroy()
-  const sent = when === 'midBody' ? frame.subarray(0, Math.ceil(frame.length / 2)) : frame
-  wire.write(sent, () => setTimeout(() => wire.resetAndDestroy(), resetAfterMs))
-}
-
-/** Sends a frame with reserved bits set, with invalid UTF-8, or without its last byte. */
-function breakFrame(peer: Peer, frame: Buffer, damage: Extract<WireEffect, { type: 'framing' }>['damage']): void {
-  if (damage === 'contentLength') {
-    peer.wire.write(frame.subarray(0, -1))
-    return void peer.wire.end()
-  }
-  const broken = Buffer.from(frame)
-  if (damage === 'chunk') broken[0] = 0xf1
-  else broken[broken.length - 1] = 0xff
-  peer.send(broken)
 }

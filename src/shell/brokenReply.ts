@@ -1,5 +1,7 @@
-/** Responses that violate HTTP, or that are sent slowly. */
-import type { WireEffect } from '../node/output.ts'
+/** HTTP responses that violate HTTP, that are sent slowly, or that end early. */
+import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import { type BrokenReply, halfOf, withInvalidUtf8 } from '../fault/wire.ts'
 import type { Headers } from './cors.ts'
 import type { Answering } from './httpExchange.ts'
 
@@ -11,70 +13,79 @@ type Reply = {
   readonly bytes?: Uint8Array
 }
 
-/** Returns the body of a reply as bytes. */
-export function contentOf({ body, bytes }: Pick<Reply, 'body' | 'bytes'>): Buffer {
-  return Buffer.from(bytes ?? body)
+/** Sends a reply in the steps of a fault. */
+export function sendBroken(answering: Answering, reply: Reply, { send, then }: BrokenReply): void {
+  const { request, response } = answering
+  const { socket } = request
+  if (send === undefined) return then.does === 'nothing' ? undefined : end(answering, then)
+  const whole = Buffer.from(reply.bytes ?? reply.body)
+  const bytes = send.part === 'half' ? halfOf(whole) : whole
+  switch (send.framing) {
+    case 'untilClose':
+      writeRaw(socket, reply, { header: ['Connection', 'close'], head: '', bytes })
+      return end(answering, then)
+    case 'chunk':
+      // The length of the chunk is not a number.
+      writeRaw(socket, reply, { header: ['Transfer-Encoding', 'chunked'], head: 'zz\r\n', bytes })
+      return void socket.end('\r\n')
+    case 'contentLength':
+      writeHead(answering, reply, bytes.length + 10)
+      return void response.write(bytes, () => socket.end())
+    case 'utf8': {
+      const broken = withInvalidUtf8(bytes)
+      writeHead(answering, reply, broken.length)
+      return void response.end(broken)
+    }
+    case 'true':
+      writeHead(answering, reply, whole.length)
+      if (send.pace !== undefined) return dribble(response, bytes, send.pace, () => end(answering, then))
+      response.write(bytes, () => end(answering, then))
+  }
 }
 
-/** Bytes that are invalid UTF-8 at any position. */
-const noUtf8 = Buffer.from([0xff, 0xfe])
-
-/**
- * Sends a body shorter than its `Content-Length`, a chunk with an invalid length, or invalid UTF-8.
- */
-export function breakFraming(
-  { request, response }: Answering,
-  reply: Reply,
-  damage: Extract<WireEffect, { type: 'framing' }>['damage'],
-): void {
-  const { status, headers } = reply
-  const bytes = contentOf(reply)
-  if (damage === 'utf8') {
-    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]))
-    const middle = Math.floor(bytes.length / 2)
-    return void response.end(Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)]))
-  }
-  if (damage === 'contentLength') {
-    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + 10)]]))
-    return void response.write(bytes, () => request.socket.end())
-  }
-  const head = [...headers, ['Transfer-Encoding', 'chunked'] as const]
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
-  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\nzz\r\n`)
-  request.socket.write(bytes)
-  request.socket.end('\r\n')
+function writeHead({ response }: Answering, { status, headers }: Reply, length: number): void {
+  response.writeHead(status, [...headers, ['Content-Length', String(length)]].flat())
 }
 
-/** Sends the body a few bytes at a time. */
-export function dribble(
-  { response }: Answering,
-  reply: Reply,
-  { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
-): void {
-  const { status, headers } = reply
-  const bytes = contentOf(reply)
+type Raw = { readonly header: readonly [string, string]; readonly head: string; readonly bytes: Buffer }
+
+/** Writes a response past node:http; `head` comes before the bytes of the body. */
+function writeRaw(socket: Socket, { status, headers }: Reply, { header, head, bytes }: Raw): void {
+  const lines = [...headers, header].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.write(`HTTP/1.1 ${status} OK\r\n${lines}\r\n${head}`)
+  socket.write(bytes)
+}
+
+function end({ request: { socket }, response }: Answering, then: BrokenReply['then']): void {
+  switch (then.does) {
+    case 'nothing':
+      return void response.end()
+    case 'end':
+      return later(then.afterMs, () => socket.end())
+    case 'reset':
+      return later(then.afterMs, () => socket.resetAndDestroy())
+    case 'close':
+      return void socket.end()
+  }
+}
+
+/** Does something after some milliseconds; 0 means at once. */
+export function later(ms: number, work: () => void): void {
+  if (ms === 0) work()
+  else setTimeout(work, ms).unref()
+}
+
+type Pace = { readonly bytes: number; readonly everyMs: number }
+
+/** Writes the content a few bytes at a time, then calls `end`. */
+export function dribble(stream: Writable, content: Buffer, { bytes, everyMs }: Pace, end: () => void): void {
   let sent = 0
-  response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
   const timer = setInterval(() => {
-    response.write(bytes.subarray(sent, sent + size))
-    sent += size
-    if (sent < bytes.length) return
+    stream.write(content.subarray(sent, sent + bytes))
+    sent += bytes
+    if (sent < content.length) return
     clearInterval(timer)
-    response.end()
+    end()
   }, everyMs)
-  response.once('close', () => clearInterval(timer))
-}
-
-/** Sends the body without a length; closing the connection after `afterMs` ends the body. */
-export function closeSlowly({ request }: Answering, reply: Reply, afterMs: number): void {
-  const { status, headers } = reply
-  const head = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n`)
-  request.socket.write(contentOf(reply))
-  setTimeout(() => request.socket.end(), afterMs).unref()
-}
-
-function flat(headers: Headers): string[] {
-  return headers.flat()
+  stream.once('close', () => clearInterval(timer))
 }

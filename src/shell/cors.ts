@@ -9,7 +9,7 @@ export type CorsRules = {
   readonly headers: readonly string[]
 }
 
-type Asked = Pick<IncomingMessage, 'method' | 'headers'>
+type CorsRequest = Pick<IncomingMessage, 'method' | 'headers'>
 
 export type Headers = readonly (readonly [string, string])[]
 
@@ -23,7 +23,7 @@ export const openCors: CorsRules = {
 }
 
 /** Returns the response headers of a preflight, or undefined for any other request. */
-export function preflight({ method, headers }: Asked, rules: CorsRules): Headers | undefined {
+export function preflight({ method, headers }: CorsRequest, rules: CorsRules): Headers | undefined {
   const wantedMethod = headers['access-control-request-method']
   if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
   const vary = ['Vary', preflightVary] as const
@@ -41,7 +41,7 @@ export function preflight({ method, headers }: Asked, rules: CorsRules): Headers
 }
 
 /** Returns the CORS headers of the response to a request that is not a preflight. */
-export function corsHeaders({ method, headers }: Asked, rules: CorsRules): Headers {
+export function corsHeaders({ method, headers }: CorsRequest, rules: CorsRules): Headers {
   const vary = ['Vary', 'Origin'] as const
   const origin = allowedOrigin(headers.origin, rules)
   return origin === undefined || !allowsMethod(method ?? '', rules)

@@ -3,7 +3,7 @@ import type { ReplyOutput } from '../node/output.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Side } from '../settings/side.ts'
 import { corsHeaders, type CorsRules, corsRulesOf, type Headers } from './cors.ts'
-import type { Asked } from './httpExchange.ts'
+import type { IncomingHead } from './httpExchange.ts'
 import type { Response } from './httpReply.ts'
 
 type Served = {
@@ -15,7 +15,7 @@ type Served = {
 export const serverTimeName = 'X-Server-Time'
 
 /** Fills in the server time, and adds CORS headers unless the core wrote or suppressed them. */
-export function withEdges({ side, settings, wallSeconds }: Served, request: Asked, reply: ReplyOutput): Response {
+export function withEdges({ side, settings, wallSeconds }: Served, request: IncomingHead, reply: ReplyOutput): Response {
   // On Ethereum JSON-RPC the core writes the whole response, including the CORS headers.
   if (side === 'eth' && reply.headers.some(([name]) => name === 'Vary')) return reply
   const { status, body, bytes, trailers } = reply
@@ -28,7 +28,7 @@ type Edges = { readonly headers: Headers; readonly rules: CorsRules | undefined;
 let lastEdges: { readonly of: Edges; readonly headers: Headers } | undefined
 
 /** Returns the headers of a response; most have those of the last one. */
-function edgesOf(request: Asked, edges: Edges): Headers {
+function edgesOf(request: IncomingHead, edges: Edges): Headers {
   const isPlain = request.headers.origin === undefined
   const { headers: given, rules, seconds } = edges
   const of = lastEdges?.of

@@ -21,7 +21,7 @@ import { gatewayHeaders, isGrpcWeb } from './gateway.ts'
 import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost } from './hosts.ts'
 import { putFront } from './front/front.ts'
 import { readBody, readBytes } from './httpBody.ts'
-import type { Exchange } from './httpExchange.ts'
+import type { HttpExchange } from './httpExchange.ts'
 import { refuseMalformed, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -83,7 +83,7 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
   }
 }
 
-function servingOf(options: HttpOptions): (exchange: Exchange) => void {
+function servingOf(options: HttpOptions): (exchange: HttpExchange) => void {
   // Clients send the same host with every request, so the last check is cached.
   let known = { host: '', allowed: [] as readonly string[] }
   const isAllowed = (host: string): boolean => {
@@ -110,13 +110,13 @@ function servingOf(options: HttpOptions): (exchange: Exchange) => void {
   }
 }
 
-function tellGeneration(options: HttpOptions, exchange: Exchange): void {
+function tellGeneration(options: HttpOptions, exchange: HttpExchange): void {
   const response = exchange.front ?? exchange.response
   for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
 }
 
 /** Returns the options of the chain in a request's path; undefined if it answered the request. */
-function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
+function inSession(options: HttpOptions, exchange: HttpExchange): HttpOptions | undefined {
   const { sessions } = options
   const { request } = exchange
   const name = sessions === undefined ? undefined : takeSession(request)
@@ -143,7 +143,7 @@ function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | unde
   }
 }
 
-function onlySockets(exchange: Exchange): void {
+function onlySockets(exchange: HttpExchange): void {
   const [path] = (exchange.request.url ?? '/').split('?')
   if (path !== '/') return writeText(exchange, 404, '404 page not found\n')
   writeText(exchange, 400, 'Bad Request\n', [['Sec-Websocket-Version', '13']])
@@ -153,7 +153,7 @@ function onlySockets(exchange: Exchange): void {
  * Reads the body first, for any HTTP method, as CometBFT's server does (`comet-rpc.md` §2.1). The
  * REST API uses the same server.
  */
-function serveAnyBody(options: HttpOptions, exchange: Exchange): void {
+function serveAnyBody(options: HttpOptions, exchange: HttpExchange): void {
   const { maxBodyBytes, apiMaxBodyBytes } = options.settings()
   readBody(exchange, options.side === 'rest' ? apiMaxBodyBytes : maxBodyBytes, {
     done: (body) => {
@@ -168,7 +168,7 @@ function serveAnyBody(options: HttpOptions, exchange: Exchange): void {
 }
 
 /** Serves gRPC-web. The limit is that of HTTP/2, doubled: base64 text is a third longer. */
-function serveGrpcWeb(options: HttpOptions, exchange: Exchange): void {
+function serveGrpcWeb(options: HttpOptions, exchange: HttpExchange): void {
   const { headers } = exchange.request
   readBytes(exchange, options.settings().grpcMaxRecvMsgSize * 2, (bytes) => {
     enter({ ...options, side: 'grpc' }, exchange, {
@@ -180,7 +180,7 @@ function serveGrpcWeb(options: HttpOptions, exchange: Exchange): void {
 }
 
 /** Reads the body of POST requests only and checks `Content-Length` first, as geth does. */
-function serveEth(options: HttpOptions, exchange: Exchange): void {
+function serveEth(options: HttpOptions, exchange: HttpExchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
   if (request.method !== 'POST' || (request.url !== '/' && !isRpcPath(request.url ?? ''))) {
@@ -210,7 +210,7 @@ function text(status: number, body: string, headers: Headers): Response {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body }
 }
 
-function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
+function answeredPreflight(options: HttpOptions, exchange: HttpExchange): boolean {
   const allowed = preflightOf(options, exchange)
   if (allowed === undefined) return false
   if (!judgesPreflights(options.queue.simulation().node.faults)) write(exchange, allowed)
@@ -219,7 +219,7 @@ function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
 }
 
 /** Returns the response to a preflight; undefined for other requests or without CORS rules. */
-function preflightOf({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange): Response | undefined {
+function preflightOf({ side, settings, wallSeconds }: HttpOptions, { request }: HttpExchange): Response | undefined {
   if (request.method !== 'OPTIONS') return undefined
   const rules = corsRulesOf(side, settings())
   const headers = rules === undefined ? undefined : preflight(request, rules)
@@ -236,7 +236,7 @@ type Entering = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function enter(options: HttpOptions, exchange: Exchange, { body, allowed, bytes, headers: given }: Entering): void {
+function enter(options: HttpOptions, exchange: HttpExchange, { body, allowed, bytes, headers: given }: Entering): void {
   const { side, queue, settings } = options
   const { method = 'GET', url = '/', headers } = exchange.request
   const request: InputBody = {

@@ -1,4 +1,4 @@
-import type { Exchange } from './httpExchange.ts'
+import type { HttpExchange } from './httpExchange.ts'
 
 export type BodyEnds = {
   readonly done: (body: string) => void
@@ -7,15 +7,15 @@ export type BodyEnds = {
 }
 
 /** Reads a body of at most `most` bytes as text. Calls nothing if the client disconnects. */
-export function readBody(exchange: Exchange, most: number, { done, tooLong }: BodyEnds): void {
+export function readBody(exchange: HttpExchange, most: number, { done, tooLong }: BodyEnds): void {
   readParts(exchange, most, {
-    done: (parts) => done(textOf(parts)),
+    done: (parts) => done(joinedText(parts)),
     tooLong: (parts) => tooLong(Buffer.concat(parts).toString('utf8', 0, most)),
   })
 }
 
 /** Reads a body of at most `most` bytes; passes on the bytes received so far of a longer body. */
-export function readBytes(exchange: Exchange, most: number, done: (bytes: Buffer) => void): void {
+export function readBytes(exchange: HttpExchange, most: number, done: (bytes: Buffer) => void): void {
   const whole = (parts: readonly Buffer[]) => done(Buffer.concat(parts))
   readParts(exchange, most, { done: whole, tooLong: whole })
 }
@@ -25,7 +25,7 @@ type PartsEnd = {
   readonly tooLong: (parts: readonly Buffer[]) => void
 }
 
-function readParts(exchange: Exchange, most: number, { done, tooLong }: PartsEnd): void {
+function readParts(exchange: HttpExchange, most: number, { done, tooLong }: PartsEnd): void {
   const { front } = exchange
   if (front !== undefined) {
     // Longer bodies are refused while they are received, which is left to node:http.
@@ -49,7 +49,7 @@ function readParts(exchange: Exchange, most: number, { done, tooLong }: PartsEnd
   request.on('error', () => {})
 }
 
-function textOf(parts: readonly Buffer[]): string {
+function joinedText(parts: readonly Buffer[]): string {
   const [first] = parts
   if (first === undefined) return ''
   return parts.length === 1 ? first.toString('utf8') : Buffer.concat(parts).toString('utf8')

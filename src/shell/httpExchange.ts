@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Headers } from './cors.ts'
 
 /** The parts of a request that decide its response; `takeSession` shortens `url`. */
-export type Asked = Pick<
+export type IncomingHead = Pick<
   IncomingMessage,
   'method' | 'url' | 'headers' | 'httpVersion' | 'httpVersionMajor' | 'httpVersionMinor' | 'socket'
 >
@@ -16,12 +16,12 @@ export type NodeExchange = {
 }
 
 /** A request that the front has parsed. */
-export type FrontExchange = { readonly request: Asked; readonly front: Fronted }
+export type FrontExchange = { readonly request: IncomingHead; readonly front: Fronted }
 
-export type Exchange = NodeExchange | FrontExchange
+export type HttpExchange = NodeExchange | FrontExchange
 
 /** A request with a response of node:http, by whomever it was parsed. */
-export type Answering = { readonly request: Asked; readonly response: ServerResponse }
+export type Answering = { readonly request: IncomingHead; readonly response: ServerResponse }
 
 /** The operations of the front on a request. */
 export type Fronted = {

@@ -1,11 +1,10 @@
 /** Sends replies as HTTP responses and applies transport faults to them (design §5). */
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { WireEffect } from '../node/output.ts'
-import { breakFraming, closeSlowly, contentOf, dribble } from './brokenReply.ts'
+import { brokenReplyOf, type WireEffect } from '../fault/wire.ts'
+import { sendBroken } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
-import type { Answering, Exchange } from './httpExchange.ts'
+import type { Answering, HttpExchange } from './httpExchange.ts'
 
 export type Response = {
   readonly status: number
@@ -20,9 +19,6 @@ export type Response = {
 /** How long a refused client may continue to send before its connection is cut, as in Go. */
 const lingerMs = 500
 
-/** Time for a client to read the data sent before the reset. */
-const resetAfterMs = 50
-
 /** Status texts of Go that differ from node's. */
 const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
 
@@ -36,7 +32,7 @@ export function httpDate(): string {
 }
 
 /** Sends a reply, or applies the effect of a fault to the connection. */
-export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
+export function write(exchange: HttpExchange, reply: Response, wire?: WireEffect): void {
   if (exchange.front !== undefined) {
     if (exchange.request.socket.destroyed) return
     const { status, headers, body, bytes, trailers } = reply
@@ -45,12 +41,8 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   }
   const answering = answeringOf(exchange)
   const { request, response } = answering
-  if (response.destroyed || response.headersSent || wire?.type === 'hang') return
-  if (wire?.type === 'reset') return reset(answering, reply, wire.when)
-  if (wire?.type === 'framing') return breakFraming(answering, reply, wire.damage)
-  if (wire?.type === 'dribble') return dribble(answering, reply, wire)
-  if (wire?.type === 'slowClose') return closeSlowly(answering, reply, wire.afterMs)
-  if (wire?.type === 'end' || wire?.type === 'close') return void request.socket.end()
+  if (response.destroyed || response.headersSent) return
+  if (wire !== undefined && wire.type !== 'empty') return sendBroken(answering, reply, brokenReplyOf(wire))
   const { status, headers, trailers } = reply
   const body = reply.bytes ?? reply.body
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
@@ -66,7 +58,7 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-function answeringOf(exchange: Exchange): Answering {
+function answeringOf(exchange: HttpExchange): Answering {
   if (exchange.front === undefined) return exchange
   return { request: exchange.request, response: exchange.front.response() }
 }
@@ -83,7 +75,7 @@ function writeOld({ request, response }: Answering, { status, body }: Response, 
  * Sends a reply and closes the connection, even if the client has not sent its whole body. The front
  * leaves that to node:http.
  */
-export function writeAndClose(exchange: Exchange, { status, headers, body }: Response): void {
+export function writeAndClose(exchange: HttpExchange, { status, headers, body }: Response): void {
   if (exchange.front !== undefined) return exchange.front.handOver()
   const { request, response } = exchange
   response.shouldKeepAlive = false
@@ -100,7 +92,7 @@ export function writeAndClose(exchange: Exchange, { status, headers, body }: Res
 }
 
 /** Sends a plain text. */
-export function writeText(exchange: Exchange, status: number, body: string, headers: Headers = []): void {
+export function writeText(exchange: HttpExchange, status: number, body: string, headers: Headers = []): void {
   write(exchange, {
     status,
     body,
@@ -138,20 +130,4 @@ function flat(headers: Headers): string[] {
   const lines: string[] = []
   for (const [name, value] of headers) lines.push(name, value)
   return lines
-}
-
-/** Resets the connection before the headers, in the middle of the body, or after the body. */
-function reset(
-  { request, response }: Answering,
-  reply: Response,
-  when: 'beforeHeaders' | 'midBody' | 'afterBody',
-): void {
-  const socket: Socket = request.socket
-  if (when === 'beforeHeaders') return void socket.resetAndDestroy()
-  const { status, headers } = reply
-  const bytes = contentOf(reply)
-  const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
-  response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
-  // Clients take a reset that arrives together with data for an ordinary end.
-  response.write(sent, () => setTimeout(() => socket.resetAndDestroy(), resetAfterMs))
 }

@@ -44,6 +44,10 @@ export type InstanceOptions = {
   readonly fleet?: Fleet | undefined
   /** Saves inputs beyond the end of the process. */
   readonly keeping?: Keeping | undefined
+  /** The kind of time (`pace.ts`), if it is not that of the settings. Tests move time with it. */
+  readonly pace?: string
+  /** Runs tasks of the node; by default in this process and its threads. */
+  readonly perform?: typeof performOwed
 }
 
 /** Returns a chain that is ready to serve and has processed its first tick. */
@@ -54,7 +58,7 @@ export function createInstance(options: InstanceOptions): Instance {
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(listeners.tell, options.onAnswer)
   const { pace: paced, clockSpeed } = first.node.settings
-  const pace = createPace(paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
+  const pace = createPace(options.pace ?? paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
   const usage = createUsage()
   const operator = createOperator(world)
   const peekNow: Instance['peek'] = (side, method, params) =>
@@ -70,7 +74,7 @@ export function createInstance(options: InstanceOptions): Instance {
       if (first.node.settings.consoleLog) spoken.saw(input, simulation)
       record(input, outputs, simulation)
     },
-    perform: (id, task) => void performFor(queue, { id, task }, home),
+    perform: (id, task) => void performFor(queue, { id, task }, options),
   }
   const member = options.fleet?.open({
     ...{ session, world, first, sinks, pace, usage, watching: exchanges.watching },
@@ -117,8 +121,12 @@ export function createInstance(options: InstanceOptions): Instance {
   }
 }
 
-async function performFor(queue: Queue, asked: Asked, home: string | undefined): Promise<void> {
-  const result = await performOwed(() => queue.simulation().node, asked, home)
+async function performFor(
+  queue: Queue,
+  asked: Asked,
+  { home, perform: run = performOwed }: InstanceOptions,
+): Promise<void> {
+  const result = await run(() => queue.simulation().node, asked, home)
   queue.enter({ kind: 'performed', id: asked.id, result })
 }
 

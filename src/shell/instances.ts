@@ -1,11 +1,15 @@
 /** Detached chains, which run without a terminal. A file for each holds its addresses. */
 import { spawn } from 'node:child_process'
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { SimError } from '../errors.ts'
 import { CannotWrite } from './durable/cannotWrite.ts'
+import { systemDisk, type Disk, type DiskFile } from './durable/disk.ts'
+import { makeFolder } from './durable/folders.ts'
+import { removeLeftovers } from './durable/part.ts'
 import { writeFileAtExit, writeFileWhole } from './durable/writeFile.ts'
 import { sideNames } from '../settings/side.ts'
 import type { Listener, Urls } from './urls.ts'
@@ -41,7 +45,7 @@ export async function instanceRecords(): Promise<readonly InstanceRecord[]> {
         if (record === undefined) return []
         const status = await statusOf(record)
         if (status?.pid === record.pid) return [{ ...record, height: status.height }]
-        await rm(path, { force: true })
+        await systemDisk.rm(path, { force: true })
         return []
       }),
   )
@@ -100,8 +104,9 @@ export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<
     })
   }
   const code = await readFile(exitFileOf(log), 'utf8').catch(() => undefined)
-  await rm(join(folder(), `${pid}.json`), { force: true })
-  await rm(exitFileOf(log), { force: true })
+  await systemDisk.rm(join(folder(), `${pid}.json`), { force: true })
+  await systemDisk.rm(exitFileOf(log), { force: true })
+  await removeLeftovers(exitFileOf(log))
   return code === undefined ? undefined : Number(code)
 }
 
@@ -125,18 +130,33 @@ export function leaveExitCode(): void {
   const path = process.env[exitFile]
   if (path !== undefined)
     process.on('exit', (code) => {
-      writeFileAtExit(path, String(code))
+      try {
+        writeFileAtExit(path, String(code))
+      } catch (error) {
+        // The code is then unknown to `instances stop`; this process still exits with it.
+        process.stderr.write(`${String(error)}\n`)
+      }
     })
+}
+
+/**
+ * Creates or empties the log of a detached chain, with its folder. Symbolic links are not followed.
+ * Throws `CannotWrite`.
+ */
+export async function openLog(path: string, disk: Disk = systemDisk): Promise<DiskFile> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
+  try {
+    await makeFolder(dirname(path), disk)
+    return await disk.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+  } catch (cause) {
+    throw new CannotWrite(path, cause, 'Set CHAINSTAGE_STATE to a writable folder.')
+  }
 }
 
 /** Runs `chainstage start` with arguments in a detached process; resolves when the chain serves. */
 export async function detach(words: readonly string[]): Promise<InstanceRecord> {
   const log = join(folder(), `${process.pid}.log`)
-  const file = await mkdir(folder(), { recursive: true })
-    .then(() => open(log, 'w'))
-    .catch((cause: unknown) => {
-      throw new CannotWrite(folder(), cause, 'Set CHAINSTAGE_STATE to a writable folder.')
-    })
+  const file = await openLog(log)
   const [main = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [main, 'start', '--json', ...words], {
     detached: true,
@@ -158,7 +178,11 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
         listening: listeners,
       } = JSON.parse(line) as Pick<InstanceRecord, 'urls' | 'scenario'> & { listening: InstanceRecord['listeners'] }
       const record = { pid: child.pid ?? 0, urls, listeners, scenario, log, height: 0 }
-      await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record))
+      await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record)).catch((error: unknown) => {
+        // Without its record, nobody could find and stop the chain.
+        child.kill()
+        throw error
+      })
       child.unref()
       return record
     }

@@ -39,19 +39,23 @@ function wallPace(tick: () => void, speed: number): Pace {
     timerAtMs = undefined
   }
   const soon = createSoon(tick)
+  const wait = (atMs: bigint) => {
+    const waitMs = Math.min(Math.max(Number(atMs - nowMs()) / speed, 0), longestTimerMs)
+    timerAtMs = atMs
+    timer = setTimeout(() => {
+      clear()
+      // Node counts from the start of the event loop's round, so a timer may end early.
+      if (nowMs() < atMs) wait(atMs)
+      else tick()
+    }, waitMs)
+  }
   return {
     nowMs,
     wake: (atMs, works = false) => {
       soon.want(works)
       if (atMs === timerAtMs) return
       clear()
-      if (atMs === undefined) return
-      const waitMs = Math.min(Math.max(Number(atMs - nowMs()) / speed, 0), longestTimerMs)
-      timerAtMs = atMs
-      timer = setTimeout(() => {
-        clear()
-        tick()
-      }, waitMs)
+      if (atMs !== undefined) wait(atMs)
     },
     advance: async () => {},
     setNow: (ms) => {

@@ -6,7 +6,7 @@ import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { requestOf } from '../simulation/ask.ts'
 
-export type Asked = { readonly side: Side; readonly method: string; readonly params: unknown }
+export type PeekedCall = { readonly side: Side; readonly method: string; readonly params: unknown }
 
 export type Peeked = { readonly result: unknown } | { readonly error: Refused }
 
@@ -23,7 +23,7 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
  * Returns the response that a client would get without faults and with every namespace enabled. The
  * changes that the call makes are discarded.
  */
-export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
+export function peek(world: World, node: Node, { side, method, params }: PeekedCall): Peeked {
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
   const request = requestOf(node, { side, method, params: JSON.stringify(params) })
   const { outputs } = serveRequest(world, { ...node, settings, faults: noFaults }, request)

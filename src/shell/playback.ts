@@ -17,7 +17,7 @@ import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
-import type { Asked } from './recordings/askNode.ts'
+import type { NodeRequest } from './recordings/askNode.ts'
 
 /** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
 export type Playing = Playback & { readonly createQueue: typeof createPlayback }
@@ -155,7 +155,7 @@ function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sin
     }
     // Our own server answers gRPC reflection and health checks.
     if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
-    const asked: Asked = { side, call, key: requestKey(request, call), connection, push: toClient }
+    const asked: NodeRequest = { side, call, key: requestKey(request, call), connection, push: toClient }
     const left = answering.leave(asked)
     if (left !== undefined) return left
     const own = sessions.serve(request, call, asked.key)

@@ -7,7 +7,7 @@ import type { Local, Sockets } from './ports.ts'
 
 /** An EIP-1193 provider, for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
 export type EthProvider = {
-  readonly request: <Result = unknown>(asked: Asked) => Promise<Result>
+  readonly request: <Result = unknown>(asked: ProviderRequest) => Promise<Result>
   /** Adds a listener for the events of `eth_subscribe`. */
   readonly on: (event: 'message', listener: (message: EthMessage) => void) => void
   readonly removeListener: (event: 'message', listener: (message: EthMessage) => void) => void
@@ -18,12 +18,12 @@ const parameters = matching('a list or an object', (value) => typeof value === '
 /** Checks a request; wallet libraries may add other keys to it. */
 const request: Check = (value, where) => {
   anyObject(value, where)
-  const { method, params } = value as Asked
+  const { method, params } = value as ProviderRequest
   text(method, `${where}.method`)
   optional(parameters)(params, `${where}.params`)
 }
 
-type Asked = { readonly method: string; readonly params?: unknown }
+type ProviderRequest = { readonly method: string; readonly params?: unknown }
 export type EthMessage = {
   readonly type: 'eth_subscription'
   readonly data: { readonly subscription: string; readonly result: unknown }
@@ -56,7 +56,7 @@ export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal
     for (const listener of listeners) listener({ type: 'eth_subscription', data })
   }
   return {
-    request: async <Result>(asked: Asked) => {
+    request: async <Result>(asked: ProviderRequest) => {
       checkArguments('eth.request', { request: [asked, request] })
       const { method, params = [] } = asked
       if (method === 'eth_subscribe') local ??= openLocal('eth', receive)

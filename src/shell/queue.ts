@@ -152,7 +152,7 @@ export function createQueue({
   }
 
   function leave(outputs: readonly Output[]): void {
-    for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
+    for (const output of outputs) attempt(sinks, () => sendOutput(output, sinks, owed))
   }
 
   /** Loads the facts or interpreter that an input lacks, and puts the input back first in line. */
@@ -214,7 +214,7 @@ function createHeldClock(nowMs: () => bigint): HeldClock {
   }
 }
 
-function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
+function sendOutput(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
   switch (output.kind) {
     case 'reply': {
       const onReply = owed.get(output.seq)

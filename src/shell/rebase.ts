@@ -159,10 +159,10 @@ export function createRebase({ world, first }: Beginning, past: readonly Past[])
 }
 
 /** `by` is the size of the last piece. */
-type Progress = { readonly done: number; readonly by: number; readonly all: number; readonly text: string }
+type RebaseProgress = { readonly done: number; readonly by: number; readonly all: number; readonly text: string }
 
 /** Logs progress if the last piece completed another tenth. */
-function logTenth(log: Sinks['log'], { done, by, all, text }: Progress): void {
+function logTenth(log: Sinks['log'], { done, by, all, text }: RebaseProgress): void {
   const tenthOf = (count: number) => Math.floor((count * 10) / all)
   if (all < loggedFrom || done >= all || tenthOf(done) === tenthOf(done - by)) return
   log('info', `rebase: ${done} of ${all} ${text}`)

@@ -1,5 +1,5 @@
 /** The file of a recording. It grows during the run, so that a killed process leaves its lines. */
-import { lstatSync } from 'node:fs'
+import { systemDisk } from './durable/disk.ts'
 import { openGrowingFile, type GrowingFile } from './durable/growingFile.ts'
 import { lockPath } from './durable/lock.ts'
 import { isDeviceFile } from './durable/writeFile.ts'
@@ -16,8 +16,8 @@ export type RecordingFile = {
 }
 
 /** Returns a recording file and locks it against other writers. Throws `InUse`, `CannotWrite`. */
-export function createRecordingFile(path: string): RecordingFile {
-  const lock = isDeviceFile(path, lstatSync(path, { throwIfNoEntry: false })) ? undefined : lockPath(path)
+export function createRecordingFile(path: string, disk = systemDisk): RecordingFile {
+  const lock = isDeviceFile(path, disk.now.lstat(path)) ? undefined : lockPath(path, disk)
   const abort = new AbortController()
   let waiting: string[] = []
   let file: GrowingFile | undefined
@@ -36,7 +36,7 @@ export function createRecordingFile(path: string): RecordingFile {
       else write([line])
     },
     begin: (header) => {
-      file = openGrowingFile(path)
+      file = openGrowingFile(path, disk)
       write([header, ...waiting])
       waiting = []
     },

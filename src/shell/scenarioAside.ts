@@ -9,7 +9,7 @@ import { InvalidScenario, type Diagnostic } from '../scenario/diagnostic.ts'
 import { compiledFiles, readScenario, type Loaded } from './scenarioFiles.ts'
 
 /** The order to the thread. */
-export type Asked = { readonly path: string; readonly given: Given }
+export type CompileOrder = { readonly path: string; readonly given: Given }
 
 /** The answer of the thread: the scenario, its problems, or the reason why it cannot be read. */
 export type Aside =
@@ -34,7 +34,7 @@ export async function loadScenarioAside(path: string, given: Given): Promise<Loa
   throw new NotLoaded(aside)
 }
 
-function askThread(asked: Asked): Promise<Aside> {
+function askThread(asked: CompileOrder): Promise<Aside> {
   // The compiler and the bundler both write scenarioWorker.js next to this file.
   const worker = new Worker(new URL('./scenarioWorker.js', import.meta.url), { workerData: asked })
   worker.unref()

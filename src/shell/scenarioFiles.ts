@@ -49,7 +49,7 @@ export async function readScenario(
   let characters = 0
   const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
     if (files.has(file) || characters > charactersMost) return
-    const text = await textOf(file).catch((cause: unknown) => {
+    const text = await sourceText(file).catch((cause: unknown) => {
       if (kind === 'entry') {
         throw isExpected(cause) ? cause : new UnreadableScenario(file, cause)
       }
@@ -77,7 +77,7 @@ export async function emptyScenario(file: string, given: Given = {}): Promise<Lo
   return { ...compileScenario(files, file, given), files, given }
 }
 
-function textOf(file: string): Promise<string> {
+function sourceText(file: string): Promise<string> {
   return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
 }
 

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { isExpected } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
-import type { Aside, Asked } from './scenarioAside.ts'
+import type { Aside, CompileOrder } from './scenarioAside.ts'
 import { loadScenario } from './scenarioFiles.ts'
 
-async function answer({ path, given }: Asked): Promise<Aside> {
+async function answer({ path, given }: CompileOrder): Promise<Aside> {
   try {
     return { loaded: await loadScenario(path, given) }
   } catch (error) {
@@ -15,4 +15,4 @@ async function answer({ path, given }: Asked): Promise<Aside> {
   }
 }
 
-void answer(workerData as Asked).then((aside) => parentPort?.postMessage(aside))
+void answer(workerData as CompileOrder).then((aside) => parentPort?.postMessage(aside))

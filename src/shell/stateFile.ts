@@ -1,7 +1,7 @@
 /**
  * A whole node in a file: a header line in JSON, then the compressed simulation. A simulation is
  * plain data with shared parts, so V8's serialization format can represent it. The digest detects
- * damage. A snapshot of a kept chain may refer to old blocks and states in other files
+ * damage. A snapshot of a kept chain may refer to old blocks, states and index entries in other files
  * (`inputLog/chunkPlace.ts`); every other file contains them.
  */
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 5
+const stateFormat = 6
 
 // The size of uncompressed chunks. With the default of 16 kB, decompression is six times slower.
 const chunkSize = 1 << 20

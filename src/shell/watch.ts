@@ -130,8 +130,8 @@ async function watchFiles(
         problems().clear(source)
       },
       (error: unknown) => {
-        problems().set(source, textOf(error))
-        log('error', `not reloaded, nothing has changed:\n${textOf(error)}`)
+        problems().set(source, errorReport(error))
+        log('error', `not reloaded, nothing has changed:\n${errorReport(error)}`)
       },
     )
   }
@@ -139,7 +139,7 @@ async function watchFiles(
     clearTimeout(timer)
     timer = setTimeout(settled, settleMs)
   })
-  watcher.on('error', (error) => log('warn', `cannot watch files: ${textOf(error)}`))
+  watcher.on('error', (error) => log('warn', `cannot watch files: ${errorReport(error)}`))
   await new Promise<void>((done) => {
     watcher.once('ready', () => done())
   })
@@ -151,7 +151,7 @@ async function watchFiles(
   }
 }
 
-function textOf(error: unknown): string {
+function errorReport(error: unknown): string {
   if (!isExpected(error)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }

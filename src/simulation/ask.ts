@@ -1,5 +1,5 @@
 /** Calls that the scenario itself makes, like a client. */
-import type { Asked } from '../node/asked.ts'
+import type { ScenarioCall } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { Output, ReplyOutput } from '../node/output.ts'
@@ -10,7 +10,7 @@ import type { Facts, RpcAnswer } from '../scenario/facts.ts'
 import type { Simulation } from './turn.ts'
 
 /** Returns the result or error of a call as JSON text. The node does not change. */
-export function ask(world: World, node: Node, asked: Asked): RpcAnswer {
+export function ask(world: World, node: Node, asked: ScenarioCall): RpcAnswer {
   const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
   return answerOf(reply)
@@ -74,7 +74,7 @@ function answerKept(facts: Facts, key: string, answer: RpcAnswer): Facts {
  * Returns the HTTP request of a call. It must be answered at once, because the scenario waits for
  * it.
  */
-export function requestOf(node: Node, asked: Asked): Stamp & RequestInput {
+export function requestOf(node: Node, asked: ScenarioCall): Stamp & RequestInput {
   const { side, method, params } = asked
   const isEmpty = side === 'comet' && params === '[]'
   return {

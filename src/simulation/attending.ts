@@ -8,11 +8,11 @@ import { tellSubscribers } from '../node/apply.ts'
 import { emptyAgenda } from '../data/agenda.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Node } from '../node/node.ts'
-import { cutAtOnce, type Pushed } from '../node/pushing.ts'
+import { concat, type Effects, effects } from '../node/effects.ts'
+import { cutAtOnce } from '../node/pushing.ts'
 import type { World } from '../node/world.ts'
 import { emptyJournal } from './journal.ts'
-import type { Simulation, Turn } from './turn.ts'
+import { type Simulation, type Turn, withEffects } from './turn.ts'
 
 /** Returns a member's simulation without clients. `noPlan` is a scenario without steps. */
 export function noClients(shared: Simulation, noPlan: Plan): Simulation {
@@ -71,18 +71,10 @@ export function happened(
   turn: Turn,
   { events, rules }: Extract<InputBody, { readonly kind: 'happened' }>,
 ): Turn {
-  const start: Pushed = { node: turn.simulation.node, outputs: [] }
-  const cut = rules.reduce((before, rule) => after(before, (node) => cutAtOnce(node, rule)), start)
-  const told = after(cut, (node) => tellSubscribers(world, node, events))
-  return {
-    ...turn,
-    simulation: { ...turn.simulation, node: told.node },
-    outputs: [...turn.outputs, ...told.outputs],
-    events: [...turn.events, ...events],
-  }
-}
-
-function after(before: Pushed, work: (node: Node) => Pushed): Pushed {
-  const { node, outputs } = work(before.node)
-  return { node, outputs: [...before.outputs, ...outputs] }
+  const cut = rules.reduce(
+    (before: Effects, rule) => concat(before, cutAtOnce(before.node, rule)),
+    effects(turn.simulation.node),
+  )
+  const told = concat(cut, tellSubscribers(world, cut.node, events))
+  return withEffects(turn, { ...told, events })
 }

@@ -5,7 +5,7 @@
 import type { World } from '../node/world.ts'
 import type { Node } from '../node/node.ts'
 import { SimError } from '../errors.ts'
-import type { PlannedTx, PlannedWho } from '../plan/tx.ts'
+import type { PlannedTx, PlannedWho } from '../plan/action.ts'
 import { drawn, type Drawing } from '../scenario/fixtures/draw.ts'
 import type { ValueFile } from '../scenario/fixtures/fixtureSchema.ts'
 import { amount } from '../scenario/units.ts'

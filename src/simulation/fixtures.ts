@@ -51,8 +51,8 @@ export function* withFixtures(world: World, node: Node, fixtures: Fixtures): Wor
       clock: beforeNow(clock, history?.overMs),
     },
   }
-  carryOut(site, { type: 'edit', edits: balancesOf(accounts) })
-  carryOut(site, { type: 'produceBlock' })
+  applyToSite(site, { type: 'edit', edits: balancesOf(accounts) })
+  applyToSite(site, { type: 'produceBlock' })
   yield
   yield* sendAll(site, txs)
   if (history !== undefined) yield* relive(site, history)
@@ -127,7 +127,7 @@ function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['cl
   return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
 
-function carryOut(site: Site, command: ChainCommand): Outcome {
+function applyToSite(site: Site, command: ChainCommand): Outcome {
   const { chain, outcome } = step(site.world, site.chain, command, site.nowMs)
   site.chain = chain
   return outcome
@@ -171,12 +171,12 @@ function* relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['hist
     // Transactions above the block's gas are skipped.
     while (txs[at]?.block === block) at++
     if (gapMs > 0n) site.chain = withGap(site.chain, site.nowMs, gapMs)
-    carryOut(site, { type: 'produceBlock' })
+    applyToSite(site, { type: 'produceBlock' })
   }
 }
 
 function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
-  carryOut(site, { type: 'produceBlock' })
+  applyToSite(site, { type: 'produceBlock' })
   const { history, height, app } = site.chain
   const receipts = recordAt(history, height)?.ethereum.transactions ?? []
   sent.forEach(({ what, mayFail, makes }, index) => {
@@ -190,7 +190,7 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
 
 /** Submits a transaction; returns whether it was accepted. */
 function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
-  const outcome = carryOut(site, submissionOf(site, tx, gas))
+  const outcome = applyToSite(site, submissionOf(site, tx, gas))
   if (outcome.type !== 'submitted' || outcome.admitted) {
     site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
     return true

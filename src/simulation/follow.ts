@@ -9,8 +9,8 @@ import type { World } from '../node/world.ts'
 import { actionFailed, type Attempt, reloaded, type Failed, type Progress } from '../scenario/progress.ts'
 import { afterRule, nextRule } from '../scenario/rules.ts'
 import { earlier } from '../scenario/span.ts'
-import { act, atOnce } from './act.ts'
-import { sustain } from './actState.ts'
+import { act, atOnce } from './actions/index.ts'
+import { sustain } from './sustained.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
@@ -142,9 +142,9 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
     // A fault that neither file declares stays on until it is turned off.
     return ruleOf(old, name) === undefined ? [one] : []
   })
-  const textOf = (from: Plan, name: string) => canonicalJson(ruleOf(from, name) ?? null)
+  const ruleText = (from: Plan, name: string) => canonicalJson(ruleOf(from, name) ?? null)
   // A changed fault restarts its counts; the others keep theirs.
-  const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
+  const counts = new Map([...node.faults.counts].filter(([name]) => ruleText(old, name) === ruleText(plan, name)))
   const faults = { ...node.faults, active, counts }
   return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults } }
 }

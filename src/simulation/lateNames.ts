@@ -1,14 +1,19 @@
+/** The names, functions and parameters of expressions that only the running scenario can evaluate. */
 import { base64Of } from '../codec/base64.ts'
 import { latestBlock } from '../chain/view.ts'
 import { hexOf } from '../codec/hex.ts'
 import type { World } from '../node/world.ts'
-import { drawingFunctions, type Draw, type Known, type Scalar } from '../scenario/expression.ts'
+import { type Draw, type Known, type Scalar, drawingFunctions } from '../scenario/expression.ts'
 import type { NamedTx } from '../scenario/facts.ts'
 import { valueIn } from '../scenario/jsonPath.ts'
 import type { Progress } from '../scenario/progress.ts'
 import type { Drawer } from '../scenario/verdict.ts'
-import { encodedTx } from './encodedTx.ts'
 import type { Simulation } from './turn.ts'
+import { SimError } from '../errors.ts'
+import { signedCosmosTx } from './cosmosTx.ts'
+import { trustedContext } from './trustedContext.ts'
+import { filledJson } from '../scenario/late.ts'
+import { accountsNamed } from './names.ts'
 
 /**
  * Returns the names and functions for late expressions: the chain, transactions and their
@@ -83,4 +88,69 @@ function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar |
 function scalarIn(value: unknown): Scalar | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : String(value)
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined
+}
+
+const kinds = ['bank.send']
+
+/**
+ * Returns the bytes of a signed transaction that is not sent. `bank.send` sends one smallest unit
+ * from the sender to itself. Throws `UnknownKind` for other kinds.
+ */
+export function encodedTx(
+  world: World,
+  { node, progress: { facts } }: Simulation,
+  {
+    from,
+    what,
+  }: {
+    readonly from: string
+    readonly what: string
+  },
+): Uint8Array {
+  if (!kinds.includes(what)) throw new UnknownKind(what)
+  const sender = from.startsWith('@') || from.startsWith('0x') ? from : `@${from}`
+  const denom = world.ethereum?.params(node.chain.app).denom ?? ''
+  return signedCosmosTx(
+    trustedContext(world, node),
+    {
+      type: 'cosmosTx',
+      from: sender,
+      messages: [{ type: 'send', to: sender, coins: { denom, amount: '1' } }],
+      gas: 300_000n,
+      fee: undefined,
+      memo: '',
+      sequence: undefined,
+      name: undefined,
+      allowRevert: false,
+    },
+    facts,
+  )
+}
+
+/** `tx.encode` does not support this kind of transaction. */
+export class UnknownKind extends SimError {
+  constructor(what: string) {
+    super('UNKNOWN_KIND', `tx.encode has no transaction type "${what}"`, {
+      hint: `Expected ${kinds.join(' or ')}.`,
+    })
+  }
+}
+
+/**
+ * Returns the JSON text of parameters with their expressions evaluated, and with known names such
+ * as `@alice` replaced by addresses.
+ */
+export function paramsNow(world: World, simulation: Simulation, json: string, by?: Drawer): string {
+  const filled = filledJson(json, () => lateNames(world, simulation, by))
+  if (!filled.includes('"@')) return filled
+  const {
+    node,
+    progress: { facts },
+  } = simulation
+  const known = accountsNamed(world, node, facts)
+  return JSON.stringify(
+    JSON.parse(filled, (_, value: unknown) =>
+      typeof value === 'string' && value.startsWith('@') ? (known.get(value.slice(1)) ?? value) : value,
+    ),
+  )
 }

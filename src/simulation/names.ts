@@ -41,7 +41,7 @@ export function accountsNamed(
 }
 
 /** Returns the operator account of a validator. */
-export function operatorNamed(world: World, place: Place, name: string): Uint8Array {
+export function operatorNamed(world: World, place: ValidatorNaming, name: string): Uint8Array {
   const address = validatorAddressNamed(place, name)
   const operator = world.ethereum?.operatorOf(place.node.chain.app, address)
   if (operator === undefined) throw new UnknownName('operator of a validator', name, [])
@@ -49,19 +49,19 @@ export function operatorNamed(world: World, place: Place, name: string): Uint8Ar
 }
 
 /** The source of validator names: a node, and the validators that joined during the scenario. */
-export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
+export type ValidatorNaming = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
 
 /**
  * Returns the names of the validators whose keys are known: those of the genesis, then those that
  * joined.
  */
-function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
+function validatorNames({ node: { chain, settings }, facts }: ValidatorNaming): readonly string[] {
   const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
   return [...first, ...facts.joined]
 }
 
 /** Returns the public key of a validator, or undefined for an unknown name. */
-export function validatorKeyNamed(place: Place, name: string): Uint8Array | undefined {
+export function validatorKeyNamed(place: ValidatorNaming, name: string): Uint8Array | undefined {
   const {
     genesis,
     validators: { validators },
@@ -72,7 +72,7 @@ export function validatorKeyNamed(place: Place, name: string): Uint8Array | unde
 }
 
 /** Returns the key for the next validator that joins. */
-export function nextValidatorKey(place: Place): Uint8Array {
+export function nextValidatorKey(place: ValidatorNaming): Uint8Array {
   return spareKey(place.node, validatorNames(place).length)
 }
 
@@ -84,7 +84,7 @@ function spareKey({ chain }: Node, index: number): Uint8Array {
  * Returns the consensus address of a validator, even a jailed one: by name, or in hex while it is
  * in the validator set. Throws `UnknownName` if there is no such validator.
  */
-export function validatorAddressNamed(place: Place, name: string): Uint8Array {
+export function validatorAddressNamed(place: ValidatorNaming, name: string): Uint8Array {
   const key = validatorKeyNamed(place, name)
   if (key === undefined) throw new UnknownName('validator', name, validatorNames(place))
   return ed25519Address(key)
@@ -94,7 +94,7 @@ export function validatorAddressNamed(place: Place, name: string): Uint8Array {
  * Returns a validator of the current set, by name or hex address. Throws `UnknownName` if there is
  * no such validator, and `SignsNoMore` if it is not in the set.
  */
-export function validatorNamed(place: Place, name: string): Validator {
+export function validatorNamed(place: ValidatorNaming, name: string): Validator {
   const wanted = validatorAddressNamed(place, name)
   const { validators } = place.node.chain.validators
   const found = validators.find(({ address }) => equalBytes(address, wanted))

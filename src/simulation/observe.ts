@@ -8,7 +8,7 @@ import type { World } from '../node/world.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
 import { addressOf } from './names.ts'
-import { paramsNow } from './paramsNow.ts'
+import { paramsNow } from './lateNames.ts'
 import type { Simulation, Turn } from './turn.ts'
 
 /**

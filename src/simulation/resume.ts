@@ -52,7 +52,7 @@ export function withoutConnections(simulation: Simulation): Simulation {
  * states; by default, those outside memory are loaded.
  */
 export function packed(simulation: Simulation, bytesOf: (bytes: Held['bytes']) => Held['bytes'] = loaded): Resting {
-  const { pack, saved } = storePacker()
+  const { begin, pack, saved } = storePacker()
   const held = remembered(({ bytes }: Held): Held => ({ bytes: bytesOf(bytes) }), Infinity)
   const moved = historyMapper(held)
   const states = segmentsMapper<HeldState>({ item: ofStates(pack), held })
@@ -60,6 +60,7 @@ export function packed(simulation: Simulation, bytesOf: (bytes: Held['bytes']) =
     simulation: withChains(withoutReads(simulation), ({ history, app, ...chain }) => {
       const bare = moved(withoutIndexes(history))
       // The order matters: each state builds on the one before, and the newest comes last.
+      begin()
       return { ...chain, history: { ...bare, states: states(bare.states) }, app: pack(app) }
     }),
     stores: saved,

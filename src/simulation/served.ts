@@ -1,13 +1,14 @@
 /** Records answered calls, from clients and from the scenario. */
-import { type Turn, withFacts } from './turn.ts'
+import { type Simulation, type Turn, withFacts } from './turn.ts'
 import type { World } from '../node/world.ts'
 import { answersKept, requestOf } from './ask.ts'
 import { noFaults } from '../fault/decide.ts'
+import { concat } from '../node/effects.ts'
 import { noted } from './journal.ts'
 import { occurred, subscribed } from './observe.ts'
-import { serveRequest, type Served } from '../rpc/serve.ts'
-import { withMasked } from './masked.ts'
-import type { Asked } from '../node/asked.ts'
+import { type Served, serveRequest } from '../rpc/serve.ts'
+import type { ScenarioCall } from '../node/asked.ts'
+import { maskedText } from '../fault/openCalls.ts'
 
 /** Returns the turn after calls were answered, with their outputs, events and journal records. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
@@ -15,19 +16,17 @@ export function served(world: World, turn: Turn, { node, outputs, events, record
   const journal = noted(simulation.journal, records)
   const { plan, progress } = simulation
   const kept = answersKept({ node, plan, progress, journal }, outputs)
-  const after = withMasked(simulation, {
-    ...turn,
-    simulation: kept.simulation,
-    outputs: turn.outputs.length === 0 ? kept.outputs : [...turn.outputs, ...kept.outputs],
-    events: events.length === 0 ? turn.events : [...turn.events, ...events],
-  })
+  const after = withMasked(
+    simulation,
+    concat(turn, { ...turn, simulation: kept.simulation, outputs: kept.outputs, events }),
+  )
   let seen = after
   for (const record of records) seen = occurred(world, seen, { type: 'call', record })
   return subscribed(world, seen, simulation.node)
 }
 
 /** Returns the turn after a call without faults. `answersKept` stores its response under `key`. */
-export function asking(world: World, turn: Turn, key: string, asked: Asked): Turn {
+export function asking(world: World, turn: Turn, key: string, asked: ScenarioCall): Turn {
   const {
     node,
     progress: { facts },
@@ -36,4 +35,14 @@ export function asking(world: World, turn: Turn, key: string, asked: Asked): Tur
   const noted = withFacts(turn, { asked: [...facts.asked, key] })
   const after = serveRequest(world, { ...node, faults: noFaults }, request)
   return served(world, noted, { ...after, node: { ...after.node, faults: node.faults }, records: [] })
+}
+
+/** Returns the turn with log lines for the faults that were masked in it. */
+export function withMasked(before: Simulation, turn: Turn): Turn {
+  const { plan, node } = turn.simulation
+  const fresh = node.faults.maskedCount - before.node.faults.maskedCount
+  if (fresh <= 0 || plan.onMaskedFault === 'ignore') return turn
+  const level = plan.onMaskedFault === 'error' ? 'error' : 'warn'
+  const told = node.faults.masked.slice(-fresh).map((one) => ({ kind: 'log', level, text: maskedText(one) }) as const)
+  return { ...turn, outputs: [...turn.outputs, ...told] }
 }

@@ -1,13 +1,12 @@
 /** A turn: the processing of one input by a simulation, and its basic steps. */
-import type { ChainEvent } from '../chain/event.ts'
 import type { Facts } from '../scenario/facts.ts'
 import type { Journal } from './journal.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Outcome } from '../chain/outcome.ts'
-import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { apply } from '../node/apply.ts'
+import { concat, type Effects, type Told } from '../node/effects.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { withIncident } from '../node/incidents.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -25,10 +24,8 @@ export type Simulation = {
  * The state while one input is processed; `told` is the number of events already passed to the
  * scenario.
  */
-export type Turn = {
+export type Turn = Told & {
   readonly simulation: Simulation
-  readonly outputs: readonly Output[]
-  readonly events: readonly ChainEvent[]
   readonly told: number
   /** The reason why the operator's command of this input had no effect. */
   readonly refusal?: Refusal
@@ -45,6 +42,11 @@ export type Refusal =
 /** Returns the turn with the node replaced. */
 export function withNode(turn: Turn, node: Node): Turn {
   return { ...turn, simulation: { ...turn.simulation, node } }
+}
+
+/** Returns the turn after work on its node. */
+export function withEffects(turn: Turn, { node, events, outputs }: Effects): Turn {
+  return concat(turn, { ...withNode(turn, node), events, outputs })
 }
 
 /**
@@ -75,9 +77,7 @@ export function withBug(turn: Turn, what: string, error: unknown) {
  */
 export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
   try {
-    const { node, events, outputs } = apply(world, turn.simulation.node, command)
-    const next = withNode(turn, node)
-    return { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] }
+    return withEffects(turn, apply(world, turn.simulation.node, command))
   } catch (error) {
     return refused(turn, `${by}: ${command.type}`, error).turn
   }
@@ -94,12 +94,8 @@ export function carried(
   turn: Turn,
   command: NodeCommand,
 ): { readonly turn: Turn; readonly outcome: Outcome } {
-  const { node, events, outputs, outcome } = apply(world, turn.simulation.node, command)
-  const next = withNode(turn, node)
-  return {
-    turn: { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] },
-    outcome,
-  }
+  const applied = apply(world, turn.simulation.node, command)
+  return { turn: withEffects(turn, applied), outcome: applied.outcome }
 }
 
 /** Returns the turn with changed facts of its scenario. */

@@ -4,7 +4,7 @@ import http from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../program/main.js', import.meta.url))
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
 export type Node = {

@@ -10,7 +10,7 @@ import { ask, askAll } from './node.ts'
 import { startProgram, type Started } from './peerNodes.ts'
 import { cometReads, type CometRead } from './peerComet.ts'
 import { prepared, reads, type Place, type Read } from './peerReads.ts'
-import { median } from './peerStart.ts'
+import { median } from '../helpers/median.ts'
 import { bob, signed, transfers } from './peerWork.ts'
 import type { Line } from './evm.ts'
 

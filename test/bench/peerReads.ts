@@ -2,7 +2,7 @@
 import { load, callOf, postOf, type Measured } from './load.ts'
 import { ask, type Node } from './node.ts'
 import type { Anvil, Row } from './peers.ts'
-import { median } from './peerStart.ts'
+import { median } from '../helpers/median.ts'
 import { startProgram } from './peerNodes.ts'
 import { balanceOf, bob, deploy, first, manyOf, sent, signed, transferOf } from './peerWork.ts'
 

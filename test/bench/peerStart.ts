@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { median } from '../helpers/median.ts'
 import { ask, type Node } from './node.ts'
 import type { Anvil, Row } from './peers.ts'
 import { millisecondsOf, residentMegabytes, startProgram } from './peerNodes.ts'
@@ -70,9 +71,4 @@ async function startedAndAsked(): Promise<Node> {
     fetch(`${control}/api/status`),
   ])
   return node
-}
-
-/** Returns the middle of some figures. */
-export function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Line } from './evm.ts'
 import { callOf, load } from './load.ts'
-import { median } from './peerStart.ts'
+import { median } from '../helpers/median.ts'
 
 const [rounds, milliseconds, connections] = [5, 600, 16]
 const answer = '{"jsonrpc":"2.0","id":1,"result":"0x1b4"}\n'

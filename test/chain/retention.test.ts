@@ -1,5 +1,6 @@
 import test from 'ava'
-import { recordAt, recordByHash, stateAt, txByHash, type Retention } from '../../src/chain/history.ts'
+import { recordAt, stateAt, type Retention } from '../../src/chain/history.ts'
+import { recordByHash, txByHash } from '../../src/chain/lookups.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
 import type { Chain, ChainWorld } from '../../src/chain/chain.ts'
 import { step } from '../../src/chain/step.ts'

@@ -1,7 +1,7 @@
 /** Every effect on connections, one test each: what viem, ethers and cosmjs saw of it. */
 import test from 'ava'
 import type { Server } from '../../src/index.ts'
-import { socketEffect } from '../../src/scenario/socketSchema.ts'
+import { socketEffect } from '../../src/scenario/effects/sockets.ts'
 import { listeners } from '../helpers/faultListeners.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
 import { socketFaults, type SocketFault } from '../helpers/socketFaultTable.ts'

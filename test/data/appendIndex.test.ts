@@ -5,27 +5,54 @@ import {
   appendNumber,
   emptyIndex,
   indexKeys,
-  keysOf,
+  newestKeysOf,
   numbersOf,
   numbersOfAny,
+  numbersOfName,
+  truncatedIndex,
+  withOld,
 } from '../../src/data/appendIndex.ts'
 
 const names = ['a', 'b', 'c', 'a\0x', 'a\0y']
 type Model = [number: number, keys: string[]][]
 
+const modelBelow = (model: Model, limit: number): Model => model.filter(([number]) => number < limit)
+
+/** Moves the numbers below `to` to runs, and keeps the others. */
+function withSomeOld(index: AppendIndex, model: Model, to: number): AppendIndex {
+  if (to <= index.old.end) return index
+  const keysByNumber = new Map(model)
+  const keys = (number: number) => keysByNumber.get(number) ?? []
+  const numbers = modelBelow(model, to)
+    .map(([number]) => number)
+    .filter((number) => number >= index.old.end)
+  const later = model.map(([number]) => number).filter((number) => number >= to)
+  return later.reduce(
+    (before, number) => appendNumber(before, number, keys),
+    withOld(index, numbers, { to, keys, levelMost: 2 }),
+  )
+}
+
 test('every version of every fork reads like a plain copy', (t) => {
   const someKeys = fc.array(fc.constantFrom(...names), { maxLength: 3 })
-  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: someKeys })
+  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: someKeys, change: fc.nat(11) })
   const bound = fc.nat(30)
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), bound, bound, (steps, from, to) => {
       const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
-      for (const { which, gap, keys } of steps) {
+      for (const { which, gap, keys, change } of steps) {
         // Mostly the newest version, so that forks get long and deep.
         const from = which % 3 === 0 ? which % kept.length : kept.length - 1
         const [index, model] = kept[from] ?? [emptyIndex(), []]
         const number = index.limit + gap
-        kept.push([appendNumber(index, number, () => keys), [...model, [number, keys]]])
+        if (change === 0)
+          kept.push([truncatedIndex(index, which % (index.limit + 1)), modelBelow(model, which % (index.limit + 1))])
+        else if (change < 4) kept.push([withSomeOld(index, model, index.limit + gap - change), model])
+        else
+          kept.push([
+            appendNumber(index, Math.max(number, index.old.end), () => keys),
+            [...model, [Math.max(number, index.old.end), keys]],
+          ])
       }
       for (const [index, model] of kept) {
         for (const name of names) {
@@ -39,12 +66,13 @@ test('every version of every fork reads like a plain copy', (t) => {
           numbersOfAny(index, ['b', 'a\0x'], { from, to }),
           either.map(([number]) => number),
         )
-        const valued = keysOf(index, 'a')
-          .flat()
-          .filter((key) => numbersOf(index, key).length > 0)
-        const wanted = ['a\0x', 'a\0y'].filter((key) => model.some(([, some]) => some.includes(key)))
-        t.deepEqual([...new Set(valued)].sort(), wanted)
-        t.true(keysOf(index, 'a').every((list) => new Set(list).size === list.length))
+        const fits = (key: string) => key !== 'a\0y'
+        const newest = newestKeysOf(index, 'a').flat().filter(fits)
+        t.deepEqual(
+          numbersOfName(index, { name: 'a', fits, newest }, { from, to }),
+          numbersOf(index, 'a\0x', { from, to }),
+        )
+        t.true(newestKeysOf(index, 'a').every((list) => new Set(list).size === list.length))
         const keys = new Set(model.flatMap(([, some]) => some))
         t.deepEqual([...indexKeys(index)].sort(), [...keys].sort())
       }

@@ -1,11 +1,12 @@
-/** The command line as a person runs it: a process of its own. */
+/** The command line as a person runs it: the bundled program, in a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+/** The program that ships; it starts in half the time of its separate modules. */
+export const main = fileURLToPath(new URL('../../../dist/program/main.js', import.meta.url))
 export const freePorts = [
   '--rpc.laddr',
   'tcp://127.0.0.1:0',
@@ -32,9 +33,24 @@ export type Started = {
   readonly says: (pattern: RegExp, where?: 'out' | 'err') => Promise<RegExpExecArray>
 }
 
-/** Returns a fresh folder for one test. */
+const folders: string[] = []
+
+/** Returns a fresh folder for one test, which is removed when the tests of its file are over. */
 export function scratch(): string {
-  return mkdtempSync(join(tmpdir(), 'chainstage-'))
+  if (folders.length === 0) process.once('exit', removeFolders)
+  const folder = mkdtempSync(join(tmpdir(), 'chainstage-'))
+  folders.push(folder)
+  return folder
+}
+
+function removeFolders(): void {
+  for (const folder of folders) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // A process that a test left still writes there.
+    }
+  }
 }
 
 /**

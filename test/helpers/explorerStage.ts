@@ -1,6 +1,5 @@
 /** A chain on which every page of the dashboard has something to show, and the list of these pages. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
@@ -10,6 +9,7 @@ import { start, type Server } from '../../src/index.ts'
 import { buildInfoOf, compileSolidity } from './contracts.ts'
 import { api, rpc } from './control.ts'
 import { chainOf } from './server.ts'
+import { scratch } from './cli.ts'
 
 const scenario = `{
   chainstage: 1, name: 'shop', description: 'A shop takes payments while its node is slow now and then.', seed: 'shop',
@@ -63,7 +63,7 @@ export type ExplorerStage = {
 
 /** Starts the chain and plays a day on it. */
 export async function startExplorerStage(): Promise<ExplorerStage> {
-  const folder = mkdtempSync(join(tmpdir(), 'chainstage-'))
+  const folder = scratch()
   const { Coin, Shop } = compileSolidity(source) as Record<'Coin' | 'Shop', { abi: Abi; bytecode: Hex }>
   const artifacts = join(folder, 'out')
   mkdirSync(join(artifacts, 'build-info'), { recursive: true })

@@ -2,6 +2,9 @@
 import type { ExecutionContext } from 'ava'
 import { keepsAll, recordAt, stateAt } from '../../src/chain/history.ts'
 import { heldIn } from '../../src/chain/heldHistory.ts'
+import { eventKey } from '../../src/chain/indexing.ts'
+import { recordByHash, txByHash } from '../../src/chain/lookups.ts'
+import { numbersOf } from '../../src/data/appendIndex.ts'
 import { openFileLog, type FileLog } from '../../src/shell/inputLog/fileLog.ts'
 import { moveHistory, referring } from '../../src/shell/inputLog/storedHistory.ts'
 import { bytesOfState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
@@ -25,11 +28,18 @@ export const stages = (() => {
 export const inMemory = ({ node }: Simulation) =>
   [...heldIn(node.chain.history)].filter(({ bytes }) => bytes instanceof Uint8Array).length
 
-/** Returns everything about some old heights. */
+/** Returns everything about some old heights, and how the indexes find them. */
 export function seen({ node: { chain } }: Simulation) {
+  const { history } = chain
   return [1, 2, 100, 128, 129, 250, 390].flatMap((height) => {
-    const [record, state] = [recordAt(chain.history, BigInt(height)), stateAt(chain.history, BigInt(height))]
-    return record === undefined ? [] : [Buffer.from(record.id.hash).toString('hex'), state?.height, record.txs.length]
+    const [record, state] = [recordAt(history, BigInt(height)), stateAt(history, BigInt(height))]
+    if (record === undefined) return []
+    const found = [
+      recordByHash(history, record.id.hash)?.block.header.height,
+      ...record.txs.map(({ hash }) => txByHash(history, hash)?.height),
+      numbersOf(history.blockEvents, eventKey('block.height', String(height))),
+    ]
+    return [Buffer.from(record.id.hash).toString('hex'), state?.height, record.txs.length, found]
   })
 }
 

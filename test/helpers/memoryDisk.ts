@@ -7,7 +7,18 @@
 import { constants } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Disk, DiskFile } from '../../src/shell/durable/disk.ts'
-import { changed, disown, filesBelow, inodeOf, kept, statsOf, survivor, withPart, type Inode } from './memoryInodes.ts'
+import {
+  changed,
+  disown,
+  filesBelow,
+  filesIn,
+  inodeOf,
+  kept,
+  statsOf,
+  survivor,
+  withPart,
+  type Inode,
+} from './memoryInodes.ts'
 import type { Draw } from './randomTx.ts'
 
 /** What goes wrong, by chance: one in so many operations; 0 for never. */
@@ -38,6 +49,8 @@ export type MemoryDisk = Disk & {
   readonly afterKill: () => MemoryDisk
   /** How many files are open. */
   readonly handles: () => number
+  /** Paths of all files. */
+  readonly paths: () => readonly string[]
   /** Texts of all files, by path. */
   readonly files: () => Readonly<Record<string, string>>
 }
@@ -127,6 +140,7 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
       open: atOnce(calls.open),
       write: atOnce(calls.write),
       read: atOnce(calls.read),
+      size: atOnce((fd: number) => calls.handle(fd).inode.content.now.length),
       sync: atOnce(calls.sync),
       close: atOnce(calls.close),
       lstat: atOnce((path: string) => {
@@ -158,6 +172,7 @@ function diskOf(root: Inode, draw: Draw, first: DiskFaults): MemoryDisk {
       return diskOf(root, draw, soundDisk)
     },
     handles: calls.handles,
+    paths: () => [...filesIn(root, '')].map(([path]) => path),
     files: () => Object.fromEntries(filesBelow(root, '')),
   }
 }
@@ -198,7 +213,7 @@ function createCalls(root: Inode, { happens, draw, faults }: Chance) {
     if (found === undefined) throw failure('EBADF', 'write')
     return found
   }
-  const used = () => filesBelow(root, '').reduce((sum, [, text]) => sum + text.length, 0)
+  const used = () => [...filesIn(root, '')].reduce((sum, [, { content }]) => sum + content.now.length, 0)
 
   return {
     look,

@@ -114,6 +114,14 @@ function afterOwner(name: string): string {
   return name.replace(`.${process.pid}.`, `.${endedPid}.`)
 }
 
+/** Yields path and inode of every file. */
+export function* filesIn(inode: Inode, path: string): Generator<readonly [string, Inode]> {
+  for (const [name, one] of inode.entries.now) {
+    if (one.kind === 'folder') yield* filesIn(one, `${path}/${name}`)
+    else yield [`${path}/${name}`, one]
+  }
+}
+
 /** Returns path and text of every file. */
 export function filesBelow(inode: Inode, path: string): readonly (readonly [string, string])[] {
   return [...inode.entries.now].flatMap(([name, one]) =>

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { sha256 } from '../../src/crypto/hash.ts'
-import { txByHash } from '../../src/chain/history.ts'
+import { txByHash } from '../../src/chain/lookups.ts'
 import { createRandom } from '../../src/data/random.ts'
 import { apply } from '../../src/node/apply.ts'
 import { createNode } from '../../src/node/createNode.ts'

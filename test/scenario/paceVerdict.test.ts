@@ -1,5 +1,5 @@
 import test from 'ava'
-import { paceVerdict } from '../../src/scenario/paceVerdict.ts'
+import { paceVerdict } from '../../src/scenario/callVerdicts.ts'
 import type { CallRecord } from '../../src/rpc/callRecord.ts'
 
 const call = (timeMs: number, params = '[]', session = ''): CallRecord => ({

@@ -16,7 +16,7 @@ import { GrpcClient, textField } from '../helpers/grpc.ts'
 import { freePorts } from '../helpers/server.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 
-const settings = { ...profileSettings('local'), ...freePorts }
+const settings = { ...profileSettings('local'), ...freePorts, evmTimeout: '2s' }
 const lines: string[] = []
 const running = await run({
   settings,
@@ -112,8 +112,8 @@ const requests: Readonly<Record<string, Row>> = {
   },
   'gas without an end': {
     path: `/cosmos/evm/vm/v1/eth_call?gas_cap=18446744073709551615&args=${Buffer.from('{"data":"0x5b600056"}').toString('base64').replaceAll('+', '%2B')}`,
-    status: 200,
-    said: /"vm_error":"out of gas/,
+    status: 500,
+    said: /execution aborted \(timeout = 2s\)/,
   },
   'an access list that repeats': {
     path: `/cosmos/evm/vm/v1/eth_call?gas_cap=25000000&args=${Buffer.from(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import { gzipSync } from 'node:zlib'
@@ -8,10 +7,9 @@ import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 import { stateOf } from '../../src/shell/stateFile.ts'
-import { cli, freePorts, startCli } from '../helpers/cli.ts'
+import { cli, freePorts, scratch, startCli } from '../helpers/cli.ts'
 import { api, rpc, startControlled } from '../helpers/control.ts'
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'chainstage-state-'))
 const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const still = { blocks: 'manual', time: 'logical', pace: 'manual' } as const
 
@@ -54,6 +52,26 @@ test('demand 19: a chain that goes on from a file is the one that was saved, and
   t.is(((await ask(other, 'eth_getFilterChanges', filter)) as unknown[]).length, 3)
   t.true(await ask(other, 'evm_revert', checkpoint))
   t.is(await ask(other, 'eth_blockNumber'), '0x4')
+  await server.close()
+})
+
+test('a checkpoint that is older than the states in memory is in the file, and is restored from it', async (t) => {
+  const server = await begin()
+  await send(server)
+  server.mine(1)
+  const checkpoint = await ask(server, 'evm_snapshot')
+  const before = await ask(server, 'eth_getBlockByNumber', 'latest', false)
+  server.mine(400)
+  const path = join(scratch(), 'chain.state')
+  await server.save(path)
+  await using other = await begin({ state: path })
+  t.is(other.digest('node'), server.digest('node'))
+  for (const one of [server, other]) {
+    t.true(await ask(one, 'evm_revert', checkpoint))
+    t.deepEqual(await ask(one, 'eth_getBlockByNumber', 'latest', false), before)
+    one.mine(2)
+  }
+  t.is(other.digest('chain'), server.digest('chain'))
   await server.close()
 })
 
@@ -140,8 +158,8 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":5', '"chainstageState":9'), 'latin1'),
-  /expected format 5, received format 9/,
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":6', '"chainstageState":9'), 'latin1'),
+  /expected format 6, received format 9/,
 )
 test(
   'a file that is something else is refused',
@@ -231,7 +249,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 5,
+    chainstageState: 6,
     version: '0.0.0',
     chainId: 'x',
     height: '1',

@@ -1,5 +1,5 @@
 import { accountKeys } from '../../src/shell/world.ts'
-import { stormSettings } from './stage.ts'
+import { stormSettings } from './climate.ts'
 
 /** Addresses of the funded accounts that send, and of two that only receive. */
 export const accounts: readonly string[] = [

@@ -1,11 +1,16 @@
 /** Carries out one step of a storm. */
+import { createHash } from 'node:crypto'
+import { BroadcastMode, BroadcastTxRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { noFixtures } from '../../src/plan/fixtures.ts'
 import type { FaultEffect } from '../../src/fault/effect.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import type { Plan } from '../../src/plan/plan.ts'
+import { stateBytes } from '../../src/shell/stateFile.ts'
 import { withoutConnections } from '../../src/simulation/resume.ts'
 import { accounts } from './accounts.ts'
+import { readLong, readPast, readService, useFork } from './carryOutReads.ts'
 import type { Asked, Client, Clients } from './clients.ts'
+import { signedTransfer } from './cosmosTx.ts'
 import type { Saved, Stage } from './stage.ts'
 import type { Step } from './steps.ts'
 
@@ -16,6 +21,10 @@ export type Yard = {
   readonly checkpoints: Asked[]
   readonly filters: Asked[]
   readonly saved: Saved[]
+  /** Checks of answers that may not be there yet: each throws, or returns whether it is done. */
+  readonly later: (() => boolean)[]
+  /** The hash of the last Cosmos transaction that was sent, in hex. */
+  cosmosTx: string | undefined
   /** Whether the next crash takes what was not synced. */
   isPower: boolean
 }
@@ -113,6 +122,23 @@ const deeds: { readonly [Kind in Step['do']]: Deed<Kind> } = {
   },
   commit: (yard, { tx }) =>
     void ask(yard, 0, ['comet', 'broadcast_tx_commit', { tx: Buffer.from(`tx ${tx}`).toString('base64') }]),
+  cosmos: (yard, step) => {
+    const txBytes = signedTransfer(yard.stage.life().main, step)
+    const text = Buffer.from(txBytes).toString('base64')
+    yard.cosmosTx = createHash('sha256').update(txBytes).digest('hex').toUpperCase()
+    const mode = BroadcastMode.BROADCAST_MODE_SYNC
+    if (step.over === 0) ask(yard, 3, ['comet', 'broadcast_tx_sync', { tx: text }])
+    else if (step.over === 1) {
+      yard.clients.post('/cosmos/tx/v1beta1/txs', { tx_bytes: text, mode: 'BROADCAST_MODE_SYNC' })
+    } else {
+      const message = BroadcastTxRequest.encode({ txBytes, mode }).finish()
+      yard.clients.call('/cosmos.tx.v1beta1.Service/BroadcastTx', message)
+    }
+  },
+  service: readService,
+  past: readPast,
+  longRead: readLong,
+  fork: useFork,
   fault: ({ stage }, { which }) => {
     const effect = at(effects, which)
     if (effect === undefined) return
@@ -128,7 +154,7 @@ const deeds: { readonly [Kind in Step['do']]: Deed<Kind> } = {
     void stage.life().main.operate('storm', { type: 'loadPlan', plan: planOf(number) }),
   signal: ({ stage }, { number }) => void stage.life().main.operate('storm', { type: 'signal', name: `go ${number}` }),
   save: ({ stage, saved }) => {
-    const lived = withoutConnections(stage.life().main.simulation())
+    const lived = stateBytes(stage.life().main.simulation())
     saved.push({ lived, replayed: withoutConnections(stage.past().replayed()) })
   },
   load: ({ stage, saved }, { which }) => {

@@ -1,6 +1,8 @@
 /** What must hold after every step of a storm. Each check throws what does not. */
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { createDraft } from '../../src/app/draft.ts'
+import type { AppState } from '../../src/app/state.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { agendaEntries } from '../../src/data/agenda.ts'
 import { bech32Of } from '../../src/codec/bech32.ts'
@@ -9,19 +11,33 @@ import { accounts } from './accounts.ts'
 import { frameHead, type Asked, type Clients, type Head } from './clients.ts'
 import type { Stage } from './stage.ts'
 
+/** Digests of simulations that did not change since the last step. */
+const digests = new WeakMap<Simulation, string>()
+
+function digestOf(simulation: Simulation): string {
+  const known = digests.get(simulation) ?? digest(simulation)
+  digests.set(simulation, known)
+  return known
+}
+
 /** The digest of every chain is that of a straight replay of its inputs. */
 export function checkDigests(stage: Stage): void {
-  const { main, sessions, pasts } = stage.life()
-  for (const one of [main, ...sessions.list()]) {
+  const { main, sessions, pasts, fork } = stage.life()
+  for (const one of [main, ...sessions.list(), ...(fork === undefined ? [] : [fork.instance])]) {
     const replayed = pasts.get(one.session)?.replayed()
-    if (replayed === undefined || digest(replayed) !== digest(one.simulation())) {
+    if (replayed === undefined || digestOf(replayed) !== digestOf(one.simulation())) {
       throw new Error(`the digest of chain "${one.session}" is not that of a replay`)
     }
   }
 }
 
+/** States whose supply was checked. */
+const balanced = new WeakSet<AppState>()
+
 /** The supply of every token is the sum of all balances. */
 export function checkSupply({ node }: Simulation): void {
+  if (balanced.has(node.chain.app)) return
+  balanced.add(node.chain.app)
   const store = createDraft({ ...node.chain.app }).raw('bank')
   const entries = (prefix: number) => store.iterate({ start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1) })
   const sums = new Map<string, bigint>()
@@ -76,12 +92,15 @@ export function checkBounds(stage: Stage, clients: Clients): void {
   most('subscribers of CometBFT RPC', node.subscriptions.comet.size, open.length)
   most('calls in the journal', journal.calls.length - journal.dropped, 512)
   most('masked faults', node.faults.masked.length, 1000)
-  most('open files', stage.disk().handles(), 4)
-  most('files', Object.keys(stage.disk().files()).length, 4)
+  const paths = stage.disk().paths()
+  const parts = paths.filter((path) => path.includes('.history/'))
+  most('open files', stage.disk().handles(), 5)
+  most('files of old blocks', parts.length, 3)
+  most('other files', paths.length - parts.length, 4)
 }
 
 /** All interfaces say the same of the last block, of an account and of the last transaction. */
-export async function checkAgreement(stage: Stage, clients: Clients, account: number): Promise<void> {
+export async function checkAgreement(stage: Stage, clients: Clients, account: number, tx?: string): Promise<void> {
   const address = accounts[account % accounts.length] ?? ''
   const bech32 = bech32Of('cosmos', Buffer.from(address.slice(2), 'hex'))
   const block = clients.ask('eth', 'eth_getBlockByNumber', ['latest', false])
@@ -113,6 +132,7 @@ export async function checkAgreement(stage: Stage, clients: Clients, account: nu
     bodyOf<{ balance: { amount: string } }>(coins).balance.amount,
     QueryBalanceResponse.decode(coin.bytes?.subarray(frameHead) ?? new Uint8Array()).balance?.amount ?? 'none',
   ])
+  if (tx !== undefined) await checkCosmosTx(stage, clients, tx)
   const hash = eth.transactions.at(-1)
   if (hash === undefined) return
   const receipt = clients.ask('eth', 'eth_getTransactionReceipt', [hash])
@@ -122,6 +142,23 @@ export async function checkAgreement(stage: Stage, clients: Clients, account: nu
   const { blockNumber, status: success } = resultOf<{ blockNumber: string; status: string }>(receipt)
   same(`blocks of ${hash}`, [String(Number(blockNumber)), ...txs.map(({ height }) => height)])
   if (txs.length !== 1 || success !== '0x1') throw new Error(`${hash} has ${txs.length} results, and status ${success}`)
+}
+
+/** CometBFT RPC, the REST API and gRPC say the same of a Cosmos transaction, if it is in a block. */
+async function checkCosmosTx(stage: Stage, clients: Clients, tx: string): Promise<void> {
+  const found = clients.ask('comet', 'tx_search', { query: `tx.hash='${tx}'` })
+  const rest = clients.get(`/cosmos/tx/v1beta1/txs/${tx}`)
+  const grpc = clients.call('/cosmos.tx.v1beta1.Service/GetTx', GetTxRequest.encode({ hash: tx }).finish())
+  if (!(await stage.settle())) return
+  const { txs } = resultOf<{ txs: { height: string; tx_result: { code: number; gas_used: string } }[] }>(found)
+  const { tx_response: response } = bodyOf<{ tx_response?: { height: string; code: number; gas_used: string } }>(rest)
+  const { txResponse } = GetTxResponse.decode(grpc.bytes?.subarray(frameHead) ?? new Uint8Array())
+  const inComet = txs.map(({ height, tx_result: { code, gas_used: gas } }) => `${height} ${code} ${gas}`).join()
+  same(`results of ${tx}`, [
+    inComet,
+    response === undefined ? '' : `${response.height} ${response.code} ${response.gas_used}`,
+    txResponse === undefined ? '' : `${txResponse.height} ${txResponse.code} ${txResponse.gasUsed}`,
+  ])
 }
 
 function same(what: string, values: readonly string[]): void {

@@ -16,6 +16,8 @@ export type Asked = {
   body: string | undefined
   /** Of an answer that is no text. */
   bytes?: Uint8Array | undefined
+  /** Its headers and trailers, where gRPC says what failed. */
+  head?: string
 }
 
 /** A subscription to blocks: `from` counts the blocks before it. */
@@ -31,9 +33,11 @@ export type Client = {
 export type Clients = {
   /** Asks over HTTP. */
   readonly ask: (side: Side, method: string, params: unknown, session?: string) => Asked
-  readonly get: (target: string) => Asked
+  readonly get: (target: string, session?: string) => Asked
+  /** Sends JSON to the REST API. */
+  readonly post: (target: string, body: object, session?: string) => Asked
   /** Calls a method of gRPC, like `/package.Service/Method`, with the bytes of a message. */
-  readonly call: (target: string, message: Uint8Array) => Asked
+  readonly call: (target: string, message: Uint8Array, session?: string) => Asked
   readonly askOver: (client: Client, method: string, params: unknown) => Asked
   readonly connect: (side: 'eth' | 'comet') => void
   readonly open: () => readonly Client[]
@@ -68,12 +72,12 @@ export function createClients(
   }
 
   function enter(one: Asked, part: Partial<Request>, session = ''): Asked {
-    const { main, sessions, enter: enterMain } = stage().life()
-    const target = session === '' ? enterMain : (sessions.find(session) ?? main).enter
+    const target = session === '' ? stage().life().enter : stage().chainAt(session).enter
     const past = stage().past()
-    const body: Request = { ...overHttp, ...part }
-    target(body, ({ seq, body: text, bytes }) => {
+    const body: Request = { ...overHttp, headers: { [idHeader]: String(one.id) }, ...part }
+    target(body, ({ seq, body: text, bytes, headers, trailers }) => {
       if (session === '') past.told(seq)
+      one.head = bytes === undefined ? '' : JSON.stringify([headers, trailers])
       answered(one, text, bytes)
     })
     return one
@@ -100,13 +104,16 @@ export function createClients(
       const one = send(`${side} ${method}`, undefined)
       return enter(one, { side, body: rpcText(one.id, method, params) }, session)
     },
-    get: (target) => enter(send(`rest ${target}`, undefined), { side: 'rest', verb: 'GET', target, contentType: '' }),
-    call: (target, message) => {
+    get: (target, session) =>
+      enter(send(`rest ${target}`, undefined), { side: 'rest', verb: 'GET', target, contentType: '' }, session),
+    post: (target, body, session) =>
+      enter(send(`rest ${target}`, undefined), { side: 'rest', target, body: JSON.stringify(body) }, session),
+    call: (target, message, session) => {
       const frame = Buffer.alloc(frameHead + message.length)
       frame.writeUInt32BE(message.length, 1)
       frame.set(message, frameHead)
       const one = send(`grpc ${target}`, undefined)
-      return enter(one, { side: 'grpc', target, contentType: 'application/grpc', bytes: frame })
+      return enter(one, { side: 'grpc', target, contentType: 'application/grpc', bytes: frame }, session)
     },
     askOver: (client, method, params) => {
       const one = send(`${client.socket.side} ${method}`, client)
@@ -134,6 +141,9 @@ export function createClients(
     },
   }
 }
+
+/** Names a request whose message has no id. */
+export const idHeader = 'x-storm-id'
 
 /** A gRPC message begins with a byte of flags and four of its length. */
 export const frameHead = 5

@@ -14,7 +14,7 @@ const usage = `Usage: npm run storm -- [--seed N] [--count N] [--steps N]
 
   --seed N    the first seed (default: 1)
   --count N   how many seeds to run, one after another (default: 1)
-  --steps N   how many steps each storm has (default: 25)
+  --steps N   how many steps each storm has (by default, its seed decides: 3 to 15)
   --again F   run the storm of a recording that a failed one wrote
 `
 
@@ -23,14 +23,15 @@ async function main(): Promise<number> {
     options: {
       seed: { type: 'string', default: '1' },
       count: { type: 'string', default: '1' },
-      steps: { type: 'string', default: '25' },
+      steps: { type: 'string' },
       again: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return said(usage, 0)
-  const [seed, count, steps] = [values.seed, values.count, values.steps].map(Number) as [number, number, number]
-  if (![seed, count, steps].every((one) => Number.isSafeInteger(one) && one >= 0)) return said(usage, 2)
+  const [seed, count] = [Number(values.seed), Number(values.count)]
+  const steps = values.steps === undefined ? undefined : Number(values.steps)
+  if (![seed, count, steps ?? 0].every((one) => Number.isSafeInteger(one) && one >= 0)) return said(usage, 2)
   if (values.again !== undefined) {
     const storm = stormIn(readFileSync(values.again, 'utf8'))
     const failure = await runStorm(storm)

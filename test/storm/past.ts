@@ -2,6 +2,7 @@
  * What a chain was given, and where a straight replay of it leads: a second simulation, in a world
  * of its own, that never was in a file. One point for every input that a restart may go back to.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '../../src/data/canonicalJson.ts'
 import type { Input } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
@@ -46,8 +47,9 @@ export function createPast(world: World, first: Simulation): Past {
       const after = simulate(world, replayed, input)
       add(after.simulation, sequence)
       bySeq.set(input.seq, points.length)
+      if (isDeepStrictEqual(outputs, after.outputs)) return
       const [was, is] = [canonicalJson(outputs), canonicalJson(after.outputs)]
-      if (was !== is) throw new Error(`input ${input.seq} (${input.kind}): a replay gives ${is} instead of ${was}`)
+      throw new Error(`input ${input.seq} (${input.kind}): a replay gives ${is} instead of ${was}`)
     },
     became: (next, sequence = points.at(-1)?.sequence ?? 0) => add(next, sequence),
     told: (seq) => {

@@ -117,6 +117,46 @@ export const plantedBugs: Readonly<Record<string, () => Plant>> = {
       }
     },
   }),
+  'the file of old blocks is not synced': () => ({
+    disk: (disk) => ({
+      ...disk,
+      open: async (path, flags, mode) => {
+        const file = await disk.open(path, flags, mode)
+        return path.includes('.history/') ? { ...file, datasync: () => Promise.resolve() } : file
+      },
+    }),
+  }),
+  'old blocks on disk are read from another place': () => ({
+    log: (log) => {
+      const { history } = log
+      let newest = new Uint8Array()
+      const add: typeof history.add = (bytes) => {
+        newest = Uint8Array.from(bytes)
+        return history.add(bytes) && { load: () => newest }
+      }
+      return { ...log, history: { ...history, add } }
+    },
+  }),
+  'a fork adds a wei to the balances of the other chain': () => ({
+    source: (source) => ({
+      ...source,
+      ask: async (call) => {
+        const answer = await source.ask(call)
+        if (answer.ok !== true || call.method !== 'eth_getBalance') return answer
+        return { ...answer, text: JSON.stringify(`0x${(BigInt(JSON.parse(answer.text) as string) + 1n).toString(16)}`) }
+      },
+    }),
+  }),
+  'a long read sees the state at its end': () => ({ read: (job, now) => ({ ...job, state: now }) }),
+  'REST does not find Cosmos transactions': () => ({
+    enter: (enter) => (body, onReply) =>
+      enter(
+        body.kind === 'request' && body.side === 'rest'
+          ? { ...body, target: body.target.replace(/v1beta1\/txs\/..../, 'v1beta1/txs/0000') }
+          : body,
+        onReply,
+      ),
+  }),
   'a connection is kept when its client has left': () => ({
     socket: (socket) => ({ ...socket, on: (event, listener) => event !== 'close' && socket.on(event, listener) }),
   }),

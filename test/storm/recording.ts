@@ -12,24 +12,26 @@ import { createWorld } from '../../src/shell/world.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import type { Shrunk } from './shrink.ts'
-import { stormSettings } from './stage.ts'
+import { beginningOf, climateOf, settingsOf } from './climate.ts'
 import type { Storm } from './storm.ts'
 
 const stormFile = 'storm.json'
 
 /** Returns the text of a recording. */
 export function recordingOf({ storm, failure }: Shrunk): string {
-  const { world, genesis } = createWorld(stormSettings)
-  let simulation = createSimulation(world, { settings: stormSettings, genesis, plan: noPlan })
+  const climate = climateOf(storm.seed)
+  const settings = settingsOf(climate)
+  const { world, genesis } = createWorld(settings)
+  let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
   const header = headerLine({
     format: recordingFormat,
     version: packageVersion(),
     scenario: '',
     files: { [stormFile]: JSON.stringify({ ...storm, why: failure.why }) },
-    settings: stormSettings,
-    seed: stormSettings.seed,
+    settings,
+    seed: settings.seed,
   })
-  const lines = asOneLife(failure.inputs).map((input) => {
+  const lines = asOneLife([...beginningOf(climate).inputs, ...failure.inputs]).map((input) => {
     const after = simulate(world, simulation, input)
     simulation = after.simulation
     return recordLine(input, after.outputs, () => digest(after.simulation))

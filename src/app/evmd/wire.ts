@@ -1,6 +1,6 @@
 /** Field types and messages shared by the modules' protobufs, in gogoproto's encoding. */
 import { readBech32 } from '../../codec/bech32.ts'
-import { timestamp } from '../../codec/protobuf/comet.ts'
+import { timestamp } from '../../codec/protobuf/message.ts'
 import { always, bytes, type FieldType, int64, message, nested, text } from '../../codec/protobuf/message.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import type { Time } from '../../data/time.ts'

@@ -184,14 +184,14 @@ function eventsOf(pair: readonly [string, string]): readonly AbciEvent[] {
     type: 'app',
     attributes: [
       { key: 'creator', value: creator, index: true },
-      { key: 'key', value: textOf(pair[index] ?? ''), index: true },
+      { key: 'key', value: utf8OfBinary(pair[index] ?? ''), index: true },
       { key: 'index_key', value: 'index is working', index: true },
       { key: 'noindex_key', value: 'index is working', index: false },
     ],
   }))
 }
 
-function textOf(binary: string): string {
+function utf8OfBinary(binary: string): string {
   return new TextDecoder().decode(fromBinaryString(binary))
 }
 

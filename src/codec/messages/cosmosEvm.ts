@@ -48,3 +48,40 @@ export const vmParams = codecOf('cosmos.evm.vm.v1.Params')
  */
 export type FeemarketParams = MessageTypes['cosmos.evm.feemarket.v1.Params']
 export const feemarketParams = codecOf('cosmos.evm.feemarket.v1.Params')
+
+/** `args` and `overrides` are JSON, as in the parameters of `eth_call`. */
+export type EthCallRequest = MessageTypes['cosmos.evm.vm.v1.EthCallRequest']
+export const ethCallRequest = codecOf('cosmos.evm.vm.v1.EthCallRequest')
+export const byAddress = codecOf('cosmos.evm.vm.v1.QueryAccountRequest')
+export const byConsAddress = codecOf('cosmos.evm.vm.v1.QueryValidatorAccountRequest')
+export const vmAccount = codecOf('cosmos.evm.vm.v1.QueryAccountResponse')
+export const cosmosAccount = codecOf('cosmos.evm.vm.v1.QueryCosmosAccountResponse')
+export const validatorAccount = codecOf('cosmos.evm.vm.v1.QueryValidatorAccountResponse')
+export const vmBalance = codecOf('cosmos.evm.vm.v1.QueryBalanceResponse')
+export const vmStorageRequest = codecOf('cosmos.evm.vm.v1.QueryStorageRequest')
+export const vmStorage = codecOf('cosmos.evm.vm.v1.QueryStorageResponse')
+export const vmCode = codecOf('cosmos.evm.vm.v1.QueryCodeResponse')
+export const vmParamsResponse = codecOf('cosmos.evm.vm.v1.QueryParamsResponse')
+export const estimateGasResponse = codecOf('cosmos.evm.vm.v1.EstimateGasResponse')
+export const vmBaseFeeResponse = codecOf('cosmos.evm.vm.v1.QueryBaseFeeResponse')
+export const baseFeeResponse = codecOf('cosmos.evm.feemarket.v1.QueryBaseFeeResponse')
+export const minGasPriceResponse = codecOf('cosmos.evm.vm.v1.QueryGlobalMinGasPriceResponse')
+export const feemarketParamsResponse = codecOf('cosmos.evm.feemarket.v1.QueryParamsResponse')
+export const blockGasResponse = codecOf('cosmos.evm.feemarket.v1.QueryBlockGasResponse')
+
+export const traceTxRequest = codecOf('cosmos.evm.vm.v1.QueryTraceTxRequest')
+export const traceBlockRequest = codecOf('cosmos.evm.vm.v1.QueryTraceBlockRequest')
+/** `args` is JSON, as in the first parameter of `eth_call`. */
+export const traceCallRequest = codecOf('cosmos.evm.vm.v1.QueryTraceCallRequest')
+export const traceResponse = codecOf('cosmos.evm.vm.v1.QueryTraceTxResponse')
+
+/**
+ * The block context of a trace; `blockMaxGas` and the chain ID are ignored in favor of the chain's.
+ */
+export type TracePlace = Pick<
+  MessageTypes['cosmos.evm.vm.v1.QueryTraceTxRequest'],
+  'traceConfig' | 'blockNumber' | 'blockTime' | 'proposerAddress'
+>
+
+/** Heights and times are decimal strings; an unscheduled fork is ''. */
+export const chainConfigResponse = codecOf('cosmos.evm.vm.v1.QueryConfigResponse')

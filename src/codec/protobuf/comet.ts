@@ -1,4 +1,5 @@
 import { headerHashNames, type HeaderHash } from '../headerHashes.ts'
+import { type BlockId, type Commit, type Vote, blockId, commit, vote } from '../votes.ts'
 import type { Time } from '../../data/time.ts'
 import {
   type FieldType,
@@ -12,6 +13,7 @@ import {
   repeated,
   sfixed64,
   text,
+  timestamp,
   uint32,
   uint64,
 } from './message.ts'
@@ -21,8 +23,6 @@ import {
  * match tendermint.types and tendermint.abci in v0.38.
  */
 
-export type PartSetHeader = { total: number; hash: Uint8Array }
-export type BlockId = { hash: Uint8Array; parts: PartSetHeader }
 export type Version = { block: bigint; app: bigint }
 export type Header = {
   version: Version
@@ -31,31 +31,7 @@ export type Header = {
   time: Time
   lastBlockId: BlockId
 } & Record<HeaderHash, Uint8Array>
-export type CommitSig = {
-  blockIdFlag: number
-  validatorAddress: Uint8Array
-  timestamp: Time
-  signature: Uint8Array
-}
-export type Commit = {
-  height: bigint
-  round: number
-  blockId: BlockId
-  signatures: readonly CommitSig[]
-}
 export type Data = { txs: readonly Uint8Array[] }
-export type Vote = {
-  type: number
-  height: bigint
-  round: number
-  blockId: BlockId
-  timestamp: Time
-  validatorAddress: Uint8Array
-  validatorIndex: number
-  signature: Uint8Array
-  extension: Uint8Array
-  extensionSignature: Uint8Array
-}
 export type DuplicateVoteEvidence = {
   voteA: Vote | undefined
   voteB: Vote | undefined
@@ -123,13 +99,9 @@ export type ExecTxResult = {
 }
 export type DeterministicTxResult = Pick<ExecTxResult, 'code' | 'data' | 'gasWanted' | 'gasUsed'>
 
-export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
-
 // A missing timestamp decodes as the Unix epoch, because zero seconds are not written.
 const time: FieldType<Time> = always(timestamp)
 
-export const partSetHeader = message<PartSetHeader>({ 1: ['total', uint32], 2: ['hash', bytes] })
-export const blockId = message<BlockId>({ 1: ['hash', bytes], 2: ['parts', always(partSetHeader)] })
 export const version = message<Version>({ 1: ['block', uint64], 2: ['app', uint64] })
 
 export const header = message<Header>({
@@ -137,36 +109,11 @@ export const header = message<Header>({
   2: ['chainId', text],
   3: ['height', int64],
   4: ['time', time],
-  5: ['lastBlockId', always(blockId)],
+  5: ['lastBlockId', always(blockId.message)],
   ...Object.fromEntries(headerHashNames.map((name, index) => [6 + index, [name, bytes] as const])),
 })
 
-export const commitSig = message<CommitSig>({
-  1: ['blockIdFlag', int32],
-  2: ['validatorAddress', bytes],
-  3: ['timestamp', time],
-  4: ['signature', bytes],
-})
-export const commit = message<Commit>({
-  1: ['height', int64],
-  2: ['round', int32],
-  3: ['blockId', always(blockId)],
-  4: ['signatures', repeated(always(commitSig))],
-})
 export const data = message<Data>({ 1: ['txs', repeated(bytes)] })
-
-export const vote = message<Vote>({
-  1: ['type', int32],
-  2: ['height', int64],
-  3: ['round', int32],
-  4: ['blockId', always(blockId)],
-  5: ['timestamp', time],
-  6: ['validatorAddress', bytes],
-  7: ['validatorIndex', int32],
-  8: ['signature', bytes],
-  9: ['extension', bytes],
-  10: ['extensionSignature', bytes],
-})
 
 export const publicKey = message<PublicKey>({ 1: ['ed25519', bytes], 2: ['secp256k1', bytes] })
 export const simpleValidator = message<SimpleValidator>({
@@ -186,15 +133,15 @@ export const validatorSet = message<ValidatorSet>({
 })
 
 export const duplicateVoteEvidence = message<DuplicateVoteEvidence>({
-  1: ['voteA', nested(vote)],
-  2: ['voteB', nested(vote)],
+  1: ['voteA', nested(vote.message)],
+  2: ['voteB', nested(vote.message)],
   3: ['totalVotingPower', int64],
   4: ['validatorPower', int64],
   5: ['timestamp', time],
 })
 const signedHeader = message<SignedHeader>({
   1: ['header', nested(header)],
-  2: ['commit', nested(commit)],
+  2: ['commit', nested(commit.message)],
 })
 const lightBlock = message<LightBlock>({
   1: ['signedHeader', nested(signedHeader)],
@@ -216,7 +163,7 @@ export const block = message<Block>({
   1: ['header', always(header)],
   2: ['data', always(data)],
   3: ['evidence', always(evidenceList)],
-  4: ['lastCommit', nested(commit)],
+  4: ['lastCommit', nested(commit.message)],
 })
 
 /**
@@ -226,7 +173,7 @@ export const canonicalVote = message<CanonicalVote>({
   1: ['type', int32],
   2: ['height', sfixed64],
   3: ['round', sfixed64],
-  4: ['blockId', nested(blockId)],
+  4: ['blockId', nested(blockId.message)],
   5: ['timestamp', time],
   6: ['chainId', text],
 })

@@ -1,3 +1,4 @@
+import type { Time } from '../../data/time.ts'
 import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
 import {
   type WireField,
@@ -239,3 +240,6 @@ function numberOf(field: WireField): bigint {
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
+
+/** The message `google.protobuf.Timestamp`. */
+export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })

@@ -26,9 +26,9 @@ type Options = {
 export function fromJson(name: string, json: unknown, options: Options = {}): MessageValue {
   switch (name) {
     case 'google.protobuf.Timestamp':
-      return timeOf(textOf(json))
+      return timeOf(goStringOf(json))
     case 'google.protobuf.Duration':
-      return durationOf(textOf(json))
+      return durationOf(goStringOf(json))
     case 'google.protobuf.Any':
       return packedOfJson(json, options)
     default:
@@ -99,9 +99,9 @@ function itemOf(field: Field, json: unknown, options: Options): unknown {
     case 'bool':
       return flagOf(json)
     case 'bytes':
-      return bytesOf(field, textOf(json, '[]uint8'))
+      return bytesOf(field, goStringOf(json, '[]uint8'))
     default:
-      return field.customType === decType ? atomicsOf(textOf(json)) : textOf(json)
+      return field.customType === decType ? atomicsOf(goStringOf(json)) : goStringOf(json)
   }
 }
 
@@ -148,7 +148,7 @@ function objectOf(value: unknown): Members {
   throw wrongType(value, 'map[string]json.RawMessage')
 }
 
-function textOf(value: unknown, goType = 'string'): string {
+function goStringOf(value: unknown, goType = 'string'): string {
   if (typeof value === 'string') return value
   throw wrongType(value, goType)
 }

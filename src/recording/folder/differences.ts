@@ -28,7 +28,7 @@ export function differencesOf(first: Library, second: Library): Differences {
 }
 
 function changeOf(key: string, first: Library, second: Library): Changed | undefined {
-  const [held, other] = [listOf(first, key), listOf(second, key)]
+  const [held, other] = [answersTo(first, key), answersTo(second, key)]
   for (let index = 0; index < Math.max(held.length, other.length); index++) {
     const [one, two] = [held[index], other[index]]
     if (one !== undefined && two !== undefined && sameAnswer(one.answer, two.answer)) continue
@@ -38,7 +38,7 @@ function changeOf(key: string, first: Library, second: Library): Changed | undef
 }
 
 /** Returns the answers to a call; the events of a stream count as answers. */
-function listOf({ answers, streams }: Library, key: string): readonly Held[] {
+function answersTo({ answers, streams }: Library, key: string): readonly Held[] {
   const events = streams.get(key) ?? []
   return answers.get(key) ?? events.map(({ at, text }) => ({ since: at, answer: { ok: true, text }, count: 1 }))
 }

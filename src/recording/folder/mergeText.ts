@@ -3,6 +3,7 @@
  * belongs to one key, so branches that recorded different calls merge without conflict.
  */
 import { itemTexts, memberTexts } from '../playback/slice.ts'
+import { linesText } from './files.ts'
 import { byCodeUnit } from './writeFolder.ts'
 
 /** The merged text; `conflicts` lists the keys whose lines are between conflict markers. */
@@ -33,15 +34,11 @@ export function mergeText(path: string, versions: Versions): Merged {
       '>>>>>>> theirs',
     ]
   })
-  return { text: textOf(lines), conflicts }
+  return { text: linesText(lines), conflicts }
 }
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '')
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
 }
 
 function byKey(text: string): ReadonlyMap<string, string> {
@@ -87,7 +84,7 @@ function mergedOrder({ ours, theirs }: Versions): Merged {
       /"(at|ready)":(-?[\d.]+)/g,
       (_, name: string, at: string) => `"${name}":${Math.round((Number(at) + by) * 10) / 10}`,
     )
-  return { text: textOf([...lines, ...others.map(move)]), conflicts: [] }
+  return { text: linesText([...lines, ...others.map(move)]), conflicts: [] }
 }
 
 function mergedStream({ ours, theirs }: Versions): Merged {
@@ -96,7 +93,7 @@ function mergedStream({ ours, theirs }: Versions): Merged {
   const heightOf = (line: string) => Number(/^\[(\d+)/.exec(line)?.[1] ?? -1)
   const all = [...lines, ...linesOf(theirs).filter((line) => !known.has(line))]
   return {
-    text: textOf(
+    text: linesText(
       all
         .map((line, index) => ({ line, index }))
         .toSorted((a, b) => heightOf(a.line) - heightOf(b.line) || a.index - b.index)

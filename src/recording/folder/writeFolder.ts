@@ -4,7 +4,7 @@ import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
 import { sameAnswer, type Held, type Library, type StreamEvent } from '../playback/library.ts'
 import { writeAnswer } from './answerText.ts'
-import type { Files } from './files.ts'
+import { linesText, type Files } from './files.ts'
 import { manifestText, type Origin } from './manifest.ts'
 import { placeOf } from './places.ts'
 
@@ -30,11 +30,11 @@ export function writeFolder(library: Library, origin: Origin): Files {
     lines.set(path, list)
     list.push(keyLine(library, key, blob))
   }
-  for (const [path, list] of lines) files.set(path, textOf(list))
+  for (const [path, list] of lines) files.set(path, linesText(list))
   for (const key of library.streams.keys()) {
-    files.set(streamPath(key), textOf(streamLines(library, key, blob)))
+    files.set(streamPath(key), linesText(streamLines(library, key, blob)))
   }
-  files.set('order.jsonl', textOf(orderLines(library)))
+  files.set('order.jsonl', linesText(orderLines(library)))
   for (const [path, text] of blobs) files.set(path, text)
   files.set('.gitattributes', attributes)
   files.set('manifest.json', manifestText(files, library, origin))
@@ -44,10 +44,6 @@ export function writeFolder(library: Library, origin: Origin): Files {
 /** Compares two texts by UTF-16 code units. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** Returns a file name that is valid on every system and cannot leave the folder. */

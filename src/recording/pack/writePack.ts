@@ -1,6 +1,7 @@
 /** Writes a recording as chunks and an index. The caller compresses and stores the chunks. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { writeAnswer } from '../folder/answerText.ts'
+import { linesText } from '../folder/files.ts'
 import type { Origin } from '../folder/manifest.ts'
 import { byCodeUnit, keyLine, orderLines, streamLines } from '../folder/writeFolder.ts'
 import type { Library } from '../playback/library.ts'
@@ -42,11 +43,11 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
   }
   const streams = [...library.streams.keys()].toSorted(byCodeUnit).map((key) => ({
     key,
-    span: put(textOf(streamLines(library, key, blob))),
+    span: put(linesText(streamLines(library, key, blob))),
   }))
-  const order = put(textOf(orderLines({ ...library, writes: [] })))
+  const order = put(linesText(orderLines({ ...library, writes: [] })))
   const writes = put(
-    textOf(
+    linesText(
       library.writes.map(
         ({ key, from, ready, answer }) => `[${JSON.stringify(key)},${from},${ready},${writeAnswer(answer, blob)}]`,
       ),
@@ -70,8 +71,4 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
     order,
     writes,
   }
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
 }

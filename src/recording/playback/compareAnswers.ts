@@ -18,19 +18,21 @@ function isPinned(key: string): boolean {
 
 /** Describes the difference between two answers, or returns undefined if there is none. */
 export function compareAnswers(key: string, recorded: Answer, live: Answer): string | undefined {
-  if (recorded.ok !== live.ok) return `recorded ${textOf(recorded)}, now ${textOf(live)}`
+  if (recorded.ok !== live.ok) return `recorded ${answerShown(recorded)}, now ${answerShown(live)}`
   if (recorded.ok === false && live.ok === false) {
-    return recorded.error.code === live.error.code ? undefined : `recorded ${textOf(recorded)}, now ${textOf(live)}`
+    return recorded.error.code === live.error.code
+      ? undefined
+      : `recorded ${answerShown(recorded)}, now ${answerShown(live)}`
   }
   if (recorded.ok !== true || live.ok !== true || recorded.text === live.text || callHas(key, 'varies'))
     return undefined
   if (isPinned(key) && !/"(?:latest|pending)"/.test(key)) {
-    return `recorded ${textOf(recorded)}, now ${textOf(live)}`
+    return `recorded ${answerShown(recorded)}, now ${answerShown(live)}`
   }
   return formDifference(JSON.parse(recorded.text), JSON.parse(live.text), 'result')
 }
 
-function textOf(answer: Answer): string {
+function answerShown(answer: Answer): string {
   if (answer.ok === undefined) return 'nothing'
   return answer.ok ? answer.text.slice(0, 120) : `error ${answer.error.code} ${answer.error.message.slice(0, 100)}`
 }

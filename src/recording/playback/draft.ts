@@ -6,7 +6,7 @@ import { callKey, isCallTo, keyOf, keyOfOther, type Names, type SentCall } from 
 import { callHas, isAboutHead } from './callTraits.ts'
 import { arrivals, isSteady, type NotedAsk } from './asks.ts'
 import type { HeightSeen } from './headTimes.ts'
-import { headIn, heightIn, heightTold, saysSame, type Asked, type Run, type Write } from './library.ts'
+import { headIn, heightIn, heightTold, saysSame, type PollSpan, type Run, type Write } from './library.ts'
 import type { Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
@@ -129,7 +129,7 @@ export function note(draft: Draft, call: SentCall, { from, at, told = -Infinity,
 }
 
 /** Notes a call whose client or connection left before the response. */
-export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Asked): void {
+export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: PollSpan): void {
   const key = keyIn(draft, call)
   if (hasTrait(call, 'submits')) {
     draft.writes.push({ key, from, ready: from, answer: { ok: undefined } })
@@ -137,7 +137,7 @@ export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Asked
   if (!draft.seen.has(key)) saw(draft.seen, key, { from, at, answer: { ok: undefined } })
 }
 
-type Sighting = Asked & { readonly answer: Answer }
+type Sighting = PollSpan & { readonly answer: Answer }
 
 /**
  * Adds an answer. A repeated answer extends the last run; a later answer replaces a missing one.

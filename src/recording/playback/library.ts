@@ -5,13 +5,13 @@ import { isAboutHead, isOfAnyHeight, tellsHeight } from './callTraits.ts'
 import { isOfService, shownTxs } from './serviceTxs.ts'
 
 /** When a call was made (`from`) and answered (`at`), in ms of the recording. */
-export type Asked = { readonly from: number; readonly at: number }
+export type PollSpan = { readonly from: number; readonly at: number }
 
 /** One answer, seen one or more times in a row; `height` comes from `heightTold`. */
 export type Run = {
   readonly answer: Answer
-  readonly first: Asked & { readonly height: number }
-  last: Asked & { readonly height: number }
+  readonly first: PollSpan & { readonly height: number }
+  last: PollSpan & { readonly height: number }
   count: number
 }
 

@@ -1,11 +1,14 @@
 /** Answers calls from a recording, as of the cursor's moment (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
-import { createCursor, type CursorOptions } from './cursor.ts'
+import { type CursorOptions, createCursor } from './cursor.ts'
 import { streamsOfBlocks } from './deriveStreams.ts'
-import { createGuard, headGiven } from './heads.ts'
-import { createKnowing } from './knowing.ts'
-import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
-import { byMethod, missAnswer, type Known } from './miss.ts'
+import { createGuard, headGiven, heldAbove } from './heads.ts'
+import { type Answers, type Library, type StreamEvent, countUpTo, heightIn } from './library.ts'
+import { type Known, byMethod, missAnswer } from './miss.ts'
+import { isAboutHead } from './callTraits.ts'
+import { createLookup } from './derive.ts'
+import { createSearch } from './searches.ts'
+import { answerAt } from './tipAnswers.ts'
 
 export type PlayerOptions = CursorOptions & {
   /** Name of the recording, quoted in the error for a call that was not recorded. */
@@ -140,4 +143,31 @@ function headAt({ heads }: Library, at: number): number {
 function between(events: readonly StreamEvent[], after: number, upTo: number): readonly string[] {
   const [from, to] = [after, upTo].map((limit) => countUpTo(events, limit, ({ at }) => at))
   return events.slice(from, to).map(({ text }) => text)
+}
+
+/** The moment of a call, the head at that moment, and the head that the client has seen. */
+export type Moment = { readonly at: number; readonly head: number; readonly given: number }
+
+export type Knowing = {
+  /** Returns whether a call has an answer at a head height. */
+  readonly has: (key: string, head: number) => boolean
+  /** Returns the answer to a call; undefined if there is none, or none yet. */
+  readonly answer: (key: string, moment: Moment) => Answer | undefined
+}
+
+/** Returns a source of answers over recorded ones. It reads blocks on first use. */
+export function createKnowing(answers: Answers): Knowing {
+  const lookup = createLookup(answers)
+  const search = createSearch(lookup)
+  return {
+    has: (key, head) =>
+      lookup(key) !== undefined ||
+      search(key, head) !== undefined ||
+      (isAboutHead(key) && answerAt(key, head, { held: [], lookup }) !== undefined),
+    answer: (key, moment) => {
+      const held = lookup(key)
+      const found = held === undefined ? search(key, moment.head) : undefined
+      return found ?? heldAbove({ key, held: held ?? [], lookup, ...moment })
+    },
+  }
 }

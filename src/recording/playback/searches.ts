@@ -6,7 +6,7 @@ import type { AbciEvent } from '../../app/abci.ts'
 import { type SearchedTx, withBlockEvents, withTx } from '../../chain/indexing.ts'
 import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
 import { emptyIndex } from '../../data/appendIndex.ts'
-import { emptyMap, mapSet } from '../../data/persistentMap.ts'
+import { emptyMap, mapGet, mapSet, type PersistentMap } from '../../data/persistentMap.ts'
 import { append, emptySegments, itemAt, type Segments } from '../../data/segments.ts'
 import type { Answer } from '../../node/answer.ts'
 import { pageOf } from '../../rpc/comet/paging.ts'
@@ -22,7 +22,12 @@ import type { Lookup } from './tipAnswers.ts'
 /** Answers a search as of a head height; returns undefined if a block is missing. */
 export type Search = (key: string, height: number) => Answer | undefined
 
-type Index = Omit<TxIndex, 'read' | 'txs'> & BlockIndex & { readonly next: number; readonly txs: Segments<SearchedTx> }
+type Index = Omit<TxIndex, 'read' | 'numberOf' | 'txs'> &
+  BlockIndex & {
+    readonly next: number
+    readonly txs: Segments<SearchedTx>
+    readonly txByHash: PersistentMap<number>
+  }
 
 type Block = {
   readonly events: readonly AbciEvent[]
@@ -45,7 +50,7 @@ export function createSearch(lookup: Lookup): Search {
     const [isOfTxs, isOfBlocks] = [isCallTo('comet', 'tx_search', key), isCallTo('comet', 'block_search', key)]
     if ((!isOfTxs && !isOfBlocks) || blockAt(height, lookup) === undefined) return undefined
     const { params } = keyParts(key)
-    const asked = JSON.parse(params) as Asked
+    const asked = JSON.parse(params) as SearchParams
     if (asked.prove === 'true') return undefined
     const known = indexUpTo(height)
     if (known === undefined) return undefined
@@ -58,7 +63,7 @@ export function createSearch(lookup: Lookup): Search {
   }
 }
 
-type Asked = {
+type SearchParams = {
   readonly query?: string
   readonly prove?: string
   readonly page?: string
@@ -68,28 +73,32 @@ type Asked = {
 
 type At = { readonly height: number; readonly lookup: Lookup }
 
-function txsFound(index: Index, asked: Asked, { height, lookup }: At): Answer | undefined {
+function txsFound(index: Index, asked: SearchParams, { height, lookup }: At): Answer | undefined {
   const all = searchTxs(
-    { ...index, read: (number) => itemAt(index.txs, number) },
+    {
+      ...index,
+      read: (number) => itemAt(index.txs, number),
+      numberOf: (hash) => mapGet(index.txByHash, plainHexOf(hash)),
+    },
     readQuery(asked.query ?? '', { isLimited: true }),
   ).filter((number) => itemAt(index.txs, number).height <= BigInt(height))
   const sorted = inOrder(all, asked.order_by ?? '', 'asc')
   return pageText('txs', sorted, asked, (number) => {
     const hash = plainHexOf(itemAt(index.txs, number).hash)
-    return textOf(lookup, keyOf('comet', 'tx', { hash: `0x${hash}` }))
+    return recordedResult(lookup, keyOf('comet', 'tx', { hash: `0x${hash}` }))
   })
 }
 
-function blocksFound(index: Index, asked: Asked, { height, lookup }: At): Answer | undefined {
+function blocksFound(index: Index, asked: SearchParams, { height, lookup }: At): Answer | undefined {
   const all = searchBlocks(index, readQuery(asked.query ?? '', { isLimited: false })).filter((one) => one <= height)
   const sorted = inOrder(all, asked.order_by ?? '', 'desc')
-  return pageText('blocks', sorted, asked, (one) => textOf(lookup, keyAtHeight('block', one)))
+  return pageText('blocks', sorted, asked, (one) => recordedResult(lookup, keyAtHeight('block', one)))
 }
 
 function pageText(
   name: string,
   sorted: readonly number[],
-  asked: Asked,
+  asked: SearchParams,
   textFor: (number: number) => string | undefined,
 ): Answer | undefined {
   const { from, to } = pageOf(numberIn(asked.page), numberIn(asked.per_page), sorted.length)
@@ -102,7 +111,7 @@ function numberIn(text: string | undefined): bigint | undefined {
   return text !== undefined && /^-?\d+$/.test(text) ? BigInt(text) : undefined
 }
 
-function textOf(lookup: Lookup, key: string): string | undefined {
+function recordedResult(lookup: Lookup, key: string): string | undefined {
   const answer = lookup(key)?.at(-1)?.answer
   return answer?.ok === true ? answer.text : undefined
 }
@@ -129,14 +138,15 @@ function emptyFrom(first: number): Index {
     blockEvents: emptyIndex(),
     txs: emptySegments(),
     txByHash: emptyMap,
+    repeatedTxs: emptyMap,
     txEvents: emptyIndex(),
   }
 }
 
 function blockAt(height: number, lookup: Lookup): Block | undefined {
   const [blockText, resultsText] = [
-    textOf(lookup, keyAtHeight('block', height)),
-    textOf(lookup, keyAtHeight('block_results', height)),
+    recordedResult(lookup, keyAtHeight('block', height)),
+    recordedResult(lookup, keyAtHeight('block_results', height)),
   ]
   if (blockText === undefined || resultsText === undefined) return undefined
   const data = memberTexts(memberTexts(memberTexts(blockText).get('block') ?? '').get('data') ?? '')
@@ -172,11 +182,14 @@ function withBlock(index: Index, { events, txs }: Block): Index {
       hash: bytesOfDigits(hash) ?? new Uint8Array(),
       result: { events: ofTx },
     })
+    const [number, before] = [all.length - 1, mapGet(grown.txByHash, hash)]
+    const repeated = before === undefined ? [] : [...(mapGet(grown.repeatedTxs, hash) ?? [before]), number]
     grown = {
       ...grown,
       txs: all,
-      txByHash: mapSet(grown.txByHash, hash, all.length - 1),
-      txEvents: withTx(grown.txEvents, all.length - 1, { read: (number) => itemAt(all, number), source: all.storage }),
+      txByHash: mapSet(grown.txByHash, hash, number),
+      repeatedTxs: before === undefined ? grown.repeatedTxs : mapSet(grown.repeatedTxs, hash, repeated),
+      txEvents: withTx(grown.txEvents, number, { read: (one) => itemAt(all, one), source: all.storage }),
     }
   }
   return grown

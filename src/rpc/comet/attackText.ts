@@ -11,9 +11,8 @@ import type {
 } from '../../chain/block.ts'
 import { evidenceHash } from '../../chain/hashing.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { formatTime } from '../../codec/time.ts'
+import { formatTime, goTime } from '../../codec/time.ts'
 import { blockIdText } from './blockIdText.ts'
-import { goTime } from '../../codec/goTime.ts'
 import { headerHashOf } from './lightBlock.ts'
 import { six } from './voteText.ts'
 

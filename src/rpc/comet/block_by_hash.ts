@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByHash } from '../../chain/lookups.ts'
 import { query } from '../method.ts'
 import { blockAnswer } from './lookup.ts'
 import { hashParam } from './params.ts'

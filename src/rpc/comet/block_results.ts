@@ -9,7 +9,7 @@ import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { txResultText } from './lookup.ts'
 import { heightParam } from './params.ts'
-import { base64Text, listOf, named, nullable, numeral, objectOf } from './results.ts'
+import { base64Text, arraySchema, named, nullable, numeral, objectOf } from './results.ts'
 
 export const block_results = query({
   name: 'block_results',
@@ -18,9 +18,9 @@ export const block_results = query({
   params: [heightParam],
   result: objectOf({
     height: numeral,
-    txs_results: nullable(listOf(named('ExecTxResult'))),
-    finalize_block_events: nullable(listOf(named('Event'))),
-    validator_updates: nullable(listOf(named('ValidatorUpdate'))),
+    txs_results: nullable(arraySchema(named('ExecTxResult'))),
+    finalize_block_events: nullable(arraySchema(named('Event'))),
+    validator_updates: nullable(arraySchema(named('ValidatorUpdate'))),
     consensus_param_updates: nullable(named('ConsensusParams')),
     app_hash: base64Text,
   }),

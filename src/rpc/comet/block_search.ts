@@ -7,7 +7,7 @@ import { indexedHeight } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { newestFirstParam, pageParam, perPageParam, queryParam } from './params.ts'
-import { listOf, named, numeral, objectOf } from './results.ts'
+import { arraySchema, named, numeral, objectOf } from './results.ts'
 import { inOrder, readQuery } from './search.ts'
 import { searchBlocks } from './searchBlocks.ts'
 
@@ -16,7 +16,7 @@ export const block_search = query({
   summary: 'Returns the blocks whose block events match a query, newest first by default.',
   spec: 'comet-rpc.md §1.18',
   params: [queryParam, pageParam, perPageParam, newestFirstParam],
-  result: objectOf({ blocks: listOf(named('Block')), total_count: numeral }),
+  result: objectOf({ blocks: arraySchema(named('Block')), total_count: numeral }),
   traits: ['ofBlock'],
   examples: [{ params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }],
   read: ({ node }, [text, page, perPage, order]) => {

@@ -7,7 +7,7 @@ import { blockIdJson, headerJson } from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { cometParam } from './params.ts'
-import { listOf, named, numeral, objectOf } from './results.ts'
+import { arraySchema, named, numeral, objectOf } from './results.ts'
 
 const mostMetas = 20n
 
@@ -16,7 +16,7 @@ export const blockchain = query({
   summary: 'Returns the headers and sizes (in bytes) of up to 20 blocks between two heights, newest first.',
   spec: 'comet-rpc.md §1.7',
   params: [cometParam('minHeight', int64, { role: 'block' }), cometParam('maxHeight', int64, { role: 'block' })],
-  result: objectOf({ last_height: numeral, block_metas: listOf(named('BlockMeta')) }),
+  result: objectOf({ last_height: numeral, block_metas: arraySchema(named('BlockMeta')) }),
   traits: ['cacheable', 'ofBlock'],
   examples: [{ params: ['1', '1'], result: '…' }],
   read: ({ node: { chain } }, [least, most]) => ({

@@ -14,7 +14,18 @@ export const broadcast_evidence = action({
   params: [cometParam('evidence', evidenceCodec)],
   result: objectOf({ hash: base64Text }),
   traits: ['submits'],
-  examples: [],
+  examples: [
+    {
+      before: [
+        ['validators', null, null, null],
+        ['cause_double_sign', '$1.validators.0.address'],
+        ['advance_blocks', '1'],
+        ['block', null],
+      ],
+      params: ['$4.block.evidence.evidence.0'],
+      result: { hash: '…' },
+    },
+  ],
   command: ({ node: { chain } }, [given]) => {
     if (given === undefined) throw failed('no evidence was provided')
     const evidence = evidenceOf(given)

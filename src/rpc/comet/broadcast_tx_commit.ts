@@ -1,6 +1,6 @@
 import type { TxResult } from '../../app/abci.ts'
 import type { Submitted } from '../../chain/outcome.ts'
-import { txByHash } from '../../chain/history.ts'
+import { txByHash } from '../../chain/lookups.ts'
 import { waitingTx } from '../../chain/mempool.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'

@@ -2,9 +2,10 @@
 import type { ChainServices, FoundTx, NodeIdentity, QueryContext } from '../../app/application.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockBytes } from '../../chain/hashing.ts'
-import { recordAt, stateAt, txByHash } from '../../chain/history.ts'
+import { recordAt, stateAt } from '../../chain/history.ts'
+import { txByHash } from '../../chain/lookups.ts'
 import { resolveHeight } from '../../chain/view.ts'
-import { blockId } from '../../codec/protobuf/comet.ts'
+import { blockId } from '../../codec/votes.ts'
 import { SimError } from '../../errors.ts'
 import type { Node } from '../../node/node.ts'
 import { RpcError } from '../errors.ts'
@@ -19,7 +20,7 @@ import { setAt } from './validators.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
 
 /** Returns the context of an application query on a node. */
-export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryContext {
+export function queryContext(context: Pick<Context, 'world' | 'node' | 'view'>): QueryContext {
   const { chain } = context.node
   const { history, genesis } = chain
   return {
@@ -28,6 +29,7 @@ export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryCon
     earliestHeight: history.base,
     chainId: genesis.chainId,
     services: chainServices(context),
+    ...(context.view && { view: context.view }),
   }
 }
 
@@ -66,7 +68,7 @@ function foundBlock(chain: Chain, height: bigint) {
   if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
   return {
     height,
-    id: blockId.encode(record.id),
+    id: blockId.message.encode(record.id),
     block: blockBytes(record.block),
     txs: record.block.txs,
   }

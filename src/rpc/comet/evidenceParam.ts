@@ -3,7 +3,7 @@
  * `types/vote.go`).
  */
 import type { BlockId, DuplicateVoteEvidence, Evidence, Vote } from '../../chain/block.ts'
-import { base64OrNil, int32, int64, pointer, time, upperHex, type CometCodec } from '../../codec/comet.ts'
+import { int64, pointer, time, type CometCodec } from '../../codec/comet.ts'
 import { struct, variant, type Variant } from '../../codec/cometParams.ts'
 import type { Time } from '../../data/time.ts'
 import { attackCodec, attackOf, type WireAttack } from './attackParam.ts'
@@ -11,7 +11,7 @@ import { failed } from './errors.ts'
 import { addressProblem, hashProblem, signatureProblem } from './basicChecks.ts'
 import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
-import { partSetHeader } from '../../codec/protobuf/comet.ts'
+import { partSetHeader, vote, type Vote as WireVote } from '../../codec/votes.ts'
 import { compareBytes, concatBytes } from '../../data/bytes.ts'
 
 const duplicateVote = 'tendermint/DuplicateVoteEvidence'
@@ -25,34 +25,6 @@ const foreign = [
   'tendermint/PrivKeySecp256k1',
 ]
 
-type WireVote = {
-  readonly type: number
-  readonly height: bigint
-  readonly round: number
-  readonly block_id: {
-    readonly hash: Uint8Array
-    readonly parts: {
-      readonly total: number
-      readonly hash: Uint8Array
-    }
-  }
-  readonly timestamp: Time
-  readonly validator_address: Uint8Array
-  readonly validator_index: number
-  readonly signature: Uint8Array | undefined
-}
-
-const voteCodec: CometCodec<WireVote> = struct<WireVote>({
-  type: int32,
-  height: int64,
-  round: int32,
-  block_id: struct({ hash: upperHex, parts: struct({ total: int32, hash: upperHex }) }),
-  timestamp: time,
-  validator_address: upperHex,
-  validator_index: int32,
-  signature: base64OrNil,
-})
-
 type WireDuplicate = {
   readonly vote_a: WireVote | undefined
   readonly vote_b: WireVote | undefined
@@ -62,8 +34,8 @@ type WireDuplicate = {
 }
 
 const duplicateCodec = struct<WireDuplicate>({
-  vote_a: pointer(voteCodec),
-  vote_b: pointer(voteCodec),
+  vote_a: pointer(vote.codec),
+  vote_b: pointer(vote.codec),
   TotalVotingPower: int64,
   ValidatorPower: int64,
   Timestamp: time,
@@ -107,55 +79,34 @@ function invalid(text: string): Error {
   return failed(`evidence.ValidateBasic failed: ${text}`)
 }
 
-function printed(vote: WireVote | undefined): string {
-  if (vote === undefined) return 'nil-Vote'
-  const {
-    type,
-    block_id: { hash },
-    timestamp,
-    validator_address: validatorAddress,
-    validator_index: validatorIndex,
-  } = vote
-  return voteText({
-    ...vote,
-    type: type === 1 ? 1 : 2,
-    hash,
-    time: timestamp,
-    validatorAddress,
-    validatorIndex,
-    signature: vote.signature ?? new Uint8Array(0),
-  })
+function printed(given: WireVote | undefined): string {
+  return given === undefined ? 'nil-Vote' : voteText({ ...typed(given), hash: given.blockId.hash })
 }
 
-function voteOf(vote: WireVote, name: 'A' | 'B'): Vote {
-  const problem = voteProblem(vote)
+function typed(given: WireVote): Vote {
+  return { ...given, type: given.type === 1 ? 1 : 2 }
+}
+
+function voteOf(given: WireVote, name: 'A' | 'B'): Vote {
+  const problem = voteProblem(given)
   if (problem !== undefined) throw invalid(`invalid Vote${name}: ${problem}`)
-  return {
-    type: vote.type === 1 ? 1 : 2,
-    height: vote.height,
-    round: vote.round,
-    blockId: vote.block_id,
-    time: vote.timestamp,
-    validatorAddress: vote.validator_address,
-    validatorIndex: vote.validator_index,
-    signature: vote.signature ?? new Uint8Array(0),
-  }
+  return typed(given)
 }
 
-function voteProblem(vote: WireVote): string | undefined {
-  if (vote.type !== 1 && vote.type !== 2) return 'invalid Type'
-  if (vote.height <= 0n) return 'negative or zero Height'
-  if (vote.round < 0) return 'negative Round'
-  const idProblem = blockIdProblem(vote.block_id)
+function voteProblem(given: WireVote): string | undefined {
+  const { type, height, round, blockId: id, validatorAddress, validatorIndex, signature } = given
+  if (type !== 1 && type !== 2) return 'invalid Type'
+  if (height <= 0n) return 'negative or zero Height'
+  if (round < 0) return 'negative Round'
+  const idProblem = blockIdProblem(id)
   if (idProblem !== undefined) return idProblem
   return (
-    addressProblem(vote.validator_address) ??
-    (vote.validator_index < 0 ? 'negative ValidatorIndex' : signatureProblem(vote.signature))
+    addressProblem(validatorAddress) ?? (validatorIndex < 0 ? 'negative ValidatorIndex' : signatureProblem(signature))
   )
 }
 
 /** A hash is 32 bytes or empty; a block id is complete or empty. */
-function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
+function blockIdProblem({ hash, parts }: BlockId): string | undefined {
   if (hashProblem(hash) !== undefined) return 'wrong BlockID: wrong Hash'
   const partsProblem = hashProblem(parts.hash)
   if (partsProblem !== undefined) {
@@ -170,6 +121,6 @@ function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefin
 
 /** CometBFT orders block ids by hash, then by the bytes of the part set header (`BlockID.Key`). */
 function compareIds(a: BlockId, b: BlockId): number {
-  const keyOf = ({ hash, parts }: BlockId) => concatBytes([hash, partSetHeader.encode(parts)])
+  const keyOf = ({ hash, parts }: BlockId) => concatBytes([hash, partSetHeader.message.encode(parts)])
   return compareBytes(keyOf(a), keyOf(b))
 }

@@ -16,7 +16,7 @@ import { addNanos, compareTime } from '../../data/time.ts'
 import { attackText } from './attackText.ts'
 import { attackReason } from './attackPool.ts'
 import { failed } from './errors.ts'
-import { goTime } from '../../codec/goTime.ts'
+import { goTime } from '../../codec/time.ts'
 import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
 

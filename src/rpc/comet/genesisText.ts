@@ -5,7 +5,7 @@
 import type { Genesis } from '../../chain/chain.ts'
 import { validatorAddress } from '../../chain/validators.ts'
 import { base64Of } from '../../codec/base64.ts'
-import { memberOf } from '../../codec/codec.ts'
+import { memberOf, textOrEmpty } from '../../codec/codec.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
 import { escapeAsGo, writeJson, type Plain } from '../../codec/goJsonWrite.ts'
@@ -42,7 +42,7 @@ function documentOf(genesis: Genesis): string {
     initial_height: genesis.initialHeight.toString(),
     consensus_params: consensusParamsJson(genesis.consensusParams),
     validators: genesis.validators.length === 0 ? undefined : validatorsJson(genesis, root),
-    app_hash: textOf(member(root, 'app_hash')).toUpperCase(),
+    app_hash: textOrEmpty(member(root, 'app_hash')).toUpperCase(),
   })
   return state === undefined ? head : `${head.slice(0, -1)},"app_state":${compact(state)}}`
 }
@@ -55,16 +55,12 @@ function validatorsJson({ validators }: Genesis, root: Json): Plain {
     address: upperHexOf(validatorAddress(publicKey)),
     pub_key: publicKeyJson(publicKey),
     power: power.toString(),
-    name: textOf(member(items[index], 'name')),
+    name: textOrEmpty(member(items[index], 'name')),
   }))
 }
 
 function member(wire: Json | undefined, name: string): Json | undefined {
   return wire?.type === 'object' ? memberOf(wire, name) : undefined
-}
-
-function textOf(wire: Json | undefined): string {
-  return wire?.type === 'string' ? wire.value : ''
 }
 
 /** The application state keeps its text; only whitespace is removed. */

@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByHash } from '../../chain/lookups.ts'
 import { upperHex } from '../../codec/comet.ts'
 import { headerJson } from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'

@@ -35,15 +35,15 @@ function identityOf(world: World, { genesis, validators: { validators } }: Chain
   return identity
 }
 
-type Asked = Pick<Context, 'world' | 'node'>
+type IdentitySource = Pick<Context, 'world' | 'node'>
 
 /** Returns the validator that the node signs as, with its power at genesis. */
-export function ownValidator({ world, node: { origin } }: Asked): Validator | undefined {
+export function ownValidator({ world, node: { origin } }: IdentitySource): Validator | undefined {
   return identityOf(world, origin).validator
 }
 
 /** Returns the identity that the node reports to its peers. */
-export function nodeIdentity({ world, node: { origin, settings } }: Asked): NodeIdentity {
+export function nodeIdentity({ world, node: { origin, settings } }: IdentitySource): NodeIdentity {
   return {
     id: identityOf(world, origin).id,
     listenAddress: settings.p2pExternalAddress || settings.p2pLaddr,
@@ -56,7 +56,7 @@ export function nodeIdentity({ world, node: { origin, settings } }: Asked): Node
 }
 
 /** Returns `node_info` (`comet-rpc.md` §1.3). */
-export function nodeInfoJson(context: Asked): PlainObject {
+export function nodeInfoJson(context: IdentitySource): PlainObject {
   const { chain } = context.node
   const version = latestBlock(chain)?.block.header.version ?? { app: chain.appVersion }
   const { id, listenAddress, version: release, ...rest } = nodeIdentity(context)

@@ -8,17 +8,11 @@ import type { Commit, CommitSignature, Header, Validator, ValidatorSet } from '.
 import { headerHash, validatorsHash } from '../../chain/hashing.ts'
 import { validatorAddress } from '../../chain/validators.ts'
 import { GoPanic, upperHexOf } from '../../codec/comet.ts'
+import type { Commit as WireCommit, CommitSig } from '../../codec/votes.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { compareTime, zeroTime } from '../../data/time.ts'
 import { addressProblem, hashProblem, signatureProblem } from './basicChecks.ts'
-import type {
-  WireCommit,
-  WireHeader,
-  WireLightBlock,
-  WireSet,
-  WireSignature,
-  WireValidator,
-} from './lightBlockParam.ts'
+import type { WireHeader, WireLightBlock, WireSet, WireValidator } from './lightBlockParam.ts'
 
 export type LightBlock = {
   readonly header: Header
@@ -98,7 +92,7 @@ function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-function commitProblem({ height, round, block_id: { hash, parts }, signatures }: WireCommit): string | undefined {
+function commitProblem({ height, round, blockId: { hash, parts }, signatures }: WireCommit): string | undefined {
   const problem =
     height < 0n
       ? 'negative Height'
@@ -117,16 +111,15 @@ function commitProblem({ height, round, block_id: { hash, parts }, signatures }:
   return problem === undefined ? undefined : `invalid commit: ${problem}`
 }
 
-function flagProblem(one: WireSignature): string | undefined {
-  const { block_id_flag: flag, validator_address: address, timestamp, signature } = one
+function flagProblem({ flag, address, time, signature }: CommitSig): string | undefined {
   if (flag < 1 || flag > 3) return `unknown BlockIDFlag: ${flag}`
   if (flag !== 1) return addressProblem(address) ?? signatureProblem(signature)
   if (address.length > 0) return 'validator address is present'
-  if (compareTime(timestamp, zeroTime) !== 0) return 'time is present'
-  return signature !== undefined && signature.length > 0 ? 'signature is present' : undefined
+  if (compareTime(time, zeroTime) !== 0) return 'time is present'
+  return signature.length > 0 ? 'signature is present' : undefined
 }
 
-function mismatch(header: Header, { height, block_id: { hash } }: WireCommit): string | undefined {
+function mismatch(header: Header, { height, blockId: { hash } }: WireCommit): string | undefined {
   if (height !== header.height) {
     return `header and commit height mismatch: ${header.height} vs ${height}`
   }
@@ -175,18 +168,12 @@ function headerOf(wire: WireHeader): Header {
   }
 }
 
-function commitOf({ height, round, block_id: blockId, signatures }: WireCommit): Commit {
-  return { height, round, blockId, signatures: signatures.map(signatureOf) }
+function commitOf(commit: WireCommit): Commit {
+  return { ...commit, signatures: commit.signatures.map(signatureOf) }
 }
 
-function signatureOf(wire: WireSignature): CommitSignature {
-  const flag = wire.block_id_flag === 2 ? 2 : wire.block_id_flag === 3 ? 3 : 1
-  return {
-    flag,
-    address: wire.validator_address,
-    time: wire.timestamp,
-    signature: wire.signature ?? new Uint8Array(0),
-  }
+function signatureOf(one: CommitSig): CommitSignature {
+  return { ...one, flag: one.flag === 2 || one.flag === 3 ? one.flag : 1 }
 }
 
 function setOf({ validators, proposer }: WireSet): ValidatorSet {

@@ -68,7 +68,7 @@ function envelope(wire: Json): Call | undefined {
   const params = memberOf(wire, 'params')
   return {
     id,
-    name: textOf(wire, 'method'),
+    name: lastTextMember(wire, 'method'),
     params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
   }
 }
@@ -87,7 +87,7 @@ function checkTexts(wire: JsonObject): void {
 const texts = ['jsonrpc', 'method']
 
 /** Null leaves a Go string unchanged, so the last member that is a text is used. */
-function textOf(wire: JsonObject, name: string): string {
+function lastTextMember(wire: JsonObject, name: string): string {
   let found = ''
   for (const [given, value] of wire.members) {
     if (value.type === 'string' && sameName(given, name)) found = value.value

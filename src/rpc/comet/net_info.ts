@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { peersJson } from './peers.ts'
-import { listOf, named, numeral, objectOf, textSchema } from './results.ts'
+import { arraySchema, named, numeral, objectOf, textSchema } from './results.ts'
 
 export const net_info = query({
   name: 'net_info',
@@ -9,9 +9,9 @@ export const net_info = query({
   params: [],
   result: objectOf({
     listening: { type: 'boolean' },
-    listeners: listOf(textSchema),
+    listeners: arraySchema(textSchema),
     n_peers: numeral,
-    peers: listOf(named('Peer')),
+    peers: arraySchema(named('Peer')),
   }),
   traits: ['varies'],
   examples: [{ params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }],

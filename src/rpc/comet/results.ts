@@ -23,7 +23,7 @@ export function nullable(schema: Schema): Schema {
 }
 
 /** Returns the schema of a list. */
-export function listOf(items: Schema): Schema {
+export function arraySchema(items: Schema): Schema {
   return { type: 'array', items }
 }
 

@@ -6,6 +6,7 @@ import { pageOf } from './paging.ts'
 import { inOrder, readQuery } from './search.ts'
 import { searchTxs } from './searchTxs.ts'
 import { type IndexedTx, txAt } from '../../chain/indexing.ts'
+import { txNumberOf } from '../../chain/txHashes.ts'
 
 type Wanted = {
   readonly page: bigint | undefined
@@ -23,7 +24,10 @@ export function searchPage(
   if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
   const { history } = chain
   const read = (number: number) => txAt(history, number)
-  const all = searchTxs({ ...history, read }, readQuery(text, { isLimited: true }))
+  const all = searchTxs(
+    { ...history, read, numberOf: (hash) => txNumberOf(history, hash) },
+    readQuery(text, { isLimited: true }),
+  )
   const last = indexedHeight(node)
   const isIndexed = (number: number): boolean => itemAt(history.txs, number).height <= last
   const sorted = inOrder(last === chain.height ? all : all.filter(isIndexed), order, 'asc')

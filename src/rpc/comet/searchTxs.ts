@@ -15,9 +15,10 @@ import { eventFits, filedNumbers } from './valueTest.ts'
 const heightTag = 'tx.height'
 
 /** The part of a history that is searched for transactions. */
-export type TxIndex = Pick<History, 'txByHash' | 'txEvents'> & {
+export type TxIndex = Pick<History, 'repeatedTxs' | 'txEvents'> & {
   readonly txs: Segments<Pick<SearchedTx, 'height'>>
   readonly read: (number: number) => SearchedTx
+  readonly numberOf: (hash: Uint8Array) => number | undefined
 }
 
 /** Returns the numbers of the matching transactions, ascending and without duplicates. */
@@ -39,7 +40,7 @@ function byHash(history: TxIndex, { operand }: Condition): readonly number[] {
   if (hash.length === 0) {
     throw failed('error while retrieving the result: transaction hash cannot be empty')
   }
-  const number = mapGet(history.txByHash, plainHexOf(hash))
+  const number = history.numberOf(hash)
   return number === undefined ? [] : [number]
 }
 
@@ -75,7 +76,9 @@ function heightEvent(height: bigint): AbciEvent {
 
 /** The store keeps one record per hash: the last inclusion of these bytes. */
 function newest(history: TxIndex, numbers: readonly number[]): readonly number[] {
-  if (mapSize(history.txByHash) === history.txs.length) return numbers
-  const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(history.read(number).hash)) ?? number)
+  if (mapSize(history.repeatedTxs) === 0) return numbers
+  const last = numbers.map(
+    (number) => mapGet(history.repeatedTxs, plainHexOf(history.read(number).hash))?.at(-1) ?? number,
+  )
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

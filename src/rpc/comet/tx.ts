@@ -1,4 +1,4 @@
-import { txByHash } from '../../chain/history.ts'
+import { txByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
@@ -14,7 +14,13 @@ export const tx = query({
   params: [hashParam, proveParam],
   result: txResult,
   traits: ['cacheable', 'ofMinedTx', 'comesWithBlock', 'showsTxs'],
-  examples: [],
+  examples: [
+    {
+      before: [['broadcast_tx_commit', 'YT0x']],
+      params: ['wi/qXXQo5c9H72NUyXySI8ldbc3D4NIwD/eQVrH/PYU=', false],
+      result: { hash: '…', height: '2', index: 0, tx_result: '…', tx: 'YT0x' },
+    },
+  ],
   read: ({ node }, [hash, prove]) => {
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')

@@ -3,7 +3,7 @@ import { query } from '../method.ts'
 import { JsonText } from '../result.ts'
 import { txAnswer } from './lookup.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
-import { listOf, named, numeral, objectOf } from './results.ts'
+import { arraySchema, named, numeral, objectOf } from './results.ts'
 import { searchPage } from './searchPage.ts'
 
 export const tx_search = query({
@@ -11,7 +11,7 @@ export const tx_search = query({
   summary: 'Returns the mined transactions whose events match a query, oldest first by default.',
   spec: 'comet-rpc.md §1.17',
   params: [queryParam, proveParam, pageParam, perPageParam, orderParam],
-  result: objectOf({ txs: listOf(named('Tx')), total_count: numeral }),
+  result: objectOf({ txs: arraySchema(named('Tx')), total_count: numeral }),
   traits: ['ofMinedTx', 'comesWithBlock'],
   examples: [{ params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } }],
   read: ({ node }, [text, prove, page, perPage, order]) => {

@@ -5,7 +5,7 @@ import { query } from '../method.ts'
 import { mempoolCounts } from './pool.ts'
 import { pageSize } from './paging.ts'
 import { cometParam } from './params.ts'
-import { base64Text, listOf, numeral, objectOf } from './results.ts'
+import { base64Text, arraySchema, numeral, objectOf } from './results.ts'
 
 export const unconfirmed_txs = query({
   name: 'unconfirmed_txs',
@@ -13,7 +13,7 @@ export const unconfirmed_txs = query({
     'Returns transactions in the mempool in order of arrival (30 by default, at most 100) and their total size in bytes.',
   spec: 'comet-rpc.md §1.23',
   params: [cometParam('limit', pointer(int), { unset: '30' })],
-  result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: listOf(base64Text) }),
+  result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: arraySchema(base64Text) }),
   traits: ['ofMempool'],
   examples: [{ params: ['1'], result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] } }],
   read: ({ node: { chain } }, [limit]) => {

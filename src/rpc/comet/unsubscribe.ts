@@ -13,7 +13,7 @@ export const unsubscribe = subscription({
   params: [queryParam],
   result: emptyResult,
   traits: ['websocketOnly', 'stopsListening'],
-  examples: [],
+  examples: [{ before: [['subscribe', "tm.event='Tx'"]], params: ["tm.event = 'Tx'"], result: {} }],
   command: ({ caller: { connection }, node }, [text]) => {
     assert(connection !== undefined, 'a subscription has a connection')
     const normal = queryText(readSubscription(text))

@@ -10,7 +10,7 @@ export const unsubscribe_all = subscription({
   params: [],
   result: emptyResult,
   traits: ['websocketOnly', 'stopsListening'],
-  examples: [],
+  examples: [{ before: [['subscribe', "tm.event='Tx'"]], params: [], result: {} }],
   command: ({ caller: { connection }, node }) => {
     assert(connection !== undefined, 'a subscription has a connection')
     if ((node.subscriptions.comet.get(connection) ?? []).length === 0) {

@@ -8,7 +8,7 @@ import { failed } from './errors.ts'
 import { nextHeight } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { heightParam, pageParam, perPageParam } from './params.ts'
-import { listOf, named, numeral, objectOf } from './results.ts'
+import { arraySchema, named, numeral, objectOf } from './results.ts'
 
 export const validators = query({
   name: 'validators',
@@ -17,7 +17,7 @@ export const validators = query({
   params: [heightParam, pageParam, perPageParam],
   result: objectOf({
     block_height: numeral,
-    validators: listOf(named('Validator')),
+    validators: arraySchema(named('Validator')),
     count: numeral,
     total: numeral,
   }),

@@ -1,7 +1,7 @@
 /** Tests of event values, and the index entries that pass them (CometBFT `state/txindex/kv`). */
 import type { AbciEvent } from '../../app/abci.ts'
 import { eventKey } from '../../chain/indexing.ts'
-import { keysOf, numbersOf, numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
+import { newestKeysOf, numbersOf, numbersOfName, type AppendIndex } from '../../data/appendIndex.ts'
 import type { Condition } from '../../feed/cometQuery.ts'
 import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
 
@@ -106,37 +106,29 @@ function filedFor(index: AppendIndex, test: ValueTest, range: { from: number; to
       return { size: list.length, numbers: () => list }
     }
     case 'contains': {
-      const lists = keysOf(index, test.tag)
-      const fits = (key: string) =>
-        key
-          .slice(test.tag.length + 1)
-          .trim()
-          .includes(test.text)
-      const size = lists.reduce((sum, { length }) => sum + length, 0)
-      return {
-        size,
-        numbers: () =>
-          numbersOfAny(
-            index,
-            lists.flatMap((keys) => keys.filter(fits)),
-            range,
-          ),
-      }
+      const fits = (key: string) => valueIn(key).includes(test.text)
+      const lists = newestKeysOf(index, test.tag)
+      const size = lists.reduce((sum, { length }) => sum + length, oldSize(index, range))
+      const newest = () => lists.flatMap((keys) => keys.filter(fits))
+      return { size, numbers: () => numbersOfName(index, { name: test.tag, fits, newest: newest() }, range) }
     }
     default: {
       const { range: wanted } = test
       if (wanted === undefined) return { size: 0, numbers: () => [] }
-      const found = keysOf(index, test.tag).map((keys) => keysInRange(keys, wanted))
-      const size = found.reduce((sum, { count }) => sum + count, 0)
-      return {
-        size,
-        numbers: () =>
-          numbersOfAny(
-            index,
-            found.flatMap(({ keys }) => keys()),
-            range,
-          ),
-      }
+      const fits = (key: string) => inRange(wanted, valueIn(key))
+      const found = newestKeysOf(index, test.tag).map((keys) => keysInRange(keys, wanted))
+      const size = found.reduce((sum, { count }) => sum + count, oldSize(index, range))
+      const newest = () => found.flatMap(({ keys }) => keys())
+      return { size, numbers: () => numbersOfName(index, { name: test.tag, fits, newest: newest() }, range) }
     }
   }
+}
+
+function valueIn(key: string): string {
+  return key.slice(key.indexOf('\0') + 1).trim()
+}
+
+/** Estimates the number of keys of a name in runs, which are visited one by one: one for each number. */
+function oldSize({ old }: AppendIndex, { from, to }: { readonly from: number; readonly to: number }): number {
+  return Math.max(0, Math.min(to, old.end) - from)
 }

@@ -53,13 +53,14 @@ function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, wri
   })
 }
 
-type Asked = { readonly name: string; readonly data: Uint8Array; readonly height: string }
+type ServiceCall = { readonly name: string; readonly data: Uint8Array; readonly height: string }
 
-function answered({ world, node }: Context, { name, data, height }: Asked): Uint8Array {
+function answered(context: Context, { name, data, height }: ServiceCall): Uint8Array {
+  const { world, node } = context
   const { callService } = world.app
   if (callService === undefined) {
     throw new GrpcStatus(grpcCodes.unimplemented, 'this application does not support services')
   }
   const request = { path: `/${name}`, data, height: heightOf(height), prove: false }
-  return callService(node.chain.app, request, queryContext({ world, node }))
+  return callService(node.chain.app, request, queryContext(context))
 }

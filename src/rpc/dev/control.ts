@@ -7,7 +7,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { shaped } from '../eth/results.ts'
-import { action, query, type Context, type Method, type Params, type Trait } from '../method.ts'
+import { action, query, type Context, type Example, type Method, type Params, type Trait } from '../method.ts'
 
 /** Names of a control, with the answer of each. */
 export type Names = { readonly [name: string]: Answer }
@@ -19,10 +19,19 @@ type Control<Values extends readonly unknown[]> = {
   readonly names: Names
   readonly summary: string
   readonly params: readonly [...Params<Values>]
-  readonly examples?: readonly (readonly unknown[])[]
+  readonly examples?: readonly Sample[]
   /** Traits in addition to `changesWorld`, which every control has. */
   readonly traits?: readonly Trait[]
   readonly command: (context: Context, params: Values) => NodeCommand
+}
+
+/** The parameters of an example, or an example; its result is that of the name. */
+type Sample = readonly unknown[] | (Pick<Example, 'before' | 'params'> & { readonly error?: string })
+
+function exampleOf(sample: Sample, result: unknown): Example {
+  if (!('params' in sample)) return { params: sample, result }
+  const { error, ...call } = sample
+  return error === undefined ? { ...call, result } : { ...call, error }
 }
 
 const spec = 'peers.md §2'
@@ -39,10 +48,9 @@ export function control<Values extends readonly unknown[]>(declared: Control<Val
       params: declared.params,
       result: anything,
       traits: ['changesWorld', ...(declared.traits ?? [])],
-      examples: (declared.examples ?? []).map((params) => ({
-        params,
-        result: typeof answer === 'function' ? '…' : answer,
-      })),
+      examples: (declared.examples ?? []).map((sample) =>
+        exampleOf(sample, typeof answer === 'function' ? '…' : answer),
+      ),
       command: declared.command,
       reply: (context, outcome, params) => (typeof answer === 'function' ? answer(context, outcome, params) : answer),
     }),
@@ -53,6 +61,8 @@ type Question<Values extends readonly unknown[]> = {
   readonly names: readonly string[]
   readonly summary: string
   readonly params: readonly [...Params<Values>]
+  /** Absent for a question without parameters, which every name can ask. */
+  readonly examples?: readonly Sample[]
   readonly read: (context: Context, params: Values) => Plain
 }
 
@@ -65,7 +75,7 @@ export function question<Values extends readonly unknown[]>(declared: Question<V
       spec,
       params: declared.params,
       result: anything,
-      examples: declared.params.length === 0 ? [{ params: [], result: '…' }] : [],
+      examples: (declared.examples ?? [[]]).map((sample) => exampleOf(sample, '…')),
       read: declared.read,
     }),
   )

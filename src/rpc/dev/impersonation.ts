@@ -4,6 +4,7 @@ import { address, hexOf } from '../../codec/hex.ts'
 import { submittedHash } from '../eth/broadcast.ts'
 import { sendUnsigned } from '../eth/sendAsNode.ts'
 import { txArgs } from '../../app/txArgs.ts'
+import { stranger } from '../exampleCalls.ts'
 import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control, setter } from './control.ts'
@@ -55,6 +56,15 @@ export const impersonation: readonly Method[] = [
     traits: ['submits'],
     summary: 'Submits a transaction from an impersonated account and returns its hash.',
     params: [param('transaction', txArgs)],
+    examples: [
+      {
+        before: [
+          ['anvil_autoImpersonateAccount', true],
+          ['anvil_setBalance', stranger, '0xde0b6b3a7640000'],
+        ],
+        params: [{ from: stranger, to: stranger }],
+      },
+    ],
     command: (context, [args]) => sendUnsigned(context, args),
   }),
 ]

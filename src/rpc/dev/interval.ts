@@ -37,6 +37,7 @@ export const interval: readonly Method[] = [
     names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
     summary: 'Restores the initial block time between blocks.',
     params: [],
+    examples: [{ before: [['anvil_setBlockTimestampInterval', 12]], params: [] }],
     command: () => ({ type: 'setBlockStep', ms: undefined }),
   }),
 ]
@@ -46,6 +47,7 @@ function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; uni
     names,
     summary: 'Sets the block time between one block and the next.',
     params: [param('interval', codec)],
+    examples: [[12]],
     command: (_context, [value]) => ({ type: 'setBlockStep', ms: value * unitMs }),
   })
 }

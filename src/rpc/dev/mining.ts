@@ -68,6 +68,7 @@ export const mining: readonly Method[] = [
     names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
     summary: 'Mines blocks as evm_mine does and returns them with their transactions.',
     params: [param('when', when, now)],
+    examples: [[], [{ blocks: '0x2' }]],
     command: mineAt,
   }),
 ]

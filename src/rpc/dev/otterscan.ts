@@ -10,6 +10,7 @@ import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined }
 import { hashParam, numberParam, stateParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
+import { minedTx, owner, sentTx } from '../exampleCalls.ts'
 import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -32,6 +33,7 @@ export const otterscan: readonly Method[] = [
     names: ['ots_hasCode'],
     summary: 'Returns whether an account has code at a block.',
     params: [who, stateParam],
+    examples: [[owner, 'latest']],
     read: (context, [account, ref]) =>
       ethereumOf(context).code(stateOf(context, ref, aboveHead.query), account).length > 0,
   }),
@@ -39,24 +41,28 @@ export const otterscan: readonly Method[] = [
     names: ['ots_getBlockDetails'],
     summary: 'Returns a block without its transactions, with their total fees.',
     params: [numberParam],
+    examples: [['latest']],
     read: (context, [ref]) => detailsOf(blockOf(context, ref)),
   }),
   ...question({
     names: ['ots_getBlockDetailsByHash'],
     summary: 'Returns a block by its hash, without its transactions, with their total fees.',
     params: [inRole('hash', param('hash', hash))],
+    examples: [{ before: minedTx, params: ['$2.blockHash'] }],
     read: (context, [wanted]) => detailsOf(blockOf(context, { kind: 'hash', hash: wanted })),
   }),
   ...question({
     names: ['ots_getBlockTransactions'],
     summary: "Returns a page of a block's transactions with receipts; page 0 contains the last ones.",
     params: [numberParam, page, size],
+    examples: [['latest', 0, 10]],
     read: (context, [ref, number, count]) => pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
   }),
   ...question({
     names: ['ots_searchTransactionsBefore'],
     summary: 'Returns transactions of an account before a block, newest first; block 0 starts at the latest block.',
     params: [who, block, size],
+    examples: [{ before: sentTx, params: [owner, 0, 10] }],
     read: (context, [account, number, count]) => {
       const { height } = context.node.chain
       return found(context, account, {
@@ -71,6 +77,7 @@ export const otterscan: readonly Method[] = [
     names: ['ots_searchTransactionsAfter'],
     summary: 'Returns transactions of an account after a block, newest first; block 0 starts at the first block.',
     params: [who, block, size],
+    examples: [{ before: sentTx, params: [owner, 0, 10] }],
     read: (context, [account, number, count]) =>
       found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
   }),
@@ -78,6 +85,7 @@ export const otterscan: readonly Method[] = [
     names: ['ots_getTransactionBySenderAndNonce'],
     summary: 'Returns the hash of the transaction with the given sender and nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
+    examples: [{ before: sentTx, params: [owner, 0] }],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
       return sent === undefined ? null : hexOf(sent.tx.hash)
@@ -87,6 +95,7 @@ export const otterscan: readonly Method[] = [
     names: ['eth_getTransactionBySenderAndNonce'],
     summary: 'Returns the transaction with the given sender and nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
+    examples: [{ before: sentTx, params: [owner, '0x0'] }],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
       return sent === undefined ? null : minedTxJson(sent.record, sent.tx)
@@ -96,12 +105,22 @@ export const otterscan: readonly Method[] = [
     names: ['ots_getContractCreator'],
     summary: 'Returns the creator of a contract and the transaction that created it, or null.',
     params: [who],
+    examples: [
+      {
+        before: [
+          ['eth_sendTransaction', { from: owner, data: '0x6001600c60003960016000f300' }],
+          ['eth_getTransactionReceipt', '$1'],
+        ],
+        params: ['$2.contractAddress'],
+      },
+    ],
     read: creatorOf,
   }),
   ...question({
     names: ['ots_traceTransaction'],
     summary: 'Returns the calls of a transaction as a flat list with depths.',
     params: [hashParam],
+    examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
       return frame === undefined
@@ -121,6 +140,7 @@ export const otterscan: readonly Method[] = [
     names: ['ots_getInternalOperations'],
     summary: 'Returns the internal transfers (0), self-destructs (1) and creations (2, 3) of a transaction.',
     params: [hashParam],
+    examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
       return frame === undefined
@@ -134,6 +154,7 @@ export const otterscan: readonly Method[] = [
     names: ['ots_getTransactionError'],
     summary: 'Returns the revert data of a failed transaction, or 0x if the transaction did not revert.',
     params: [hashParam],
+    examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
       return mined?.tx.receipt.failed === true ? hexOf(mined.tx.receipt.output) : '0x'
@@ -143,6 +164,7 @@ export const otterscan: readonly Method[] = [
     names: ['erigon_getHeaderByNumber'],
     summary: 'Returns the header of a block, or null.',
     params: [numberParam],
+    examples: [['latest']],
     read: (context, [ref]) => {
       const record = blockOf(context, ref)
       return record === undefined ? null : headerJson(record)

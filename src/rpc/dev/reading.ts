@@ -1,5 +1,5 @@
 /** Reading methods of Anvil and Hardhat that the node does not have (`peers.md` §2.1, §2.2). */
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { array, mismatch, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
@@ -8,14 +8,15 @@ import { aboveHead } from '../eth/errors.ts'
 import { blockOf, ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
 import { addressParam, hashParam, indexParam, numberParam, stateParam } from '../eth/params.ts'
 import { findWaiting, waitingTxs } from '../eth/pool.ts'
+import { minedTx, owner, sentTx } from '../exampleCalls.ts'
 import { param, type Method } from '../method.ts'
 import { slot } from './accounts.ts'
 import { question } from './control.ts'
 
-type Asked = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
+type SlotsByAddress = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
 
 /** Storage slots by contract address. */
-const slotsByAddress: Codec<Asked> = {
+const slotsByAddress: Codec<SlotsByAddress> = {
   schema: { type: 'object', additionalProperties: { type: 'array', items: slot.schema } },
   decode: (wire, path) => {
     if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Address][]common.Hash')
@@ -46,12 +47,14 @@ export const reading: readonly Method[] = [
     names: ['eth_getRawTransactionByHash'],
     summary: 'Returns the bytes of a mined or pending transaction, or null.',
     params: [hashParam],
+    examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => rawJson(minedByHash(context.node.chain, wanted)?.tx ?? findWaiting(context, wanted)),
   }),
   ...question({
     names: ['eth_getRawTransactionByBlockHashAndIndex'],
     summary: 'Returns the bytes of the transaction at an index in the block with the given hash, or null.',
     params: [hashParam, indexParam],
+    examples: [{ before: minedTx, params: ['$2.blockHash', '0x0'] }],
     read: ({ node: { chain } }, [wanted, index]) =>
       rawJson(recordByEthHash(chain.history, wanted)?.ethereum.transactions[Number(index)]),
   }),
@@ -59,12 +62,14 @@ export const reading: readonly Method[] = [
     names: ['eth_getRawTransactionByBlockNumberAndIndex'],
     summary: 'Returns the bytes of the transaction at an index in a block, or null.',
     params: [numberParam, indexParam],
+    examples: [{ before: sentTx, params: ['latest', '0x0'] }],
     read: (context, [ref, index]) => rawJson(blockOf(context, ref)?.ethereum.transactions[Number(index)]),
   }),
   ...question({
     names: ['eth_getAccountInfo'],
     summary: 'Returns the balance, nonce and code of an account.',
     params: [addressParam, stateParam],
+    examples: [[owner, 'latest']],
     read: (context, [who, block]) => {
       const state = stateOf(context, block, aboveHead.query)
       const { wei, nonce } = ethereumOf(context).account(state, who)
@@ -76,6 +81,7 @@ export const reading: readonly Method[] = [
     names: ['eth_getStorageValues'],
     summary: 'Returns storage words of several contracts, by address, in the order of the requested slots.',
     params: [param('slots', slotsByAddress), stateParam],
+    examples: [[{ [owner]: ['0x0'] }, 'latest']],
     read: (context, [asked, block]) => {
       const state = stateOf(context, block, aboveHead.query)
       const word = (who: Uint8Array, key: Uint8Array) => hexOf(ethereumOf(context).slot(state, who, key))

@@ -29,6 +29,7 @@ export const refused: readonly Method[] = reasons.flatMap(([names, why]) =>
     names,
     summary: `Always fails: ${why}.`,
     params: [param('value', optional(anyJson), undefined)],
+    examples: [{ params: [], error: `not supported by chainstage: ${why}` }],
     command: () => {
       throw serverError(`not supported by chainstage: ${why}`)
     },

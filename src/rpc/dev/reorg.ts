@@ -59,12 +59,14 @@ export const reorg: readonly Method[] = [
     names: { anvil_rollback: null },
     summary: 'Removes the newest blocks from both interfaces and clears the mempool, which CometBFT itself never does.',
     params: [param('depth', optional(blocks), 1n)],
+    examples: [{ before: [['evm_mine']], params: [1] }],
     command: (context, [depth]) => rollback(context, depth ?? 1n),
   }),
   ...control({
     names: { anvil_reorg: null },
     summary: 'Replaces the newest blocks with the same number of new blocks, which contain the given transactions.',
     params: [param('depth', blocks), param('transactions', optional(replacing), [])],
+    examples: [{ before: [['evm_mine']], params: [1, []] }],
     command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
   }),
   ...control({
@@ -72,6 +74,7 @@ export const reorg: readonly Method[] = [
     summary:
       'Replaces only the Ethereum JSON-RPC hashes of the newest blocks ("evm"), or the blocks themselves ("chain").',
     params: [param('depth', blocks), param('view', view), param('transactions', optional(replacing), [])],
+    examples: [{ before: [['evm_mine']], params: [1, 'chain'] }],
     command: (context, [depth, chosen, txs]) => reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
   }),
 ]

@@ -19,6 +19,7 @@ import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts
 import { latest, stateParam } from '../eth/params.ts'
 import { revertText } from '../eth/revert.ts'
 import { txArgs, type TxArgs } from '../../app/txArgs.ts'
+import { owner } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -68,12 +69,12 @@ const bundle: Codec<Bundle> = object<Bundle>(
   { goType: 'Bundle' },
 )
 
-type Place = {
+type BundlePlace = {
   readonly blockNumber: BlockRef | undefined
   readonly transactionIndex: bigint | undefined
 }
 
-const place: Codec<Place> = object<Place>(
+const place: Codec<BundlePlace> = object<BundlePlace>(
   {
     blockNumber: optional(blockNumberOrHash),
     transactionIndex: optional(whole('transactions')),
@@ -86,6 +87,7 @@ export const simulating: readonly Method[] = [
     names: ['eth_simulateV1'],
     summary: 'Executes calls in simulated blocks, one after another, without changing the state.',
     params: [param('options', options), stateParam],
+    examples: [[{ blockStateCalls: [{ calls: [{ from: owner, to: owner }] }] }, 'latest']],
     read: simulate,
   }),
   ...question({
@@ -96,6 +98,7 @@ export const simulating: readonly Method[] = [
       param('context', optional(place), undefined),
       param('overrides', rawOverrides, undefined),
     ],
+    examples: [[[{ transactions: [{ from: owner, to: owner }] }], { blockNumber: 'latest' }]],
     read: callMany,
   }),
 ]
@@ -218,7 +221,7 @@ function errorOf(result: EvmResult): PlainObject {
   return { code: codes.reverted, message: revertText(result.output), data: hexOf(result.output) }
 }
 
-type Many = readonly [readonly Bundle[], Place | undefined, Json | undefined]
+type Many = readonly [readonly Bundle[], BundlePlace | undefined, Json | undefined]
 
 function callMany(context: Context, [bundles, where, given]: Many): readonly (readonly PlainObject[])[] {
   if (where?.transactionIndex !== undefined) {

@@ -44,6 +44,7 @@ export const state: readonly Method[] = [
     names: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
     summary: 'Returns the balances, nonces, code and storage of all accounts, without blocks, as gzipped JSON.',
     params: [param('preserveHistoricalStates', optional(anyJson), undefined)],
+    examples: [[]],
     read: (context) => hexOf(gzip(new TextEncoder().encode(dumpText(context)))),
   }),
   ...control({

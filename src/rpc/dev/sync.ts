@@ -11,6 +11,7 @@ import { dataParam } from '../eth/params.ts'
 import { shaped } from '../eth/results.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
 import { txArgs } from '../../app/txArgs.ts'
+import { owner, signedTx } from '../exampleCalls.ts'
 import { action, param, Waiting, type Context, type Method } from '../method.ts'
 import { milliseconds } from './integers.ts'
 
@@ -23,7 +24,6 @@ const notYet = 4
 const declared = {
   spec: 'EIP-7966',
   result: shaped({ type: 'object' }),
-  examples: [],
   traits: ['changesWorld', 'submits', 'ofMinedTx', 'showsTxs'] as const,
 }
 
@@ -33,6 +33,7 @@ export const sync: readonly Method[] = [
     name: 'eth_sendRawTransactionSync',
     summary: 'Submits a signed transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [dataParam, timeout],
+    examples: [{ before: signedTx, params: ['$1'], result: '…' }],
     command: (context, [raw]) => rawSubmission(context, raw),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
   }),
@@ -41,6 +42,7 @@ export const sync: readonly Method[] = [
     name: 'eth_sendTransactionSync',
     summary: 'Signs and submits a transaction and returns its receipt, waiting up to a timeout in milliseconds.',
     params: [param('transaction', txArgs), timeout],
+    examples: [{ params: [{ from: owner, to: owner, value: '0x1' }], result: '…' }],
     command: (context, [args]) => sendAsNode(context, args),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
   }),

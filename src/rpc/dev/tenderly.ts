@@ -7,6 +7,7 @@ import { address, hexOf } from '../../codec/hex.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
+import { deployedToken, tokenAddress } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { balanceOf, edit, slot, word } from './accounts.ts'
 import { control } from './control.ts'
@@ -54,12 +55,14 @@ export const tenderly: readonly Method[] = [
     names: { tenderly_setErc20Balance: null },
     summary: 'Sets the ERC-20 balance of one or more accounts.',
     params: [token, owners, amount],
+    examples: [{ before: deployedToken, params: [tokenAddress, someone, '0x5'] }],
     command: (context, [contract, who, value]) => dealt(context, { contract, who, amountOf: () => value }),
   }),
   ...control({
     names: { tenderly_addErc20Balance: null },
     summary: 'Increases the ERC-20 balance of one or more accounts.',
     params: [token, owners, amount],
+    examples: [{ before: deployedToken, params: [tokenAddress, someone, '0x5'] }],
     command: (context, [contract, who, value]) =>
       dealt(context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value }),
   }),
@@ -67,6 +70,7 @@ export const tenderly: readonly Method[] = [
     names: { tenderly_setMaxErc20Balance: null },
     summary: 'Sets the ERC-20 balance of one or more accounts to the largest 32-byte number.',
     params: [token, owners],
+    examples: [{ before: deployedToken, params: [tokenAddress, someone] }],
     command: (context, [contract, who]) => dealt(context, { contract, who, amountOf: () => most }),
   }),
   ...control({
@@ -80,6 +84,7 @@ export const tenderly: readonly Method[] = [
     names: { tenderly_setNextBlockTimestamp: null },
     summary: 'Sets the timestamp of the next block, in seconds since 1970, without mining a block.',
     params: [param('timestamp', seconds)],
+    examples: [['0x773594000']],
     command: (context, [value]) => nextBlockTime(context, value, true),
   }),
   ...control({

@@ -39,12 +39,14 @@ export const time: readonly Method[] = [
     },
     summary: 'Sets the timestamp of the next block, in seconds since 1970; later blocks continue from it.',
     params: [param('timestamp', seconds)],
+    examples: [['0x773594000']],
     command: (context, [value]) => nextBlockTime(context, value, true),
   }),
   ...control({
     names: { evm_setTime: 0, anvil_setTime: 0 },
     summary: 'Sets the block clock, in seconds (or milliseconds) since 1970.',
     params: [param('time', seconds)],
+    examples: [['0x773594000']],
     command: (context, [value]) =>
       nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value, true),
   }),

@@ -9,6 +9,7 @@ import { callOf } from '../eth/calls.ts'
 import { codes } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
+import { deployedToken, owner as holder, stranger, tokenAddress } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { edit, wordOf } from './accounts.ts'
 import { control } from './control.ts'
@@ -23,12 +24,20 @@ export const tokens: readonly Method[] = [
     names: { anvil_dealERC20: null, hardhat_dealERC20: true, anvil_setERC20Balance: null },
     summary: 'Sets the ERC-20 balance of an account, in the smallest unit of the token.',
     params: [owner, token, amount],
+    examples: [{ before: deployedToken, params: [holder, tokenAddress, '0x5'] }],
     command: (context, [who, contract, value]) => deal(context, { contract, question: '70a08231', keys: [who], value }),
   }),
   ...control({
     names: { anvil_setERC20Allowance: null },
     summary: 'Sets the ERC-20 allowance that an owner grants a spender, in the smallest unit of the token.',
     params: [owner, param('spender', address), token, amount],
+    examples: [
+      {
+        before: deployedToken,
+        params: [holder, stranger, tokenAddress, '0x5'],
+        error: `found no storage slot for this value among the first 64 of token ${tokenAddress}`,
+      },
+    ],
     command: (context, [who, spender, contract, value]) =>
       deal(context, { contract, question: 'dd62ed3e', keys: [who, spender], value }),
   }),

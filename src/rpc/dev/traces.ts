@@ -13,6 +13,7 @@ import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash } from 
 import { hashParam, numberParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
+import { sentTx } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -52,6 +53,7 @@ export const traces: readonly Method[] = [
     names: ['trace_transaction'],
     summary: 'Returns the calls of a transaction as a flat list of frames.',
     params: [hashParam],
+    examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
       return mined === undefined ? [] : framesOf(mined.tx, replayOf(context, mined.record))
@@ -61,6 +63,7 @@ export const traces: readonly Method[] = [
     names: ['trace_block'],
     summary: 'Returns the calls of all transactions in a block as a flat list of frames.',
     params: [numberParam],
+    examples: [['latest']],
     read: (context, [ref]) => framesIn(context, minedBlockOf(context, ref)),
   }),
   ...question({
@@ -68,12 +71,14 @@ export const traces: readonly Method[] = [
     summary:
       'Returns the frames in a range of blocks, filtered by sender and receiver; the default is the latest block.',
     params: [param('filter', filter)],
+    examples: [{ before: sentTx, params: [{ fromBlock: '0x1', toBlock: 'latest' }] }],
     read: (context, [wanted]) => filtered(context, wanted),
   }),
   ...question({
     names: ['trace_replayTransaction'],
     summary: 'Replays a transaction and returns its frames, state changes or instructions.',
     params: [hashParam, kinds],
+    examples: [{ before: sentTx, params: ['$1', ['trace']] }],
     read: (context, [wanted, asked]) => {
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
@@ -85,6 +90,7 @@ export const traces: readonly Method[] = [
     names: ['trace_replayBlockTransactions'],
     summary: 'Replays all transactions in a block, each as trace_replayTransaction does.',
     params: [numberParam, kinds],
+    examples: [['latest', ['trace']]],
     read: (context, [ref, asked]) => {
       checkKinds(asked)
       const record = minedBlockOf(context, ref)

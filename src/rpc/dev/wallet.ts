@@ -24,6 +24,7 @@ import { findWaiting, pendingNonce } from '../eth/pool.ts'
 import { revertError } from '../eth/revert.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
 import { txArgs, type TxArgs } from '../../app/txArgs.ts'
+import { owner } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question } from './control.ts'
 
@@ -64,7 +65,7 @@ const callsMost = 100
 /** Most characters in an id: 4,096 bytes in hex (EIP-5792). */
 const idCharactersMost = 8194
 
-const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const oneCall = { version: '2.0.0', from: owner, calls: [{ to: owner, value: '0x1' }] }
 
 export const wallet: readonly Method[] = [
   ...control({
@@ -72,19 +73,21 @@ export const wallet: readonly Method[] = [
     traits: ['submits'],
     summary: 'Sends calls as separate transactions, one after another, and returns the id of the batch.',
     params: [param('batch', batch)],
-    examples: [[{ version: '2.0.0', from: owner, calls: [{ to: owner, value: '0x1' }] }]],
+    examples: [[oneCall]],
     command: (context, [asked]) => sendCalls(context, asked),
   }),
   ...question({
     names: ['wallet_getCallsStatus'],
     summary: 'Returns the status of a batch: 100 pending, 200 succeeded, 500 failed, 600 partly failed.',
     params: [param('id', text())],
+    examples: [{ before: [['wallet_sendCalls', oneCall]], params: ['$1.id'] }],
     read: (context, [id]) => statusOf(context, id),
   }),
   ...question({
     names: ['wallet_showCallsStatus'],
     summary: 'Returns null if a batch exists; chainstage has no window to show its status in.',
     params: [param('id', text())],
+    examples: [{ before: [['wallet_sendCalls', oneCall]], params: ['$1.id'] }],
     read: (context, [id]) => {
       batchOf(context, id)
       return null
@@ -94,6 +97,7 @@ export const wallet: readonly Method[] = [
     names: ['wallet_getCapabilities'],
     summary: 'Returns the capabilities of the wallet by chain; atomic batches are not supported.',
     params: [addressParam, param('chainIds', optional(array(big, '[]hexutil.Big')), undefined)],
+    examples: [[owner]],
     read: (context, [, wanted]) => {
       const { chainId } = chainOf(context)
       if (wanted !== undefined && !wanted.includes(chainId)) return {}

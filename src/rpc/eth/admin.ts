@@ -7,7 +7,7 @@ import { query, type Method } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
 import { objectResult, shaped, textResult } from './results.ts'
 
-const declared = { spec: 'cosmos-evm-rpc.md §2', examples: [], traits: ['carriesSecrets'] as const }
+const declared = { spec: 'cosmos-evm-rpc.md §2', traits: ['carriesSecrets'] as const }
 
 export const adminMethods: readonly Method[] = [
   query({
@@ -16,6 +16,7 @@ export const adminMethods: readonly Method[] = [
     summary: 'Returns the path of the home directory, or an empty string if there is none.',
     params: [],
     result: textResult,
+    examples: [{ params: [], result: '' }],
     read: ({ node }) => node.settings.home,
   }),
   query({
@@ -24,6 +25,7 @@ export const adminMethods: readonly Method[] = [
     summary: 'Returns the identity of the node and the state of its chain.',
     params: [],
     result: objectResult,
+    examples: [{ params: [], result: '…' }],
     read: (context) => {
       const { chain, settings } = context.node
       const head = latestBlock(chain)
@@ -52,6 +54,7 @@ export const adminMethods: readonly Method[] = [
     summary: 'Returns an empty list of connected peers.',
     params: [],
     result: shaped({ type: 'array' }),
+    examples: [{ params: [], result: [] }],
     read: () => [],
   }),
 ]

@@ -7,7 +7,7 @@ import { blockAt } from '../../chain/view.ts'
 import { anyJson, optional, text, type Codec } from '../../codec/codec.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { Task } from '../../node/output.ts'
-import { action, inRole, param, query, type Context, type Method, type Params } from '../method.ts'
+import { action, inRole, param, query, type Context, type Example, type Method, type Params } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { heightOf, minedBlockOf } from './lookup.ts'
 import { blockParam, goInt, goUint, goUint64, hashParam } from './params.ts'
@@ -16,7 +16,13 @@ import { rawBlock, rawHeader } from './rawBlocks.ts'
 import { bytesResult, nullResult, numberResult, objectResult, textResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
 
-const declared = { spec: 'cosmos-evm-rpc.md §2.10', examples: [] }
+const declared = { spec: 'cosmos-evm-rpc.md §2.10' }
+const profiling = { ethEnableProfiling: true }
+
+/** The example of a method that inspects the process: profiling is off by default. */
+const profilingIsOff = (...params: readonly unknown[]): readonly Example[] => [
+  { params, error: 'profiling disabled in the debug namespace' },
+]
 const heightParam = inRole('block', param('height', goUint64))
 const fileParam = param('file', text())
 const secondsParam = param('seconds', goUint)
@@ -26,6 +32,8 @@ type Row<Values extends readonly unknown[], Made> = {
   readonly name: string
   readonly summary: string
   readonly params: readonly [...Params<Values>]
+  /** Parameters of the example. */
+  readonly sample: readonly unknown[]
 } & Made
 
 /** Declares a method that starts a task of the shell and returns null when the task is done. */
@@ -33,6 +41,7 @@ function task<Values extends readonly unknown[]>({
   name,
   summary,
   params,
+  sample,
   taskOf,
   secondsOf,
 }: Row<
@@ -50,6 +59,7 @@ function task<Values extends readonly unknown[]>({
     params,
     result: nullResult,
     traits: ['changesWorld'],
+    examples: profilingIsOff(...sample),
     command: (context, values: Values) => performing(context, taskOf(values)),
     reply: (context, outcome, values: Values) => performedQuietly(context, outcome, Number(secondsOf?.(values) ?? 0n)),
   })
@@ -73,6 +83,7 @@ function ofHeight<Result>({
     summary,
     params: [heightParam],
     result,
+    examples: [{ settings: profiling, before: [['evm_mine']], params: [1], result: '…' }],
     read: (context: Context, [height]) => {
       checkProfiling(context)
       const { chain } = context.node
@@ -88,6 +99,7 @@ const timedProfile = (name: string, summary: string, profile: 'block' | 'cpu'): 
     name,
     summary,
     params: [fileParam, secondsParam],
+    sample: ['profile.out', 1],
     taskOf: ([file, seconds]) => ({ type: 'writeProfile', profile, path: file, seconds: Number(seconds) }),
     secondsOf: ([, seconds]) => seconds,
   })
@@ -97,6 +109,7 @@ const profileNow = (name: string, summary: string, profile: 'block' | 'heap'): M
     name,
     summary,
     params: [fileParam],
+    sample: ['profile.out'],
     taskOf: ([file]) => ({ type: 'writeProfile', profile, path: file, seconds: 0 }),
   })
 
@@ -107,19 +120,25 @@ const startProfile = (name: string, profile: 'cpu' | 'trace'): Method =>
     name,
     summary: `Starts recording ${cpuSummary} to a file in the home directory.`,
     params: [fileParam],
+    sample: ['profile.out'],
     taskOf: ([file]) => ({ type: 'startProfile', profile, path: file }),
   })
 
 const stopProfile = (name: string, summary: string, profile: 'cpu' | 'trace'): Method =>
-  task({ name, summary, params: [], taskOf: () => ({ type: 'stopProfile', profile }) })
+  task({ name, summary, params: [], sample: [], taskOf: () => ({ type: 'stopProfile', profile }) })
 
-const refused = <Values extends readonly unknown[]>(name: string, params: readonly [...Params<Values>]): Method =>
+const refused = <Values extends readonly unknown[]>(
+  name: string,
+  params: readonly [...Params<Values>],
+  ...sample: readonly unknown[]
+): Method =>
   query({
     ...declared,
     name,
     summary: 'Always fails: a single-threaded process has no locks to profile.',
     params,
     result: nullResult,
+    examples: [{ settings: profiling, params: sample, error: 'a single-threaded process has no locks to profile' }],
     read: refuseMutexes,
   })
 
@@ -136,6 +155,7 @@ export const debugMethods: readonly Method[] = [
     name: 'debug_freeOSMemory',
     summary: 'Runs the garbage collector.',
     params: [],
+    sample: [],
     taskOf: () => ({ type: 'collectGarbage' }),
   }),
   action({
@@ -144,6 +164,7 @@ export const debugMethods: readonly Method[] = [
     summary: 'Returns garbage collection statistics since the start, with times in nanoseconds.',
     params: [],
     result: objectResult,
+    examples: profilingIsOff(),
     command: (context) => performing(context, { type: 'garbageStatistics' }),
     reply: performedJson,
   }),
@@ -165,6 +186,9 @@ export const debugMethods: readonly Method[] = [
     summary: 'Returns a block in Ethereum format, RLP-encoded.',
     params: [blockParam],
     result: bytesResult,
+    examples: [
+      { settings: { quirks: ['undocumented-methods'] }, before: [['evm_mine']], params: ['0x1'], result: '…' },
+    ],
     read: (context, [at]) => {
       const record = minedBlockOf(context, at)
       if (record !== undefined) return rawBlock(shownBlock(context, record, 'eth'))
@@ -179,6 +203,7 @@ export const debugMethods: readonly Method[] = [
     summary: 'Returns null, because the chain has no intermediate roots.',
     params: [hashParam, param('config', optional(anyJson), undefined)],
     result: nullResult,
+    examples: [{ settings: profiling, params: [`0x${'11'.repeat(32)}`], result: null }],
     read: (context) => {
       checkProfiling(context)
       return undefined
@@ -190,10 +215,11 @@ export const debugMethods: readonly Method[] = [
     summary: 'Returns the Go memory statistics that V8 also keeps, in bytes.',
     params: [],
     result: objectResult,
+    examples: profilingIsOff(),
     command: (context) => performing(context, { type: 'memoryStatistics' }),
     reply: performedJson,
   }),
-  refused('debug_mutexProfile', [fileParam, secondsParam]),
+  refused('debug_mutexProfile', [fileParam, secondsParam], 'profile.out', 1),
   ofHeight({
     name: 'debug_printBlock',
     summary: 'Returns a block as human-readable text.',
@@ -204,6 +230,7 @@ export const debugMethods: readonly Method[] = [
     name: 'debug_setBlockProfileRate',
     summary: 'Starts measuring event loop delays; a rate of 0 stops it.',
     params: [rateParam],
+    sample: [1],
     taskOf: ([rate]) => ({ type: 'blockRate', rate: Number(rate) }),
   }),
   action({
@@ -214,16 +241,18 @@ export const debugMethods: readonly Method[] = [
     params: [param('percent', goInt)],
     result: numberResult,
     traits: ['changesWorld'],
+    examples: profilingIsOff(100),
     command: (context, [percent]) => performing(context, { type: 'garbagePercent', percent: Number(percent) }),
     reply: performedJson,
   }),
-  refused('debug_setMutexProfileFraction', [rateParam]),
+  refused('debug_setMutexProfileFraction', [rateParam], 1),
   action({
     ...declared,
     name: 'debug_stacks',
     summary: 'Returns the stack of the process’s only thread, and what the thread is waiting for.',
     params: [],
     result: textResult,
+    examples: profilingIsOff(),
     command: (context) => performing(context, { type: 'stacks' }),
     reply: performedJson,
   }),
@@ -237,5 +266,5 @@ export const debugMethods: readonly Method[] = [
     'block',
   ),
   profileNow('debug_writeMemProfile', 'Writes a heap snapshot to a file in the home directory.', 'heap'),
-  refused('debug_writeMutexProfile', [fileParam]),
+  refused('debug_writeMutexProfile', [fileParam], 'profile.out'),
 ]

@@ -1,4 +1,5 @@
 import { blockAt } from '../../chain/view.ts'
+import { sentTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { dataParam } from './params.ts'
@@ -13,7 +14,14 @@ export const debug_traceBlock = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [dataParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [],
+  examples: [
+    {
+      settings: { quirks: ['undocumented-methods'] },
+      before: [...sentTx, ['debug_getRawBlock', 'latest']],
+      params: ['$2', { tracer: 'callTracer' }],
+      result: [{ result: '…' }],
+    },
+  ],
   read: (context, [raw, config]) => {
     const height = numberInRawBlock(raw)
     const record = blockAt(context.node.chain, height)

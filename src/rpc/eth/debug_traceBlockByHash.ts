@@ -1,5 +1,6 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { hexOf } from '../../codec/hex.ts'
+import { minedTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { hashParam } from './params.ts'
@@ -13,7 +14,7 @@ export const debug_traceBlockByHash = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [hashParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [],
+  examples: [{ before: minedTx, params: ['$2.blockHash', { tracer: 'callTracer' }], result: [{ result: '…' }] }],
   read: (context, [wanted, config]) => {
     const record = recordByEthHash(context.node.chain.history, wanted)
     if (record === undefined) throw serverError(`block not found for hash ${hexOf(wanted)}`)

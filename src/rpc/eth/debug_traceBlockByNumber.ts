@@ -1,4 +1,5 @@
 import { blockAt } from '../../chain/view.ts'
+import { sentTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { heightOf } from './lookup.ts'
@@ -13,7 +14,7 @@ export const debug_traceBlockByNumber = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [numberParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [],
+  examples: [{ before: sentTx, params: ['latest', { tracer: 'callTracer' }], result: [{ result: '…' }] }],
   read: (context, [ref, config]) => {
     if (ref.kind === 'height' && ref.height === 0n) throw serverError('genesis is not traceable')
     const { chain } = context.node

@@ -1,4 +1,5 @@
 import { hexOf } from '../../codec/hex.ts'
+import { owner, sentTx, stranger } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { minedByHash } from './lookup.ts'
@@ -13,7 +14,13 @@ export const debug_traceTransaction = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [hashParam, param('config', traceConfig, undefined)],
   result: anyResult,
-  examples: [],
+  examples: [
+    {
+      before: sentTx,
+      params: ['$1', { tracer: 'callTracer' }],
+      result: { from: owner, gas: '…', gasUsed: '0x5208', input: '0x', to: stranger, type: 'CALL', value: '0x1' },
+    },
+  ],
   read: (context, [wanted, config]) => {
     const mined = minedByHash(context.node.chain, wanted)
     if (mined === undefined) throw serverError(`GetTxByEthHash ${hexOf(wanted)}: ethereum tx not found`)

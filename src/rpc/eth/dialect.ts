@@ -133,7 +133,7 @@ const decodingOf = bySettings((method, settings): Decoding => {
 })
 
 function decodeParams(method: Method, params: WireParams, context: Context): readonly unknown[] {
-  const given = listOf(params)
+  const given = positionalParams(params)
   const { declared, omitted } = decodingOf(method, context)
   const values: unknown[] = []
   for (const [index, wire] of given.entries()) {
@@ -152,7 +152,7 @@ function decodeParams(method: Method, params: WireParams, context: Context): rea
   return values
 }
 
-function listOf(params: WireParams): readonly Json[] {
+function positionalParams(params: WireParams): readonly Json[] {
   if (params.form !== 'json') return []
   const wire = params.tree ?? parseJson(params.text)
   if (wire.type === 'null') return []

@@ -4,6 +4,7 @@ import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { accessListJson, authorizationJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { owner } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { handlerCrashed } from './errors.ts'
 import { fillTx } from './fill.ts'
@@ -16,7 +17,13 @@ export const eth_fillTransaction = query({
   spec: 'cosmos-evm-rpc.md §2.7',
   params: [param('transaction', txArgs)],
   result: objectResult,
-  examples: [],
+  examples: [
+    {
+      settings: { quirks: ['undocumented-methods'] },
+      params: [{ from: owner, to: owner, gas: '0x5208', nonce: '0x0' }],
+      result: { raw: '…', tx: '…' },
+    },
+  ],
   read: (context, [args]) => {
     const isEmpty = args.from === undefined && args.nonce === undefined
     if (isEmpty && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()

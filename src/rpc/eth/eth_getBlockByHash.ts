@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { bool } from '../../codec/codec.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'

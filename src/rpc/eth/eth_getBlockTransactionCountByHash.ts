@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { query } from '../method.ts'
 import { hashParam } from './params.ts'
 import { orNull, quantityResult } from './results.ts'

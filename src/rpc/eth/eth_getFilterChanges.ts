@@ -13,7 +13,7 @@ export const eth_getFilterChanges = action({
   params: [idParam],
   result: anyResult,
   traits: ['byListenerId'],
-  examples: [],
+  examples: [{ before: [['eth_newBlockFilter'], ['evm_mine']], params: ['$1'], result: ['…'] }],
   command: (context, [id]) => {
     filterOf(context, id)
     return { type: 'pollFilter', id }

@@ -11,6 +11,6 @@ export const eth_getFilterLogs = query({
   params: [idParam],
   result: writtenLogs,
   traits: ['byListenerId'],
-  examples: [],
+  examples: [{ before: [['eth_newFilter', {}]], params: ['$1'], result: [] }],
   read: (context, [id]) => queryLogs(context, logQueryOf(context, id)),
 })

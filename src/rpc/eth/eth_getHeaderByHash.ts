@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { headerJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'

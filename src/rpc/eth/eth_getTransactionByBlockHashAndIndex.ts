@@ -1,4 +1,4 @@
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { minedTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { hashParam, indexParam } from './params.ts'

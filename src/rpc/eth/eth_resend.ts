@@ -2,6 +2,7 @@ import { decodeEthTx, encodeEthTx, signingPayload } from '../../codec/ethTx.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { NodeCommand } from '../../node/command.ts'
+import { owner } from '../exampleCalls.ts'
 import { action, param, type Context } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
 import { serverError } from './errors.ts'
@@ -12,6 +13,8 @@ import { waitingTxs } from './pool.ts'
 import { bytesResult } from './results.ts'
 import { sendAsNode } from './sendAsNode.ts'
 import { txArgs, type TxArgs } from '../../app/txArgs.ts'
+
+const legacyTx = { from: owner, to: owner, gas: '0x5208', gasPrice: '0x77359400', nonce: '0x0' }
 
 export const eth_resend = action({
   name: 'eth_resend',
@@ -24,7 +27,16 @@ export const eth_resend = action({
   ],
   result: bytesResult,
   traits: ['usesAccounts', 'submits'],
-  examples: [],
+  examples: [
+    {
+      before: [
+        ['evm_setAutomine', false],
+        ['eth_sendTransaction', legacyTx],
+      ],
+      params: [legacyTx, '0xb2d05e00'],
+      result: '…',
+    },
+  ],
   command: (context, [args, gasPrice, gas]) => resend(context, args, { gasPrice, gas }),
   reply: (_context, outcome) => submittedHash(outcome, ''),
 })

@@ -1,3 +1,4 @@
+import { signedTx } from '../exampleCalls.ts'
 import { action } from '../method.ts'
 import { rawSubmission } from './broadcast.ts'
 import { dataParam } from './params.ts'
@@ -11,7 +12,7 @@ export const eth_sendRawTransaction = action({
   params: [dataParam],
   result: bytesResult,
   traits: ['submits'],
-  examples: [],
+  examples: [{ before: signedTx, params: ['$1'], result: '…' }],
   command: (context, [raw]) => rawSubmission(context, raw),
   reply: (context, outcome) => sentHash(context, outcome, 'failed to broadcast transaction: '),
 })

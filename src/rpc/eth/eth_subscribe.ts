@@ -12,7 +12,7 @@ export const eth_subscribe = subscription({
   params: [param('kind', text()), inRole('filter', param('options', optional(anyJson), undefined))],
   result: textResult,
   traits: ['websocketOnly', 'varies', 'subscribes'],
-  examples: [],
+  examples: [{ params: ['newHeads'], result: '…' }],
   command: (context, [kind, options]) => {
     const { connection } = context.caller
     assert(connection !== undefined, 'a subscription has a connection')

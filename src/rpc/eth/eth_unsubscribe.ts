@@ -10,7 +10,7 @@ export const eth_unsubscribe = subscription({
   params: [idParam],
   result: boolResult,
   traits: ['byListenerId', 'stopsListening'],
-  examples: [],
+  examples: [{ before: [['eth_subscribe', 'newHeads']], params: ['$1'], result: true }],
   command: ({ caller }, [id]) => {
     if (caller.connection === undefined) throw serverError('subscription not found')
     return { type: 'unsubscribeEth', connection: caller.connection, id }

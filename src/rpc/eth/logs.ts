@@ -1,7 +1,7 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { recordByEthHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/lookups.ts'
 import { logKey } from '../../chain/indexing.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'

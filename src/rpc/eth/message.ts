@@ -2,7 +2,7 @@
  * Reads messages as geth's `rpc` package does: calls, notifications and errors, and the ids of
  * their answers (`cosmos-evm-rpc.md` §1.2, corrections-b 4–6).
  */
-import { memberOf } from '../../codec/codec.ts'
+import { memberOf, textOrEmpty } from '../../codec/codec.ts'
 import { JsonSyntaxError, parseJsonPrefix, type Json } from '../../codec/goJson.ts'
 import type { RpcErrorShape, WireParams } from '../dialect.ts'
 import { codes } from './errors.ts'
@@ -62,9 +62,9 @@ function entryOf(wire: Json): Entry {
   if (wire.type !== 'object') return mistake('null', codes.invalidRequest, 'invalid request')
   const id = memberOf(wire, 'id')
   const hasId = id !== undefined && id.type !== 'object' && id.type !== 'array'
-  const method = textOf(memberOf(wire, 'method'))
+  const method = textOrEmpty(memberOf(wire, 'method'))
   const params = memberOf(wire, 'params')
-  if (textOf(memberOf(wire, 'jsonrpc')) === '2.0') {
+  if (textOrEmpty(memberOf(wire, 'jsonrpc')) === '2.0') {
     if (method !== '' && (hasId || id === undefined)) return call(id?.raw, method, params)
     const isAnswer = memberOf(wire, 'result') !== undefined || memberOf(wire, 'error') !== undefined
     if (hasId && method === '' && params === undefined && isAnswer) return { type: 'nothing' }
@@ -84,8 +84,4 @@ function call(id: string | undefined, method: string, params: Json | undefined):
     method,
     params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw, tree: params },
   }
-}
-
-function textOf(wire: Json | undefined): string {
-  return wire?.type === 'string' ? wire.value : ''
 }

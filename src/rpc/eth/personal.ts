@@ -9,6 +9,7 @@ import { createRandom } from '../../data/random.ts'
 import { assert } from '../../errors.ts'
 import type { NodeKey } from '../../node/world.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { owner } from '../exampleCalls.ts'
 import { action, param, query, type Context, type Method } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
 import { handlerCrashed, serverError } from './errors.ts'
@@ -20,7 +21,6 @@ import { txArgs } from '../../app/txArgs.ts'
 
 const declared = {
   spec: 'cosmos-evm-rpc.md §2.11',
-  examples: [],
   traits: ['changesWorld', 'carriesSecrets'] as const,
 }
 
@@ -31,6 +31,9 @@ export const personalMethods: readonly Method[] = [
     summary: 'Returns the address that signed a message with Ethereum’s prefix.',
     params: [dataParam, param('signature', data())],
     result: bytesResult,
+    examples: [
+      { before: [['personal_sign', '0x68656c6c6f', owner, '']], params: ['0x68656c6c6f', '$1'], result: owner },
+    ],
     read: (_context, [message, signature]) => {
       if (signature.length !== 65) throw serverError('signature must be 65 bytes long')
       const recovery = (signature[64] ?? 0) - 27
@@ -48,6 +51,7 @@ export const personalMethods: readonly Method[] = [
     summary: 'Imports a private key (64 hex digits) into the node and returns its address.',
     params: [param('key', text()), passwordParam],
     result: bytesResult,
+    examples: [{ params: ['11'.repeat(32), ''], result: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a' }],
     command: (context, [given]) => {
       const address = ethAddressOfKey(keyBytes(given))
       const all = keyring(context)
@@ -65,6 +69,7 @@ export const personalMethods: readonly Method[] = [
     summary: 'Always fails: smart cards are not supported.',
     params: [param('url', text())],
     result: nullResult,
+    examples: [{ params: [''], error: 'smartcard wallet not supported yet' }],
     read: () => {
       throw serverError('smartcard wallet not supported yet')
     },
@@ -120,6 +125,7 @@ export const personalMethods: readonly Method[] = [
     traits: [...declared.traits, 'submits'],
     params: [param('transaction', txArgs), passwordParam],
     result: bytesResult,
+    examples: [{ params: [{ from: owner, to: owner, value: '0x1' }, ''], result: '…' }],
     command: (context, [args]) => {
       const isCrashing = args.to === undefined && hasQuirk(context.node.settings, 'handler-crashes')
       if (isCrashing) throw handlerCrashed()
@@ -156,6 +162,7 @@ export const personalMethods: readonly Method[] = [
     summary: 'Always fails: smart cards are not supported.',
     params: [param('url', text()), param('pin', text())],
     result: nullResult,
+    examples: [{ params: ['', ''], error: 'smartcard wallet not supported yet' }],
     read: () => {
       throw serverError('smartcard wallet not supported yet')
     },

@@ -8,7 +8,7 @@ import { quantityOf } from '../../codec/hex.ts'
  * quirk `trace-charged-gas`. A failure shows none (corrections-b 27). A message has no
  * `transactionHash`.
  */
-export type Place = {
+export type TracePlace = {
   readonly blockHash: string | null
   readonly height: bigint
   readonly transactionHash: string | null
@@ -17,7 +17,7 @@ export type Place = {
 }
 
 /** Returns the trace with its place (flat traces), and with the charged gas in its top frame. */
-export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
+export function placedTrace(trace: Plain, tracer: string, place: TracePlace): Plain {
   if (tracer === 'flatCallTracer') return placedList(trace, place)
   if (!isObject(trace)) return trace
   if (tracer === 'muxTracer') {
@@ -37,12 +37,12 @@ export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
   return tracer === 'callTracer' || tracer === 'erc7562Tracer' ? charged(trace, charge) : trace
 }
 
-function placedList(trace: Plain, place: Place): Plain {
+function placedList(trace: Plain, place: TracePlace): Plain {
   if (!Array.isArray(trace)) return trace
   return trace.map((one: Plain, at) => (isObject(one) ? placed(one, at === 0, place) : one))
 }
 
-function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
+function placed(one: PlainObject, isTop: boolean, place: TracePlace): PlainObject {
   const { result } = one
   const { charge } = place
   return {

@@ -30,7 +30,7 @@ export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Wa
     return new Waiting({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)
   }
   if (woken === 'timeout') throw serverError('the task did not finish in time')
-  return textOf(woken)
+  return taskText(woken)
 }
 
 /** Returns the reply of a task that produces JSON text. Throws as `performed` does. */
@@ -54,7 +54,7 @@ export function performedQuietly(context: Context, outcome: Outcome, seconds: nu
   return done instanceof Waiting ? done : undefined
 }
 
-function textOf(done: Performed): string {
+function taskText(done: Performed): string {
   if (done.ok) return done.text
   throw serverError(done.error)
 }

@@ -6,13 +6,19 @@ import { memberOf, mismatch, type Codec } from '../../codec/codec.ts'
 import type { Json, JsonObject } from '../../codec/goJson.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import {
+  integerWord,
+  signedTypedData,
+  type TypedMember,
+  type TypedObject,
+  type TypedReader,
+  type TypedTypes,
+} from '../../crypto/typedData.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { serverError } from './errors.ts'
 
-type Field = { readonly name: string; readonly type: string }
-
 export type TypedData = {
-  readonly types: ReadonlyMap<string, readonly Field[]>
+  readonly types: TypedTypes
   readonly primaryType: string
   readonly domain: JsonObject | undefined
   readonly message: JsonObject | undefined
@@ -37,53 +43,30 @@ export const typedData: Codec<TypedData> = {
 const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt']
 
 /** Returns the 32 bytes to sign. Throws where geth refuses the data. */
-export function typedDataDigest(data: TypedData): Uint8Array {
-  const hasDomain = domainMembers.some((name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined)
+export function typedDataDigest({ domain, message, ...rest }: TypedData): Uint8Array {
+  const hasDomain = domainMembers.some((name) => domain !== undefined && memberOf(domain, name) !== undefined)
   if (!hasDomain) throw serverError('domain is undefined')
-  const domain = hashStruct(data, 'EIP712Domain', data.domain)
-  const message = hashStruct(data, data.primaryType, data.message)
-  return keccak256(concatBytes([Uint8Array.of(0x19, 0x01), domain, message]))
+  return keccak256(signedTypedData({ ...rest, domain: fieldsOf(domain), message: fieldsOf(message) }, reader))
 }
 
-function hashStruct(data: TypedData, type: string, value: JsonObject | undefined): Uint8Array {
-  const fields = data.types.get(type) ?? []
-  const given = value?.members.length ?? 0
-  if (fields.length < given) {
-    throw serverError(`there is extra data provided in the message (${fields.length} < ${given})`)
+function fieldsOf(value: JsonObject | undefined): TypedObject<Json> {
+  return {
+    size: value?.members.length ?? 0,
+    get: (name) => (value === undefined ? undefined : memberOf(value, name)),
   }
-  const words = fields.map((field) =>
-    encodeValue(data, field.type, value === undefined ? undefined : memberOf(value, field.name)),
-  )
-  return keccak256(concatBytes([typeHash(data, type), ...words]))
 }
 
-function typeHash({ types }: TypedData, type: string): Uint8Array {
-  const found = new Set<string>()
-  const visit = (name: string): void => {
-    const fields = types.get(name)
-    if (fields === undefined || found.has(name)) return
-    found.add(name)
-    for (const field of fields) visit(field.type.replace(/\[.*$/, ''))
-  }
-  visit(type)
-  found.delete(type)
-  const spell = (name: string): string =>
-    `${name}(${(types.get(name) ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`
-  return keccak256(new TextEncoder().encode([type, ...[...found].sort()].map(spell).join('')))
-}
-
-function encodeValue(data: TypedData, type: string, value: Json | undefined): Uint8Array {
-  const list = /^(.*)\[(\d*)\]$/.exec(type)
-  if (list !== null) {
-    if (value?.type !== 'array') throw mismatched(value, type)
-    const item = list[1] ?? ''
-    return keccak256(concatBytes(value.items.map((each) => encodeValue(data, item, each))))
-  }
-  if (data.types.has(type)) {
+const reader: TypedReader<Json> = {
+  objectOf: (value, type) => {
     if (value?.type !== 'object') throw mismatched(value, type)
-    return hashStruct(data, type, value)
-  }
-  return encodePrimitive(type, value)
+    return fieldsOf(value)
+  },
+  itemsOf: (value, type) => {
+    if (value?.type !== 'array') throw mismatched(value, type)
+    return value.items
+  },
+  wordOf: (value, type) => encodePrimitive(type, value),
+  surplus: (expected, given) => serverError(`there is extra data provided in the message (${expected} < ${given})`),
 }
 
 function encodePrimitive(type: string, value: Json | undefined): Uint8Array {
@@ -98,11 +81,11 @@ function encodePrimitive(type: string, value: Json | undefined): Uint8Array {
   }
   if (type === 'bytes') return keccak256(hexIn(value, type))
   if (/^bytes\d+$/.test(type)) return right(hexIn(value, type), Number(type.slice(5)), type)
-  if (/^u?int\d*$/.test(type)) return integerWord(type, value)
+  if (/^u?int\d*$/.test(type)) return wordOfInteger(type, value)
   throw serverError(`unrecognized type '${type}'`)
 }
 
-function integerWord(type: string, value: Json | undefined): Uint8Array {
+function wordOfInteger(type: string, value: Json | undefined): Uint8Array {
   const given = value?.type === 'string' ? value.value : value?.type === 'number' ? value.raw : ''
   if (!/^(0[xX][0-9a-fA-F]+|-?\d+)$/.test(given)) throw mismatched(value, type)
   const bits = BigInt(/\d+$/.exec(type)?.[0] ?? '256')
@@ -111,8 +94,7 @@ function integerWord(type: string, value: Json | undefined): Uint8Array {
   if (!isSigned && number < 0n) throw serverError(`invalid negative value for unsigned type ${type}`)
   const size = BigInt((number < 0n ? -number : number).toString(2).length)
   if (size > bits) throw serverError(`integer larger than '${type}'`)
-  const digits = BigInt.asUintN(256, number).toString(16).padStart(64, '0')
-  return bytesOfHex(`0x${digits}`)
+  return integerWord(number)
 }
 
 function hexIn(value: Json | undefined, type: string): Uint8Array {
@@ -139,10 +121,10 @@ function mismatched(value: Json | undefined, type: string): Error {
 
 function typesOf(wire: Json | undefined): TypedData['types'] {
   if (wire?.type !== 'object') return new Map()
-  return new Map(wire.members.map(([name, fields]) => [name, fieldsOf(fields)]))
+  return new Map(wire.members.map(([name, members]) => [name, typedMembers(members)]))
 }
 
-function fieldsOf(wire: Json): readonly Field[] {
+function typedMembers(wire: Json): readonly TypedMember[] {
   if (wire.type !== 'array') return []
   return wire.items.map((item) => ({ name: textIn(item, 'name'), type: textIn(item, 'type') }))
 }

@@ -37,9 +37,9 @@ export function askedAsJson({ body }: RequestInput): Message {
   }
 }
 
-type Asked = { readonly method: string; readonly params: unknown }
+type JsonCall = { readonly method: string; readonly params: unknown }
 
-function readAsked(body: string): Asked | undefined {
+function readAsked(body: string): JsonCall | undefined {
   try {
     const { method, params } = JSON.parse(body) as { method?: unknown; params?: unknown }
     return typeof method === 'string' ? { method, params } : undefined
@@ -49,7 +49,7 @@ function readAsked(body: string): Asked | undefined {
 }
 
 /** A list with one object is read as the object. */
-function callNamed({ method, params }: Asked): Call {
+function callNamed({ method, params }: JsonCall): Call {
   const given: unknown = Array.isArray(params) ? (params[0] ?? {}) : (params ?? {})
   return callOf(method, messageFrom(method, given), undefined)
 }

@@ -25,7 +25,7 @@ export function serverReflection(version: 'v1alpha' | 'v1'): Method {
   )
 }
 
-type Asked = {
+type ReflectionRequest = {
   readonly host: string
   readonly fileByFilename?: string
   readonly fileContainingSymbol?: string
@@ -44,9 +44,9 @@ function answerTo(data: Uint8Array, isNodeOnly: boolean): Uint8Array {
   })
 }
 
-function readRequest(data: Uint8Array): Asked {
+function readRequest(data: Uint8Array): ReflectionRequest {
   try {
-    return request.decode(data) as Asked
+    return request.decode(data) as ReflectionRequest
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
     // google.golang.org/protobuf writes a no-break space here.
@@ -57,7 +57,7 @@ function readRequest(data: Uint8Array): Asked {
   }
 }
 
-function found(asked: Asked, isNodeOnly: boolean): object {
+function found(asked: ReflectionRequest, isNodeOnly: boolean): object {
   const { fileByFilename, fileContainingSymbol, fileContainingExtension } = asked
   const { allExtensionNumbersOfType, listServices } = asked
   const added = isNodeOnly ? undefined : addedFile(fileByFilename ?? fileContainingSymbol ?? '')

@@ -109,10 +109,10 @@ function unescaped(text: string): string | BadEscape {
   return unescapeGo(text, 'plusIsBlank') ?? new BadEscape(/%(?![0-9a-fA-F]{2})[^]{0,2}/.exec(text)?.[0] ?? text)
 }
 
-type Place = { readonly path: readonly string[]; readonly texts: readonly string[] }
+type PathPlace = { readonly path: readonly string[]; readonly texts: readonly string[] }
 
 /** Names without a field are ignored. If a single field has several values, the first counts. */
-function setAt(request: Draft, descriptor: MessageDescriptor, { path, texts }: Place): void {
+function setAt(request: Draft, descriptor: MessageDescriptor, { path, texts }: PathPlace): void {
   const [name = '', ...rest] = path
   const field = fieldOf(descriptor, name)
   if (field === undefined) return

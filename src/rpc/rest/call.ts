@@ -11,7 +11,7 @@ import { boundRequest } from './bind.ts'
 import { matchRoute, type Matched } from './routes.ts'
 
 /** `height` is the header that selects the state to read. */
-type Asked = {
+type RestRequest = {
   readonly verb: string
   readonly target: string
   readonly body: string
@@ -19,7 +19,7 @@ type Asked = {
 }
 
 /** Returns the call of a request, or undefined for an unknown path. Throws `GrpcStatus`. */
-export function restCall({ verb, target, body, height }: Asked): Call | undefined {
+export function restCall({ verb, target, body, height }: RestRequest): Call | undefined {
   const matched = matchedOf(verb, target)
   return matched && matchedCall(matched, { query: readTarget(target).query, body, height })
 }
@@ -51,14 +51,14 @@ export function matchedCall(matched: Matched, { query, body, height }: Sent): Ca
   // Go distinguishes empty bytes from missing ones.
   const isEmptyTx = name.endsWith('/BroadcastTx') && encoded.length === 0 && value['txBytes'] !== undefined
   const message = isEmptyTx ? emptyTx : encoded
-  return { id: '', name, params: { form: 'json', text: textOf(method.input, message), message, height } }
+  return { id: '', name, params: { form: 'json', text: messageJson(method.input, message), message, height } }
 }
 
 /** A broadcast request with an empty `tx_bytes` field. */
 const emptyTx = Uint8Array.of(0x0a, 0)
 
 /** Returns the message as JSON, or `{}` without a JSON form, which no fault matches. */
-function textOf(type: string, bytes: Uint8Array): string {
+function messageJson(type: string, bytes: Uint8Array): string {
   try {
     return writeJson(toJson(type, namedCodec(type).decode(bytes)))
   } catch (error) {

@@ -2,11 +2,12 @@
  * Records a run against a real node: serves a proxy, runs the program, saves the recording and
  * prints a summary.
  */
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../child.ts'
+import { systemDisk } from '../durable/disk.ts'
 import { lockPath, type Lock } from '../durable/lock.ts'
 import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
 import { openSink, type Sink, type Withheld } from '../recordings/sink.ts'
@@ -72,7 +73,7 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   for (const one of withheld) process.stderr.write(`${withheldText(one)}\n`)
   const isSaved = code === 0 || !hadOne || given.savesOnFailure
   if (isSaved) await saveLibrary(out, library, originNow(level), lock)
-  else await rm(log, { force: true })
+  else await systemDisk.rm(log, { force: true })
   const told = {
     out,
     exchanges: sink.count(),

@@ -48,7 +48,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
   } catch (error) {
     if (!isExpected(error)) throw error
     const problems = problemsOf(path, error)
-    if (format === 'text') process.stderr.write(`${textOf(path, error)}\n`)
+    if (format === 'text') process.stderr.write(`${problemText(path, error)}\n`)
     if (format === 'json') say({ path, problems })
     if (format === 'github') process.stdout.write(`${problems.map(githubProblem).join('\n')}\n`)
     return false
@@ -58,7 +58,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
 /**
  * Returns the error as text. Scenario errors name their location; chain errors get the file name.
  */
-function textOf(path: string, error: SimError): string {
+function problemText(path: string, error: SimError): string {
   if (error instanceof InvalidScenario) return error.message
   return `${path}: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`
 }

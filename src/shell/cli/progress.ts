@@ -2,7 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { Simulation } from '../../simulation/turn.ts'
 
-export type Progress = {
+export type RunProgress = {
   /** Shows the current step of the running scenario. */
   readonly at: (simulation: Pick<Simulation, 'plan' | 'progress'>) => void
   /** Counts a finished scenario. */
@@ -15,7 +15,7 @@ export type Progress = {
 }
 
 /** Returns a progress bar. Without `isWanted` or a terminal, it draws nothing. */
-export function createProgress(isWanted: boolean, total: number): Progress {
+export function createProgress(isWanted: boolean, total: number): RunProgress {
   const format = '{bar} {value}/{total} {name}'
   const bar =
     isWanted && process.stderr.isTTY

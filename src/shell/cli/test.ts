@@ -13,7 +13,7 @@ import { inShard, withCaseFlags, type CaseFlags } from './caseFlags.ts'
 import { caseOutput, runCases, type CaseOutput } from './caseRuns.ts'
 import { runSettings, varsOf, withRunOptions, withSettings } from './options.ts'
 import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
-import { createProgress, type Progress } from './progress.ts'
+import { createProgress, type RunProgress } from './progress.ts'
 import { isOnScreen, notRun, report, reporterOption, reportersOf, screenPaint, type Reporter } from './reporting.ts'
 import { chooseRun, operandsOf, recordInstead, reportPlaybacks, type RunRequest } from './runPlan.ts'
 import type { Verb } from './verb.ts'
@@ -88,7 +88,7 @@ export const test: Verb = (exit) =>
 type Suite = RunRequest & {
   readonly command: Command
   readonly options: Options
-  readonly progress: Progress
+  readonly progress: RunProgress
   readonly isText: boolean
   /** Number of failed scenarios and of failed attempts. */
   failed: number

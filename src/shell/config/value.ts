@@ -5,14 +5,14 @@ import type { SettingName } from '../../settings/settings.ts'
 import { complaintOf } from './checks.ts'
 
 /** A setting and the name of its source in error messages. */
-export type Place = {
+export type SettingOrigin = {
   readonly name: SettingName
   readonly one: Setting<SettingValue>
   readonly where: string
 }
 
 /** Parses a value from text. Throws `BadSetting`. */
-export function valueOfText(place: Place, text: string): SettingValue {
+export function valueOfText(place: SettingOrigin, text: string): SettingValue {
   const {
     one: { value },
     where,
@@ -28,17 +28,17 @@ export function valueOfText(place: Place, text: string): SettingValue {
     }
     return checked(place, Number(text))
   }
-  return checked(place, typeof value === 'string' ? text : listOf(text))
+  return checked(place, typeof value === 'string' ? text : splitList(text))
 }
 
 /** Returns a TOML value of the setting's type. Throws `BadSetting`. */
-export function valueOfToml(place: Place, given: unknown): SettingValue {
+export function valueOfToml(place: SettingOrigin, given: unknown): SettingValue {
   const {
     one: { value },
     where,
   } = place
   if (Array.isArray(value)) {
-    if (typeof given === 'string') return checked(place, listOf(given))
+    if (typeof given === 'string') return checked(place, splitList(given))
     if (Array.isArray(given) && given.every((each) => typeof each === 'string')) {
       return checked(place, given)
     }
@@ -54,7 +54,7 @@ export function valueOfToml(place: Place, given: unknown): SettingValue {
 }
 
 /** Parses a list: comma-separated, or in the node's own formats `[a b]` and `["a", "b"]`. */
-function listOf(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text
     .replace(/^\[(.*)\]$/s, '$1')
     .split(/[,\s]+/)
@@ -66,7 +66,7 @@ function show(given: unknown): string {
   return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
-function checked({ name, one, where }: Place, value: SettingValue): SettingValue {
+function checked({ name, one, where }: SettingOrigin, value: SettingValue): SettingValue {
   const complaint = complaintOf(name, one, value)
   if (complaint === undefined) return value
   throw new BadSetting(where, { ...complaint, received: Array.isArray(value) ? value.join(',') : String(value) })

@@ -83,7 +83,7 @@ export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uin
 
 function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
   if (type.kind === 'array' || type.kind === 'tuple') {
-    const list = typeof given === 'string' ? listOf(given, path) : given
+    const list = typeof given === 'string' ? jsonList(given, path) : given
     if (!Array.isArray(list)) throw new BadArgument(path, 'a list such as [1, 2]', given)
     if (type.kind === 'array') return list.map((one, index) => abiValueOf(type.item, one, `${path}[${index}]`))
     if (list.length !== type.parts.length) throw new BadArgument(path, `${type.parts.length} values`, given)
@@ -99,7 +99,7 @@ function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
   return bytesOf(type, text, path)
 }
 
-function listOf(text: string, path: string): unknown {
+function jsonList(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -85,13 +85,13 @@ export function scenarioView({ simulation, world }: Instance) {
   }
 }
 
-type Progress = {
+type StepProgress = {
   readonly step: number
   readonly phase: 'waiting' | 'delayed' | 'checking'
   readonly state: string
 }
 
-function stateOf(index: number, { step, phase, state }: Progress, failures: readonly string[]): string {
+function stateOf(index: number, { step, phase, state }: StepProgress, failures: readonly string[]): string {
   if (failures.length > 0) return 'failed'
   if (index < step) return 'done'
   if (state === 'failed') return 'skipped'

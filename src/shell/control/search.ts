@@ -1,5 +1,5 @@
 /** The search box of the dashboard. */
-import { recordByEthHash, recordByHash } from '../../chain/history.ts'
+import { recordByEthHash, recordByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, checksumAddress, hexOf } from '../../codec/hex.ts'
 import { readBech32 } from '../../codec/bech32.ts'

@@ -25,7 +25,7 @@ export type Sources = {
 }
 
 /** A source line; lines are numbered from 1. */
-export type Place = { readonly file: string; readonly line: number }
+export type SourceLine = { readonly file: string; readonly line: number }
 
 /** Returns the compiled code that was deployed as `code`, or undefined if none fits. */
 export function mappedCodeOf({ codes }: Sources, code: Uint8Array): MappedCode | undefined {
@@ -83,7 +83,7 @@ export function instructionsOf(code: Uint8Array): ReadonlyMap<number, number> {
  * Returns a function that maps program counters of deployed code to source lines; undefined for
  * code without a source map.
  */
-export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => Place | undefined) | undefined {
+export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => SourceLine | undefined) | undefined {
   const mapped = mappedCodeOf(sources, code)
   if (mapped === undefined) return undefined
   const spans = readSourceMap(mapped.map)

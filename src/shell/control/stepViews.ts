@@ -2,7 +2,7 @@
 import type { StepPage } from '../../dashboard/core/traceShapes.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
 import type { StructLog } from '../../rpc/eth/structLog.ts'
-import { placesOf, type Place, type Sources } from './sourceMaps.ts'
+import { placesOf, type SourceLine, type Sources } from './sourceMaps.ts'
 import { traced } from './traced.ts'
 import { findTx } from './transactions.ts'
 import type { Instance } from '../ports.ts'
@@ -54,7 +54,7 @@ export function stepsView(instance: Instance, hash: string, { from, limit }: Ste
 }
 
 /** Returns the source line at which a transaction failed, or undefined. Throws `NoTrace`. */
-export function failureSource(instance: Instance, hash: string, sources: Sources): Place | undefined {
+export function failureSource(instance: Instance, hash: string, sources: Sources): SourceLine | undefined {
   if (sources.codes.length === 0) return undefined
   const trace = traceOf(instance, hash)
   const failure = failureOf(trace)
@@ -115,7 +115,7 @@ function sourced(instance: Instance, hash: string, logs: readonly StructLog[], s
     }
     return known.get(address)
   }
-  return (index: number): Place | undefined => {
+  return (index: number): SourceLine | undefined => {
     const address = addresses[index]
     return address === undefined ? undefined : placesAt(address)?.(logs[index]?.pc ?? -1)
   }

@@ -6,7 +6,7 @@ import type { ContractShape, FunctionShape } from './abiShapes.ts'
 import { calledFunction, decodeArgs, decodeCall, decodeError, type DecodedArg } from './decodeCall.ts'
 import { calledBy } from './contracts.ts'
 import { labelsOf } from './names.ts'
-import type { Place, Sources } from './sourceMaps.ts'
+import type { SourceLine, Sources } from './sourceMaps.ts'
 import { failureSource } from './stepViews.ts'
 import { traced } from './traced.ts'
 import type { Instance } from '../ports.ts'
@@ -23,12 +23,12 @@ export function callsView(
 }
 
 /** Returns a frame and its inner frames with functions, results and errors decoded. */
-export function named(frame: Frame, instance: Instance, known: KnownAbis, failedAt?: Place): CallView {
+export function named(frame: Frame, instance: Instance, known: KnownAbis, failedAt?: SourceLine): CallView {
   return framed(frame, { instance, known, failedAt, labels: labelsOf(instance), contracts: new Map() })
 }
 
 type Naming = {
-  readonly failedAt: Place | undefined
+  readonly failedAt: SourceLine | undefined
   readonly instance: Instance
   readonly known: KnownAbis
   readonly labels: ReadonlyMap<string, string>

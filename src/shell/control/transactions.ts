@@ -3,7 +3,8 @@ import { readGoHex } from '../../codec/base64.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
-import { ethTxPlace, recordAt, txByHash } from '../../chain/history.ts'
+import { recordAt } from '../../chain/history.ts'
+import { ethTxPlace, txByHash } from '../../chain/lookups.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { EvmTx } from '../../evm/types.ts'
 import type { KnownAbis } from './abis.ts'
@@ -145,10 +146,10 @@ export function findTx({ simulation }: Instance, text: string) {
   return index === undefined ? undefined : heldTx(history, { height: place.height, index })
 }
 
-type Place = { readonly height: bigint; readonly index: number }
+type TxPosition = { readonly height: bigint; readonly index: number }
 
 /** Returns a transaction with its block, or undefined if the block was pruned. */
-export function heldTx(history: History, place: Place | undefined) {
+export function heldTx(history: History, place: TxPosition | undefined) {
   const record = place === undefined ? undefined : recordAt(history, place.height)
   const tx = place === undefined ? undefined : record?.txs[place.index]
   return record === undefined || tx === undefined ? undefined : { record, tx }

@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -41,6 +42,8 @@ export type DiskNow = {
   readonly write: (fd: number, bytes: Uint8Array) => number
   /** Returns the number of bytes read, 0 at the end of the file. */
   readonly read: (fd: number, into: Uint8Array, position: number) => number
+  /** Returns the size of an open file in bytes. */
+  readonly size: (fd: number) => number
   readonly sync: (fd: number) => void
   readonly close: (fd: number) => void
   /** Returns undefined if the path does not exist. */
@@ -80,6 +83,7 @@ export const systemDisk: Disk = {
     open: openSync,
     write: writeSync,
     read: (fd, into, position) => readSync(fd, into, 0, into.length, position),
+    size: (fd) => fstatSync(fd).size,
     sync: fsyncSync,
     close: closeSync,
     lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),

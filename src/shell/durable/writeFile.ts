@@ -1,9 +1,9 @@
 /** Writes files atomically: after a crash, either the old or the new file is complete. */
-import { constants, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CannotWrite } from './cannotWrite.ts'
-import { systemDisk, writeAll, type Disk, type DiskFile, type FileStats } from './disk.ts'
-import { makeFolder, syncFolder, unlessMeaningless } from './folders.ts'
+import { systemDisk, writeAll, writeAllNow, type Disk, type DiskFile, type FileStats } from './disk.ts'
+import { makeFolder, syncFolder, syncFolderNow, syncNow, unlessMeaningless } from './folders.ts'
 import { besidePath, removeLeftovers } from './part.ts'
 
 /**
@@ -42,19 +42,36 @@ export async function replaceFile(path: string, write: Write, disk = systemDisk)
 }
 
 /** Writes a new file. Throws `CannotWrite`; its cause is EEXIST if the file exists. */
-export async function writeNewFile(path: string, content: string): Promise<void> {
+export async function writeNewFile(path: string, content: string, disk = systemDisk): Promise<void> {
   try {
-    await createFile(path, content)
-    await syncFolder(dirname(path))
+    await createFile(path, content, disk)
+    await syncFolder(dirname(path), disk)
   } catch (error) {
     throw isOfSystem(error) ? new CannotWrite(path, error) : error
   }
 }
 
-/** Writes a small file synchronously while the process exits. */
-export function writeFileAtExit(path: string, content: string): void {
-  rmSync(path, { force: true })
-  writeFileSync(path, content, { flag: 'wx', mode: ownerOnly, flush: true })
+/**
+ * Replaces a file synchronously, because a process that exits cannot wait. Throws `CannotWrite`; the
+ * old file is then unchanged.
+ */
+export function writeFileAtExit(path: string, content: string, disk = systemDisk): void {
+  const part = besidePath(path, 'part')
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants
+  try {
+    const file = disk.now.open(part, O_WRONLY | O_CREAT | O_EXCL, ownerOnly)
+    try {
+      writeAllNow(file, Buffer.from(content), disk)
+      syncNow(disk, file)
+    } finally {
+      disk.now.close(file)
+    }
+    disk.now.rename(part, path)
+    syncFolderNow(dirname(path), disk)
+  } catch (error) {
+    disk.now.rm(part, { force: true })
+    throw isOfSystem(error) ? new CannotWrite(path, error) : error
+  }
 }
 
 /** Writes a new file; the caller syncs its folder later. Throws system errors. */

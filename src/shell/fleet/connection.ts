@@ -46,10 +46,10 @@ function isTimeout(error: unknown): boolean {
   return /timeout/i.test(thrownText(error))
 }
 
-type Place = { readonly server: string; readonly user: string; readonly password: string; readonly isTls: boolean }
+type NatsServer = { readonly server: string; readonly user: string; readonly password: string; readonly isTls: boolean }
 
 /** Splits a URL into server address and credentials. Only the login gets to see the credentials. */
-function placeOf(text: string): Place {
+function placeOf(text: string): NatsServer {
   const url = URL.parse(/^[a-z]+:\/\//.test(text) ? text : `nats://${text}`)
   if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '') {
     throw new BadFleet(
@@ -64,7 +64,7 @@ function placeOf(text: string): Place {
   }
 }
 
-async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
+async function credentialsOf(options: FleetOptions, places: readonly NatsServer[]) {
   const { nkeyAuthenticator, credsAuthenticator } = await import('@nats-io/transport-node')
   const own = places.find(({ user }) => user !== '')
   // A URL with a user and without a password contains a token.

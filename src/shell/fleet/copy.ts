@@ -89,12 +89,12 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
     if (claimed?.onReply !== undefined) owed.set(seq, claimed.onReply)
     own.become(attending(own.simulation(), shared))
     own.enter({ kind: 'happened', events, rules })
-    for (const output of outputs) attempt(sinks, () => carryOut(output))
+    for (const output of outputs) attempt(sinks, () => deliverOutput(output))
     attempt(sinks, () => sinks.record(input, outputs, shared))
     claimed?.settled(after.refusal ?? { kind: 'done' })
   }
 
-  function carryOut(output: Output): void {
+  function deliverOutput(output: Output): void {
     if (output.kind === 'reply') {
       owed.get(output.seq)?.(output)
       owed.delete(output.seq)

@@ -1,5 +1,5 @@
 /** Answers calls to a forked chain about the other chain's history. */
-import { recordByHash, ethTxPlace, txByHash } from '../../chain/history.ts'
+import { recordByHash, ethTxPlace, txByHash } from '../../chain/lookups.ts'
 import { waiting } from '../../chain/mempool.ts'
 import { readBase64 } from '../../codec/base64.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'

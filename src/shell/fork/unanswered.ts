@@ -19,13 +19,13 @@ export class ForkAway extends SimError {
 /** A recording of level fork lacks the answer to a call. */
 export class NotRecorded extends SimError {
   constructor(name: string, { method, params }: ForkCall) {
-    super('NOT_RECORDED', `${method} ${textOf(params)} was not recorded in ${name}`, {
+    super('NOT_RECORDED', `${method} ${paramsShown(params)} was not recorded in ${name}`, {
       hint: 'Record the chain again with chainstage record --level fork, and include this call.',
     })
   }
 }
 
-function textOf(params: WireParams): string {
+function paramsShown(params: WireParams): string {
   const sent = sentParams(params)
   return (typeof sent === 'string' ? sent : JSON.stringify([...sent])).slice(0, 300)
 }

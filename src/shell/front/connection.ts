@@ -1,6 +1,6 @@
 /** A connection whose requests the front serves, one after the other. */
 import type { Socket } from 'node:net'
-import type { Exchange } from '../httpExchange.ts'
+import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
 import type { RequestHead } from './requestHead.ts'
 import { Turn } from './turn.ts'
@@ -8,7 +8,7 @@ import { Turn } from './turn.ts'
 /** A timeout of 0 ms never ends. */
 export type FrontOptions = {
   readonly readHead: (bytes: Buffer) => RequestHead | undefined
-  readonly listener: (exchange: Exchange) => void
+  readonly listener: (exchange: HttpExchange) => void
   /** The longest time until the first request. */
   readonly headersTimeoutMs: number
   /** The longest time from the head of a request to the end of its body. */

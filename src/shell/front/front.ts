@@ -5,12 +5,12 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Exchange } from '../httpExchange.ts'
+import type { HttpExchange } from '../httpExchange.ts'
 import { FrontConnection } from './connection.ts'
 import { createHeadReader } from './requestHead.ts'
 
 /** Puts the front before a server that does not listen yet. `listener` serves the requests of the front. */
-export function putFront(server: Server, listener: (exchange: Exchange) => void): void {
+export function putFront(server: Server, listener: (exchange: HttpExchange) => void): void {
   const serve = server.listeners('connection')
   const readHead = createHeadReader()
   const open = new Set<FrontConnection>()

@@ -2,7 +2,7 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Headers } from '../cors.ts'
-import type { Asked, FrontExchange, Fronted } from '../httpExchange.ts'
+import type { IncomingHead, FrontExchange, Fronted } from '../httpExchange.ts'
 import { httpDate } from '../httpReply.ts'
 import type { RequestHead } from './requestHead.ts'
 
@@ -39,7 +39,7 @@ export class Turn implements Fronted {
   readonly #socket: Socket
   readonly #head: RequestHead
   readonly #ends: TurnEnds
-  readonly #request: Asked
+  readonly #request: IncomingHead
   /** The bytes of the request so far. */
   readonly #parts: Buffer[]
   #onWhole: ((body: Buffer) => void) | undefined

@@ -1,10 +1,15 @@
 /**
- * Sends gRPC responses with transport faults: truncated, slow, or followed by a broken connection.
+ * Sends gRPC responses with transport faults: truncated, slow, damaged, or followed by a broken
+ * connection. Damaged messages do not match their five-byte header (flag and length):
+ *
+ *     chunk          the flag says that the message is compressed, but it is not
+ *     utf8           invalid UTF-8 is inserted in the middle of the message
+ *     contentLength  the length is larger than the message
  */
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { WireEffect } from '../../node/output.ts'
-import { brokenFrame, half } from './brokenFrame.ts'
+import { type BrokenReply, type FramingDamage, halfOf, withInvalidUtf8 } from '../../fault/wire.ts'
+import { dribble, later } from '../brokenReply.ts'
 
 /** A call whose headers have been sent; `end` sends its trailers. */
 export type Answering = {
@@ -14,43 +19,42 @@ export type Answering = {
   readonly end: () => void
 }
 
-/** Delay in which a client can read what was sent before the reset. */
-const resetAfterMs = 50
-
-/** Sends the content of a response with a fault. */
-export function sendBroken(answering: Answering, wire: WireEffect): void {
-  const { stream, socket, content, end } = answering
-  switch (wire.type) {
-    case 'reset':
-      stream.write(wire.when === 'midBody' ? half(content) : content)
-      setTimeout(() => socket.resetAndDestroy(), resetAfterMs).unref()
-      return
-    case 'framing':
-      stream.write(brokenFrame(content, wire.damage))
-      return end()
-    case 'dribble':
-      return dribble(answering, wire)
-    case 'slowClose':
-      stream.write(content)
-      setTimeout(end, wire.afterMs).unref()
-      return
-    default:
-      return end()
-  }
+/** Sends the content of a response, and then its trailers, in the steps of a fault. */
+export function sendBroken({ stream, socket, content, end }: Answering, { send, then }: BrokenReply): void {
+  const framing = send?.framing ?? 'true'
+  const whole = framing === 'true' || framing === 'untilClose' ? content : brokenFrame(content, framing)
+  const bytes = send?.part === 'half' ? halfOf(whole) : whole
+  const finish = () =>
+    then.does === 'reset'
+      ? later(then.afterMs, () => socket.resetAndDestroy())
+      : later(then.does === 'end' ? then.afterMs : 0, end)
+  if (send?.pace !== undefined) return dribble(stream, bytes, send.pace, finish)
+  if (bytes.length > 0) stream.write(bytes)
+  finish()
 }
 
-/** Sends the content `bytes` bytes at a time, every `everyMs` milliseconds. */
-function dribble(
-  { stream, content, end }: Answering,
-  { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
-): void {
-  let sent = 0
-  const timer = setInterval(() => {
-    stream.write(content.subarray(sent, sent + size))
-    sent += size
-    if (sent < content.length) return
-    clearInterval(timer)
-    end()
-  }, everyMs)
-  stream.once('close', () => clearInterval(timer))
+/** Ends the connection of a call that gets no response. */
+export function endWithoutAnswer(socket: Socket, { does }: BrokenReply['then']): void {
+  if (does === 'reset') socket.resetAndDestroy()
+  else if (does !== 'nothing') socket.destroy()
+}
+
+const headBytes = 5
+
+function brokenFrame(frame: Buffer, damage: FramingDamage): Buffer {
+  const broken = Buffer.from(frame)
+  if (broken.length < headBytes) return broken
+  switch (damage) {
+    case 'chunk':
+      broken[0] = 1
+      return broken
+    case 'contentLength':
+      broken.writeUInt32BE(broken.readUInt32BE(1) + 10, 1)
+      return broken
+    case 'utf8': {
+      const content = withInvalidUtf8(broken.subarray(headBytes))
+      broken.writeUInt32BE(content.length, 1)
+      return Buffer.concat([broken.subarray(0, headBytes), content])
+    }
+  }
 }

@@ -2,7 +2,8 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ReplyOutput } from '../../node/output.ts'
-import { sendBroken } from './brokenAnswer.ts'
+import { brokenReplyOf } from '../../fault/wire.ts'
+import { endWithoutAnswer, sendBroken } from './brokenAnswer.ts'
 
 export type Responder = {
   /** Sends a reply. The last reply ends the call, as does a reply with an error status. */
@@ -36,13 +37,10 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
   function answer(reply: ReplyOutput, { isLast }: { readonly isLast: boolean }): void {
     if (isOver()) return
     const { bytes, wire } = reply
-    if (wire?.type === 'hang') {
-      isDone = true
-      return
-    }
-    if (wire?.type === 'end' || wire?.type === 'close') return void socket.destroy()
-    if (wire?.type === 'reset' && wire.when === 'beforeHeaders') {
-      return void socket.resetAndDestroy()
+    const broken = wire && brokenReplyOf(wire)
+    if (broken !== undefined && broken.send === undefined) {
+      if (broken.then.does === 'nothing') isDone = true
+      return endWithoutAnswer(socket, broken.then)
     }
     const headers = { ':status': reply.status, ...Object.fromEntries(reply.headers) }
     if (bytes === undefined || (reply.trailers === undefined && !stream.headersSent)) {
@@ -51,9 +49,9 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
     trailers = Object.fromEntries(reply.trailers ?? statusIn(reply.headers))
     begin(headers)
     const content = Buffer.from(bytes)
-    if (wire !== undefined) {
+    if (broken !== undefined) {
       isDone = true
-      return sendBroken({ stream, socket, content, end }, wire)
+      return sendBroken({ stream, socket, content, end }, broken)
     }
     if (content.length > 0) stream.write(content)
     if (isLast || trailers['grpc-status'] !== '0') end()

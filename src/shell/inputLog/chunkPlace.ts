@@ -1,7 +1,7 @@
 /**
- * Old blocks and states in files. The folder FILE.history beside a state file FILE has parts
- * 000001, 000002, …, which hold the bytes of chunks one after another. FILE refers to a chunk by
- * its place and its CRC-32.
+ * Old blocks, states and index entries in files. The folder FILE.history beside a state file FILE
+ * has parts 000001, 000002, …, which hold the bytes of chunks one after another. FILE refers to a
+ * chunk by its place and its CRC-32.
  */
 import { constants } from 'node:fs'
 import { join } from 'node:path'

@@ -95,7 +95,10 @@ export async function openChunkStore(
   }
 
   function at(place: ChunkPlace): StoredBytes {
-    const stored = { load: () => readChunk(disk, folder, place) }
+    const stored: StoredBytes = {
+      load: () => readChunk(disk, folder, place),
+      part: (inside) => readChunk(disk, folder, { ...inside, part: place.part, at: place.at + inside.at }),
+    }
     places.set(stored, place)
     return stored
   }

@@ -1,6 +1,5 @@
-/** Moves the old blocks and states of a chain from memory to its chunk store. */
-import { closedLists } from '../../chain/heldHistory.ts'
-import { heldOf } from '../../data/closedChunks.ts'
+/** Moves the old blocks, states and index entries of a chain from memory to its chunk store. */
+import { heldLists } from '../../chain/heldHistory.ts'
 import type { Held, StoredBytes } from '../../data/segments.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { packed, type Resting } from '../../simulation/resume.ts'
@@ -8,13 +7,13 @@ import type { ChunkStore } from './chunkStore.ts'
 import type { PartSize } from './chunkPlace.ts'
 
 /**
- * Writes the closed chunks of the current chain that are not in the store yet. Chunks are closed in
- * order, so the search ends at the first that is stored: its cost does not grow with the chain.
+ * Writes the closed chunks and sorted runs of the current chain that are not in the store yet. They
+ * are made in order, so the search ends at the first that is stored: its cost does not grow with the chain.
  */
 export function moveHistory(store: ChunkStore, { node }: Simulation): void {
-  for (const list of closedLists(node.chain.history)) {
+  for (const list of heldLists(node.chain.history)) {
     const inMemory: (Held & { readonly bytes: Uint8Array })[] = []
-    for (const held of heldOf(list)) {
+    for (const held of list) {
       if (!(held.bytes instanceof Uint8Array)) break
       inMemory.push(held as Held & { readonly bytes: Uint8Array })
     }

@@ -20,7 +20,7 @@ const tries = 3
  */
 export async function askNode(
   upstreams: Upstreams,
-  { side, call }: Pick<Asked, 'side' | 'call'>,
+  { side, call }: Pick<NodeRequest, 'side' | 'call'>,
   t: number,
 ): Promise<Live> {
   const upstream = upstreams[side]
@@ -58,7 +58,7 @@ function askRpc(iface: 'a' | 'b'): Ask {
   }
 }
 
-function sentOf({ name, params }: Asked['call']): { method: string; path: string; body: string } {
+function sentOf({ name, params }: NodeRequest['call']): { method: string; path: string; body: string } {
   if (params.form === 'uri') {
     const query = [...params.pairs].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
     return { method: 'GET', path: `/${name}${query === '' ? '' : `?${query}`}`, body: '' }
@@ -94,7 +94,7 @@ function refusal(why: string): Answer {
 }
 
 /** A client's call, with its key in the recording. */
-export type Asked = {
+export type NodeRequest = {
   readonly side: Side
   readonly call: Call
   readonly key: string

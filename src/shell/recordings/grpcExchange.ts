@@ -12,10 +12,10 @@ export type OneWay = { readonly sent: Buffer; readonly headers: IncomingHttpHead
 /**
  * Decompressed messages in base64. `status` is the gRPC status; for an error, `res` is its text.
  */
-export type Exchange = { readonly req: string; readonly res: string; readonly status: number }
+export type GrpcExchange = { readonly req: string; readonly res: string; readonly status: number }
 
 /** Returns the exchange; undefined for streams and malformed calls. */
-export function readExchange(request: OneWay, answer: OneWay): Exchange | undefined {
+export function readExchange(request: OneWay, answer: OneWay): GrpcExchange | undefined {
   const { headers } = answer
   const status = Number(headers['grpc-status'] ?? Number.NaN)
   const req = onlyMessage(request)

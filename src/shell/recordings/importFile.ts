@@ -2,12 +2,13 @@
  * Imports foreign traffic as a recording, with the same redaction and scan for secrets as live
  * traffic.
  */
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fromHar } from '../../recording/har/fromHar.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { linesOf } from '../../recording/playback/importTap.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { UnreadableFile } from '../config/home.ts'
+import { systemDisk } from '../durable/disk.ts'
 import { openSink, type Withheld } from './sink.ts'
 import { secretsOfEnvironment } from './upstream.ts'
 
@@ -25,7 +26,7 @@ export async function importFile(path: string, log: string): Promise<Imported> {
   const sink = openSink(log, secretsOfEnvironment(process.env))
   for (const line of lines) sink.note(line)
   const library = sink.end()
-  await rm(log)
+  await systemDisk.rm(log, { force: true })
   return { library, withheld: sink.withheld() }
 }
 

@@ -7,7 +7,7 @@ import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { openUpstream } from './proxySockets.ts'
 import type { Upstreams } from './upstream.ts'
-import type { Asked } from './askNode.ts'
+import type { NodeRequest } from './askNode.ts'
 
 export type LiveOptions = {
   readonly upstreams: Upstreams
@@ -17,9 +17,9 @@ export type LiveOptions = {
 
 export type LiveStreams = {
   /** Resolves with the node's response to a subscription; its events are pushed to the client. */
-  readonly listen: (asked: Asked) => Promise<Answer>
+  readonly listen: (asked: NodeRequest) => Promise<Answer>
   /** Ends a subscription that the node serves; returns undefined for any other. */
-  readonly leave: (asked: Asked) => Promise<Answer> | undefined
+  readonly leave: (asked: NodeRequest) => Promise<Answer> | undefined
   /** Drops a client, or all clients if none is given. */
   readonly drop: (connection?: number) => void
 }
@@ -29,10 +29,10 @@ type Message = ReadonlyMap<string, string>
 /** The WebSocket to the node for one client and interface. */
 type Line = {
   readonly connection: number
-  readonly ask: (asked: Asked, id: number) => Promise<Message>
+  readonly ask: (asked: NodeRequest, id: number) => Promise<Message>
   readonly close: () => void
   /** Subscriptions, by the id that their events carry. */
-  readonly heard: Map<string, Asked>
+  readonly heard: Map<string, NodeRequest>
 }
 
 /** Returns streams without subscriptions. A WebSocket is opened on the first subscription. */
@@ -41,7 +41,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
   let ids = 0
   const addressOf = (side: Side) => (side === 'comet' ? upstreams.comet : upstreams.ethWs)
 
-  function lineOf({ side, connection = 0 }: Asked, url: URL): Line {
+  function lineOf({ side, connection = 0 }: NodeRequest, url: URL): Line {
     const name = `${side} ${connection}`
     const known = lines.get(name)
     if (known !== undefined) return known
@@ -50,7 +50,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     return line
   }
 
-  async function listen(asked: Asked): Promise<Answer> {
+  async function listen(asked: NodeRequest): Promise<Answer> {
     const { side } = asked
     const url = addressOf(side)
     if (url === undefined) {
@@ -67,7 +67,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     return answer
   }
 
-  function leave(asked: Asked): Promise<Answer> | undefined {
+  function leave(asked: NodeRequest): Promise<Answer> | undefined {
     const line = lines.get(`${asked.side} ${asked.connection ?? 0}`)
     const found = line === undefined ? undefined : heardOf(line, asked)
     if (line === undefined || found === undefined) return undefined
@@ -90,7 +90,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
 }
 
 /** Returns the id of the subscription that a call ends, or undefined. */
-function heardOf({ heard }: Line, { call, key }: Asked): string | undefined {
+function heardOf({ heard }: Line, { call, key }: NodeRequest): string | undefined {
   if (call.name === 'eth_unsubscribe') {
     const [id = ''] = itemTexts(call.params.form === 'json' ? (call.params.text ?? '') : '')
     return heard.has(id) ? id : undefined
@@ -107,7 +107,7 @@ type LineOptions = {
 }
 
 function openLine({ side, connection, note }: LineOptions, socket: WebSocket): Line {
-  const heard = new Map<string, Asked>()
+  const heard = new Map<string, NodeRequest>()
   const waiting = new Map<string, (message: Message | undefined) => void>()
   const told = { iface: side === 'comet' ? 'a' : 'b', conn: -1 - connection } as const
   const opened = new Promise<void>((done, fail) => {

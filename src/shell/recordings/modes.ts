@@ -7,7 +7,7 @@ import { nearestAnswer } from '../../recording/playback/lenient.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { Player } from '../../recording/playback/player.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import { askNode, type Asked } from './askNode.ts'
+import { askNode, type NodeRequest } from './askNode.ts'
 import { createLiveStreams } from './liveStreams.ts'
 import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
@@ -20,10 +20,10 @@ export type Answering = {
   /** Whether calls that were not recorded go to a node. */
   readonly asksNode: boolean
   /** Ends a subscription that a node serves; returns undefined for any other call. */
-  readonly leave: (asked: Asked) => Promise<Answer> | undefined
+  readonly leave: (asked: NodeRequest) => Promise<Answer> | undefined
   /** Drops a client, or all clients if none is given. */
   readonly drop: (connection?: number) => void
-  readonly answer: (asked: Asked, nowMs: number) => Given | Promise<Given>
+  readonly answer: (asked: NodeRequest, nowMs: number) => Given | Promise<Given>
   readonly report: () => Report
 }
 
@@ -87,9 +87,10 @@ export function createAnswering({
     },
   })
 
-  const recorded = ({ key, connection }: Asked, nowMs: number): Given => player.ask(key, nowMs, connection) ?? 'wait'
+  const recorded = ({ key, connection }: NodeRequest, nowMs: number): Given =>
+    player.ask(key, nowMs, connection) ?? 'wait'
 
-  async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
+  async function pass(asked: NodeRequest, isKept: boolean): Promise<Answer> {
     if (isWrite(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
     passed.add(asked.key)
     const { connection } = asked
@@ -99,7 +100,7 @@ export function createAnswering({
     return answer
   }
 
-  async function compare(asked: Asked, nowMs: number): Promise<Given> {
+  async function compare(asked: NodeRequest, nowMs: number): Promise<Given> {
     const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
     const live = await pass(asked, false)
     const found = known === undefined ? 'not recorded' : compareAnswers(asked.key, known, live)
@@ -107,7 +108,7 @@ export function createAnswering({
     return live
   }
 
-  function lenient(asked: Asked, nowMs: number): Given {
+  function lenient(asked: NodeRequest, nowMs: number): Given {
     if (player.has(asked.key)) return recorded(asked, nowMs)
     if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
     const found = nearestAnswer(library().answers, asked.key, player.cursor())

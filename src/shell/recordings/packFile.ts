@@ -2,7 +2,7 @@
  * A packed recording on disk. Its layout: magic, chunks, index, trailer. The trailer has the offset
  * and length of the index as 8 hex digits each, its SHA-256 in hex, and the magic.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256, sha256OfText } from '../../crypto/hash.ts'
@@ -13,7 +13,7 @@ import { magic, type PackIndex } from '../../recording/pack/format.ts'
 import { readPack } from '../../recording/pack/readPack.ts'
 import { writePack } from '../../recording/pack/writePack.ts'
 import type { Library } from '../../recording/playback/library.ts'
-import { writeAllNow } from '../durable/disk.ts'
+import { systemDisk, writeAllNow, type Disk } from '../durable/disk.ts'
 import { replaceFile } from '../durable/writeFile.ts'
 import { cometNames } from '../playback.ts'
 
@@ -33,16 +33,19 @@ const bufferBytes = 40 * 1024
 const unpackedBytesMost = 256 * 1024 * 1024
 const trailerSize = 16 + 64 + magic.length
 
-/** Writes a recording as one file, which replaces an existing one only when complete. */
-export async function savePack(path: string, library: Library, origin: Origin): Promise<void> {
-  await replaceFile(path, ({ fd }) => writePackTo(fd, library, origin))
+/**
+ * Writes a recording as one file, which replaces an existing one only when complete. Throws
+ * `CannotWrite`; the old file is then unchanged.
+ */
+export async function savePack(path: string, library: Library, origin: Origin, disk = systemDisk): Promise<void> {
+  await replaceFile(path, ({ fd }) => writePackTo((bytes) => writeAllNow(fd, bytes, disk), library, origin), disk)
 }
 
-function writePackTo(file: number, library: Library, origin: Origin): void {
+function writePackTo(write: (bytes: Buffer) => void, library: Library, origin: Origin): void {
   let at = 0
   const append = (bytes: Buffer) => {
     const place = { at, length: bytes.length }
-    writeAllNow(file, bytes)
+    write(bytes)
     at += bytes.length
     return place
   }
@@ -54,21 +57,21 @@ function writePackTo(file: number, library: Library, origin: Origin): void {
 }
 
 /** Returns a packed recording; only its index is read at once. Throws `BadRecording`. */
-export function loadPack(path: string): Library {
-  const { index, load } = openPack(path)
+export function loadPack(path: string, disk = systemDisk): Library {
+  const { index, load } = openPack(path, disk)
   return readPack(index, load, cometNames)
 }
 
 /** Returns the origin of a packed recording. Throws `BadRecording`. */
 export function packOrigin(path: string): Origin {
-  const { version, recordedAt, level } = openPack(path).index
+  const { version, recordedAt, level } = openPack(path, systemDisk).index
   return { version, recordedAt, level }
 }
 
 /** Returns all defects of a packed file. */
-export function packBreaks(path: string): readonly string[] {
+export function packBreaks(path: string, disk = systemDisk): readonly string[] {
   try {
-    const { index, load } = openPack(path)
+    const { index, load } = openPack(path, disk)
     return index.chunks.flatMap((_, number) => {
       try {
         load(number)
@@ -83,26 +86,30 @@ export function packBreaks(path: string): readonly string[] {
 }
 
 /** Returns whether a file starts with the magic of a packed recording. */
-export function isPack(path: string): boolean {
-  const file = openSync(path, 'r')
-  const start = Buffer.alloc(magic.length)
-  readSync(file, start, 0, magic.length, 0)
-  closeSync(file)
-  return start.toString('latin1') === magic
+export function isPack(path: string, { now } = systemDisk): boolean {
+  const fd = now.open(path, constants.O_RDONLY)
+  try {
+    return bytesAt({ path, fd, disk: { now } }, 0, magic.length).toString('latin1') === magic
+  } finally {
+    now.close(fd)
+  }
 }
+
+/** An open file. */
+type Source = { readonly path: string; readonly fd: number; readonly disk: Pick<Disk, 'now'> }
 
 type Opened = { readonly index: PackIndex; readonly load: (chunk: number) => string }
 
-function openPack(path: string): Opened {
-  const file = openSync(path, 'r')
-  const index = indexOf(path, file)
+function openPack(path: string, disk: Disk): Opened {
+  const source = { path, fd: disk.now.open(path, constants.O_RDONLY), disk }
+  const index = indexOrClosed(source)
   const open = new Map<number, string>()
   const sound = new Set<number>()
   return {
     index,
     load: (number) => {
       const known = open.get(number)
-      const text = known ?? chunkText(path, file, { index, number, isSound: sound.has(number) })
+      const text = known ?? chunkText(source, { index, number, isSound: sound.has(number) })
       sound.add(number)
       open.delete(number)
       open.set(number, text)
@@ -113,15 +120,26 @@ function openPack(path: string): Opened {
   }
 }
 
-function indexOf(path: string, file: number): PackIndex {
-  const { size } = fstatSync(file)
-  const trailer = bytesAt(file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
+/** Returns the index, or closes the file if the index is damaged. */
+function indexOrClosed(source: Source): PackIndex {
+  try {
+    return indexOf(source)
+  } catch (error) {
+    source.disk.now.close(source.fd)
+    throw error
+  }
+}
+
+function indexOf(source: Source): PackIndex {
+  const { path, fd, disk } = source
+  const size = disk.now.size(fd)
+  const trailer = bytesAt(source, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
   const found = /^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{64})/.exec(trailer)
   if (found === null || !trailer.endsWith(magic)) {
     throw new BadRecording(path, 'the end of the file is missing: it is truncated')
   }
   const [, at = '', length = '', digest = ''] = found
-  const text = inflated(path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)), {
+  const text = inflated(path, bytesAt(source, Number.parseInt(at, 16), Number.parseInt(length, 16)), {
     what: 'the index',
     digest,
   })
@@ -140,10 +158,11 @@ function indexOf(path: string, file: number): PackIndex {
 /** A chunk to read; `isSound` means that its digest was verified before. */
 type Wanted = { readonly index: PackIndex; readonly number: number; readonly isSound: boolean }
 
-function chunkText(path: string, file: number, { index, number, isSound }: Wanted): string {
+function chunkText(source: Source, { index, number, isSound }: Wanted): string {
+  const { path } = source
   const chunk = index.chunks[number]
   if (chunk === undefined) throw new BadRecording(path, `chunk ${number} is missing`)
-  return inflated(path, bytesAt(file, chunk.at, chunk.length), {
+  return inflated(path, bytesAt(source, chunk.at, chunk.length), {
     what: `chunk ${number} at byte ${chunk.at}`,
     digest: isSound ? undefined : chunk.digest,
   })
@@ -165,8 +184,7 @@ function inflated(path: string, bytes: Buffer, { what, digest }: { what: string;
   return plain.toString('utf8')
 }
 
-function bytesAt(file: number, at: number, length: number): Buffer {
+function bytesAt({ fd, disk }: Source, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
-  const read = readSync(file, bytes, 0, length, at)
-  return bytes.subarray(0, read)
+  return bytes.subarray(0, disk.now.read(fd, bytes, at))
 }

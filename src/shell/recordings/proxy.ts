@@ -111,7 +111,7 @@ function pass(passing: Passing, request: IncomingMessage, response: ServerRespon
   })
 }
 
-type Exchange = {
+type ProxiedExchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly body: string
@@ -121,7 +121,7 @@ type Exchange = {
 
 async function exchange(
   passing: Passing & { upstream: URL },
-  { request, response, body, t, conn }: Exchange,
+  { request, response, body, t, conn }: ProxiedExchange,
 ): Promise<void> {
   const { iface, upstream, note, nowMs } = passing
   const { method = 'GET', url: path = '/', headers } = request

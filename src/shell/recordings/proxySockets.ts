@@ -59,7 +59,7 @@ function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down,
   note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
   const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {
     from.on('message', (data: RawData, isBinary: boolean) => {
-      const text = isBinary ? undefined : textOf(data)
+      const text = isBinary ? undefined : frameText(data)
       const refusal =
         mayWrite || text === undefined || kind === 'ws-out'
           ? undefined
@@ -81,6 +81,6 @@ function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down,
   relay(up, down, 'ws-out')
 }
 
-function textOf(data: RawData): string {
+function frameText(data: RawData): string {
   return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8')
 }

@@ -7,6 +7,7 @@ import type { Library } from '../../recording/playback/library.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { redactLine } from '../../recording/redact/redactLine.ts'
 import { secretIn, type Secret } from '../../recording/redact/scan.ts'
+import { systemDisk } from '../durable/disk.ts'
 import { openGrowingFile } from '../durable/growingFile.ts'
 import { cometNames } from '../playback.ts'
 
@@ -27,8 +28,8 @@ const header = JSON.stringify({ format: 'tap/1', redaction: 1 })
  * Returns a sink that truncates a file and appends to it; `secrets` are values that must not be
  * written.
  */
-export function openSink(path: string, secrets: readonly string[]): Sink {
-  const file = openGrowingFile(path)
+export function openSink(path: string, secrets: readonly string[], disk = systemDisk): Sink {
+  const file = openGrowingFile(path, disk)
   const importer = createImporter(cometNames)
   const withheld: Withheld[] = []
   let n = 0

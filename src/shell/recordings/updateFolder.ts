@@ -1,10 +1,10 @@
 /** Requests a part of a recording again from a node. */
-import { rm } from 'node:fs/promises'
 import { keyParts, type KeyParts } from '../../recording/playback/callKey.ts'
 import { callsAgain, updated, type Again } from '../../recording/folder/refresh.ts'
 import { heightHeader } from '../../rpc/cosmos/height.ts'
 import { messageFrom } from '../../rpc/grpc/jsonCall.ts'
 import type { Call } from '../../rpc/transport.ts'
+import { systemDisk } from '../durable/disk.ts'
 import { lockPath, type Lock } from '../durable/lock.ts'
 import { askNode } from './askNode.ts'
 import { loadLibrary, originNow, originOf, saveLibrary } from './folderFiles.ts'
@@ -53,7 +53,7 @@ async function updateLocked(
     else sink.note(line)
   }
   const fresh = sink.end()
-  await rm(log)
+  await systemDisk.rm(log, { force: true })
   if (fresh.answers.size > 0) {
     const { level } = await originOf(folder)
     await saveLibrary(folder, updated(library, fresh), originNow(level), lock)

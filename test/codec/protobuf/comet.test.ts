@@ -41,7 +41,7 @@ test('blocks have the bytes of the generated code and read back', (t) => {
           height,
           round: 1,
           blockId: { hash: h, parts: { total: 1, hash: h } },
-          signatures: [signature],
+          signatures: [{ flag: 2, address: h, time: at, signature: h }],
         },
       }
       const theirs = Block.fromPartial({

@@ -5,6 +5,7 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import { Vote as GeneratedVote } from 'cosmjs-types/tendermint/types/types'
 import * as comet from '../../../src/codec/protobuf/comet.ts'
+import * as votes from '../../../src/codec/votes.ts'
 import * as evm from '../../../src/codec/messages/cosmosEvm.ts'
 import type { Message } from '../../../src/codec/protobuf/message.ts'
 import { int64, message, nested, repeated, text, uint32, uint64 } from '../../../src/codec/protobuf/message.ts'
@@ -30,7 +31,7 @@ test('zero votes have the bytes of the Go test vectors', (t) => {
 })
 
 test('a zero block id still holds its empty part set header', (t) => {
-  t.is(hex(comet.blockId.encode({})), '1200')
+  t.is(hex(votes.blockId.message.encode({})), '1200')
 })
 
 test('coins and versions have the bytes of the generated code', (t) => {
@@ -61,12 +62,12 @@ test('votes have the bytes of the generated code', (t) => {
     fc.property(bytes, int64s, fc.integer(), (hash, height, round) => {
       const time = { seconds: -5n, nanos: 7 }
       const blockId = { hash, parts: { total: 1, hash } }
-      const ours = comet.vote.encode({
+      const ours = votes.vote.message.encode({
         type: 2,
         height,
         round,
         blockId,
-        timestamp: time,
+        time,
         validatorAddress: hash,
         signature: hash,
       })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { editText, type Edit } from '../../../src/recording/folder/editText.ts'
+import { editText, type Edit } from '../../../src/recording/folder/patches.ts'
 
 const text = '{"a":{"wei":123456789012345678901234567890,"f":1.50},"list":[1,{"x":"y"}],"s/t":1}'
 const edits = test.macro((t, edit: Edit, expected: string | undefined) => {

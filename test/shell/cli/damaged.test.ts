@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { cli, freePorts, scratch } from '../../helpers/cli.ts'
+import { cli, freePorts, main, scratch } from '../../helpers/cli.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -18,22 +18,19 @@ const run = (words: readonly string[]) =>
 
 test('Node before 20.19 is told which version is needed', async (t) => {
   const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } })'
-  const { code, err } = await run([
-    `--import=data:text/javascript,${encodeURIComponent(older)}`,
-    join(root, 'dist/src/main.js'),
-  ])
+  const { code, err } = await run([`--import=data:text/javascript,${encodeURIComponent(older)}`, main])
   t.is(code, 2)
   t.is(err, 'chainstage needs Node 20.19 or newer; this is 20.18.3.\n')
 })
 
 test('a truncated engine is named, with what to do', async (t) => {
   const copy = scratch()
-  for (const name of ['package.json', 'dist/src', 'genesis', 'src/evm/evm.wasm']) {
+  for (const name of ['package.json', 'dist/program', 'genesis', 'src/evm/evm.wasm']) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   truncateSync(join(copy, 'src/evm/evm.wasm'), 1000)
-  const { code, err } = await run([join(copy, 'dist/src/main.js'), 'start', ...freePorts])
+  const { code, err } = await run([join(copy, 'dist/program/main.js'), 'start', ...freePorts])
   t.is(code, 1)
   t.regex(
     err,

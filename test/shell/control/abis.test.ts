@@ -1,6 +1,5 @@
 /** Logs named by ABIs: those that a user gives, and those of the scenario's compiled contracts. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { encodeAbiParameters, encodeEventTopics, getAddress, parseAbi, type Hex } from 'viem'
@@ -9,6 +8,7 @@ import { start } from '../../../src/index.ts'
 import { createAbis } from '../../../src/shell/control/abis.ts'
 import { decodeLog } from '../../../src/shell/control/decodeLog.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
+import { scratch } from '../../helpers/cli.ts'
 
 const who = getAddress(`0x${'ab'.repeat(20)}`)
 const abi = parseAbi([
@@ -95,7 +95,7 @@ test('an ABI that is given names logs, over the usual names', async (t) => {
 })
 
 test('compiled contracts of the scenario name logs from the start', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'chainstage-'))
+  const folder = scratch()
   writeFileSync(join(folder, 'Thing.json'), JSON.stringify({ abi, bytecode: '0x60015f5360015ff3' }))
   writeFileSync(
     join(folder, 's.json5'),

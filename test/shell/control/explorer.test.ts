@@ -1,6 +1,5 @@
 /** What the explorer reads from the control port, without a browser. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createWalletClient, http, parseAbi, type Abi, type Hex } from 'viem'
@@ -13,6 +12,7 @@ import { createRequestStats } from '../../../src/shell/requestStats.ts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { chainOf } from '../../helpers/server.ts'
+import { scratch } from '../../helpers/cli.ts'
 
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -71,7 +71,7 @@ test('logs page by block, of all contracts or one', async (t) => {
 })
 
 test('ABIs in folders of a compiler are read, read again when they change, and gone with their file', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'chainstage-'))
+  const folder = scratch()
   let nowMs = 0
   const abis = createAbis(artifactFolders([join(folder, 'out')], () => nowMs))
   t.deepEqual(abis.known().contracts, [])

@@ -1,11 +1,11 @@
 /** Lists, searches and simulations of the explorer, on a chain with a day of work behind it. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 import { start } from '../../../src/index.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { startExplorerStage, type ExplorerStage } from '../../helpers/explorerStage.ts'
+import { scratch } from '../../helpers/cli.ts'
 
 const test = anyTest as TestFn<ExplorerStage>
 
@@ -111,7 +111,7 @@ test('a search finds a validator by its consensus address', async (t) => {
 })
 
 test('a search finds a transaction by the label that the scenario gives it', async (t) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'chainstage-')), 'named.json5')
+  const path = join(scratch(), 'named.json5')
   const sending = "{ from: '@account0', to: '@account1', value: '1 ether', as: 'first', label: 'The first rent' }"
   writeFileSync(path, `{ chainstage: 1, name: 'named', steps: [{ id: 'pay', do: { sendTx: ${sending} } }] }`)
   await using server = await start({ scenario: path, ports: 'free' })

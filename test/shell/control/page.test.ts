@@ -1,7 +1,4 @@
 /** The dashboard as a person uses it: a real browser, the mouse and the keyboard. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http, type Abi, type Hex } from 'viem'
@@ -11,6 +8,7 @@ import { browserPath, startBrowser } from '../../helpers/browser.ts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { chainOf, eventually } from '../../helpers/server.ts'
+import { scratch } from '../../helpers/cli.ts'
 
 const test = anyTest as TestFn<{ browser: Browser; server: Server; page: Page; complaints: string[] }>
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -26,7 +24,7 @@ if (browserPath !== undefined) {
   })
   test.beforeEach(async (t) => {
     const { browser } = t.context as { browser: Browser }
-    t.context.server = await startControlled({ checkpoints: mkdtempSync(join(tmpdir(), 'chainstage-')) })
+    t.context.server = await startControlled({ checkpoints: scratch() })
     t.context.page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
     t.context.complaints = []
     t.context.page.on('console', (message) => {

@@ -1,6 +1,5 @@
 /** From program counters to lines, in the files of Hardhat and Foundry. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createAbis, contractOfCode } from '../../../src/shell/control/abis.ts'
@@ -9,6 +8,7 @@ import { instructionsOf, placesOf, readSourceMap } from '../../../src/shell/cont
 import { failureOf } from '../../../src/shell/control/stepViews.ts'
 import { artifactFolders } from '../../../src/shell/artifactFolders.ts'
 import { sourceFolders } from '../../../src/shell/sourceFolders.ts'
+import { scratch } from '../../helpers/cli.ts'
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
@@ -62,7 +62,7 @@ test('build-info of Hardhat names the line of each instruction; immutables may d
 })
 
 test('artifacts of Foundry are joined with the sources beside them, and no file outside is read', (t) => {
-  const project = mkdtempSync(join(tmpdir(), 'chainstage-'))
+  const project = scratch()
   const out = join(project, 'out')
   mkdirSync(join(out, 'A.sol'), { recursive: true })
   mkdirSync(join(project, 'src'))

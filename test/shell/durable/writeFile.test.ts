@@ -17,7 +17,7 @@ import { lockPath } from '../../../src/shell/durable/lock.ts'
 import { besidePath } from '../../../src/shell/durable/part.ts'
 import { replaceFolder } from '../../../src/shell/durable/replaceFolder.ts'
 import { replaceFile, writeFileWhole, writeNewFile } from '../../../src/shell/durable/writeFile.ts'
-import { cli, freePorts, scratch } from '../../helpers/cli.ts'
+import { cli, freePorts, main, scratch } from '../../helpers/cli.ts'
 
 /** The content and the permissions of a file. */
 const seen = (path: string) => [readFileSync(path, 'utf8'), statSync(path).mode & 0o777]
@@ -105,7 +105,7 @@ onDevices('a report goes to stdout where a device says so, and a full device is 
   const path = join(scratch(), 's.json5')
   writeFileSync(path, "{ chainstage: 1, name: 's', clock: { pace: 'instant' }, steps: [] }")
   // Through a pipe of a shell: what Node starts a process with is a socket, which has no path.
-  const line = `"${process.execPath}" dist/src/main.js run "${path}" --reporter tap=/dev/stdout | cat`
+  const line = `"${process.execPath}" "${main}" run "${path}" --reporter tap=/dev/stdout | cat`
   t.regex(execSync(line, { encoding: 'utf8' }), /^TAP version 14\n1\.\.1\n/)
   const full = await cli(['run', path, '--reporter', 'tap=/dev/full'])
   t.is(full.code, 7)

@@ -2,6 +2,7 @@
 import test from 'ava'
 import { leaderOf } from '../../helpers/fleetLoad.ts'
 import { readersRound } from '../../helpers/fleetReaders.ts'
+import { median } from '../../helpers/median.ts'
 import { noNats, startMember, startNats } from '../../helpers/nats.ts'
 
 const measures = noNats === undefined && process.platform === 'linux' ? test.serial : test.skip
@@ -37,7 +38,3 @@ measures('a leader works as long with 8 times the readers, spread over followers
   t.log({ median: median(ratios).toFixed(3), ratios: ratios.map((ratio) => ratio.toFixed(3)) })
   t.true(median(ratios) <= 1.1)
 })
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Infinity
-}

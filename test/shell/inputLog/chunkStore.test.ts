@@ -1,12 +1,12 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { StoredBytes } from '../../../src/data/segments.ts'
 import { partPath, type PartSize } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { openChunkStore, type ChunkStore } from '../../../src/shell/inputLog/chunkStore.ts'
+import { scratch } from '../../helpers/cli.ts'
 
-const folderOf = () => join(mkdtempSync(join(tmpdir(), 'chainstage-history-')), 'chain.history')
+const folderOf = () => join(scratch(), 'chain.history')
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const textOf = (stored: StoredBytes) => new TextDecoder().decode(stored.load())
 

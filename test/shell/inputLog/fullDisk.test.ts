@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { freePorts, main, scratch, startCli } from '../../helpers/cli.ts'
 import { rpc } from '../../helpers/control.ts'
 
-const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const words = (state: string) => ['start', '--state', state, '--profile', 'local', '--json', '--no-watch', ...freePorts]
 const urlIn = (text: string) => (JSON.parse(text) as { urls: { eth: string } }).urls.eth

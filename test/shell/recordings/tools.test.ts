@@ -19,7 +19,7 @@ import { createPlayer } from '../../../src/recording/playback/player.ts'
 import { loadLibrary, originOf, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { importFile } from '../../../src/shell/recordings/importFile.ts'
 import { loadPack, packBreaks, savePack } from '../../../src/shell/recordings/packFile.ts'
-import { cli, scratch } from '../../helpers/cli.ts'
+import { cli, main, scratch } from '../../helpers/cli.ts'
 import { askUntil } from '../../helpers/tap.ts'
 
 const traffic = (name: string) =>
@@ -228,7 +228,6 @@ test('git merges two branches that recorded different calls, and the result is s
         GIT_COMMITTER_EMAIL: 'a@b',
       },
     })
-  const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
   const library = await loadLibrary(traffic('token'))
   const without = (pattern: RegExp): Library => ({
     ...library,

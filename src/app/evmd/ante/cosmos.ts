@@ -4,7 +4,7 @@
 import { typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic } from '../../../codec/comet.ts'
 import { compareTime } from '../../../data/time.ts'
-import { goTime } from '../../../codec/goTime.ts'
+import { goTime } from '../../../codec/time.ts'
 import { gasMeter, infiniteGasMeter } from '../../gasMeter.ts'
 import { transientGas } from '../../store.ts'
 import { blockTime } from '../blockTime.ts'

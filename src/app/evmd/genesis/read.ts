@@ -7,28 +7,30 @@ import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
 
-/** An object of the document, and its path. */
-export type Section = { readonly path: string; readonly value: Readonly<Record<string, unknown>> }
-
-/** The member names read from each object of the document. All others are unknown. */
-const asked = new WeakMap<object, Set<string>>()
+/** An object of the document, and its path. All sections of a document share `namesRead`. */
+export type Section = {
+  readonly path: string
+  readonly value: Readonly<Record<string, unknown>>
+  /** The member names read from each object of the document so far. All others are unknown. */
+  readonly namesRead: Map<object, Set<string>>
+}
 
 /** Returns a member of a section and marks it as read. */
-export function memberOf({ value }: Section, name: string): unknown {
-  const names = asked.get(value) ?? new Set()
-  asked.set(value, names.add(name))
+export function memberOf({ value, namesRead }: Section, name: string): unknown {
+  const names = namesRead.get(value) ?? new Set()
+  namesRead.set(value, names.add(name))
   return value[name]
 }
 
-/** Returns the member names read from an object; undefined if it was never read. */
-export function namesAsked(value: object): ReadonlySet<string> | undefined {
-  return asked.get(value)
+/** Returns the root of a document, of which nothing has been read. */
+export function rootSection(document: unknown, path: string): Section {
+  return sectionOf(document, path, new Map())
 }
 
 /** Returns a section for a parsed JSON value; empty if the value is null or missing. */
-export function sectionOf(value: unknown, path: string): Section {
-  if (value === null || value === undefined) return { path, value: {} }
-  if (isObject(value)) return { path, value }
+function sectionOf(value: unknown, path: string, namesRead: Section['namesRead']): Section {
+  if (value === null || value === undefined) return { path, value: {}, namesRead }
+  if (isObject(value)) return { path, value, namesRead }
   throw new InvalidGenesis(path, 'an object')
 }
 
@@ -38,13 +40,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Returns the section under a member name. */
 export function section(from: Section, name: string): Section {
-  return sectionOf(memberOf(from, name), `${from.path}.${name}`)
+  return sectionOf(memberOf(from, name), `${from.path}.${name}`, from.namesRead)
 }
 
 /** Returns the objects in a list; empty if it is null or missing. */
 export function list(from: Section, name: string): readonly Section[] {
   const path = `${from.path}.${name}`
-  return items(memberOf(from, name), path).map((item, index) => sectionOf(item, `${path}[${index}]`))
+  return items(memberOf(from, name), path).map((item, index) => sectionOf(item, `${path}[${index}]`, from.namesRead))
 }
 
 /** Returns a list of strings. */

@@ -1,6 +1,6 @@
 /** Rejects genesis entries that this application would ignore, so that nobody is misled. */
 import { SimError } from '../../../errors.ts'
-import { list, namesAsked, section, text, type Section } from './read.ts'
+import { list, section, text, type Section } from './read.ts'
 
 /** Modules of evmd. The lists named here are recognized but cannot be loaded. */
 const modules: Readonly<Record<string, readonly string[]>> = {
@@ -53,25 +53,25 @@ export function refuseUnloaded(root: Section): void {
 
 /** Throws `UnreadGenesis` for a member that was not read while the document was loaded. */
 export function refuseUnread(root: Section): void {
-  for (const name of Object.keys(modules)) refuseLeft(root.value[name], `${root.path}.${name}`)
+  for (const name of Object.keys(modules)) refuseLeft(root.namesRead, root.value[name], `${root.path}.${name}`)
 }
 
 /** Throws `UnreadGenesis` for an unread member, unless it is empty or matches `unneeded`. */
-function refuseLeft(value: unknown, path: string): void {
+function refuseLeft(namesRead: Section['namesRead'], value: unknown, path: string): void {
   if (Array.isArray(value)) {
     value.forEach((each: unknown, index) => {
-      refuseLeft(each, `${path}[${index}]`)
+      refuseLeft(namesRead, each, `${path}[${index}]`)
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  const known = namesAsked(value)
+  const known = namesRead.get(value)
   for (const [name, inner] of Object.entries(value)) {
     const at = `${path}.${name}`
     if (unneeded.some((pattern) => pattern.test(at)) || isEmpty(inner)) continue
     if (known === undefined || !known.has(name)) {
       throw new UnreadGenesis(at, 'it is not known, or not loaded')
     }
-    refuseLeft(inner, at)
+    refuseLeft(namesRead, inner, at)
   }
 }
 

@@ -19,7 +19,7 @@ export function numberOf(value: Argument): bigint {
 }
 
 /** Returns a string argument. */
-export function textOf(value: Argument): string {
+export function textArgument(value: Argument): string {
   assert(typeof value === 'string', 'the argument is a text')
   return value
 }
@@ -31,7 +31,7 @@ export function flagOf(value: Argument): boolean {
 }
 
 /** Returns the members of a tuple or the items of an array. */
-export function listOf(value: Argument): readonly AbiValue[] {
+export function listArgument(value: Argument): readonly AbiValue[] {
   assert(Array.isArray(value), 'the argument is a list')
   return value
 }

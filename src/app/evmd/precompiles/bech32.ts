@@ -3,7 +3,7 @@ import { anyBech32Of, Bech32Error, readBech32 } from '../../../codec/bech32.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { type AbiType, abiTypes, decodeAbi, encodeAbi } from './abi.ts'
-import { bytesOf, textOf } from './arguments.ts'
+import { bytesOf, textArgument } from './arguments.ts'
 import { Halted } from './halted.ts'
 import type { PlainFunction } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -21,11 +21,11 @@ function run(input: Uint8Array): Uint8Array {
   const rest = input.subarray(4)
   if (selector === toText) {
     const [address, prefix] = argumentsIn(abiTypes('address,string'), rest)
-    return encodeAbi(abiTypes('string'), [spell(bytesOf(address), textOf(prefix))])
+    return encodeAbi(abiTypes('string'), [spell(bytesOf(address), textArgument(prefix))])
   }
   if (selector !== toBytes) throw new Halted(`no method with id: ${selector}`)
   const [text] = argumentsIn(abiTypes('string'), rest)
-  return encodeAbi(abiTypes('address'), [read(textOf(text))])
+  return encodeAbi(abiTypes('address'), [read(textArgument(text))])
 }
 
 function argumentsIn(types: readonly AbiType[], data: Uint8Array) {

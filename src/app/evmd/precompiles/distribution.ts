@@ -18,7 +18,7 @@ import { delegationsOf } from '../modules/staking/delegations.ts'
 import { stakingParams } from '../modules/staking/params.ts'
 import type { Validator } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
-import { numberOf, textOf } from './arguments.ts'
+import { numberOf, textArgument } from './arguments.ts'
 import { distributionQueries } from './distributionQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -64,7 +64,7 @@ function firstValidators(context: Context, delegator: Uint8Array, most: bigint):
 const setWithdrawAddress: Run = (frame, [from, to]) => {
   const delegator = presentAddress(from, 'delegator')
   checkCaller(frame, delegator)
-  const address = namedAddress('withdraw', textOf(to))
+  const address = namedAddress('withdraw', textArgument(to))
   changeWithdrawAddress(frame.context, delegator, address)
   emitSetWithdraw(frame, { indexed: [delegator], data: [accountText(address)] })
   return [true]
@@ -73,17 +73,17 @@ const setWithdrawAddress: Run = (frame, [from, to]) => {
 const withdrawRewards: Run = (frame, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
   checkCaller(frame, delegator)
-  const operator = namedAddress('validator', textOf(at), operatorOf)
+  const operator = namedAddress('validator', textArgument(at), operatorOf)
   const coins = withdrawDelegation(frame.context, { delegator, operator })
   emitReward(frame, { indexed: [delegator, operator], data: [coins[0]?.amount ?? 0n] })
   return [coinsOut(coins)]
 }
 
 const withdrawValidatorCommission: Run = (frame, [at]) => {
-  const operator = operatorOf(textOf(at))
+  const operator = operatorOf(textArgument(at))
   checkCaller(frame, operator)
   const coins = withdrawCommission(frame.context, operator)
-  emitCommission(frame, { indexed: [textOf(at)], data: [coins[0]?.amount ?? 0n] })
+  emitCommission(frame, { indexed: [textArgument(at)], data: [coins[0]?.amount ?? 0n] })
   return [coinsOut(coins)]
 }
 
@@ -103,7 +103,7 @@ const depositPool: Run = (frame, [from, at, amount]) => {
   const depositor = presentAddress(from, 'hex address')
   const coins = sortedCoins(amount, (denom) => `invalid amount: invalid denom: ${denom}`)
   checkCaller(frame, depositor)
-  const operator = operatorOf(textOf(at))
+  const operator = operatorOf(textArgument(at))
   depositRewards(frame.context, { depositor, operator, coins })
   for (const coin of coins) {
     emitDeposit(frame, { indexed: [depositor, operator], data: [coin.denom, coin.amount] })

@@ -10,7 +10,7 @@ import { delegationsOf, type Delegation, findDelegation } from '../modules/staki
 import type { Validator } from '../modules/staking/validator.ts'
 import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
-import { numberOf, textOf } from './arguments.ts'
+import { numberOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -34,7 +34,7 @@ function earned(context: Context, validator: Validator, delegation: Delegation):
 }
 
 const info: Run = ({ context }, [at]) => {
-  const validator = knownValidator(context, textOf(at))
+  const validator = knownValidator(context, textArgument(at))
   const { operator } = validator
   const delegation = findDelegation(context, { delegator: operator, operator })
   if (delegation === undefined) {
@@ -46,12 +46,12 @@ const info: Run = ({ context }, [at]) => {
 }
 
 const outstanding: Run = ({ context }, [at]) => {
-  const { operator } = knownValidator(context, textOf(at))
+  const { operator } = knownValidator(context, textArgument(at))
   return [decCoinsOut(rewardsOf(context, 'outstanding', operator))]
 }
 
 const commission: Run = ({ context }, [at]) => {
-  const { operator } = knownValidator(context, textOf(at))
+  const { operator } = knownValidator(context, textArgument(at))
   return [decCoinsOut(rewardsOf(context, 'commission', operator))]
 }
 
@@ -69,9 +69,9 @@ function invalid(text: string): Reverted {
 const slashes: Run = ({ context }, [at, first, last, page]) => {
   const from = numberOf(first)
   const to = numberOf(last)
-  if (textOf(at) === '') throw invalid('empty validator address')
+  if (textArgument(at) === '') throw invalid('empty validator address')
   if (to < from) throw invalid('starting height greater than ending height')
-  const operator = operatorOf(textOf(at))
+  const operator = operatorOf(textArgument(at))
   const { items, response } = pageOf(context, slashesPlace(operator), page, ([, value]) =>
     slashWithin(value, { from, to }),
   )
@@ -80,8 +80,8 @@ const slashes: Run = ({ context }, [at, first, last, page]) => {
 
 const rewards: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  if (textOf(at) === '') throw invalid('empty validator address')
-  const operator = operatorOf(textOf(at))
+  if (textArgument(at) === '') throw invalid('empty validator address')
+  const operator = operatorOf(textArgument(at))
   const validator = findValidator(context, operator)
   if (validator === undefined) throw new Reverted('validator does not exist')
   const delegation = findDelegation(context, { delegator, operator })

@@ -6,7 +6,7 @@ import { cancel, deposit, vote, voteWeighted } from '../modules/gov/messages.ts'
 import { govError } from '../modules/gov/proposals.ts'
 import { submitProposal } from '../modules/gov/submit.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
+import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
 import { govQueries } from './govQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -72,7 +72,7 @@ const voteOnce: Run = (frame, [from, number, choice, note]) => {
     id,
     voter: accountText(voter),
     options: [{ option, weight: wholeWeight }],
-    metadata: textOf(note),
+    metadata: textArgument(note),
   })
   emitVote(frame, { indexed: [voter], data: [id, numberOf(choice)] })
   return [true]
@@ -81,18 +81,18 @@ const voteOnce: Run = (frame, [from, number, choice, note]) => {
 const voteSplit: Run = (frame, [from, number, choices, note]) => {
   const voter = presentAddress(from, 'voter')
   const id = numberOf(number)
-  const options = listOf(choices).map((each) => {
-    const [option, weight] = listOf(each)
-    return { option: Number(numberOf(option)), weight: textOf(weight) }
+  const options = listArgument(choices).map((each) => {
+    const [option, weight] = listArgument(each)
+    return { option: Number(numberOf(option)), weight: textArgument(weight) }
   })
   checkCaller(frame, voter)
   voteWeighted(frame.context, {
     id,
     voter: accountText(voter),
     options,
-    metadata: textOf(note),
+    metadata: textArgument(note),
   })
-  emitWeighted(frame, { indexed: [voter], data: [id, listOf(choices)] })
+  emitWeighted(frame, { indexed: [voter], data: [id, listArgument(choices)] })
   return [true]
 }
 

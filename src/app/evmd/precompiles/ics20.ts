@@ -9,16 +9,16 @@ import {
   readDenomHash,
 } from '../modules/transfer/denoms.ts'
 import type { AbiValue } from './abi.ts'
-import { textOf } from './arguments.ts'
+import { textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
 /** Rejects every transfer, because no channel exists. */
 const transfer: Run = (_frame, [port, channel]) => {
-  const name = textOf(channel)
+  const name = textArgument(channel)
   if (/^channel-\d{1,20}$/.test(name)) {
-    const text = `port ID (${textOf(port)}) channel ID (${name})`
+    const text = `port ID (${textArgument(port)}) channel ID (${name})`
     throw new Reverted(`${text}: channel not found`)
   }
   throw new Reverted(`invalid channel ID (${name}) on v2 packet: invalid channel`)
@@ -29,7 +29,7 @@ function denomOut({ base, trace }: Denom): AbiValue {
 }
 
 const denom: Run = ({ context }, [hash]) => {
-  const read = readDenomHash(textOf(hash))
+  const read = readDenomHash(textArgument(hash))
   if (typeof read === 'string') {
     const text = `invalid denom trace hash: , error: ${read}`
     throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
@@ -43,7 +43,7 @@ const denoms: Run = ({ context }, [page]) => {
 }
 
 const denomHash: Run = ({ context }, [path]) => {
-  const hash = hashOfKnownPath(context, textOf(path))
+  const hash = hashOfKnownPath(context, textArgument(path))
   return [hash === undefined ? '' : hexOf(hash).toUpperCase()]
 }
 

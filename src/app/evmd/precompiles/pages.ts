@@ -1,8 +1,8 @@
 /** Pagination of query results (cosmos-sdk types/query). */
 import type { Context } from '../context.ts'
-import { pageOfItems, type Place } from '../query/page.ts'
+import { pageOfItems, type StorePlace } from '../query/page.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, flagOf, listOf, numberOf } from './arguments.ts'
+import { bytesOf, flagOf, listArgument, numberOf } from './arguments.ts'
 import { Reverted } from './reverted.ts'
 
 /** Solidity types of a page request and a page response. */
@@ -19,11 +19,11 @@ const none = new Uint8Array(0)
  */
 export function pageOf<Item>(
   context: Context,
-  at: Omit<Place, 'page'>,
+  at: Omit<StorePlace, 'page'>,
   request: AbiValue | undefined,
   pick: (entry: readonly [key: Uint8Array, value: Uint8Array]) => Item | undefined,
 ): Page<Item> {
-  const [start, offset, limit, counts, reverse] = listOf(request)
+  const [start, offset, limit, counts, reverse] = listArgument(request)
   const asked = bytesOf(start)
   const key = asked.length === 1 && asked[0] === 0 ? none : asked
   if (key.length > 0 && numberOf(offset) > 0n) {

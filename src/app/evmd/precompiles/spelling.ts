@@ -6,7 +6,7 @@ import { withFreeStores } from '../context.ts'
 import { getCode, getCodeHash } from '../modules/evm/store.ts'
 import { type Coin, isDenom } from '../coins.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
+import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
 import type { Frame } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
@@ -47,9 +47,9 @@ export function checkNoContract({ context, call }: Frame): void {
 
 /** Returns the coins in an array of `(string,uint256)`. */
 function coinsIn(value: Argument): readonly Coin[] {
-  return listOf(value).map((each, index) => {
-    const [denom, amount] = listOf(each)
-    const name = textOf(denom)
+  return listArgument(value).map((each, index) => {
+    const [denom, amount] = listArgument(each)
+    const name = textArgument(denom)
     if (name === '') throw new Reverted(`invalid coin at index ${index}`)
     return { denom: name, amount: numberOf(amount) }
   })

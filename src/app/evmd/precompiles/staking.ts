@@ -15,7 +15,7 @@ import { stakingParams } from '../modules/staking/params.ts'
 import { type Description, sharesOfTokens } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
-import { listOf, numberOf, textOf } from './arguments.ts'
+import { listArgument, numberOf, textArgument } from './arguments.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checkCaller, checkNoContract, presentAddress } from './spelling.ts'
@@ -35,11 +35,11 @@ const createValidator: Run = (frame, args) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const [about, commission, least, operator, key, amount] = args
-  const [rate, maxRate, maxChangeRate] = listOf(commission).map(numberOf)
+  const [rate, maxRate, maxChangeRate] = listArgument(commission).map(numberOf)
   const validator = presentAddress(operator, 'validator')
   const publicKey = {
     typeUrl: '/cosmos.crypto.ed25519.PubKey',
-    value: Ed25519PubKey.encode({ key: consensusKeyOf(textOf(key)) }),
+    value: Ed25519PubKey.encode({ key: consensusKeyOf(textArgument(key)) }),
   }
   checkNoContract(frame)
   checkCaller(frame, validator)
@@ -67,7 +67,7 @@ function consensusKeyOf(spelled: string): Uint8Array {
 }
 
 function descriptionOf(value: AbiValue | undefined): Description {
-  const [moniker, identity, website, securityContact, details] = listOf(value).map(textOf)
+  const [moniker, identity, website, securityContact, details] = listArgument(value).map(textArgument)
   return {
     moniker: moniker ?? '',
     identity: identity ?? '',
@@ -103,10 +103,10 @@ const delegate: Run = (frame, [from, operator, value]) => {
   checkCaller(frame, delegator)
   runDelegate(context, {
     delegator: accountText(delegator),
-    validator: textOf(operator),
+    validator: textArgument(operator),
     amount: { denom, amount },
   })
-  const at = operatorOf(textOf(operator))
+  const at = operatorOf(textArgument(operator))
   const shares = sharesOfTokens(getValidator(context, at), amount)
   emitDelegate(frame, { indexed: [delegator, at], data: [amount, shares] })
   return [true]
@@ -120,11 +120,11 @@ const undelegate: Run = (frame, [from, operator, value]) => {
   checkCaller(frame, delegator)
   const response = runUndelegate(context, {
     delegator: accountText(delegator),
-    validator: textOf(operator),
+    validator: textArgument(operator),
     amount: { denom, amount },
   })
   const time = completion.decode(response).time?.seconds ?? 0n
-  emitUnbond(frame, { indexed: [delegator, operatorOf(textOf(operator))], data: [amount, time] })
+  emitUnbond(frame, { indexed: [delegator, operatorOf(textArgument(operator))], data: [amount, time] })
   return [time]
 }
 
@@ -136,12 +136,12 @@ const redelegate: Run = (frame, [from, source, target, value]) => {
   checkCaller(frame, delegator)
   const response = runRedelegate(context, {
     delegator: accountText(delegator),
-    source: textOf(source),
-    target: textOf(target),
+    source: textArgument(source),
+    target: textArgument(target),
     amount: { denom, amount },
   })
   const time = completion.decode(response).time?.seconds ?? 0n
-  const operators = [operatorOf(textOf(source)), operatorOf(textOf(target))]
+  const operators = [operatorOf(textArgument(source)), operatorOf(textArgument(target))]
   emitRedelegate(frame, { indexed: [delegator, ...operators], data: [amount, time] })
   return [time]
 }
@@ -155,11 +155,11 @@ const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
   checkCaller(frame, delegator)
   cancel(context, {
     delegator: accountText(delegator),
-    validator: textOf(operator),
+    validator: textArgument(operator),
     amount: { denom, amount },
     height: BigInt.asIntN(64, creation),
   })
-  const indexed = [delegator, operatorOf(textOf(operator))]
+  const indexed = [delegator, operatorOf(textArgument(operator))]
   emitCancel(frame, { indexed, data: [amount, creation] })
   return [true]
 }

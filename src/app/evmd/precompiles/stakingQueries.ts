@@ -25,7 +25,7 @@ import {
 } from '../modules/staking/validator.ts'
 import { findValidator, getValidator, validatorsPlace } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, textOf } from './arguments.ts'
+import { bytesOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -33,7 +33,7 @@ import { presentAddress, spelled } from './spelling.ts'
 
 const delegation: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = operatorOf(textOf(at))
+  const operator = operatorOf(textArgument(at))
   const found = findDelegation(context, { delegator, operator })
   if (found === undefined) return [0n, [stakingParams(context).bondDenom, 0n]]
   const tokens = truncated(tokensOfShares(getValidator(context, operator), found.shares))
@@ -42,7 +42,7 @@ const delegation: Run = ({ context }, [from, at]) => {
 
 const unbonding: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = operatorOf(textOf(at))
+  const operator = operatorOf(textArgument(at))
   const found = findUnbonding(context, { delegator, operator })
   if (found === undefined) return [['', '', []]]
   const entries = found.entries.map((entry) => [
@@ -83,7 +83,7 @@ function infoOf(shown: Validator): AbiValue {
 }
 
 const validators: Run = ({ context }, [named, page]) => {
-  const name = textOf(named)
+  const name = textArgument(named)
   if (name !== '' && !statusNames.slice(1).some((known) => known === name)) {
     const text = `invalid validator status ${name}`
     throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
@@ -98,8 +98,8 @@ const validators: Run = ({ context }, [named, page]) => {
 const redelegation: Run = ({ context }, [from, source, target]) => {
   const found = findRedelegation(context, {
     delegator: presentAddress(from, 'delegator'),
-    source: operatorOf(textOf(source)),
-    target: operatorOf(textOf(target)),
+    source: operatorOf(textArgument(source)),
+    target: operatorOf(textArgument(target)),
   })
   return [found === undefined ? ['', '', '', []] : [...namesOf(found), entriesOf(found)]]
 }
@@ -121,8 +121,8 @@ const redelegations: Run = ({ context }, [from, source, target, page]) => {
   const delegator = bytesOf(from)
   const asked = {
     delegator: delegator.every((byte) => byte === 0) ? undefined : delegator,
-    source: textOf(source),
-    target: textOf(target),
+    source: textArgument(source),
+    target: textArgument(target),
   }
   const { items, response } = chosenRedelegations(context, asked, page)
   const shown = items.map((item) => {

@@ -3,10 +3,11 @@ import { bytes, type FieldType, message, nested, text, uint64 } from '../../../c
 import { addressOf, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { StoreName } from '../storeNames.ts'
+import type { Executions } from './executions.ts'
 import { invalidArgument } from './status.ts'
 import { type PageRequest, pageRequest } from './page.ts'
 
-export type Method = (context: Context, data: Uint8Array) => Uint8Array
+export type Method = (context: Context, data: Uint8Array, executions: Executions) => Uint8Array
 export type Methods = Readonly<Record<string, Method>>
 
 /** A sub-message as bytes. Written even if empty. */

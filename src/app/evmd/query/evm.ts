@@ -13,7 +13,7 @@ import {
   vmParamsResponse,
   vmStorage,
   vmStorageRequest,
-} from '../../../codec/messages/cosmosEvmQuery.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { bytesOfDigits, hexOf } from '../../../codec/hex.ts'
 import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'

@@ -5,37 +5,32 @@
 import { DecodeError } from '../../../codec/decodeError.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import {
-  byConsAddress,
   type EthCallRequest,
-  ethCallRequest,
+  byConsAddress,
   estimateGasResponse,
+  ethCallRequest,
+  msgEthereumTxResponse,
   validatorAccount,
-} from '../../../codec/messages/cosmosEvmQuery.ts'
-import { msgEthereumTxResponse } from '../../../codec/messages/cosmosEvm.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import { readStateOverrides } from '../../stateOverrides.ts'
-import { assertCallable, callMessage, type TxArgs, txArgs } from '../../txArgs.ts'
+import { type TxArgs, assertCallable, callMessage, txArgs } from '../../txArgs.ts'
 import { accountText, bech32AddressOf } from '../address.ts'
 import type { Context } from '../context.ts'
-import { runCall } from '../ethereum/call.ts'
-import { estimateGas } from '../ethereum/estimate.ts'
 import { recoverAuthorization } from '../ethereum/recover.ts'
 import { chargedGas, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
 import type { Methods } from './answer.ts'
-import { invalidArgument, PlainQueryError, statusError } from './status.ts'
+import { PlainQueryError, invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 
-/** Gas that a query may use: as much as an Ethereum JSON-RPC call in five seconds (design §10). */
-const gasBudget = 500_000_000n
-
 export const evmCallQueries: Methods = {
-  [`${vm}EthCall`]: (context, data) => {
-    const call = asCall(context, ethCallRequest.decode(data))
-    const result = runCall(context, call)
+  [`${vm}EthCall`]: (context, data, { call: run, gasBudget }) => {
+    const call = asCall(context, ethCallRequest.decode(data), gasBudget)
+    const result = run(call)
     const hash = new Uint8Array(32)
     const { gasUsed, reason } = result
     if (reason?.detail === 'apply message: intrinsic gas too low') {
@@ -45,12 +40,12 @@ export const evmCallQueries: Methods = {
     const outcome = { result, gas: gas > gasUsed ? gas : gasUsed }
     return msgEthereumTxResponse.encode(responseOf({ ...context, mode: 'simulate' }, { hash }, outcome))
   },
-  [`${vm}EstimateGas`]: (context, data) => {
+  [`${vm}EstimateGas`]: (context, data, { estimate, gasBudget }) => {
     const asked = ethCallRequest.decode(data)
     if (asked.gasCap < 21_000n) throw invalidArgument('gas cap cannot be lower than 21000')
-    const call = asCall(context, asked)
+    const call = asCall(context, asked, gasBudget)
     try {
-      return estimateGasResponse.encode({ gas: estimateGas(context, call) })
+      return estimateGasResponse.encode({ gas: estimate(call) })
     } catch (error) {
       if (!(error instanceof EstimateFailed)) throw error
       const { result } = error
@@ -81,16 +76,23 @@ function consensusIn(spelled: string): Uint8Array {
   }
 }
 
-function asCall(context: Context, { args, gasCap, overrides }: EthCallRequest): EthereumCall {
-  const call = callIn(context, args, gasCap)
+function asCall(
+  context: Context,
+  { args, gasCap, overrides }: EthCallRequest,
+  gasBudget: bigint | undefined,
+): EthereumCall {
+  const call = callIn(context, args, { gasCap, gasBudget })
   return overrides.length === 0 ? call : { ...call, overrides: readStateOverrides(jsonIn(overrides)) }
 }
 
 /** Gas if no cap is set: half of the largest 64-bit number (cosmos/evm x/vm grpc_query.go). */
 const noCap = (1n << 63n) - 1n
 
+/** The limits of a call: `gasCap` 0 is no cap. */
+type Limits = Pick<EthereumCall, 'gasCap' | 'gasBudget'>
+
 /** Returns the call in the JSON of `eth_call`'s first parameter. Throws gRPC's InvalidArgument. */
-export function callIn(context: Context, json: Uint8Array, gasCap: bigint): EthereumCall {
+export function callIn(context: Context, json: Uint8Array, { gasCap, gasBudget }: Limits): EthereumCall {
   const args = argsIn(json)
   assertCallable(args, context.fixed.evmChainId)
   const authorizations = (args.authorizationList ?? []).map(recoverAuthorization)

@@ -3,51 +3,53 @@
  * §9.2).
  */
 import {
+  type MsgEthereumTx,
+  type TracePlace,
   chainConfigResponse,
   traceBlockRequest,
   traceCallRequest,
   traceResponse,
   traceTxRequest,
-  type TracePlace,
-} from '../../../codec/messages/cosmosEvmTrace.ts'
+} from '../../../codec/messages/cosmosEvm.ts'
 import { GoPanic, nilPointer } from '../../../codec/comet.ts'
-import type { MsgEthereumTx } from '../../../codec/messages/cosmosEvm.ts'
 import { isExpected } from '../../../errors.ts'
-import { goDurationNanos, InvalidDuration } from '../../../settings/duration.ts'
+import { InvalidDuration, goDurationNanos } from '../../../settings/duration.ts'
 import type { RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
-import { createDraft } from '../../draft.ts'
-import { newContext, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
-import { tracerAfter } from '../ethereum/trace.ts'
 import { inGethOrder } from '../ethereum/traceOrder.ts'
 import { leastCharge } from '../ethereumTx.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
 import { callIn } from './evmCalls.ts'
-import { grpcStatusOf, invalidArgument, PlainQueryError, statusError } from './status.ts'
+import { gasMost } from './executions.ts'
+import { PlainQueryError, grpcStatusOf, invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 const always = '0'
 
 export const evmTraceQueries: Methods = {
-  [`${vm}TraceTx`]: (context, data) => {
+  [`${vm}TraceTx`]: (context, data, executions) => {
     const asked = traceTxRequest.decode(data)
     if (asked.msg === undefined) throw invalidArgument('empty request')
     const call = txIn(asked.msg)
     const before = asked.predecessors.map(txIn)
-    return answerOf(traced(asked, tracingIn(context, asked, before), { call, count: before.length }))
+    const trace = executions.tracerAfter(blockOf(context, asked), before)
+    return answerOf(traced(asked, { context, trace }, { call, count: before.length }))
   },
-  [`${vm}TraceBlock`]: (context, data) => {
+  [`${vm}TraceBlock`]: (context, data, executions) => {
     const asked = traceBlockRequest.decode(data)
     const txs = asked.txs.map(txIn)
-    const tracing = tracingIn(context, asked, txs)
+    const tracing = { context, trace: executions.tracerAfter(blockOf(context, asked), txs) }
     return answerOf(`[${txs.map((call, count) => resultOf(() => traced(asked, tracing, { call, count }))).join(',')}]`)
   },
-  [`${vm}TraceCall`]: (context, data) => {
+  [`${vm}TraceCall`]: (context, data, executions) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
     if (args.length === 0) throw invalidArgument('empty request')
-    const call = plainRefusal(() => callIn({ ...context, block: blockOf(context, asked) }, args, gasCap))
-    return answerOf(traced(asked, tracingIn(context, asked, []), { call, count: 0 }))
+    const block = blockOf(context, asked)
+    // A trace of more gas would not fit into memory.
+    const call = plainRefusal(() => callIn({ ...context, block }, args, { gasCap, gasBudget: gasMost }))
+    return answerOf(traced(asked, { context, trace: executions.tracerAfter(block, []) }, { call, count: 0 }))
   },
   [`${vm}Config`]: (context) =>
     chainConfigResponse.encode({
@@ -104,23 +106,16 @@ function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
   }
 }
 
-/** A separate context, and the function that traces in it. */
-type Tracing = { readonly own: Context; readonly trace: TraceAfter }
-
-/** Returns a tracer on a separate draft, so the request's state does not change. */
-function tracingIn(context: Context, asked: TracePlace, txs: readonly RecoveredTx[]): Tracing {
-  const block = blockOf(context, asked)
-  const own = newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
-  return { own, trace: tracerAfter(own, txs) }
-}
+/** The context of the query, and the function that traces. */
+type Tracing = { readonly context: Context; readonly trace: TraceAfter }
 
 /** A trace of `call` after `count` transactions. */
 type Wanted = Pick<Traced, 'call'> & { readonly count: number }
 
-function traced(asked: TracePlace, { own, trace }: Tracing, { call, count }: Wanted): string {
+function traced(asked: TracePlace, { context, trace }: Tracing, { call, count }: Wanted): string {
   checkConfig(asked)
   const { tracer = '', timeout = '' } = asked.traceConfig ?? {}
-  const least = leastCharge(own, call.tx.gasLimit)
+  const least = leastCharge(context, call.tx.gasLimit)
   try {
     return inGethOrder(
       trace(count, {

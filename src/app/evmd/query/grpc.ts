@@ -1,5 +1,5 @@
 /** The implemented query services, by path: from request bytes to response bytes. */
-import type { Context } from '../context.ts'
+import type { Methods } from './answer.ts'
 import { authQueries } from './auth.ts'
 import { authzQueries } from './authz.ts'
 import { bankQueries } from './bank.ts'
@@ -23,9 +23,7 @@ import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
 import { upgradeQueries } from './upgrade.ts'
 
-export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
-
-export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
+export const grpcMethods: Methods = {
   ...authQueries,
   ...bankQueries,
   ...evmQueries,

@@ -36,7 +36,7 @@ const defaultLimit = 100n
 const none = new Uint8Array(0)
 
 /** The location of a list, and the requested page of it. */
-export type Place = {
+export type StorePlace = {
   readonly store: StoreName
   readonly prefix: Uint8Array
   readonly page: PageRequest | undefined
@@ -53,7 +53,7 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageR
 /** Returns the page of entries under a prefix, as stored or as `pick` changes them. */
 export function pageOf(
   context: Context,
-  at: Place,
+  at: StorePlace,
   pick: (entry: Entry) => Uint8Array | undefined = ([, value]) => value,
 ): Listed {
   return pageOfItems(context, at, pick)
@@ -66,7 +66,7 @@ export function pageOf(
  */
 export function pageOfItems<Item>(
   context: Context,
-  { store, prefix, page, isCollection = false }: Place,
+  { store, prefix, page, isCollection = false }: StorePlace,
   pick: (entry: Entry) => Item | undefined,
 ): Page<Item> {
   const from = page ?? pageRequest.decode(none)
@@ -95,7 +95,11 @@ function rangeFrom(prefix: Uint8Array, { key, reverse }: PageRequest) {
 }
 
 /** Returns the end of a reverse page. As on the node, finding the entry after the key costs gas. */
-function findEnd(context: Context, { store, prefix }: Pick<Place, 'store' | 'prefix'>, { key }: PageRequest): void {
+function findEnd(
+  context: Context,
+  { store, prefix }: Pick<StorePlace, 'store' | 'prefix'>,
+  { key }: PageRequest,
+): void {
   const range = { ...rangeOf(prefix), start: concatBytes([prefix, key]) }
   const entries = context.store(store).iterate(range)[Symbol.iterator]()
   if (entries.next().done !== true) entries.next()

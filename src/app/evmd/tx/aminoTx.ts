@@ -55,18 +55,18 @@ export function aminoBinaryOf(json: string): Uint8Array {
   return concatBytes([
     prefix,
     stdTx.encode({
-      messages: listOf(tx['msg']).map((each) => toAminoBytes(packedOfAmino(each))),
+      messages: aminoList(tx['msg']).map((each) => toAminoBytes(packedOfAmino(each))),
       fee: {
-        amount: listOf(paid['amount']).map((each) => {
+        amount: aminoList(paid['amount']).map((each) => {
           const { denom, amount } = membersOf(each)
-          return { denom: textOf(denom), amount: textOf(amount) }
+          return { denom: aminoText(denom), amount: aminoText(amount) }
         }),
         gas: numberOf(paid['gas']),
-        payer: textOf(paid['payer']),
-        granter: textOf(paid['granter']),
+        payer: aminoText(paid['payer']),
+        granter: aminoText(paid['granter']),
       },
-      signatures: listOf(tx['signatures']).map(signatureOf),
-      memo: textOf(tx['memo']),
+      signatures: aminoList(tx['signatures']).map(signatureOf),
+      memo: aminoText(tx['memo']),
       timeoutHeight: numberOf(tx['timeout_height']),
     }),
   ])
@@ -104,7 +104,7 @@ export function aminoJsonOf(binary: Uint8Array): string {
 
 function signatureOf(json: unknown): Signature {
   const { pub_key: key, signature: signed } = membersOf(json)
-  const decoded = readBase64(textOf(signed))
+  const decoded = readBase64(aminoText(signed))
   if (typeof decoded === 'string') throw new AminoError(decoded)
   return { publicKey: key == null ? new Uint8Array(0) : toAminoBytes(packedOfAmino(key)), signature: decoded }
 }
@@ -119,13 +119,13 @@ function membersOf(json: unknown): Readonly<Record<string, unknown>> {
   throw new AminoError('expected an object in the transaction')
 }
 
-function listOf(json: unknown): readonly unknown[] {
+function aminoList(json: unknown): readonly unknown[] {
   if (json === undefined || json === null) return []
   if (Array.isArray(json)) return json
   throw new AminoError('expected a list in the transaction')
 }
 
-function textOf(json: unknown): string {
+function aminoText(json: unknown): string {
   if (json === undefined || json === null) return ''
   if (typeof json === 'string') return json
   throw new AminoError('expected a text in the transaction')

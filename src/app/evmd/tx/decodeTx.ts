@@ -1,7 +1,7 @@
 /** Decodes transaction bytes as the SDK does (x/auth/tx decoder, ADR-027). */
 import { type Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/messages/cosmos.ts'
 import { decodeEthTx } from '../../../codec/ethTx.ts'
-import { timestamp } from '../../../codec/protobuf/comet.ts'
+import { timestamp } from '../../../codec/protobuf/message.ts'
 import { extensionOptionDynamicFeeTx, msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { bool, message, nested } from '../../../codec/protobuf/message.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'

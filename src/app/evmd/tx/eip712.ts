@@ -40,10 +40,10 @@ function typeOfMessage(types: Types, message: Plain): string | undefined {
   return addTypes(types, { root: `Type${name}`, path: [] }, message)
 }
 
-type Place = { readonly root: string; readonly path: readonly string[] }
+type MemberPath = { readonly root: string; readonly path: readonly string[] }
 
 /** Adds the type of an object and of its nested objects. Returns the type's name. */
-function addTypes(types: Types, { root, path }: Place, value: PlainObject): string {
+function addTypes(types: Types, { root, path }: MemberPath, value: PlainObject): string {
   const names = Object.keys(present(value)).sort().reverse()
   const list: Member[] = []
   for (const name of names) {

@@ -7,7 +7,7 @@ import type { Field } from '../../../codec/schema/descriptor.ts'
 import { findMessage, messageOfAminoName } from '../../../codec/schema/lookup.ts'
 import { isObject, type Member, members, present, signedBytes, type Types } from './typedData.ts'
 
-type Asked = {
+type LegacyDocument = {
   readonly doc: PlainObject
   /** Type URLs of the messages, which must all be the same. */
   readonly typeUrls: readonly string[]
@@ -17,7 +17,7 @@ type Asked = {
 }
 
 /** Returns the bytes whose Keccak hash is signed; undefined if the document cannot be converted. */
-export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: Asked): Uint8Array | undefined {
+export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: LegacyDocument): Uint8Array | undefined {
   const { msgs, fee } = doc
   const [typeUrl = ''] = typeUrls
   const descriptor = findMessage(typeUrl.slice(1))

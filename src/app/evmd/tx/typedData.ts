@@ -1,12 +1,17 @@
 /** Builds and hashes typed data for signing (EIP-712), in the domain of Cosmos EVM. */
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
-import { concatBytes } from '../../../data/bytes.ts'
+import {
+  integerWord,
+  signedTypedData,
+  type TypedMember,
+  type TypedObject,
+  type TypedReader,
+} from '../../../crypto/typedData.ts'
+import { SimError } from '../../../errors.ts'
 
-export type Member = { readonly name: string; readonly type: string }
+export type Member = TypedMember
 export type Types = Map<string, readonly Member[]>
-
-const encoder = new TextEncoder()
 
 /** Returns members from pairs of name and type. */
 export const members = (...pairs: readonly (readonly [string, string])[]): readonly Member[] =>
@@ -25,7 +30,6 @@ const domainMembers = members(
  * document of type `Tx`. Returns undefined if the document does not fit its types.
  */
 export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint): Uint8Array | undefined {
-  const all: Types = new Map([['EIP712Domain', domainMembers], ...types])
   const domain = {
     name: 'Cosmos Web3',
     version: '1.0.0',
@@ -33,8 +37,50 @@ export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint):
     verifyingContract: 'cosmos',
     salt: '0',
   }
-  const [first, second] = [hashOf(all, 'EIP712Domain', domain), hashOf(all, 'Tx', doc)]
-  return first && second && concatBytes([Uint8Array.of(0x19, 0x01), first, second])
+  const whole = {
+    types: new Map([['EIP712Domain', domainMembers], ...types]),
+    primaryType: 'Tx',
+    domain: objectOf(domain),
+    message: objectOf(doc),
+  }
+  try {
+    return signedTypedData(whole, reader)
+  } catch (error) {
+    if (!(error instanceof DoesNotFit)) throw error
+    return undefined
+  }
+}
+
+const reader: TypedReader<Plain> = {
+  objectOf: (value, type) => {
+    if (!isObject(value)) throw new DoesNotFit(type)
+    return objectOf(value)
+  },
+  itemsOf: (value, type) => {
+    if (!Array.isArray(value)) throw new DoesNotFit(type)
+    return value
+  },
+  wordOf: (value, type) => {
+    if (type === 'string') {
+      if (typeof value === 'string') return keccak256(new TextEncoder().encode(value))
+    } else if (typeof value === 'boolean') return integerWord(value ? 1n : 0n)
+    else if (typeof value === 'string' && /^-?\d{1,78}$/.test(value)) return integerWord(BigInt(value))
+    else if (typeof value === 'number' || typeof value === 'bigint') return integerWord(BigInt(value))
+    throw new DoesNotFit(type)
+  },
+  surplus: () => new DoesNotFit('struct'),
+}
+
+function objectOf(value: PlainObject): TypedObject<Plain> {
+  const given = present(value)
+  return { size: Object.keys(given).length, get: (name) => given[name] }
+}
+
+/** A value of the document does not fit its type; `signedBytes` catches it. */
+class DoesNotFit extends SimError {
+  constructor(type: string) {
+    super('DOES_NOT_FIT', `expected a value of type ${type}`)
+  }
 }
 
 /** Returns the object without undefined members, which JSON does not have. */
@@ -45,57 +91,4 @@ export function present(value: PlainObject): PlainObject {
 /** Returns whether a JSON value is an object. */
 export function isObject(value: Plain | undefined): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function hashOf(types: Types, type: string, value: PlainObject): Uint8Array | undefined {
-  const list = types.get(type) ?? []
-  const given = present(value)
-  if (Object.keys(given).length > list.length) return undefined
-  const words = list.map(({ name, type: of }) => wordOf(types, of, given[name] ?? null))
-  const head = keccak256(encoder.encode(signatureOf(types, type)))
-  return joined([head, ...words])
-}
-
-function joined(words: readonly (Uint8Array | undefined)[]): Uint8Array | undefined {
-  const whole = words.filter((word) => word !== undefined)
-  return whole.length === words.length ? keccak256(concatBytes(whole)) : undefined
-}
-
-function wordOf(types: Types, type: string, value: Plain): Uint8Array | undefined {
-  if (type.endsWith('[]')) {
-    if (!Array.isArray(value)) return undefined
-    return joined(value.map((each: Plain) => wordOf(types, type.slice(0, -2), each)))
-  }
-  if (types.has(type)) return isObject(value) ? hashOf(types, type, value) : undefined
-  if (type === 'string') {
-    return typeof value === 'string' ? keccak256(encoder.encode(value)) : undefined
-  }
-  if (typeof value === 'boolean') return wordOfNumber(value ? 1n : 0n)
-  if (typeof value === 'string' && /^-?\d{1,78}$/.test(value)) return wordOfNumber(BigInt(value))
-  return typeof value === 'number' || typeof value === 'bigint' ? wordOfNumber(BigInt(value)) : undefined
-}
-
-function wordOfNumber(value: bigint): Uint8Array {
-  const word = new Uint8Array(32).fill(value < 0n ? 255 : 0)
-  const unsigned = BigInt.asUintN(256, value)
-  for (let at = 0; at < 32; at++) word[31 - at] = Number((unsigned >> BigInt(8 * at)) & 255n)
-  return word
-}
-
-/**
- * Returns a type's signature, followed by the types it uses, by name: `Tx(string memo,Fee
- * fee)Coin(…)Fee(…)`.
- */
-function signatureOf(types: Types, type: string): string {
-  const used = new Set<string>()
-  const visit = (name: string): void => {
-    if (used.has(name) || !types.has(name)) return
-    used.add(name)
-    for (const member of types.get(name) ?? []) visit(member.type.replace(/\[\]$/, ''))
-  }
-  visit(type)
-  used.delete(type)
-  return [type, ...[...used].sort()]
-    .map((name) => `${name}(${(types.get(name) ?? []).map((each) => `${each.type} ${each.name}`).join()})`)
-    .join('')
 }

@@ -70,7 +70,13 @@ const set_signing_status = action({
   params: [addressParam, cometParam('status', string)],
   result: objectOf({ new_signing_status_map: { type: 'object' } }),
   traits: ['changesWorld'],
-  examples: [],
+  examples: [
+    {
+      before: [['validators', null, null, null]],
+      params: ['$1.validators.0.address', 'up'],
+      result: { new_signing_status_map: '…' },
+    },
+  ],
   command: ({ node }, [address, status]) => {
     if (status !== 'up' && status !== 'down') throw failed('status must be either `up` or `down`')
     return {
@@ -96,7 +102,7 @@ const cause_double_sign = action({
   params: [addressParam],
   result: emptyResult,
   traits: ['changesWorld'],
-  examples: [],
+  examples: [{ before: [['validators', null, null, null]], params: ['$1.validators.0.address'], result: {} }],
   command: (context, [address]) => ({ type: 'addEvidence', evidence: doubleSign(context, address) }),
   reply: () => ({}),
 })
@@ -110,7 +116,9 @@ const cause_light_client_attack = action({
   params: [addressParam, cometParam('misbehaviour_type', string)],
   result: emptyResult,
   traits: ['changesWorld'],
-  examples: [],
+  examples: [
+    { before: [['validators', null, null, null]], params: ['$1.validators.0.address', 'Lunatic'], result: {} },
+  ],
   command: (context, [address, kind]) => {
     const attack = attacks.find((one) => one === (kind === '' ? 'Equivocation' : kind))
     if (attack === undefined) throw failed(`misbehaviour_type must be one of ${attacks.join(', ')}`)

@@ -23,7 +23,7 @@ import type { World } from '../../../node/world.ts'
 import { failed } from '../errors.ts'
 import type { Context } from '../../method.ts'
 
-type Place = Pick<Context, 'world' | 'node'>
+type AttackContext = Pick<Context, 'world' | 'node'>
 
 /** Returns the validator with an address in hex. Throws if it is not in the set. */
 export function validatorOf({ validators: { validators } }: Chain, text: string): Validator {
@@ -40,7 +40,7 @@ type Culprit = {
 }
 
 /** Returns the latest block and the validator's index in its validator set. */
-function culpritOf({ node: { chain } }: Place, address: string): Culprit {
+function culpritOf({ node: { chain } }: AttackContext, address: string): Culprit {
   const record = latestBlock(chain)
   if (record === undefined) throw failed('the chain has no block to sign twice; mine a block first')
   const { validators } = record.validators
@@ -52,7 +52,7 @@ function culpritOf({ node: { chain } }: Place, address: string): Culprit {
 }
 
 /** Returns evidence that a validator signed two blocks at the latest height. */
-export function doubleSign(context: Place, address: string): DuplicateVoteEvidence {
+export function doubleSign(context: AttackContext, address: string): DuplicateVoteEvidence {
   const {
     world,
     node: { chain },
@@ -92,7 +92,7 @@ export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'
  * header keeps the state (Equivocation), changes it (Lunatic) or is signed in a later round
  * (Amnesia). Like CometMock, the evidence names this validator alone.
  */
-export function clientAttack(context: Place, address: string, attack: Attack): LightClientAttackEvidence {
+export function clientAttack(context: AttackContext, address: string, attack: Attack): LightClientAttackEvidence {
   const {
     world,
     node: { chain },

@@ -2,7 +2,7 @@
  * Authorizations in the store `authz`, and the execution of messages under them (x/authz keeper).
  */
 import { goText } from '../../../../codec/goText.ts'
-import { timestamp } from '../../../../codec/protobuf/comet.ts'
+import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
@@ -139,16 +139,16 @@ export function beginAuthz(context: Context): void {
   }
 }
 
-type Place = { readonly type: string; readonly time: Time }
+type ExpiryEntry = { readonly type: string; readonly time: Time }
 
-function enterQueue(context: Context, parties: Parties, { type, time }: Place): void {
+function enterQueue(context: Context, parties: Parties, { type, time }: ExpiryEntry): void {
   const key = queueKey(parties, time)
   const before = context.store('authz').get(key)
   const types = [...(before === undefined ? [] : queueMessage.decode(before).types), type]
   context.store('authz').set(key, queueMessage.encode({ types }))
 }
 
-function leaveQueue(context: Context, parties: Parties, { type, time }: Place): void {
+function leaveQueue(context: Context, parties: Parties, { type, time }: ExpiryEntry): void {
   const key = queueKey(parties, time)
   const value = context.store('authz').get(key)
   if (value === undefined) {

@@ -66,8 +66,8 @@ export function describeToken(
       throw error.inside(`contract call failed: method '${method}', contract '${spelled(token)}'`)
     }
   }
-  const name = textOf(ask('name'), 'name')
-  const symbol = textOf(ask('symbol'), 'symbol')
+  const name = decodedText(ask('name'), 'name')
+  const symbol = decodedText(ask('symbol'), 'symbol')
   const decimals = ask('decimals')
   if (decimals.length < 32) {
     throw erc20Error(
@@ -85,7 +85,7 @@ export function spelled(address: Uint8Array): string {
 }
 
 /** Returns a text result. Old tokens return 32 bytes padded with zeros. */
-function textOf(output: Uint8Array, method: string): string {
+function decodedText(output: Uint8Array, method: string): string {
   const decoder = new TextDecoder()
   if (output.length >= 64 && numberOf(output.subarray(0, 32)) === 32n) {
     const length = numberOf(output.subarray(32, 64))

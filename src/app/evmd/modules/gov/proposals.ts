@@ -1,5 +1,5 @@
 /** Proposals in the store `gov`, and their queues by time (x/gov keeper/proposal.go). */
-import { timestamp } from '../../../../codec/protobuf/comet.ts'
+import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'
@@ -121,15 +121,15 @@ export function deleteProposal(context: Context, id: bigint): void {
 
 /** Proposals in the deposit period are inactive; those in the voting period are active. */
 export type Queue = 'active' | 'inactive'
-type Place = { readonly id: bigint; readonly time: Time }
+type QueueEntry = { readonly id: bigint; readonly time: Time }
 
 /** Adds a proposal to a queue. */
-export function enterQueue(context: Context, queue: Queue, place: Place): void {
+export function enterQueue(context: Context, queue: Queue, place: QueueEntry): void {
   context.store('gov').set(queueKey(queue, place), bigEndian(place.id))
 }
 
 /** Removes a proposal from a queue. */
-export function leaveQueue(context: Context, queue: Queue, place: Place): void {
+export function leaveQueue(context: Context, queue: Queue, place: QueueEntry): void {
   context.store('gov').delete(queueKey(queue, place))
 }
 
@@ -140,6 +140,6 @@ export function dueProposals(context: Context, queue: Queue, time: Time): readon
   return [...context.store('gov').iterate(rangeUpTo(first, last))].map(([, value]) => readBigEndian(value))
 }
 
-function queueKey(queue: Queue, { id, time }: Place): Uint8Array {
+function queueKey(queue: Queue, { id, time }: QueueEntry): Uint8Array {
   return storeKey(prefix[queue], timeKey(time), bigEndian(id))
 }

@@ -1,7 +1,7 @@
 /** Messages of x/staking (msg_server.go). */
 import { always, int64, message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { Ed25519PubKey } from '../../../../codec/messages/cosmos.ts'
-import { timestamp } from '../../../../codec/protobuf/comet.ts'
+import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { namedAddress, addressOf, operatorOf } from '../../address.ts'
 import { blockTime, secondText } from '../../blockTime.ts'

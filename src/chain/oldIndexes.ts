@@ -1,0 +1,84 @@
+/**
+ * Moves the index entries of old blocks and transactions to sorted runs. The entries of a chunk of
+ * blocks move just before the chunk closes, so that none is opened for them.
+ */
+import { plainHexOf } from '../codec/hex.ts'
+import { withOld } from '../data/appendIndex.ts'
+import { withOldHashes } from '../data/hashIndex.ts'
+import { closedLength, itemAt } from '../data/segments.ts'
+import type { BlockRecord } from './block.ts'
+import {
+  blockEventsUpTo,
+  blockKeys,
+  ethereumNumber,
+  type History,
+  logKeys,
+  logsUpTo,
+  txAt,
+  txKeys,
+  txEventsUpTo,
+} from './indexing.ts'
+
+/** With this, the largest runs have 4,096 blocks, whose merge takes some hundredths of a second. */
+const levelMost = 1
+
+/** `open`: how many of the newest blocks and transactions keep their entries in memory, at least. */
+type Options = { readonly open: number; readonly isIndexed: boolean }
+
+/** Returns the history with the entries of old blocks in runs. */
+export function withOldBlocks(history: History, { open, isIndexed }: Options): History {
+  const { first, base, records, events, blockByHash, ethTxByHash, blockEvents, logs } = history
+  const start = Number(first)
+  const to = start + closedLength(records, open)
+  if (to <= Math.max(start, logs.old.end)) return history
+  const recordOf = (height: number) => itemAt(records, height - start)
+  const heights = numbersBetween(Math.max(logs.old.end, Number(base)), to)
+  const old = heights.map(recordOf)
+  const oldLogs = withOld(logs, heights, { to, levelMost, keys: (height) => logKeys(recordOf(height)) })
+  const oldEvents = withOld(blockEvents, isIndexed ? heights : [], {
+    ...{ to, levelMost },
+    keys: (height) => blockKeys(itemAt(events, height - start), height),
+  })
+  return {
+    ...history,
+    blockByHash: withOldHashes(blockByHash, to, old.flatMap(blockHashes)),
+    ethTxByHash: withOldHashes(ethTxByHash, ethereumNumber(BigInt(to), 0), old.flatMap(ethereumHashes)),
+    logs: logsUpTo(history, oldLogs, logs.limit),
+    blockEvents: blockEventsUpTo(history, oldEvents, blockEvents.limit),
+  }
+}
+
+/** Returns the history with the entries of old transactions in runs. */
+export function withOldTxs(history: History, { open, isIndexed }: Options): History {
+  const { txs, firstTx, txByHash, txEvents } = history
+  const to = closedLength(txs, open)
+  if (to <= txByHash.old.end) return history
+  const numbers = numbersBetween(Math.max(txByHash.old.end, firstTx), to)
+  const hashes = numbers.map((number) => [plainHexOf(txAt(history, number).hash), number] as const)
+  const oldEvents = withOld(txEvents, isIndexed ? numbers : [], {
+    ...{ to, levelMost },
+    keys: (number) => txKeys(txAt(history, number)),
+  })
+  return {
+    ...history,
+    txByHash: withOldHashes(txByHash, to, hashes),
+    txEvents: txEventsUpTo(history, oldEvents, txEvents.limit),
+  }
+}
+
+type HashOfNumber = readonly [hash: string, number: number]
+
+function blockHashes({ id, ethereum, block: { header } }: BlockRecord): readonly HashOfNumber[] {
+  const height = Number(header.height)
+  const { ids } = ethereum
+  const hashes = ids === undefined ? [id.hash] : [id.hash, ids.hash]
+  return hashes.map((hash) => [plainHexOf(hash), height])
+}
+
+function ethereumHashes({ ethereum, block: { header } }: BlockRecord): readonly HashOfNumber[] {
+  return ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), ethereumNumber(header.height, index)])
+}
+
+function numbersBetween(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}

@@ -1,0 +1,58 @@
+/** Actions on the node as clients see it, on its connections, and on faults. */
+import type { Node } from '../../node/node.ts'
+import type { World } from '../../node/world.ts'
+import type { ActionOf } from '../../plan/action.ts'
+import { lasting } from '../sustained.ts'
+import { type Turn, carry } from '../turn.ts'
+
+/**
+ * Returns the turn with outputs that close connections: those of an interface, or those with a
+ * certain subscription.
+ */
+function closeWs(_: World, turn: Turn, { code, reason, side, query }: ActionOf<'closeWs'>): Turn {
+  const { node } = turn.simulation
+  const closed = [...node.connections]
+    .filter(
+      ([connection, one]) =>
+        (side ?? one.side) === one.side && (query === undefined || subscribesTo(node, connection, query)),
+    )
+    .map(([connection]) => ({ kind: 'close', connection, code, reason }) as const)
+  return { ...turn, outputs: [...turn.outputs, ...closed] }
+}
+
+function subscribesTo({ subscriptions: { comet, eth } }: Node, connection: number, query: string): boolean {
+  return (
+    (comet.get(connection) ?? []).some(({ text }) => text === query) ||
+    (eth.get(connection) ?? []).some(({ kind }) => kind === query)
+  )
+}
+
+/** Returns the turn with changed node settings (sync status, peers), for a span or permanently. */
+function settings(world: World, turn: Turn, { settings: changed, span }: ActionOf<'settings'>): Turn {
+  const set = carry(world, turn, { type: 'changeSettings', settings: changed })
+  if (span === undefined) return set
+  const { catchingUp, peers } = turn.simulation.node.settings
+  const before = {
+    ...(changed.catchingUp === undefined ? {} : { catchingUp }),
+    ...(changed.peers === undefined ? {} : { peers }),
+  }
+  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: before }], span })
+}
+
+function useFault(world: World, turn: Turn, action: ActionOf<'useFault'>): Turn {
+  const { node, plan } = turn.simulation
+  const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
+  if (rule === undefined) return turn
+  const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
+  const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
+  return carry(world, turn, {
+    type: 'setFault',
+    fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) },
+  })
+}
+
+function clearFault(world: World, turn: Turn, { name }: ActionOf<'clearFault'>): Turn {
+  return carry(world, turn, { type: 'clearFault', name })
+}
+
+export const nodePerformers = { settings, closeWs, useFault, clearFault }
