@@ -15,7 +15,11 @@ type Served = {
 export const serverTimeName = 'X-Server-Time'
 
 /** Fills in the server time, and adds CORS headers unless the core wrote or suppressed them. */
-export function withEdges({ side, settings, wallSeconds }: Served, request: IncomingHead, reply: ReplyOutput): Response {
+export function withEdges(
+  { side, settings, wallSeconds }: Served,
+  request: IncomingHead,
+  reply: ReplyOutput,
+): Response {
   // On Ethereum JSON-RPC the core writes the whole response, including the CORS headers.
   if (side === 'eth' && reply.headers.some(([name]) => name === 'Vary')) return reply
   const { status, body, bytes, trailers } = reply
