@@ -5,7 +5,7 @@
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { emptyMap, mapEntries, mapGet, mapSet } from '../data/persistentMap.ts'
-import { emptyTree, getBinary, iterateLeaves, type Tree } from '../data/tree.ts'
+import { emptyTree, firstLeaf, getBinary, iterateLeaves, type KeyedChange, type Tree } from '../data/tree.ts'
 import { isForkedKey, knownKeys, readForked, wantRange, type Forked } from './forked.ts'
 import type { AppState, Overlay } from './state.ts'
 import type { Draft, Store, StoredForm, StoreRange } from './store.ts'
@@ -28,13 +28,13 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   const layerOf = (name: string): Layer => {
     const known = layers.get(name)
     if (known !== undefined) return known
-    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under })
+    const layer = new Layer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under })
     layers.set(name, layer)
     return layer
   }
   return {
     base,
-    raw: (name) => layerOf(name).store,
+    raw: layerOf,
     // A fork learns the other chain's state without a write.
     contents: (name) => (under === undefined ? layerOf(name).contents : {}),
     mark: () => undo.length,
@@ -42,6 +42,11 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
       while (undo.length > length) takeBack(undo.pop())
     },
     changes: () => new Map(byName(layers).map(([name, layer]) => [name, changesOf(layer)])),
+    settle: () => {
+      const changed = new Map(undo.map(({ layer, key }) => [overlayKey(layer.name, key), layer.bytesAt(key)] as const))
+      undo.length = 0
+      return [...changed].sort(([a], [b]) => (a < b ? -1 : 1))
+    },
     overlaid: () =>
       byName(layers).flatMap(([name, layer]) =>
         [...layer.written].sort().map((key) => [overlayKey(name, key), layer.bytesAt(key)] as const),
@@ -49,19 +54,9 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   }
 }
 
-/** `cache` holds the latest entry of every key read or written; null if the key has no value. */
-type Layer = {
-  readonly cache: Map<string, Entry | null>
-  readonly written: Set<string>
-  readonly bytesAt: (key: string) => Uint8Array | null
-  readonly store: Store
-  /** The committed tree while there are no changes above it; a new object after every write. */
-  contents: object
-}
-
 /** Bytes, or a value that is encoded when its bytes are first read. */
 type Entry = Uint8Array | Unencoded
-type Unencoded = { readonly value: unknown; readonly encode: () => Uint8Array }
+type Unencoded = { readonly value: unknown; readonly form: Pick<StoredForm<never>, 'encode'> }
 
 type Undo = {
   readonly layer: Layer
@@ -78,53 +73,87 @@ type Below = {
   readonly under: { readonly forked: Forked; readonly gone: Overlay } | undefined
 }
 
-function newLayer(name: string, below: Below): Layer {
-  const cache = new Map<string, Entry | null>()
-  const written = new Set<string>()
-  const find = (key: string): Entry | null => {
-    const known = cache.get(key)
+/**
+ * The entries of one store. `cache` holds the latest entry of every key read or written; null if the
+ * key has no value.
+ */
+class Layer implements Store {
+  readonly cache = new Map<string, Entry | null>()
+  readonly written = new Set<string>()
+  /** The committed tree while there are no changes above it; a new object after every write. */
+  contents: object
+  readonly name: string
+  readonly #below: Below
+
+  constructor(name: string, below: Below) {
+    this.name = name
+    this.#below = below
+    this.contents = below.overlays.length === 0 ? below.tree : {}
+  }
+
+  find(key: string): Entry | null {
+    const known = this.cache.get(key)
     if (known !== undefined) return known
-    const value = readBelow(below, name, key)
-    cache.set(key, value)
+    const value = readBelow(this.#below, this.name, key)
+    this.cache.set(key, value)
     return value
   }
-  const bytesAt = (key: string): Uint8Array | null => {
-    const found = find(key)
+
+  bytesAt(key: string): Uint8Array | null {
+    const found = this.find(key)
     if (found === null || found instanceof Uint8Array) return found
-    const bytes = found.encode()
-    cache.set(key, bytes)
+    const bytes = found.form.encode(found.value as never)
+    this.cache.set(key, bytes)
     return bytes
   }
-  const change = (key: string, entry: Entry | null): void => {
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.bytesAt(toBinaryString(key)) ?? undefined
+  }
+
+  has(key: Uint8Array): boolean {
+    return this.find(toBinaryString(key)) !== null
+  }
+
+  set(key: Uint8Array, value: Uint8Array): void {
+    this.#change(toBinaryString(key), value)
+  }
+
+  read<Value>(key: Uint8Array, { decode }: StoredForm<Value>): Value | undefined {
+    const found = this.find(toBinaryString(key))
+    if (found === null) return undefined
+    return found instanceof Uint8Array ? decode(found, key) : (found.value as Value)
+  }
+
+  write<Value>(key: Uint8Array, value: Value, form: StoredForm<Value>): void {
+    this.#change(toBinaryString(key), { value, form })
+  }
+
+  rewrite(key: Uint8Array, value: Uint8Array): void {
+    this.#change(toBinaryString(key), value)
+  }
+
+  delete(key: Uint8Array): void {
+    this.#change(toBinaryString(key), null)
+  }
+
+  iterate(range: StoreRange): Iterable<KeyAndValue> {
+    return isEmptyRange(this, this.#below, range) ? [] : iterateLayer(this, { ...this.#below, name: this.name }, range)
+  }
+
+  #change(key: string, entry: Entry | null): void {
+    const wasWritten = this.written.has(key)
+    const before = this.find(key)
     // Writing the same bytes again, such as those of an index entry, changes nothing.
-    if (written.has(key) && isSame(cache.get(key), entry)) return
-    below.undo.push({ layer, key, before: find(key), wasWritten: written.has(key) })
-    cache.set(key, entry)
-    written.add(key)
-    layer.contents = {}
+    if (wasWritten && isSame(before, entry)) return
+    this.#below.undo.push({ layer: this, key, before, wasWritten })
+    this.cache.set(key, entry)
+    if (!wasWritten) this.written.add(key)
+    this.contents = {}
   }
-  const store: Store = {
-    get: (key) => bytesAt(toBinaryString(key)) ?? undefined,
-    has: (key) => find(toBinaryString(key)) !== null,
-    set: (key, value) => change(toBinaryString(key), value),
-    read: <Value>(key: Uint8Array, { decode }: StoredForm<Value>) => {
-      const found = find(toBinaryString(key)) ?? undefined
-      if (found === undefined) return undefined
-      return found instanceof Uint8Array ? decode(found, key) : (found.value as Value)
-    },
-    write: (key, value, { encode }) => {
-      change(toBinaryString(key), { value, encode: () => encode(value) })
-    },
-    rewrite: (key, value) => change(toBinaryString(key), value),
-    delete: (key) => change(toBinaryString(key), null),
-    iterate: (range) => iterateLayer(layer, { ...below, name }, range),
-  }
-  const contents = below.overlays.length === 0 ? below.tree : {}
-  const layer: Layer = { cache, written, bytesAt, store, contents }
-  return layer
 }
 
-function isSame(before: Entry | null | undefined, after: Entry | null): boolean {
+function isSame(before: Entry | null, after: Entry | null): boolean {
   if (before === after) return true
   return before instanceof Uint8Array && after instanceof Uint8Array && equalBytes(before, after)
 }
@@ -144,6 +173,17 @@ function takeBack(entry: Undo | undefined): void {
   entry.layer.cache.set(entry.key, entry.before)
   entry.layer.contents = {}
   if (!entry.wasWritten) entry.layer.written.delete(entry.key)
+}
+
+/** Returns whether nothing is stored in a range, as in most queues that each block looks at. */
+function isEmptyRange({ written }: Layer, { tree, overlays, under }: Below, { start, end }: StoreRange): boolean {
+  if (under !== undefined || tree.far !== undefined || overlays.length > 0) return false
+  const first = start === undefined ? '' : toBinaryString(start)
+  const last = end === undefined ? undefined : toBinaryString(end)
+  const leaf = firstLeaf(tree, first)
+  if (leaf !== undefined && (last === undefined || leaf.key < last)) return false
+  for (const key of written) if (key >= first && (last === undefined || key < last)) return false
+  return true
 }
 
 /** Few keys are written compared with the tree, so they are sorted for each iteration. */
@@ -196,8 +236,8 @@ function keysAbove(layer: Layer, { overlays, under, name }: Below & { readonly n
   return keys
 }
 
-function changesOf(layer: Layer): (readonly [Uint8Array, Uint8Array | undefined])[] {
-  return [...layer.written].sort().map((key) => [fromBinaryString(key), layer.bytesAt(key) ?? undefined] as const)
+function changesOf(layer: Layer): readonly KeyedChange[] {
+  return [...layer.written].sort().map((key) => [key, layer.bytesAt(key) ?? undefined] as const)
 }
 
 function byName(layers: ReadonlyMap<string, Layer>): readonly (readonly [string, Layer])[] {
@@ -211,8 +251,7 @@ export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): 
   let all: Overlay = gone
   if (forked === undefined) return all
   for (const [store, changes] of draft.changes()) {
-    for (const [bytes, value] of changes) {
-      const key = toBinaryString(bytes)
+    for (const [key, value] of changes) {
       if (value === undefined && isForkedKey(store, key)) {
         all = mapSet(all, overlayKey(store, key), null)
       }

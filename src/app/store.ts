@@ -2,6 +2,7 @@
  * How modules access state: a `Draft` over committed trees with one undo log, and a `Store` per
  * module that charges the SDK's gas for every access (`store/types/gas.go`).
  */
+import type { KeyedChange } from '../data/tree.ts'
 import type { AppState } from './state.ts'
 
 export type Store = {
@@ -52,8 +53,13 @@ export type Draft = {
   readonly contents: (name: string) => object
   readonly mark: () => number
   readonly cut: (length: number) => void
-  /** The changes so far by store, keys in byte order; `undefined` deletes. */
-  readonly changes: () => ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
+  /** The changes so far by store, sorted by key. */
+  readonly changes: () => ReadonlyMap<string, readonly KeyedChange[]>
+  /**
+   * Returns the entries changed since the last call, as of an overlay and sorted; null deletes. The
+   * changes can no longer be taken back, so no mark of before may be used.
+   */
+  readonly settle: () => readonly (readonly [string, Uint8Array | null])[]
   /** The same changes as entries of an overlay, in the same order; null deletes. */
   readonly overlaid: () => Iterable<readonly [string, Uint8Array | null]>
 }

@@ -5,8 +5,10 @@ import * as wire from '../codec/protobuf/comet.ts'
 import { timestamp } from '../codec/protobuf/message.ts'
 import * as votes from '../codec/votes.ts'
 import { sha256 } from '../crypto/hash.ts'
-import { merkleRoot } from '../crypto/merkle.ts'
+import { merkleLeaf, merkleRoot, merkleTree, type MerkleTree } from '../crypto/merkle.ts'
+import { fromBinaryString } from '../data/binaryString.ts'
 import { concatBytes } from '../data/bytes.ts'
+import { remembered } from '../data/remembered.ts'
 import type {
   Block,
   BlockId,
@@ -32,15 +34,30 @@ export const emptyRoot: Uint8Array = merkleRoot([])
  * Returns the hash of a block, 32 bytes: the Merkle root of its header's 14 encoded fields (§5.2).
  */
 export function headerHash(header: Header): Uint8Array {
-  return merkleRoot([
-    wire.version.encode(header.version),
-    wire.stringValue.encode({ value: header.chainId }),
-    wire.int64Value.encode({ value: header.height }),
-    timestamp.encode(header.time),
-    votes.blockId.message.encode(header.lastBlockId),
-    ...headerHashNames.map((name) => wire.bytesValue.encode({ value: header[name] })),
-  ])
+  const before = lastHeader
+  const leaves = headerFields.map(({ name, encode }, index) => {
+    const known = before !== undefined && header[name] === before.header[name] ? before.leaves[index] : undefined
+    return known ?? merkleLeaf(encode(header))
+  })
+  const tree = merkleTree(leaves, before?.tree)
+  lastHeader = { header, leaves, tree }
+  return fromBinaryString(tree.root)
 }
+
+const headerFields: readonly { readonly name: keyof Header; readonly encode: (header: Header) => Uint8Array }[] = [
+  { name: 'version', encode: ({ version }) => wire.version.encode(version) },
+  { name: 'chainId', encode: ({ chainId }) => wire.stringValue.encode({ value: chainId }) },
+  { name: 'height', encode: ({ height }) => wire.int64Value.encode({ value: height }) },
+  { name: 'time', encode: ({ time }) => timestamp.encode(time) },
+  { name: 'lastBlockId', encode: ({ lastBlockId }) => votes.blockId.message.encode(lastBlockId) },
+  ...headerHashNames.map((name) => ({
+    name,
+    encode: (header: Header) => wire.bytesValue.encode({ value: header[name] }),
+  })),
+]
+
+// Most fields are the same object as in the header before, and so are their hashes.
+let lastHeader: { readonly header: Header; readonly leaves: readonly string[]; readonly tree: MerkleTree } | undefined
 
 /** Returns the Merkle root of transaction hashes. */
 export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
@@ -68,9 +85,10 @@ export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
 const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
 /** Returns the hash of the consensus parameters that headers commit to: maximum bytes and gas. */
-export function consensusHash({ block }: ConsensusParams): Uint8Array {
-  return sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
-}
+export const consensusHash = remembered(
+  ({ block }: ConsensusParams): Uint8Array =>
+    sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas })),
+)
 
 /** Returns the Merkle root of the deterministic fields of transaction results. */
 export function resultsHash(results: readonly TxResult[]): Uint8Array {

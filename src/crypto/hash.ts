@@ -14,6 +14,14 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return fromBinaryString(digest('sha256', bytes, 'binary'))
 }
 
+/**
+ * Returns the same digest as a binary string of 32 characters. Inside a tree of hashes it is only read
+ * again, and a byte array takes as long to allocate as the digest to compute.
+ */
+export function sha256Binary(bytes: Uint8Array): string {
+  return digest('sha256', bytes, 'binary')
+}
+
 /** Returns the SHA-256 digest of a text's UTF-8 bytes, as lower-case hex. */
 export function sha256OfText(text: string): string {
   return digest('sha256', text, 'hex')

@@ -20,3 +20,10 @@ export function fromBinaryString(text: string): Uint8Array {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
   return bytes
 }
+
+/** Writes the bytes of a binary string at an offset and returns the offset after them. */
+export function putBinaryString(target: Uint8Array, offset: number, text: string): number {
+  const { length } = text
+  for (let i = 0; i < length; i++) target[offset + i] = text.charCodeAt(i)
+  return offset + length
+}

@@ -5,6 +5,9 @@
  */
 export type HashFunction = (bytes: Uint8Array) => Uint8Array
 
+/** The same hash function, whose digest is a binary string. */
+export type BinaryHash = (bytes: Uint8Array) => string
+
 /** Returns the concatenation of the parts in a new array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0

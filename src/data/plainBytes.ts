@@ -20,7 +20,7 @@
  * | kept | index of an object that is not serialized |
  */
 import { assert } from '../errors.ts'
-import { toBinaryString } from './binaryString.ts'
+import { contentTable, sameContent, type ContentTable } from './contentTable.ts'
 import { tags } from './plainTags.ts'
 import { maxVarintLength, writeUvarint } from './varint.ts'
 
@@ -50,7 +50,7 @@ export function plainWriter(isKept?: (value: object) => boolean): PlainWriter {
     kept: new Map(),
     strings: new Map(),
     large: new Map(),
-    contents: new Map(),
+    contents: contentTable(),
     shapes: new Map(),
     shapeCount: 0,
   }
@@ -76,7 +76,7 @@ type Writing = {
   readonly kept: Map<object, number>
   readonly strings: Map<string, number>
   readonly large: Map<object, number>
-  readonly contents: Map<string, number>
+  readonly contents: ContentTable
   /** By their first member name. */
   readonly shapes: Map<string | undefined, Shape[]>
   shapeCount: number
@@ -159,10 +159,9 @@ function writeObject(to: Writing, value: object): void {
     to.large.set(value, to.count++)
     return
   }
-  const content = toBinaryString(to.bytes, start, to.length)
-  const same = to.contents.get(content)
+  const same = sameContent(to.contents, to.bytes, { start, end: to.length, value: to.count })
   if (same === undefined) {
-    to.contents.set(content, to.count++)
+    to.count++
     return
   }
   // Its parts were repeats too, so no number was assigned since `start`.
@@ -208,23 +207,38 @@ function primitive(key: unknown): unknown {
 }
 
 function writeRecord(to: Writing, value: Readonly<Record<string, unknown>>): void {
-  const names = Object.keys(value)
-  const alike = to.shapes.get(names[0]) ?? []
-  const known = alike.find((shape) => haveSame(shape.names, names))
+  let first: string | undefined
+  for (const name in value) {
+    first = name
+    break
+  }
+  const alike = to.shapes.get(first) ?? []
+  const known = shapeOf(alike, value)
+  const names = known?.names ?? Object.keys(value)
   writeByte(to, tags.record)
   writeVarint(to, known?.number ?? to.shapeCount)
   if (known === undefined) {
-    to.shapes.set(names[0], [...alike, { names, number: to.shapeCount++ }])
+    to.shapes.set(first, [...alike, { names, number: to.shapeCount++ }])
     writeVarint(to, names.length)
     for (const name of names) writeString(to, name)
   }
   for (const name of names) writeValue(to, value[name])
 }
 
-function haveSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false
-  return true
+/** Returns the shape with a value's member names. The list of names costs more than the comparison. */
+function shapeOf(alike: readonly Shape[], value: object): Shape | undefined {
+  for (const shape of alike) {
+    let count = 0
+    for (const name in value) {
+      if (shape.names[count] !== name) {
+        count = -1
+        break
+      }
+      count++
+    }
+    if (count === shape.names.length) return shape
+  }
+  return undefined
 }
 
 function writeKept(to: Writing, value: object): void {

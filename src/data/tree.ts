@@ -5,7 +5,7 @@
  */
 import { assert } from '../errors.ts'
 import { fromBinaryString, toBinaryString } from './binaryString.ts'
-import type { HashFunction } from './bytes.ts'
+import type { BinaryHash } from './bytes.ts'
 import type { KeyRange } from './sortedTree.ts'
 import { nodeHash } from './treeHash.ts'
 import { insertLeaf, type Leaf, makeLeaf, removeKey, type TreeNode } from './treeNode.ts'
@@ -24,6 +24,9 @@ export type FarTree = {
 /** A key and its new value; `undefined` deletes. */
 export type TreeChange = readonly [key: Uint8Array, value: Uint8Array | undefined]
 
+/** The same with a key that is a binary string. */
+export type KeyedChange = readonly [key: string, value: Uint8Array | undefined]
+
 /** The empty tree. */
 export const emptyTree: Tree = { root: undefined }
 
@@ -40,6 +43,20 @@ export function getBinary(tree: Tree, key: string): Uint8Array | undefined {
   }
   if (node === undefined) return tree.far?.get(key)
   return node.key === key ? node.value : undefined
+}
+
+/** Returns the leaf with the smallest key that is not below `start`, or undefined. */
+export function firstLeaf({ root }: Tree, start: string): Leaf | undefined {
+  let node = root
+  let right: TreeNode | undefined
+  while (node !== undefined && node.left !== undefined) {
+    if (start < node.key) {
+      right = node.right
+      node = node.left
+    } else node = node.right
+  }
+  if (node !== undefined && node.key < start) for (node = right; node?.left !== undefined; ) node = node.left
+  return node
 }
 
 /** Returns whether the key exists. */
@@ -87,13 +104,13 @@ export function* iterateLeaves(tree: Tree, range: KeyRange<string> = {}): Genera
  * writes them. New nodes carry `version`. Writing an unchanged value creates a new leaf; deleting
  * an absent key changes nothing. O(changes · log keys).
  */
-export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigint): Tree {
+export function commit(tree: Tree, changes: Iterable<TreeChange | KeyedChange>, version: bigint): Tree {
   const nodeVersion = Number(version)
   assert(nodeVersion >= 0 && Number.isSafeInteger(nodeVersion), `tree version ${version}`)
   let root = tree.root
   let last: string | undefined
-  for (const [bytes, value] of changes) {
-    const key = toBinaryString(bytes)
+  for (const [given, value] of changes) {
+    const key = typeof given === 'string' ? given : toBinaryString(given)
     assert(last === undefined || last < key, 'changes to a tree must be sorted by key')
     last = key
     if (value !== undefined) {
@@ -107,9 +124,11 @@ export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigin
 }
 
 /**
- * Returns the root hash, 32 bytes; for an empty tree, the hash of the empty string. Hashes only new
- * nodes.
+ * Returns the root hash as a binary string of 32 characters; for an empty tree, the hash of the empty
+ * string. Hashes only new nodes.
  */
-export function rootHash(tree: Tree, hash: HashFunction): Uint8Array {
-  return tree.root === undefined ? hash(new Uint8Array(0)) : nodeHash(tree.root, hash)
+export function rootHash(tree: Tree, hash: BinaryHash): string {
+  return tree.root === undefined ? hash(noBytes) : nodeHash(tree.root, hash)
 }
+
+const noBytes = new Uint8Array(0)

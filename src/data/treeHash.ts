@@ -1,16 +1,24 @@
-/** The node hashes of an IAVL tree (cosmos/iavl v1 `node.go`). */
-import type { HashFunction } from './bytes.ts'
-import { fromBinaryString } from './binaryString.ts'
+/**
+ * The node hashes of an IAVL tree (cosmos/iavl v1 `node.go`). They are binary strings: a byte array
+ * takes as long to allocate as the hash to compute.
+ */
+import type { BinaryHash } from './bytes.ts'
+import { putBinaryString, toBinaryString } from './binaryString.ts'
 import type { Inner, Leaf, TreeNode } from './treeNode.ts'
 import { maxVarintLength, writeUvarint, writeVarint } from './varint.ts'
 
 const hashLength = 32
 
-/** Returns the hash of a node, 32 bytes. Computes missing hashes and stores them in the nodes. */
-export function nodeHash(node: TreeNode, hash: HashFunction): Uint8Array {
-  if (node.hash === undefined) {
-    node.hash = node.left === undefined ? leafHash(node, hash) : innerHash(node, hash)
-  }
+/**
+ * Returns the hash of a node as a binary string of 32 characters. Computes missing hashes and stores
+ * them in the nodes.
+ */
+export function nodeHash(node: TreeNode, hash: BinaryHash): string {
+  const known = node.hash
+  if (typeof known === 'string') return known
+  // Saved states of older versions have byte arrays.
+  if (known !== undefined) node.hash = toBinaryString(known)
+  else node.hash = node.left === undefined ? leafHash(node, hash) : innerHash(node, hash)
   return node.hash
 }
 
@@ -23,24 +31,33 @@ export function nodePrefix(node: TreeNode): Uint8Array {
 }
 
 // A shared buffer for hash inputs: allocating an array per node costs more than hashing it.
-// Children are hashed before the buffer is written, so sharing is safe.
+// Children are hashed before the buffer is written, so sharing is safe. So are its beginnings.
 const scratch = new Uint8Array(512)
+const beginnings: Uint8Array[] = []
 
-function leafHash(leaf: Leaf, hash: HashFunction): Uint8Array {
-  const valueHash = hash(leaf.value)
-  const key = fromBinaryString(leaf.key)
+/** Returns the first `length` bytes of the shared buffer. */
+function beginning(length: number): Uint8Array {
+  const known = beginnings[length]
+  if (known !== undefined) return known
+  while (beginnings.length <= length) beginnings.push(scratch.subarray(0, beginnings.length))
+  return scratch.subarray(0, length)
+}
+
+function leafHash(leaf: Leaf, hash: BinaryHash): string {
+  const { key, value } = leaf
+  const valueHash = hash(value)
   const most = 5 * maxVarintLength + key.length + hashLength
   const bytes = most <= scratch.length ? scratch : new Uint8Array(most)
   const offset = writeUvarint(bytes, writePrefix(bytes, leaf), key.length)
-  bytes.set(key, offset)
-  return hash(bytes.subarray(0, writeHash(bytes, offset + key.length, valueHash)))
+  const length = writeHash(bytes, putBinaryString(bytes, offset, key), valueHash)
+  return hash(bytes === scratch ? beginning(length) : bytes.subarray(0, length))
 }
 
-function innerHash(inner: Inner, hash: HashFunction): Uint8Array {
+function innerHash(inner: Inner, hash: BinaryHash): string {
   const left = nodeHash(inner.left, hash)
   const right = nodeHash(inner.right, hash)
   const offset = writeHash(scratch, writePrefix(scratch, inner), left)
-  return hash(scratch.subarray(0, writeHash(scratch, offset, right)))
+  return hash(beginning(writeHash(scratch, offset, right)))
 }
 
 function writePrefix(target: Uint8Array, node: TreeNode): number {
@@ -48,8 +65,6 @@ function writePrefix(target: Uint8Array, node: TreeNode): number {
   return writeVarint(target, offset, node.version)
 }
 
-function writeHash(target: Uint8Array, offset: number, digest: Uint8Array): number {
-  const start = writeUvarint(target, offset, digest.length)
-  target.set(digest, start)
-  return start + digest.length
+function writeHash(target: Uint8Array, offset: number, digest: string): number {
+  return putBinaryString(target, writeUvarint(target, offset, digest.length), digest)
 }

@@ -13,8 +13,8 @@ export type Leaf = {
   readonly size: 1
   readonly left: undefined
   readonly right: undefined
-  /** A cache, filled on first use (`treeHash.ts`). */
-  hash: Uint8Array | undefined
+  /** A binary string, filled on first use (`treeHash.ts`); bytes in states saved by older versions. */
+  hash: string | Uint8Array | undefined
 }
 
 export type Inner = {
@@ -25,7 +25,7 @@ export type Inner = {
   readonly size: number
   readonly left: TreeNode
   readonly right: TreeNode
-  hash: Uint8Array | undefined
+  hash: string | Uint8Array | undefined
 }
 
 /** Returns a new leaf. All nodes have the same members in the same order, which V8 reads faster. */

@@ -3,7 +3,7 @@
  * hash with sha256; a leaf hashes its value first and has varint length prefixes.
  */
 import { fromBinaryString, toBinaryString } from './binaryString.ts'
-import { concatBytes, type HashFunction } from './bytes.ts'
+import { type BinaryHash, concatBytes } from './bytes.ts'
 import { iterateLeaves, type Tree } from './tree.ts'
 import { nodeHash, nodePrefix } from './treeHash.ts'
 import type { Leaf } from './treeNode.ts'
@@ -27,7 +27,7 @@ export type NonExistenceProof = {
 }
 
 /** Returns the proof that a key exists, or undefined if it does not. */
-export function existenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): ExistenceProof | undefined {
+export function existenceProof(tree: Tree, key: Uint8Array, hash: BinaryHash): ExistenceProof | undefined {
   return proveLeaf(tree, toBinaryString(key), hash)
 }
 
@@ -35,7 +35,7 @@ export function existenceProof(tree: Tree, key: Uint8Array, hash: HashFunction):
  * Returns the proof that a key is absent, or undefined if it exists. An empty tree has no
  * neighbours, so its proof is not valid; iavl returns none.
  */
-export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): NonExistenceProof | undefined {
+export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: BinaryHash): NonExistenceProof | undefined {
   const text = toBinaryString(key)
   const above = first(iterateLeaves(tree, { start: text }))
   if (above?.key === text) return undefined
@@ -49,12 +49,12 @@ export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: HashFunctio
 
 const lengthOfHash = Uint8Array.of(32)
 
-function proveLeaf(tree: Tree, key: string, hash: HashFunction): ExistenceProof | undefined {
+function proveLeaf(tree: Tree, key: string, hash: BinaryHash): ExistenceProof | undefined {
   const path: InnerOp[] = []
   let node = tree.root
   while (node !== undefined && node.left !== undefined) {
     const goesLeft = key < node.key
-    const sibling = nodeHash(goesLeft ? node.right : node.left, hash)
+    const sibling = fromBinaryString(nodeHash(goesLeft ? node.right : node.left, hash))
     const before = goesLeft ? [] : [lengthOfHash, sibling]
     const after = goesLeft ? [lengthOfHash, sibling] : []
     path.push({

@@ -196,7 +196,9 @@ const madeMost = 256
  * above the previous height (rolled back) are removed.
  */
 function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
-  const before = made.filter((one) => one.height <= chain.height)
+  const newest = made.at(-1)
+  const isWhole = newest === undefined || newest.height <= chain.height
+  const before = isWhole ? made : made.filter((one) => one.height <= chain.height)
   const last = before.at(-1)
   return last?.atMs === nowMs && last.below <= chain.height
     ? [...before.slice(0, -1), { ...last, height }]

@@ -18,9 +18,9 @@ import { golden } from '../golden.ts'
 
 type Version = { version: number; changes: [string, string | null][]; root: string }
 
-const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('binary')
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
-const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const toHex = (bytes: Uint8Array | string) => Buffer.from(bytes as string, 'latin1').toString('hex')
 const changesOf = ({ changes }: Version): TreeChange[] =>
   changes.map(([key, value]) => [fromHex(key), value === null ? undefined : fromHex(value)])
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { commit, emptyTree, rootHash, type Tree, type TreeChange } from '../../src/data/tree.ts'
 import { changesBetween } from '../../src/data/treeChanges.ts'
 
-const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('binary')
 const key = fc.integer({ min: 0, max: 40 })
 const change = fc.tuple(key, fc.option(fc.uint8Array({ maxLength: 3 }), { nil: undefined }))
 

@@ -132,7 +132,8 @@ export const plantedBugs: Readonly<Record<string, () => Plant>> = {
       let newest = new Uint8Array()
       const add: typeof history.add = (bytes) => {
         newest = Uint8Array.from(bytes)
-        return history.add(bytes) && { load: () => newest }
+        const stored = history.add(bytes)
+        return stored && { ...stored, load: () => newest }
       }
       return { ...log, history: { ...history, add } }
     },

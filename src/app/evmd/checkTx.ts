@@ -18,20 +18,25 @@ import { goError } from './txError.ts'
  * whose nonce leaves a gap is queued, and a pending one may be replaced. Neither changes the state.
  */
 export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck'): CheckTxOutcome {
-  const draft = createDraft(seen(fixed, state), { seesCheck: true })
+  const draft = draftFor(fixed, state)
+  const mark = draft.mark()
   const mode = kind === 'new' ? 'check' : 'recheck'
   const context = newContext({ fixed, draft, block: nextHeader(state), mode })
   const { incidents } = context.counters
   const ran = runTx(context, tx)
   if (ran.refusal === undefined) {
+    const checked = { ...state, check: withEntries(state.check, draft.settle()) }
+    last = { fixed, state: checked, draft }
     return {
-      state: { ...state, check: mergedCheck(state.check, draft) },
+      state: checked,
       result: ran.result,
       info: ran.info,
       queued: false,
       incidents,
     }
   }
+  draft.cut(mark)
+  last = { fixed, state, draft }
   const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
   return {
     state,
@@ -40,6 +45,33 @@ export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'ne
     queued: result.code === 0 && ran.refusal instanceof NonceGap,
     incidents,
   }
+}
+
+/** The draft of the last check; it holds what is in `state`, decoded. */
+let last: { readonly fixed: Fixed; readonly state: AppState; readonly draft: Draft } | undefined
+
+/**
+ * Returns a draft over the state that CheckTx sees. The next check mostly continues where the last one
+ * ended, and so does its draft: nothing is looked up or decoded again.
+ */
+function draftFor(fixed: Fixed, state: AppState): Draft {
+  const before = last
+  // If the check throws, its draft is unusable.
+  last = undefined
+  const continues = before?.fixed === fixed && state.forked === undefined && isSame(before.state, state)
+  return continues ? before.draft : createDraft(seen(fixed, state), { seesCheck: true })
+}
+
+function isSame(a: AppState, b: AppState): boolean {
+  return (
+    a.check === b.check &&
+    a.committed === b.committed &&
+    a.edits === b.edits &&
+    a.transient === b.transient &&
+    a.impersonated === b.impersonated &&
+    a.evmBlock === b.evmBlock &&
+    a.height === b.height
+  )
 }
 
 /**
@@ -88,8 +120,8 @@ function committedSequence(fixed: Fixed, state: AppState, { sender }: TxInfo): b
   return getAccount(context, sender)?.sequence ?? 0n
 }
 
-function mergedCheck(check: Overlay, draft: Draft): Overlay {
+function withEntries(check: Overlay, entries: ReturnType<Draft['settle']>): Overlay {
   let merged = check
-  for (const [key, value] of draft.overlaid()) merged = mapSet(merged, key, value)
+  for (const [key, value] of entries) merged = mapSet(merged, key, value)
   return merged
 }

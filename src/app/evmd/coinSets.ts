@@ -3,6 +3,11 @@ import type { Coin } from './coins.ts'
 
 /** Returns the sum of two sets of coins. */
 export function addCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Coin[] {
+  const [one, other] = [a[0], b[0]]
+  if (a.length === 1 && b.length === 1 && one?.denom === other?.denom) {
+    const sum = (one?.amount ?? 0n) + (other?.amount ?? 0n)
+    return sum === 0n ? [] : [{ denom: one?.denom ?? '', amount: sum }]
+  }
   const totals = new Map<string, bigint>()
   for (const { denom, amount } of [...a, ...b]) {
     totals.set(denom, (totals.get(denom) ?? 0n) + amount)

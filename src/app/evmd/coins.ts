@@ -3,6 +3,8 @@ export type Coin = { readonly denom: string; readonly amount: bigint }
 
 /** Returns coins as text, such as `12atest,3foo`; empty if there are none. */
 export function coinsText(coins: readonly Coin[]): string {
+  const [only] = coins
+  if (only !== undefined && coins.length === 1) return `${only.amount}${only.denom}`
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 }
 
@@ -16,8 +18,14 @@ export function areValid(coins: readonly Coin[]): boolean {
 
 /** Returns whether the text is a valid denomination (`types/coin.go`). */
 export function isDenom(text: string): boolean {
-  return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(text)
+  if (text === lastDenom) return true
+  const isValid = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(text)
+  if (isValid) lastDenom = text
+  return isValid
 }
+
+/** The denomination found valid last: mostly the same one is asked about again. */
+let lastDenom: string | undefined
 
 /**
  * Returns the coins of a protobuf message, whose amounts are text; undefined if an amount is not an

@@ -83,18 +83,27 @@ function accountIn(context: Context, address: Uint8Array): EthereumAccount {
 const [statesMost, readsMost] = [16, 1000]
 
 /**
- * Returns a function that returns a context for reads that write nothing. Reads of the same state
- * share one, so that an entry is looked up and decoded once. On a fork each read has its own, which
- * notes the entries to fetch.
+ * Returns a function that returns a context for reads that write nothing. Reads of the same stores and
+ * edits share one, so that an entry is looked up and decoded once. On a fork each read has its own,
+ * which notes the entries to fetch.
  */
 function reader(on: (state: AppState) => Context): (state: AppState) => Context {
-  const shared = remembered((state: AppState) => ({ context: on(state), reads: 0 }), statesMost)
+  const shared = remembered(
+    (_stores: AppState['committed']): { state?: AppState; context?: Context; reads: number } => {
+      return { reads: 0 }
+    },
+    statesMost,
+  )
   return (state) => {
     if (state.forked !== undefined) return on(state)
-    const known = shared(state)
+    const known = shared(state.committed)
     known.reads += 1
-    if (known.reads > readsMost) Object.assign(known, { context: on(state), reads: 0 })
-    return known.context
+    const { state: of, context } = known
+    const isSame = of !== undefined && of.edits === state.edits && of.transient === state.transient
+    if (isSame && context !== undefined && known.reads <= readsMost) return context
+    const made = on(state)
+    Object.assign(known, { state, context: made, reads: 0 })
+    return made
   }
 }
 

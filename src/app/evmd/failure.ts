@@ -25,7 +25,7 @@ export function failureOf(context: Context, where: string, error: unknown): TxEr
  * Runs a part of a block outside any transaction and returns its result. If it throws, the error is
  * recorded as an incident and its changes are reverted, so the block is still mined.
  */
-export function runContained<Result>(context: Context, where: string, run: () => Result): Result | undefined {
+export function runContained<Result>(context: Context, where: () => string, run: () => Result): Result | undefined {
   const changes = context.draft.mark()
   const events = context.events.length
   try {
@@ -33,7 +33,7 @@ export function runContained<Result>(context: Context, where: string, run: () =>
   } catch (error) {
     context.draft.cut(changes)
     context.events.length = events
-    context.counters.incidents.push(`${where}\n${thrownInFull(error)}`)
+    context.counters.incidents.push(`${where()}\n${thrownInFull(error)}`)
     return undefined
   }
 }

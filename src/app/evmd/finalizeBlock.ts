@@ -24,7 +24,7 @@ import { runTx } from './runTx.ts'
 export function finalizeBlock(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): FinalizedBlock {
   const { draft, transient, result, incidents } = execute(fixed, state, request)
   const stores = commitStores(state.committed, draft.changes(), request.height)
-  const appHash = appHashOf(stores)
+  const appHash = appHashOf(stores, state.committed)
   const gone = state.forked === undefined ? {} : { gone: goneAfter(state, draft) }
   return {
     state: { ...state, pending: { stores, appHash, height: request.height, ...gone }, transient },

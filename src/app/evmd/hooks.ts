@@ -103,6 +103,6 @@ export function endBlock(context: Context): readonly ValidatorUpdate[] {
   )
 }
 
-function whereabouts(hook: string, module: string, { block: { height } }: Context): string {
-  return `${hook} of ${module} (height ${height})`
+function whereabouts(hook: string, module: string, { block: { height } }: Context): () => string {
+  return () => `${hook} of ${module} (height ${height})`
 }

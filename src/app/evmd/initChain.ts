@@ -1,6 +1,5 @@
 /** The state before the first block, built from a genesis document (ABCI InitChain). */
 import { equalBytes } from '../../data/bytes.ts'
-import { toBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { ValidatorUpdate } from '../abci.ts'
@@ -72,7 +71,7 @@ function editsOf(draft: Draft): Overlay {
   let edits: Overlay = emptyMap
   for (const [store, changes] of draft.changes()) {
     for (const [key, value] of changes) {
-      if (value !== undefined) edits = mapSet(edits, overlayKey(store, toBinaryString(key)), value)
+      if (value !== undefined) edits = mapSet(edits, overlayKey(store, key), value)
     }
   }
   return edits

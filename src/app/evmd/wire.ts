@@ -1,7 +1,7 @@
 /** Field types and messages shared by the modules' protobufs, in gogoproto's encoding. */
 import { readBech32 } from '../../codec/bech32.ts'
-import { timestamp } from '../../codec/protobuf/message.ts'
-import { always, bytes, type FieldType, int64, message, nested, text } from '../../codec/protobuf/message.ts'
+import { contentOf, putText } from '../../codec/protobuf/output.ts'
+import { always, bytes, type FieldType, int64, message, nested, text, timestamp } from '../../codec/protobuf/message.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import type { Time } from '../../data/time.ts'
 import { accountText, operatorText } from './address.ts'
@@ -15,7 +15,7 @@ export const digits: FieldType<bigint> = {
   wireType: 2,
   zero: () => 0n,
   isZero: () => false,
-  content: (value) => text.content(value.toString()),
+  content: contentOf((value) => putText(value.toString())),
   read: (field) => integerOf(text.read(field)),
 }
 
@@ -46,7 +46,7 @@ const decoded = new Map<string, Uint8Array>()
 function addressField(spell: (address: Uint8Array) => string): FieldType<Uint8Array> {
   return {
     ...bytes,
-    content: (value) => text.content(spell(value)),
+    content: contentOf((value) => putText(spell(value))),
     read: (field) => bytesOf(text.read(field)),
   }
 }

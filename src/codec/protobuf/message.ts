@@ -1,18 +1,7 @@
 import type { Time } from '../../data/time.ts'
-import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
-import {
-  type WireField,
-  type WireWriter,
-  finishWire,
-  fixed64,
-  ProtobufError,
-  readFields,
-  varint,
-  wireWriter,
-  writeBytes,
-  writeRaw,
-  writeTag,
-} from './wire.ts'
+import { textOfUtf8 } from '../../data/utf8.ts'
+import { contentOf, encoded, putBytes, putLength, putOf, putSized, putText, putVarint } from './output.ts'
+import { type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
 
 /**
  * The wire form of one field value. A single field is omitted if `isZero` is true for its value. A
@@ -42,23 +31,18 @@ export type Message<Value> = {
  * Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`.
  */
 export function message<Value extends object>(fields: { readonly [number: number]: FieldOf<Value> }): Message<Value> {
-  const entries = Object.entries(fields).map(([number, [name, type]]) => ({
-    number: Number(number),
-    name,
-    type,
-  }))
+  const entries = Object.entries(fields).map(([number, [name, type]]) => entryOf(Number(number), name, type))
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
   // The last result is cached, because parameters are decoded repeatedly from the same byte array.
   let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
+  const put = (value: Partial<Value>): void => {
+    const members = value as Readonly<Record<string, unknown>>
+    for (const entry of entries) putField(entry, members[entry.name] ?? entry.type.zero())
+  }
+  const encode = (value: Partial<Value>) => encoded(put, value)
+  putsOfMessages.set(encode, put)
   return {
-    encode: (value) => {
-      const writer = wireWriter()
-      const members = value as Readonly<Record<string, unknown>>
-      for (const { number, name, type } of entries) {
-        writeField(writer, number, { type, value: members[name] ?? type.zero() })
-      }
-      return finishWire(writer)
-    },
+    encode,
     decode: (bytes) => {
       if (bytes === last?.bytes) return last.value
       const value: Record<string, unknown> = {}
@@ -77,14 +61,39 @@ type FieldOf<Value> = {
   [Name in keyof Value & string]: readonly [Name, FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>]
 }[keyof Value & string]
 
-type Entry = { readonly number: number; readonly name: string; readonly type: FieldType<unknown> }
+/** `put` writes an item's content; for a list whose items are fields of their own, the content of one. */
+type Entry = {
+  readonly number: number
+  readonly name: string
+  readonly type: FieldType<unknown>
+  readonly tag: number
+  readonly isList: boolean
+  readonly put: (value: unknown) => void
+}
+
+function entryOf<Value>(number: number, name: string, type: FieldType<Value>): Entry {
+  const { item } = type as Repeated
+  const { content } = item ?? (type as FieldType<unknown>)
+  const tag = number * 8 + type.wireType
+  return { number, name, type: type as FieldType<unknown>, tag, isList: item !== undefined, put: putOf(content) }
+}
+
+type Encode = (value: never) => Uint8Array
+
+const putsOfMessages = new WeakMap<Encode, (value: never) => void>()
+
+/** Returns the function that writes a message to the output; a codec of another kind writes its bytes. */
+function putOfMessage<Value>(inner: Message<Value>): (value: Value) => void {
+  const known = putsOfMessages.get(inner.encode) as ((value: Value) => void) | undefined
+  return known ?? ((value) => putBytes(inner.encode(value)))
+}
 
 /** The type of UTF-8 strings. */
 export const text: FieldType<string> = {
   wireType: 2,
   zero: () => '',
   isZero: (value) => value === '',
-  content: utf8Of,
+  content: contentOf(putText),
   read: (field) => textOfUtf8(bytesOf(field)),
 }
 
@@ -93,7 +102,7 @@ export const bytes: FieldType<Uint8Array> = {
   wireType: 2,
   zero: () => new Uint8Array(0),
   isZero: (value) => value.length === 0,
-  content: (value) => value,
+  content: contentOf(putBytes),
   read: (field) => bytesOf(field),
 }
 
@@ -119,17 +128,20 @@ export const bool: FieldType<boolean> = {
   wireType: 0,
   zero: () => false,
   isZero: (value) => !value,
-  content: (value) => varint(value ? 1n : 0n),
+  content: contentOf((value) => putLength(value ? 1 : 0)),
   read: (field) => numberOf(field) !== 0n,
 }
 
 /** Returns the type of a sub-message that may be absent (undefined). */
 export function nested<Value>(inner: Message<Value>): FieldType<Value | undefined> {
+  const put = putOfMessage(inner)
   return {
     wireType: 2,
     zero: () => undefined,
     isZero: (value) => value === undefined,
-    content: (value) => (value === undefined ? new Uint8Array(0) : inner.encode(value)),
+    content: contentOf((value) => {
+      if (value !== undefined) put(value)
+    }),
     read: (field) => inner.decode(bytesOf(field)),
   }
 }
@@ -140,7 +152,7 @@ export function always<Value>(inner: Message<Value>): FieldType<Value> {
     wireType: 2,
     zero: () => inner.decode(new Uint8Array(0)),
     isZero: () => false,
-    content: (value) => inner.encode(value),
+    content: contentOf(putOfMessage(inner)),
     read: (field) => inner.decode(bytesOf(field)),
   }
 }
@@ -148,36 +160,38 @@ export function always<Value>(inner: Message<Value>): FieldType<Value> {
 /** Returns the type of a repeated field; numbers are packed into one field, as in proto3. */
 export function repeated<Value>(item: FieldType<Value>): FieldType<readonly Value[]> {
   const packed = item.wireType !== 2
+  const put = putOf(item.content)
   return {
     wireType: 2,
     packed,
     zero: () => [],
     isZero: (value) => value.length === 0,
-    content: (value) => {
-      const writer = wireWriter()
-      for (const each of value) writeRaw(writer, item.content(each))
-      return finishWire(writer)
-    },
+    content: contentOf((value) => {
+      for (const each of value) put(each)
+    }),
     read: (field) => readItems(item, field),
     append: (list, field) => {
       // `zero` created this list for the message being decoded, so it may be changed.
       for (const each of readItems(item, field)) (list as Value[]).push(each)
     },
-    ...(packed ? {} : { each: (value: readonly Value[]) => value.map((one) => item.content(one)) }),
+    ...(packed ? {} : { item }),
   }
 }
 
-type Repeated = FieldType<unknown> & { each?(value: unknown): Uint8Array[] }
+type Repeated = FieldType<unknown> & { readonly item?: FieldType<unknown> }
 
-function writeField(writer: WireWriter, number: number, field: { type: FieldType<unknown>; value: unknown }): void {
-  const { value } = field
-  const type: Repeated = field.type
+function putField({ type, tag, isList, put }: Entry, value: unknown): void {
   if (type.isZero(value)) return
-  for (const content of type.each?.(value) ?? [type.content(value)]) {
-    writeTag(writer, number, type.wireType)
-    if (type.wireType === 2) writeBytes(writer, content)
-    else writeRaw(writer, content)
+  if (isList) {
+    for (const one of value as readonly unknown[]) {
+      putLength(tag)
+      putSized(put, one)
+    }
+    return
   }
+  putLength(tag)
+  if (type.wireType === 2) putSized(put, value)
+  else put(value)
 }
 
 // The last occurrence of a single field wins; repeated fields accumulate.
@@ -212,7 +226,7 @@ function integer(fit: (value: bigint) => bigint): FieldType<bigint> {
     wireType: 0,
     zero: () => 0n,
     isZero: (value) => value === 0n,
-    content: varint,
+    content: contentOf(putVarint),
     read: (field) => fit(numberOf(field)),
   }
 }
@@ -222,7 +236,10 @@ function small(fit: (value: bigint) => bigint): FieldType<number> {
     wireType: 0,
     zero: () => 0,
     isZero: (value) => value === 0,
-    content: (value) => varint(BigInt(value)),
+    content: contentOf((value) => {
+      if (value >= 0) putLength(value)
+      else putVarint(BigInt(value))
+    }),
     read: (field) => Number(fit(numberOf(field))),
   }
 }

@@ -63,7 +63,11 @@ export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>
     touched.set(toBinaryString(address), address)
   }
   return {
-    ...store,
+    // Each by name: the methods of a store's class are not members of the store.
+    get: (key) => store.get(key),
+    has: (key) => store.has(key),
+    read: (key, form) => store.read(key, form),
+    iterate: (range) => store.iterate(range),
     set: (key, value) => {
       note(key)
       store.set(key, value)

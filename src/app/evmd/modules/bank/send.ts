@@ -1,6 +1,6 @@
 /** Moves, mints and burns coins, with the SDK's events in its order (x/bank keeper). */
 import { accountText, moduleAddress } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, isChecking, type Context } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
@@ -20,11 +20,18 @@ export type Transfer = {
  */
 export function sendCoins(context: Context, { from, to, coins }: Transfer): void {
   if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
-  subtractCoins(context, from, coins)
-  addCoins(context, to, coins)
+  subtractFrom(context, from, coins)
+  addTo(context, to, coins)
+  if (isChecking(context)) {
+    if (!hasAccount(context, to)) createAccount(context, to)
+    return
+  }
+  const [sender, recipient, amount] = [accountText(from), accountText(to), coinsText(coins)]
+  emit(context, 'coin_spent', { spender: sender, amount })
+  emit(context, 'coin_received', { receiver: recipient, amount })
   if (!hasAccount(context, to)) createAccount(context, to)
-  emitTransfer(context, { from, to, coins })
-  emit(context, 'message', { sender: accountText(from) })
+  emit(context, 'transfer', { recipient, sender, amount })
+  emit(context, 'message', { sender })
 }
 
 /** Moves coins to a module. As in the SDK, the module account is looked up first. */
@@ -48,6 +55,11 @@ export function sendFromModule(context: Context, module: string, to: Uint8Array,
 
 /** Subtracts coins from an account's balance. Throws the SDK's `insufficient funds`. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
+  subtractFrom(context, from, coins)
+  emit(context, 'coin_spent', { spender: accountText(from), amount: coinsText(coins) })
+}
+
+function subtractFrom(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   const locked = lockedCoins(context, getAccount(context, from)?.vesting)
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, from, denom)
@@ -63,15 +75,18 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
     }
     setBalance(context, from, { denom, amount: balance - amount })
   }
-  emit(context, 'coin_spent', { spender: accountText(from), amount: coinsText(coins) })
 }
 
 /** Adds coins to the balance of an address. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
+  addTo(context, to, coins)
+  emit(context, 'coin_received', { receiver: accountText(to), amount: coinsText(coins) })
+}
+
+function addTo(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   for (const { denom, amount } of coins) {
     setBalance(context, to, { denom, amount: getBalance(context, to, denom) + amount })
   }
-  emit(context, 'coin_received', { receiver: accountText(to), amount: coinsText(coins) })
 }
 
 /** Emits the transfer event. */

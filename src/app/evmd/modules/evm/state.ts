@@ -6,8 +6,7 @@ import { getAccount, newAccount, removeAccount, setAccount } from '../auth/accou
 import { getBalance } from '../bank/balances.ts'
 import { checkReceiver } from '../bank/blocked.ts'
 import { spendableOf } from '../bank/spendable.ts'
-import { burnPrecise, getPreciseSpendable, mintPrecise, sendPrecise } from '../precisebank/send.ts'
-import { evmModule } from '../../address.ts'
+import { burnFrom, getPreciseSpendable, mintTo } from '../precisebank/send.ts'
 import { TxError } from '../../txError.ts'
 import {
   allSlots,
@@ -103,14 +102,8 @@ export function changeBalance(context: Context, { address, denom, balance }: Tar
     } catch (error) {
       throw error instanceof TxError ? error.inside('failed to set account') : error
     }
-    const coin = { denom, amount: balance - before }
-    mintPrecise(context, 'evm', coin)
-    sendPrecise(context, { from: evmModule, to: address, coins: [coin] })
-  } else if (balance < before) {
-    const coin = { denom, amount: before - balance }
-    sendPrecise(context, { from: address, to: evmModule, coins: [coin] })
-    burnPrecise(context, 'evm', coin)
-  }
+    mintTo(context, address, { denom, amount: balance - before })
+  } else if (balance < before) burnFrom(context, address, { denom, amount: before - balance })
 }
 
 function historyHash(context: Context, height: bigint): Uint8Array | undefined {

@@ -26,13 +26,19 @@ export function storedFeemarketParams(context: Context): FeemarketParams {
 
 /** Returns the parameters of x/feemarket. */
 export function getFeemarketParams(context: Context): Params {
-  return context.store('feemarket').read(paramsKey, paramsForm) ?? paramsForm.decode(noBytes)
+  return context.store('feemarket').read(paramsKey, paramsForm) ?? decodeParams(noBytes)
 }
 
-const paramsForm = {
-  encode: encodeParams,
-  decode: remembered((stored: Uint8Array): Params => paramsOf(feemarketParams.decode(stored))),
-} satisfies StoredForm<Params>
+const decodeParams = remembered((stored: Uint8Array): Params => paramsOf(feemarketParams.decode(stored)))
+
+const paramsForm: StoredForm<Params> = {
+  encode: (params) => {
+    const stored = encodeParams(params)
+    decodeParams.keep(stored, params)
+    return stored
+  },
+  decode: decodeParams,
+}
 
 function paramsOf(wire: FeemarketParams): Params {
   return {

@@ -3,10 +3,11 @@
  * balances, so it adds only its events.
  */
 import { equalBytes } from '../../../../data/bytes.ts'
-import { accountText, moduleAddress } from '../../address.ts'
+import { accountText, evmModule, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
-import type { Coin } from '../../coins.ts'
-import { moduleAccount } from '../auth/accounts.ts'
+import { coinsText, type Coin } from '../../coins.ts'
+import { getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
+import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.ts'
 import { getSpendable } from '../bank/spendable.ts'
 import { burnCoins, mintCoins, sendCoins, type Transfer } from '../bank/send.ts'
 import { storeKey } from '../../storeKeys.ts'
@@ -53,6 +54,74 @@ export function mintPrecise(context: Context, module: string, coin: Coin): void 
 export function burnPrecise(context: Context, module: string, coin: Coin): void {
   burnOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
+}
+
+/**
+ * Mints the EVM's coin to an account other than the EVM's module account, through that account.
+ * Without gas, the steps that cancel each other out are left out; the events stay.
+ */
+export function mintTo(context: Context, to: Uint8Array, coin: Coin): void {
+  if (!skipsSteps(context, to)) {
+    mintPrecise(context, 'evm', coin)
+    return sendPrecise(context, { from: evmModule, to, coins: [coin] })
+  }
+  const { denom, amount } = coin
+  passThroughModule(context, denom)
+  setSupply(context, { denom, amount: getSupply(context, denom) + amount })
+  addTo(context, to, coin)
+  const [account, module, text] = [accountText(to), accountText(evmModule), coinsText([coin])]
+  emit(context, 'coin_received', { receiver: module, amount: text })
+  emit(context, 'coinbase', { minter: module, amount: text })
+  emit(context, 'fractional_balance_change', { address: module, delta: '0' })
+  emitSent(context, { from: module, to: account, text })
+}
+
+/** Burns the EVM's coin of an account, through the EVM's module account, as `mintTo` mints it. */
+export function burnFrom(context: Context, from: Uint8Array, coin: Coin): void {
+  if (!skipsSteps(context, from)) {
+    sendPrecise(context, { from, to: evmModule, coins: [coin] })
+    return burnPrecise(context, 'evm', coin)
+  }
+  const { denom, amount } = coin
+  addTo(context, from, { denom, amount: -amount })
+  passThroughModule(context, denom)
+  setSupply(context, { denom, amount: getSupply(context, denom) - amount })
+  const [account, module, text] = [accountText(from), accountText(evmModule), coinsText([coin])]
+  emitSent(context, { from: account, to: module, text })
+  emit(context, 'coin_spent', { spender: module, amount: text })
+  emit(context, 'burn', { burner: module, amount: text })
+  emit(context, 'fractional_balance_change', { address: module, delta: '0' })
+}
+
+/**
+ * Returns whether no gas is charged, both accounts exist and no coins of the account are locked. Only
+ * then do the steps leave nothing else behind.
+ */
+function skipsSteps(context: Context, address: Uint8Array): boolean {
+  const { draft } = context
+  if (context.store !== draft.raw || draft.base.forked !== undefined || equalBytes(address, evmModule)) return false
+  const account = getAccount(context, address)
+  return account !== undefined && account.vesting === undefined && hasAccount(context, evmModule)
+}
+
+/** The module's balance stays, but if it is not zero, it has been written. */
+function passThroughModule(context: Context, denom: string): void {
+  const amount = getBalance(context, evmModule, denom)
+  if (amount !== 0n) setBalance(context, evmModule, { denom, amount })
+}
+
+function addTo(context: Context, address: Uint8Array, { denom, amount }: Coin): void {
+  setBalance(context, address, { denom, amount: getBalance(context, address, denom) + amount })
+}
+
+/** Emits the events of a transfer between two accounts in bech32. */
+function emitSent(context: Context, { from, to, text }: { from: string; to: string; text: string }): void {
+  emit(context, 'coin_spent', { spender: from, amount: text })
+  emit(context, 'coin_received', { receiver: to, amount: text })
+  emit(context, 'transfer', { recipient: to, sender: from, amount: text })
+  emit(context, 'message', { sender: from })
+  emit(context, 'fractional_balance_change', { address: from, delta: '0' })
+  emit(context, 'fractional_balance_change', { address: to, delta: '0' })
 }
 
 function emitFraction(context: Context, address: Uint8Array): void {

@@ -51,6 +51,7 @@ export function historicalInfo(context: Context, height: bigint): Uint8Array | u
 }
 
 const none = new Uint8Array(0)
+const noHashes = eachHeaderHash(() => none)
 
 function headerOf(context: Context, { nextValidatorsHash, appHash }: KnownHeader): Header {
   const { height, chainId, proposerAddress } = context.block
@@ -60,7 +61,7 @@ function headerOf(context: Context, { nextValidatorsHash, appHash }: KnownHeader
     height,
     time: blockTime(context),
     lastBlockId: { hash: none, parts: { total: 0, hash: none } },
-    ...eachHeaderHash(() => none),
+    ...noHashes,
     nextValidatorsHash,
     appHash,
     proposerAddress,
