@@ -44,8 +44,8 @@ const build = await rolldown({
   input,
   platform: 'node',
   plugins: [keepPlace],
-  // Optional native modules of ws, which are not used.
-  external: ['bufferutil', 'utf-8-validate'],
+  // Optional native modules of ws, which are not used; and an engine that reads a file beside its code.
+  external: ['bufferutil', 'utf-8-validate', /^@jitl\//],
   // `depd`, a dependency of koa, uses `eval`; tests import at once what a start imports on first use.
   checks: { eval: false, ineffectiveDynamicImport: false },
 })

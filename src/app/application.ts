@@ -4,7 +4,7 @@
  * `AppState` and returns a new one.
  */
 import { SimError } from '../errors.ts'
-import type { LeavingView } from './ethereumView.ts'
+import type { EthereumEdit, EthereumTxInfo, LeavingView } from './ethereumView.ts'
 import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
@@ -132,18 +132,13 @@ export type CheckTxOutcome = {
 
 /** The details of a transaction that the mempool needs, whatever its type. */
 export type TxInfo = {
-  /** keccak256 hash of the embedded Ethereum transaction, if any. */
-  readonly ethHash: Uint8Array | undefined
   /** Address of the first signer, 20 bytes. */
   readonly sender: Uint8Array
   readonly nonce: bigint
   readonly gasLimit: bigint
   readonly feeCap: bigint
   readonly tipCap: bigint
-  /** Size of the embedded Ethereum transaction in bytes; 0 if there is none. */
-  readonly ethSize: number
-  readonly kind: 'ethereum' | 'cosmos'
-}
+} & EthereumTxInfo
 
 export type Candidate = { readonly tx: Uint8Array; readonly info: TxInfo | undefined }
 
@@ -237,30 +232,9 @@ export type StateEdit =
       readonly denom?: string
       readonly amount: bigint
     }
-  | { readonly type: 'setNonce'; readonly address: Uint8Array; readonly nonce: bigint }
-  | { readonly type: 'setCode'; readonly address: Uint8Array; readonly code: Uint8Array }
-  | {
-      readonly type: 'setStorage'
-      readonly address: Uint8Array
-      readonly slot: Uint8Array
-      readonly value: Uint8Array
-    }
-  | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
   | ConsensusEdit
-  /**
-   * Accepts unsigned transactions from an account, or from all accounts if no address is given
-   * (`unsigned.ts`).
-   */
-  | {
-      readonly type: 'setImpersonated'
-      readonly address: Uint8Array | undefined
-      readonly isOn: boolean
-    }
-  /** Sets COINBASE for the next blocks. Undefined restores the proposer's operator address. */
-  | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
-  /** Sets PREVRANDAO for the next block only. */
-  | { readonly type: 'setPrevRandao'; readonly value: Uint8Array }
+  | EthereumEdit
 
 /** An operator's change to the validator set or to upgrades. Powers are consensus powers. */
 export type ConsensusEdit =

@@ -1,6 +1,7 @@
 /**
  * The functions that Ethereum JSON-RPC calls on an application with an EVM: state reads, calls and
- * traces at any height. All of them are pure reads and change no state.
+ * traces at any height. All of them are pure reads and change no state. The EVM's parts of other
+ * types follow.
  */
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
@@ -230,3 +231,33 @@ export class EstimateFailed extends SimError {
     this.result = result
   }
 }
+
+/** The details of a transaction that only the Ethereum side needs. */
+export type EthereumTxInfo = {
+  /** keccak256 hash of the embedded Ethereum transaction, if any. */
+  readonly ethHash: Uint8Array | undefined
+  /** Size of the embedded Ethereum transaction in bytes; 0 if there is none. */
+  readonly ethSize: number
+  readonly kind: 'ethereum' | 'cosmos'
+}
+
+/** An operator's change of the EVM's state or of its next blocks. Addresses are 20 bytes. */
+export type EthereumEdit =
+  | { readonly type: 'setNonce'; readonly address: Uint8Array; readonly nonce: bigint }
+  | { readonly type: 'setCode'; readonly address: Uint8Array; readonly code: Uint8Array }
+  | {
+      readonly type: 'setStorage'
+      readonly address: Uint8Array
+      readonly slot: Uint8Array
+      readonly value: Uint8Array
+    }
+  | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
+  /**
+   * Accepts unsigned transactions from an account, or from all accounts if no address is given
+   * (`unsigned.ts`).
+   */
+  | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+  /** Sets COINBASE for the next blocks. Undefined restores the proposer's operator address. */
+  | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
+  /** Sets PREVRANDAO for the next block only. */
+  | { readonly type: 'setPrevRandao'; readonly value: Uint8Array }

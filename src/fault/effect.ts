@@ -82,8 +82,8 @@ export type SocketEffect =
 export type EffectOf<Type extends FaultEffect['type']> = Extract<FaultEffect, { readonly type: Type }>
 
 /**
- * The change of a response. Transports only know these parts, so an effect that combines them needs
- * no code of theirs. A batch keeps its other answers if only `answer` is set.
+ * The change of a response. Calls and transports know these parts and no effects, so an effect that
+ * combines parts needs no code of theirs. `message` and `wire` affect the whole response of a batch.
  */
 export type ReplyFault = {
   /** Whether the call is executed before the response is damaged; else `at` of the rule decides. */

@@ -36,15 +36,21 @@ export type BrokenReply = {
   readonly send?: {
     readonly part: 'whole' | 'half'
     /** `untilClose` declares no length: the end of the connection delimits the response. */
-    readonly framing: 'true' | 'untilClose' | FramingDamage
+    readonly framing: 'valid' | 'untilClose' | FramingDamage
     /** Sends a few bytes at a time. */
     readonly pace?: { readonly bytes: number; readonly everyMs: number }
   }
-  readonly then: /** Goes on as after an ordinary response; without one, the client waits. */
-    | { readonly does: 'nothing' }
-    | { readonly does: 'end' | 'reset'; readonly afterMs: number }
-    | { readonly does: 'close'; readonly code: number; readonly reason: string; readonly midFrame?: boolean }
+  readonly then: BrokenEnd
 }
+
+/**
+ * `nothing` goes on as after an ordinary response; if none was sent, the client waits. `close`
+ * carries a WebSocket close code.
+ */
+export type BrokenEnd =
+  | { readonly does: 'nothing' }
+  | { readonly does: 'end' | 'reset'; readonly afterMs: number }
+  | { readonly does: 'close'; readonly code: number; readonly reason: string; readonly midFrame?: boolean }
 
 /** Time for a client to read the data sent before a reset, which it would take for an end. */
 const resetAfterMs = 50
@@ -55,7 +61,7 @@ export function brokenReplyOf(effect: WireEffect): BrokenReply {
     case 'hang':
       return { then: { does: 'nothing' } }
     case 'empty':
-      return { send: { part: 'whole', framing: 'true' }, then: { does: 'nothing' } }
+      return { send: { part: 'whole', framing: 'valid' }, then: { does: 'nothing' } }
     case 'end':
       return { then: { does: 'end', afterMs: 0 } }
     case 'slowClose':
@@ -68,12 +74,12 @@ export function brokenReplyOf(effect: WireEffect): BrokenReply {
       return { send: { part: 'whole', framing: effect.damage }, then: { does: 'nothing' } }
     case 'dribble': {
       const { type: _, ...pace } = effect
-      return { send: { part: 'whole', framing: 'true', pace }, then: { does: 'nothing' } }
+      return { send: { part: 'whole', framing: 'valid', pace }, then: { does: 'nothing' } }
     }
     case 'reset':
       if (effect.when === 'beforeHeaders') return { then: { does: 'reset', afterMs: 0 } }
       return {
-        send: { part: effect.when === 'midBody' ? 'half' : 'whole', framing: 'true' },
+        send: { part: effect.when === 'midBody' ? 'half' : 'whole', framing: 'valid' },
         then: { does: 'reset', afterMs: resetAfterMs },
       }
   }

@@ -7,8 +7,14 @@ import { SimError } from '../errors.ts'
 import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
-import { digestEvery, headerDigest } from './record.ts'
-import { headerMembers, recordingFormat, type RecordingHeader, type RecordingLine } from './format.ts'
+import {
+  type RecordingHeader,
+  type RecordingLine,
+  digestEvery,
+  headerDigest,
+  headerMembers,
+  recordingFormat,
+} from './format.ts'
 
 export type Recording = {
   readonly header: RecordingHeader

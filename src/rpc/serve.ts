@@ -255,10 +255,11 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   if (decisions.every((one) => one === noFault)) {
     return { ...served, outputs: [...served.outputs, replyOf(request, framed)] }
   }
-  // A fault of one call of a batch does not affect the whole response.
-  const terminal = decisions.findIndex(
-    (one) => one.terminal !== undefined && replyFaultOf(one.terminal).answer === undefined,
-  )
+  // Other faults only change the answer of their call.
+  const terminal = decisions.findIndex((one) => {
+    const { message, wire: below } = replyFaultOf(one.terminal)
+    return (message ?? below) !== undefined
+  })
   const decision = decisions[terminal]
   const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const { wire, afterMs = 0 } = replyFaultOf(decision?.terminal)

@@ -3,7 +3,9 @@
  * transactions, the chain, steps or values from `set`. They stay in the plan as text until they are
  * needed.
  */
-import { evaluate, type Known, type Scalar } from './expression.ts'
+import { type Known, type Scalar, evaluate } from './expression.ts'
+import { assert } from '../errors.ts'
+import type { Action } from '../plan/action.ts'
 
 const late = /\$\{[^}]*\b(?:(?:tx|chain|set|step)\.|(?:rand|pick)\s*\()[^}]*\}/
 
@@ -53,4 +55,25 @@ function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
+}
+
+type Making = (json: string, names: Known) => Action
+
+let making: Making | undefined
+
+/**
+ * Registers the function that creates late actions. The compiler of plans does, because it has loaded
+ * the large schema of actions; a server without a scenario never loads it.
+ */
+export function makesActions(make: Making): void {
+  making = make
+}
+
+/**
+ * Returns the action of a JSON text with its expressions evaluated now. Throws the error of an
+ * invalid action.
+ */
+export function actionNow(json: string, names: Known): Action {
+  assert(making !== undefined, 'the schema of actions must be loaded before a plan is compiled')
+  return making(json, names)
 }

@@ -1,5 +1,5 @@
 /** WebSocket responses that violate RFC 6455, that are sent slowly, or that end early. */
-import { type BrokenReply, brokenReplyOf, halfOf, type WireEffect } from '../fault/wire.ts'
+import { type BrokenEnd, brokenReplyOf, halfOf, type WireEffect } from '../fault/wire.ts'
 import { later } from './brokenReply.ts'
 import { textFrame } from './frame.ts'
 import type { Peer } from './peer.ts'
@@ -22,7 +22,7 @@ export function sendOn(peer: Peer, text: string, effect: WireEffect | undefined)
     case 'untilClose':
       peer.send(frame)
       return later(then.does === 'end' ? then.afterMs : 0, () => peer.socket.close(1001))
-    case 'true': {
+    case 'valid': {
       if (send.pace !== undefined) return peer.dribble(frame, send.pace)
       if (then.does === 'nothing') return peer.send(frame)
       return void peer.wire.write(send.part === 'half' ? halfOf(frame) : frame, () => end(peer, then))
@@ -39,7 +39,7 @@ function withByte(frame: Buffer, at: number, byte: number): Buffer {
   return broken
 }
 
-function end(peer: Peer, then: BrokenReply['then']): void {
+function end(peer: Peer, then: BrokenEnd): void {
   switch (then.does) {
     case 'nothing':
       return

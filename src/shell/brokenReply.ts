@@ -1,7 +1,7 @@
 /** HTTP responses that violate HTTP, that are sent slowly, or that end early. */
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
-import { type BrokenReply, halfOf, withInvalidUtf8 } from '../fault/wire.ts'
+import { type BrokenEnd, type BrokenReply, halfOf, withInvalidUtf8 } from '../fault/wire.ts'
 import type { Headers } from './cors.ts'
 import type { Answering } from './httpExchange.ts'
 
@@ -36,7 +36,7 @@ export function sendBroken(answering: Answering, reply: Reply, { send, then }: B
       writeHead(answering, reply, broken.length)
       return void response.end(broken)
     }
-    case 'true':
+    case 'valid':
       writeHead(answering, reply, whole.length)
       if (send.pace !== undefined) return dribble(response, bytes, send.pace, () => end(answering, then))
       response.write(bytes, () => end(answering, then))
@@ -56,7 +56,7 @@ function writeRaw(socket: Socket, { status, headers }: Reply, { header, head, by
   socket.write(bytes)
 }
 
-function end({ request: { socket }, response }: Answering, then: BrokenReply['then']): void {
+function end({ request: { socket }, response }: Answering, then: BrokenEnd): void {
   switch (then.does) {
     case 'nothing':
       return void response.end()

@@ -1,6 +1,5 @@
 /** Collects the lines of a recording during a run. */
-import { recordingFormat, type RecordingHeader } from '../recording/format.ts'
-import { headerLine, recordLine } from '../recording/record.ts'
+import { type RecordingHeader, headerLine, recordLine, recordingFormat } from '../recording/format.ts'
 import { digest } from '../simulation/digest.ts'
 import { startingNow } from './beginning.ts'
 import { packageVersion } from './packageFiles.ts'

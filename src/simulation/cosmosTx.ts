@@ -149,3 +149,21 @@ export class NoAccount extends SimError {
     super('NO_ACCOUNT', `${address} has no account: ${log}`, { hint: 'Give it a balance first.' })
   }
 }
+
+/** Returns the context of a client that may use the node's keys. */
+export function trustedContext(world: World, node: Node): Context {
+  return {
+    world,
+    node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } },
+    woken: undefined,
+    caller: {
+      side: 'eth',
+      transport: 'post',
+      connection: undefined,
+      id: '1',
+      trusted: true,
+      seq: 0,
+      timeMs: node.nowMs,
+    },
+  }
+}

@@ -1,23 +1,26 @@
 /** The view of the simulation that triggers and expectations use. */
 import { waiting } from '../chain/mempool.ts'
-import { recordAt } from '../chain/history.ts'
+import { recordAt, stateAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
-import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../plan/expectation.ts'
 import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
-import { callMatches } from '../scenario/callMatches.ts'
+import { callMatches } from '../scenario/occurrence.ts'
 import { BadExpression, type Known, evaluate } from '../scenario/expression.ts'
 import { ask } from './ask.ts'
-import { balanceOf } from './balanceOf.ts'
 import { chainDigest } from './digest.ts'
 import { recentCalls } from './journal.ts'
 import { lateNames, paramsNow } from './lateNames.ts'
 import type { Sight } from '../scenario/advance.ts'
 import type { Simulation } from './turn.ts'
+import { bech32Of } from '../codec/bech32.ts'
+import { QueryBalanceRequest, QueryBalanceResponse } from '../codec/messages/cosmos.ts'
+import type { BalanceAsked } from '../scenario/verdict.ts'
+import { addressOf } from './names.ts'
 
 /** Returns the current view. */
 export function sightOf(world: World, simulation: Simulation): Sight {
@@ -92,4 +95,44 @@ type Held = ReturnType<typeof recordAt>
 function cometStatus(code: number, record: Held, index: number): TxStatus {
   const inside = record?.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
   return code !== 0 || inside?.receipt.failed === true ? 'failed' : 'success'
+}
+
+/** Returns the current balance: of the gas denom, of another denom, or of an ERC-20 token. */
+export function balanceOf(
+  world: World,
+  { node, progress: { facts } }: Simulation,
+  { who, denom, token }: BalanceAsked,
+): bigint {
+  const address = addressOf(world, node, who, facts)
+  if (token !== undefined) {
+    const to = hexOf(addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts))
+    const data = `0x70a08231${plainHexOf(address).padStart(64, '0')}`
+    const { isError, text } = ask(
+      world,
+      { ...node, faults: noFaults },
+      { side: 'eth', method: 'eth_call', params: JSON.stringify([{ to, data }, 'latest']) },
+    )
+    const word = JSON.parse(text) as unknown
+    return !isError && typeof word === 'string' && word.length === 66 ? BigInt(word) : 0n
+  }
+  if (denom === undefined) return world.ethereum?.account(node.chain.app, address).wei ?? 0n
+  const { chain } = node
+  const data = QueryBalanceRequest.encode({ address: bech32Of('cosmos', address), denom })
+  const { value } = world.app.query(
+    chain.app,
+    {
+      path: '/cosmos.bank.v1beta1.Query/Balance',
+      data,
+      height: 0n,
+      prove: false,
+    },
+    {
+      stateAt: (at) => stateAt(chain.history, at),
+      latestHeight: chain.height,
+      earliestHeight: chain.history.base,
+      chainId: chain.genesis.chainId,
+    },
+  )
+  const balance = value === undefined ? undefined : QueryBalanceResponse.decode(value).balance
+  return BigInt(balance?.amount ?? '0')
 }

@@ -1,4 +1,4 @@
-import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { headerLine, recordLine } from '../../src/recording/format.ts'
 import { parseRecording } from '../../src/recording/replay.ts'
 import { playerOf } from '../../src/shell/replayer.ts'
 

@@ -1,9 +1,8 @@
 import test from 'ava'
 import type { Input } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
-import { recordingFormat, type RecordingHeader } from '../../src/recording/format.ts'
-import { headerLine, recordLine } from '../../src/recording/record.ts'
-import { earlierFormatNote, InvalidRecording, parseRecording, replay, type Player } from '../../src/recording/replay.ts'
+import { type RecordingHeader, headerLine, recordLine, recordingFormat } from '../../src/recording/format.ts'
+import { InvalidRecording, type Player, earlierFormatNote, parseRecording, replay } from '../../src/recording/replay.ts'
 
 const header = {
   format: recordingFormat,

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { messageFrom } from '../../src/rpc/grpc/jsonCall.ts'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { headerLine, recordLine } from '../../src/recording/format.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'

@@ -1,6 +1,6 @@
 /** The interpreter of tracers in JavaScript is loaded when a trace first wants it. */
 import test from 'ava'
-import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { headerLine, recordLine } from '../../src/recording/format.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { replayText } from '../../src/shell/replayer.ts'
 import { scripts } from '../../src/shell/scripts/loading.ts'

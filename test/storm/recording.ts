@@ -4,8 +4,7 @@
  */
 import type { Input } from '../../src/plan/input.ts'
 import { noPlan } from '../../src/plan/plan.ts'
-import { recordingFormat } from '../../src/recording/format.ts'
-import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { headerLine, recordLine, recordingFormat } from '../../src/recording/format.ts'
 import { parseRecording } from '../../src/recording/replay.ts'
 import { packageVersion } from '../../src/shell/packageFiles.ts'
 import { createWorld } from '../../src/shell/world.ts'

@@ -4,14 +4,7 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
-import {
-  isByHash,
-  listName,
-  pageQuestion,
-  perPageMost,
-  type Search,
-  searchPage,
-} from '../../recording/fork/searchPages.ts'
+import { isByHash, listName, pageQuestion, perPageMost, type Search, searchPage } from '../../recording/fork/joins.ts'
 import { peek } from '../peek.ts'
 import type { Forking } from './forking.ts'
 

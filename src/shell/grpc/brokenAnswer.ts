@@ -8,7 +8,7 @@
  */
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { type BrokenReply, type FramingDamage, halfOf, withInvalidUtf8 } from '../../fault/wire.ts'
+import { type BrokenEnd, type BrokenReply, type FramingDamage, halfOf, withInvalidUtf8 } from '../../fault/wire.ts'
 import { dribble, later } from '../brokenReply.ts'
 
 /** A call whose headers have been sent; `end` sends its trailers. */
@@ -21,8 +21,8 @@ export type Answering = {
 
 /** Sends the content of a response, and then its trailers, in the steps of a fault. */
 export function sendBroken({ stream, socket, content, end }: Answering, { send, then }: BrokenReply): void {
-  const framing = send?.framing ?? 'true'
-  const whole = framing === 'true' || framing === 'untilClose' ? content : brokenFrame(content, framing)
+  const framing = send?.framing ?? 'valid'
+  const whole = framing === 'valid' || framing === 'untilClose' ? content : brokenFrame(content, framing)
   const bytes = send?.part === 'half' ? halfOf(whole) : whole
   const finish = () =>
     then.does === 'reset'
@@ -34,7 +34,7 @@ export function sendBroken({ stream, socket, content, end }: Answering, { send, 
 }
 
 /** Ends the connection of a call that gets no response. */
-export function endWithoutAnswer(socket: Socket, { does }: BrokenReply['then']): void {
+export function endWithoutAnswer(socket: Socket, { does }: BrokenEnd): void {
   if (does === 'reset') socket.resetAndDestroy()
   else if (does !== 'nothing') socket.destroy()
 }

@@ -2,7 +2,7 @@
 import { unsliced } from '../../node/mining.ts'
 import type { World } from '../../node/world.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
-import { actionNow } from '../../scenario/lateTurn.ts'
+import { actionNow } from '../../scenario/late.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
 import { type Turn, carry } from '../turn.ts'
