@@ -113,7 +113,7 @@ const shorten = {
   name: 'shorten',
   renderChunk: (code, { name, fileName }) => {
     if (name === 'fixtures') return undefined
-    const { code: short, map } = minifySync(fileName, code, {
+    const { code: short, map } = minifySync(fileName, withShortParts(code), {
       module: fileName.endsWith('.js'),
       compress: false,
       mangle: { toplevel: false },
@@ -122,6 +122,14 @@ const shorten = {
     })
     return leanCode(withShortExports(short), map)
   },
+}
+
+/** Shortens the names that other parts have in a part. Lines keep their numbers. */
+function withShortParts(code) {
+  const names = [...code.matchAll(/\bconst (require_[\w$]+) = require\(/g)].map(([, name]) => name)
+  return code.replace(/(?<![\w$'"`]|(?<!\.\.)\.)require_[\w$]+/g, (name) =>
+    names.includes(name) ? `$part${names.indexOf(name)}` : name,
+  )
 }
 
 /** Shortens the getters of exports. They are last in a part, so the source map of its code stays correct. */

@@ -65,9 +65,9 @@ function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leavi
   }
   return {
     ...view,
-    call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { ...given, slice })),
+    call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { slice, ...given })),
     estimate: (state, given) =>
-      sliced(state, { part: 'estimate', given }, () => view.estimate(state, { ...given, slice })),
+      sliced(state, { part: 'estimate', given }, () => view.estimate(state, { slice, ...given })),
     series: (state, given) =>
       sliced(state, { part: 'series', given }, () => view.series(state, given.map(withSlice(slice)))),
     trace: (state, given) =>

@@ -186,7 +186,8 @@ function run(place: ServingSide, request: Request, before: RequestProgress): Ser
     answers.push(answer)
     if (answer.ok === false && answer.error.isFatal === true) break
   }
-  return respond({ node, ...effectsOf(calls) }, request, {
+  const { outputs, events, records } = effectsOf(calls)
+  return respond({ node, outputs, events, records }, request, {
     framed: message.frame(answers),
     calls: message.calls,
     decisions,
@@ -272,5 +273,7 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
 }
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
-  return { kind: 'reply', seq, ...framed, wire }
+  const { status, headers, body, bytes, trailers, cors } = framed
+  const isUsual = bytes === undefined && trailers === undefined && cors === undefined
+  return isUsual ? { kind: 'reply', seq, status, headers, body, wire } : { kind: 'reply', seq, ...framed, wire }
 }

@@ -8,6 +8,7 @@ import { writeJson, type Plain } from '../../src/codec/goJsonWrite.ts'
 import { bytesOfHex } from '../../src/codec/hex.ts'
 import { ethAddressOfKey } from '../../src/crypto/keys.ts'
 import { emptyIndex } from '../../src/data/appendIndex.ts'
+import { emptyHashIndex } from '../../src/data/hashIndex.ts'
 import { emptyMap } from '../../src/data/persistentMap.ts'
 import { emptySegments } from '../../src/data/segments.ts'
 import type { Answer } from '../../src/node/answer.ts'
@@ -71,9 +72,10 @@ const history = {
   stateBase: 1n,
   records: emptySegments(),
   states: emptySegments(),
-  blockByHash: emptyMap,
-  txByHash: emptyMap,
-  ethTxByHash: emptyMap,
+  blockByHash: emptyHashIndex,
+  txByHash: emptyHashIndex,
+  ethTxByHash: emptyHashIndex,
+  repeatedTxs: emptyMap,
   txs: emptySegments(),
   firstTx: 0,
   events: emptySegments(),

@@ -13,7 +13,7 @@ type Segment =
   /** The rest of the path. */
   | { readonly type: 'rest'; readonly field: string }
 
-type Compiled = { readonly route: HttpRoute; readonly segments: readonly Segment[] }
+type Compiled = { readonly route: HttpRoute; readonly segments: readonly Segment[]; readonly rank: string }
 
 /** Services that the node serves over gRPC only. */
 const withoutRoutes = /^(?:cosmos\.autocli\.|cosmos\.(?:base\.)?reflection\.|ibc\.core\.client\.v2\.|testpb\.)/
@@ -28,19 +28,21 @@ export function allRoutes(): readonly HttpRoute[] {
 /** Returns the routes; if several match, the one with more literal segments comes first. */
 function allCompiled(): readonly Compiled[] {
   compiled ??= allRoutes()
-    .map((route) => ({ route, segments: route.path.slice(1).split('/').map(segmentOf) }))
-    .toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0))
+    .map(compiledRoute)
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
   return compiled
+}
+
+function compiledRoute(route: HttpRoute): Compiled {
+  const segments = route.path.slice(1).split('/').map(segmentOf)
+  const rank = segments.map(({ type }) => (type === 'literal' ? '0' : type === 'one' ? '1' : '2')).join('')
+  return { route, segments, rank }
 }
 
 function segmentOf(text: string): Segment {
   const [, field, rest] = /^\{([^=}]+)(=\*\*)?\}$/.exec(text) ?? []
   if (field === undefined) return { type: 'literal', text }
   return { type: rest === undefined ? 'one' : 'rest', field }
-}
-
-function rank({ segments }: Compiled): string {
-  return segments.map(({ type }) => (type === 'literal' ? '0' : type === 'one' ? '1' : '2')).join('')
 }
 
 /** Returns the route for an unescaped path, or undefined. */

@@ -25,7 +25,7 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
-  const options = { ...hostOptions(context, hosted.host, call.overrides), ...(call.slice && { slice: call.slice }) }
+  const options = hostOptions(context, hosted.host, call)
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
     return worded(tx, hosted.explain(tx, result))
@@ -39,12 +39,14 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
  * overridden address is no longer a precompile. With quirk `overrides-hide-precompiles`, any
  * override hides all of them.
  */
-function hostOptions(context: Context, host: HostPrecompiles, overrides: readonly StateOverride[]): EvmOptions {
+function hostOptions(context: Context, host: HostPrecompiles, { overrides, slice }: EthereumCall): EvmOptions {
+  const sliced = slice === undefined ? {} : { slice }
   // The engine recognizes the addresses that it knows by their list.
-  if (overrides.length === 0) return { host }
-  if (context.fixed.overridesHidePrecompiles) return {}
+  if (overrides.length === 0) return slice === undefined ? { host } : { host, slice }
+  if (context.fixed.overridesHidePrecompiles) return sliced
   const overridden = new Set(overrides.map(({ address }) => toBinaryString(address)))
-  return { host: { ...host, addresses: host.addresses.filter((one) => !overridden.has(toBinaryString(one))) } }
+  const addresses = host.addresses.filter((one) => !overridden.has(toBinaryString(one)))
+  return { host: { ...host, addresses }, ...sliced }
 }
 
 /**
