@@ -93,7 +93,9 @@ export function appended(history: History, record: BlockRecord, { state, retenti
     blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
     logs: withLogs(history.logs, record),
   }
+  const isWhole = retention.blocks === 0n && history.base === history.first
   const moved = withOldTxs(withOldBlocks(whole, { open, isIndexed }), { open, isIndexed })
+  closeTxs(withTxs.txs, { from: first, open, formOf: isWhole ? placeForm : undefined })
   closeBefore(records, open)
   closeBefore(states, open, (first) => closedStates(states, first))
   if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
@@ -113,13 +115,18 @@ function appendTx(
   const bytes = block.txs[index]
   assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
   const txs = append(history.txs, { height, index, hash, tx: bytes, result })
-  const { blocks, isIndexed, open = openByDefault } = retention
-  closeBefore(txs, open, blocks === 0n && history.base === history.first ? placeForm : undefined)
   const grown = { ...history, txs }
   return {
     ...grown,
-    txEvents: isIndexed ? withTx(history.txEvents, number, txSource(grown)) : history.txEvents,
+    txEvents: retention.isIndexed ? withTx(history.txEvents, number, txSource(grown)) : history.txEvents,
   }
+}
+
+type TxClosing = { readonly from: number; readonly open: number; readonly formOf: typeof placeForm | undefined }
+
+/** Closes what each transaction of a block, from number `from` on, leaves behind. */
+function closeTxs(txs: History['txs'], { from, open, formOf }: TxClosing): void {
+  for (let length = from + 1; length <= txs.length; length++) closeBefore(truncated(txs, length), open, formOf)
 }
 
 /** Stores only the place of a transaction: the block has the rest and is never pruned. */

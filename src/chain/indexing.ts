@@ -25,7 +25,7 @@ export function logKey(bytes: Uint8Array, position?: number): string {
 }
 
 /** Returns the index keys of a transaction. */
-export function txKeys({ height, hash, result: { events } }: SearchedTx): Set<string> {
+export function txKeys({ height, hash, result: { events } }: SearchedTx): readonly string[] {
   return eventKeys(events, [
     ['tx.height', String(height)],
     ['tx.hash', plainHexOf(hash).toUpperCase()],
@@ -33,7 +33,7 @@ export function txKeys({ height, hash, result: { events } }: SearchedTx): Set<st
 }
 
 /** Returns the index keys of a block's events. */
-export function blockKeys(events: readonly AbciEvent[], height: number): Set<string> {
+export function blockKeys(events: readonly AbciEvent[], height: number): readonly string[] {
   return eventKeys(events, [['block.height', String(height)]])
 }
 
@@ -75,17 +75,39 @@ export function withBlockEvents(index: AppendIndex, events: History['events'], f
   return appendNumber(index, first + events.length - 1, keys, events.storage)
 }
 
-/** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). */
-function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): Set<string> {
-  const keys = new Set(own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)]))
+/** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). A key may be there twice. */
+function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): readonly string[] {
+  const keys = own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)])
   for (const { type, attributes } of events) {
+    if (type === '') continue
+    const tags = tagsOf(type)
     for (const { key, value, index } of attributes) {
-      if (!index || type === '' || key === '') continue
-      keys.add(eventKey(`${type}.${key}`))
-      keys.add(eventKey(`${type}.${key}`, value))
+      if (!index || key === '') continue
+      const tag = tags.get(key) ?? newTag(tags, type, key)
+      keys.push(eventKey(tag), eventKey(tag, value))
     }
   }
   return keys
+}
+
+// Event types and their attributes are few, and each transaction has dozens of them.
+const tagsOfTypes = new Map<string, Map<string, string>>()
+const typesMost = 1000
+const tagsMost = 100
+
+function tagsOf(type: string): Map<string, string> {
+  const known = tagsOfTypes.get(type)
+  if (known !== undefined) return known
+  if (tagsOfTypes.size >= typesMost) tagsOfTypes.clear()
+  const tags = new Map<string, string>()
+  tagsOfTypes.set(type, tags)
+  return tags
+}
+
+function newTag(tags: Map<string, string>, type: string, key: string): string {
+  const tag = `${type}.${key}`
+  if (tags.size < tagsMost) tags.set(key, tag)
+  return tag
 }
 
 /** Returns the index keys of a block's logs. */
