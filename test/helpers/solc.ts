@@ -1,6 +1,11 @@
-/** Compiles the contracts of the tests with the solc packages, once for each process. */
-import { readFileSync } from 'node:fs'
+/**
+ * Compiles the contracts of the tests with the solc packages. A compiler takes seconds to load and to
+ * run, so what it printed is kept in `dist/solc/` for the other test files.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { type Abi, type Hex, isHex, multicall3Abi } from 'viem'
 import { hex } from './state.ts'
 
@@ -29,9 +34,31 @@ const outputSelection = {
 const local = ['Tokens.sol', 'Loops.sol', 'Precompiles.sol']
 const textOf = (path: string): string => readFileSync(require.resolve(path), 'utf8')
 
+const keptIn = fileURLToPath(new URL('../../../dist/solc/', import.meta.url))
+const versionOf = (name: string): string =>
+  (JSON.parse(textOf(`${name}/package.json`)) as { readonly version: string }).version
+
+/** Returns the output of a compiler for an input whose imports are files of another package. */
+function compiled(
+  compiler: string,
+  input: string,
+  imports: { readonly from: string; readonly prefix: string },
+): string {
+  const key = [versionOf(compiler), versionOf(imports.from), input].join('\n')
+  const path = `${keptIn}${createHash('sha256').update(key).digest('hex')}.json`
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  const solc: { compile: (input: string, callbacks: object) => string } = require(compiler)
+  const find = (name: string) => ({ contents: textOf(`${imports.prefix}${name}`) })
+  // The older compiler takes the function itself.
+  const output = solc.compile(input, compiler === 'solc' ? { import: find } : find)
+  mkdirSync(keptIn, { recursive: true })
+  writeFileSync(`${path}.${process.pid}`, output)
+  renameSync(`${path}.${process.pid}`, path)
+  return output
+}
+
 /** Our own contracts, and OpenZeppelin's that they import. */
 function compileLocal(): Map<string, Contract> {
-  const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
   const settings = {
     evmVersion: 'prague',
     optimizer: { enabled: true, runs: 200 },
@@ -41,27 +68,22 @@ function compileLocal(): Map<string, Contract> {
   const sources = Object.fromEntries(
     local.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]),
   )
-  const find = (path: string) => ({ contents: textOf(path) })
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  return contractsOf(solc.compile(input, { import: find }), (file) => local.includes(file))
+  const output = compiled('solc', input, { from: '@openzeppelin/contracts', prefix: '' })
+  return contractsOf(output, (file) => local.includes(file))
 }
 
 /** Uniswap's sources with the compiler, settings and file names that its bytecode was made with. */
 function compileUniswap(): Map<string, Contract> {
-  const solc: { compile: (input: string, find: (path: string) => object) => string } = require('solc-0.5')
   const settings = {
     evmVersion: 'istanbul',
     optimizer: { enabled: true, runs: 999_999 },
     outputSelection,
   }
-  const read = (path: string): string => textOf(`@uniswap/v2-core/${path}`)
   const start = 'contracts/UniswapV2Factory.sol'
-  const sources = { [start]: { content: read(start) } }
+  const sources = { [start]: { content: textOf(`@uniswap/v2-core/${start}`) } }
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  return contractsOf(
-    solc.compile(input, (path) => ({ contents: read(path) })),
-    () => true,
-  )
+  return contractsOf(compiled('solc-0.5', input, { from: '@uniswap/v2-core', prefix: '@uniswap/v2-core/' }), () => true)
 }
 
 /** Multicall3 has no source among the packages; viem has what its deployment transaction holds. */
@@ -100,9 +122,9 @@ export function contract(name: string): Contract {
     : name === 'Multicall3'
       ? 'deployedMulticall'
       : 'compileLocal'
-  const compiled = made.get(set) ?? sets[set]()
-  made.set(set, compiled)
-  const found = compiled.get(name)
+  const contracts = made.get(set) ?? sets[set]()
+  made.set(set, contracts)
+  const found = contracts.get(name)
   if (found === undefined) throw new Error(`no contract ${name}`)
   return found
 }
