@@ -4,15 +4,12 @@
  * listed in `codec/headerHashes.ts`.
  */
 import type { HeaderHash } from '../codec/headerHashes.ts'
+import type { BlockId, Commit as WireCommit, CommitSig, Vote as WireVote } from '../codec/votes.ts'
 import type { ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { Time } from '../data/time.ts'
 
-/** `hash` is empty in the parent id of block 1. */
-export type BlockId = {
-  readonly hash: Uint8Array
-  readonly parts: { readonly total: number; readonly hash: Uint8Array }
-}
+export type { BlockId }
 
 export type Header = {
   readonly version: { readonly block: bigint; readonly app: bigint }
@@ -23,30 +20,11 @@ export type Header = {
 } & Readonly<Record<HeaderHash, Uint8Array>>
 
 /** `flag` 1: absent (other fields empty), 2: for the block, 3: for nil. */
-export type CommitSignature = {
-  readonly flag: 1 | 2 | 3
-  readonly address: Uint8Array
-  readonly time: Time
-  readonly signature: Uint8Array
-}
+export type CommitSignature = CommitSig & { readonly flag: 1 | 2 | 3 }
 
-export type Commit = {
-  readonly height: bigint
-  readonly round: number
-  readonly blockId: BlockId
-  readonly signatures: readonly CommitSignature[]
-}
+export type Commit = Omit<WireCommit, 'signatures'> & { readonly signatures: readonly CommitSignature[] }
 
-export type Vote = {
-  readonly type: 1 | 2
-  readonly height: bigint
-  readonly round: number
-  readonly blockId: BlockId
-  readonly time: Time
-  readonly validatorAddress: Uint8Array
-  readonly validatorIndex: number
-  readonly signature: Uint8Array
-}
+export type Vote = WireVote & { readonly type: 1 | 2 }
 
 export type DuplicateVoteEvidence = {
   readonly type: 'duplicateVote'

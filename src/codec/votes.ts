@@ -56,6 +56,7 @@ const bytesOrNull: json.CometCodec<Uint8Array> = {
 }
 
 export type PartSetHeader = { readonly total: number; readonly hash: Uint8Array }
+/** `hash` is empty in the parent id of block 1. */
 export type BlockId = { readonly hash: Uint8Array; readonly parts: PartSetHeader }
 export type CommitSig = {
   readonly flag: number

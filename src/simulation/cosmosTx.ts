@@ -1,6 +1,6 @@
 /** Cosmos transactions of a scenario, signed with the node's keys (cosmos-sdk SIGN_MODE_DIRECT). */
 import { waiting } from '../chain/mempool.ts'
-import { stateAt } from '../chain/history.ts'
+import { latestQuery } from '../node/latestQuery.ts'
 import { bech32Of } from '../codec/bech32.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../codec/messages/cosmosEvm.ts'
 import {
@@ -70,23 +70,9 @@ function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
 }
 
 /** Returns the number of an account and its next sequence, counting its mempool transactions. */
-function accountOf({ app }: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
+function accountOf(world: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
   const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) })
-  const { value, log } = app.query(
-    chain.app,
-    {
-      path: '/cosmos.auth.v1beta1.Query/Account',
-      data,
-      height: 0n,
-      prove: false,
-    },
-    {
-      stateAt: (at) => stateAt(chain.history, at),
-      latestHeight: chain.height,
-      earliestHeight: chain.history.base,
-      chainId: chain.genesis.chainId,
-    },
-  )
+  const { value, log } = latestQuery(world, chain, '/cosmos.auth.v1beta1.Query/Account', data)
   const account = value === undefined ? undefined : QueryAccountResponse.decode(value).account
   if (account === undefined) throw new NoAccount(bech32Of('cosmos', address), log)
   const { accountNumber, sequence } = BaseAccount.decode(account.value)

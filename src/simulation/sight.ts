@@ -1,10 +1,11 @@
 /** The view of the simulation that triggers and expectations use. */
 import { waiting } from '../chain/mempool.ts'
-import { recordAt, stateAt } from '../chain/history.ts'
+import { recordAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
 import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
+import { latestQuery } from '../node/latestQuery.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../plan/expectation.ts'
 import type { World } from '../node/world.ts'
@@ -118,21 +119,7 @@ export function balanceOf(
   if (denom === undefined) return world.ethereum?.account(node.chain.app, address).wei ?? 0n
   const { chain } = node
   const data = QueryBalanceRequest.encode({ address: bech32Of('cosmos', address), denom })
-  const { value } = world.app.query(
-    chain.app,
-    {
-      path: '/cosmos.bank.v1beta1.Query/Balance',
-      data,
-      height: 0n,
-      prove: false,
-    },
-    {
-      stateAt: (at) => stateAt(chain.history, at),
-      latestHeight: chain.height,
-      earliestHeight: chain.history.base,
-      chainId: chain.genesis.chainId,
-    },
-  )
+  const { value } = latestQuery(world, chain, '/cosmos.bank.v1beta1.Query/Balance', data)
   const balance = value === undefined ? undefined : QueryBalanceResponse.decode(value).balance
   return BigInt(balance?.amount ?? '0')
 }
