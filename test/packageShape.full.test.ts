@@ -102,7 +102,7 @@ inClone('npm pack in a clone that was never built ships all that a built one doe
   // The parts of the program have a digest of their text in their names.
   const listed = (path: string) =>
     readdirSync(path, { recursive: true, encoding: 'utf8' })
-      .map((name) => name.replace(/-[\w-]{8}(?=\.js(?:\.map)?$)/, ''))
+      .map((name) => name.replace(/-[\w-]{8}(?=\.c?js(?:\.map)?$)/, ''))
       .sort()
   const packed = listed(join(clone, 'package'))
   t.true(packed.length > 200, `${packed.length} files`)
