@@ -19,11 +19,7 @@ import { sleep, type Program, type Where } from './stage.ts'
 /** Programs and when each starts, in ms after the first. */
 export type Cast = readonly (readonly [Program, number])[]
 
-export type Recorded = {
-  readonly seen: readonly unknown[]
-  readonly library: Library
-  readonly text: string
-}
+type Recorded = { readonly seen: readonly unknown[]; readonly library: Library }
 
 const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
 
@@ -31,7 +27,7 @@ const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as
  * Resolves with what programs saw at once on one chain, and the traffic of that; where it is whole,
  * with every block, as `chainstage record` has it.
  */
-export async function recordCast(cast: Cast, isWhole = false): Promise<Recorded> {
+async function recordCast(cast: Cast, isWhole = false): Promise<Recorded> {
   const chain = await start({ ports: 'free', settings: { profile: 'evmd', interval: '400ms' } })
   await eventually(() => chain.simulation().node.chain.height >= 4n)
   const lines = [JSON.stringify({ format: 'tap/1' })]
@@ -54,12 +50,7 @@ export async function recordCast(cast: Cast, isWhole = false): Promise<Recorded>
   await tip?.stop()
   await proxy.close()
   await chain.close()
-  const text = lines.join('\n')
-  return {
-    seen,
-    text,
-    library: readFolder(writeFolder(importTap(text, cometNames), origin), cometNames),
-  }
+  return { seen, library: readFolder(writeFolder(importTap(lines.join('\n'), cometNames), origin), cometNames) }
 }
 
 async function play(cast: Cast, where: Where): Promise<readonly unknown[]> {
@@ -71,13 +62,28 @@ async function play(cast: Cast, where: Where): Promise<readonly unknown[]> {
   )
 }
 
-/** In playback each program sees what it saw, whenever it starts, and asks for nothing unknown. */
+/** `isWhole` records every block. */
+type Playing = { readonly cast: Cast; readonly isWhole?: boolean; readonly options?: Partial<PlayerOptions> }
+
+/**
+ * In playback each recorded program sees what it saw, whenever it starts, and asks for nothing unknown.
+ *
+ * On a busy machine, a client that polls can skip a block while it is recorded, and ask for it later.
+ * Nothing can answer that, so another recording is made, at most twice.
+ */
 export async function playsAgain(
   t: ExecutionContext,
-  { seen, library }: Recorded,
-  { cast, options = {} }: { cast: Cast; options?: Partial<PlayerOptions> },
+  recorded: Cast,
+  { cast, isWhole = false, options = {} }: Playing,
 ): Promise<void> {
-  await using playing = await startPlayback(library, options)
-  t.deepEqual(await play(cast, playing.running.urls), seen)
-  t.deepEqual(playing.player.misses(), [])
+  for (let left = 2; ; left -= 1) {
+    const tried = await t.try(async (inner) => {
+      const { seen, library } = await recordCast(recorded, isWhole)
+      await using playing = await startPlayback(library, options)
+      inner.deepEqual(await play(cast, playing.running.urls), seen)
+      inner.deepEqual(playing.player.misses(), [])
+    })
+    if (tried.passed || left === 0) return tried.commit()
+    tried.discard()
+  }
 }
