@@ -140,7 +140,8 @@ export function indexer(): (history: History) => History {
     known.set(storage, indexes)
     const index = upTo({ ...(indexes.get(old.end) ?? emptyIndex()), old }, limit)
     indexes.set(old.end, index)
-    return truncatedIndex(index, limit)
+    // The limit is one more than the last number with a key, so runs may end above it.
+    return truncatedIndex(index, Math.max(limit, old.end))
   }
   return (history) => ({
     ...history,

@@ -36,7 +36,7 @@ export function withGroup(
   { to, levelMost }: { to: number; levelMost: number },
 ): SortedRuns {
   if (group.size === 0) return { end: to, runs }
-  const entries = [...group].map(([key, list]) => [key, rangesIn(list)] as const).sort(byKey)
+  const entries = [...group].map(([key, list]) => [key, rangesIn(list, end)] as const).sort(byKey)
   let all: readonly LevelRun[] = [...runs, { ...writeRun(entries, { from: end, to }), level: 0 }]
   for (let level = 0; level < levelMost; level++) {
     const last = all.slice(-runsPerLevel)
@@ -46,7 +46,8 @@ export function withGroup(
   return { end: to, runs: all }
 }
 
-function rangesIn(numbers: readonly number[]): Ranges {
+function rangesIn(numbers: readonly number[], from: number): Ranges {
+  assert((numbers[0] ?? from) >= from, `number ${numbers[0]} is below ${from}, where the run begins`)
   const ranges: number[] = []
   for (const number of numbers) {
     const end = ranges[ranges.length - 1]

@@ -1,5 +1,7 @@
 /** Index entries of old blocks are bytes: searches and look-ups find what they would find in memory. */
 import test from 'ava'
+import { entriesOf } from '../../src/data/sortedRun.ts'
+import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
 import { recordAt } from '../../src/chain/history.ts'
 import type { History } from '../../src/chain/indexing.ts'
 import { txAt } from '../../src/chain/indexing.ts'
@@ -114,4 +116,24 @@ test('Ethereum transactions of old blocks and their logs are found', (t) => {
   }
   const logs = old.chain.call('eth_getLogs', { fromBlock: '0x1', address: old.to }).result as readonly unknown[]
   t.is(logs.length, 140)
+})
+
+test('a chain without logs that was saved goes on after its runs', (t) => {
+  const chain = localSimulation()
+  const [from] = chain.call('eth_accounts').result as [string]
+  const hashes: string[] = []
+  for (let block = 1; block <= 700; block++) {
+    hashes.push(String(chain.call('eth_sendTransaction', { from, to: from, gas: '0x5208' }).result))
+    if (block % 250 === 0) chain.become(stateOf(stateBytes(chain.simulation())))
+  }
+  const { blockByHash, txByHash, logs } = chain.simulation().node.chain.history
+  t.deepEqual([blockByHash.old.end, logs.old.end], [txByHash.old.end + 1, txByHash.old.end + 1])
+  const runs = blockByHash.old.runs.map((run) => [run.from, run.to, [...entriesOf(run)].length])
+  t.true(runs.length > 2)
+  for (const [runFrom = 0, to = 0, entries = 0] of runs) t.true(to > runFrom && entries >= to - Math.max(runFrom, 1))
+  for (const [index, hash] of hashes.entries()) {
+    const { blockNumber } = chain.call('eth_getTransactionReceipt', hash).result as { blockNumber: string }
+    // Block 1 has no transaction.
+    t.is(Number(blockNumber), index + 2)
+  }
 })
