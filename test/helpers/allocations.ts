@@ -6,7 +6,8 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { localSimulation } from './ethSimulation.ts'
 
 const sender = mnemonicToAccount('test test test test test test test test test test test junk')
-const [warm, few, many, blocks, calls] = [100, 50, 200, 100, 500] as const
+// Both numbers of transactions close chunks of 128, in proportion.
+const [warm, few, many, blocks, calls] = [128, 256, 512, 100, 500] as const
 
 const signed = await Promise.all(
   Array.from({ length: warm + few + many }, (_, nonce) =>

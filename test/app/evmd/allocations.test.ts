@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 
 const program = fileURLToPath(new URL('../../helpers/allocations.js', import.meta.url))
-/** About a quarter more than today, in bytes: versions of V8 differ. */
+/** In bytes, somewhat more than today: versions of V8 differ. */
 const most = { accepted: 88_000, mined: 87_000, emptyBlock: 345_000, read: 14_500 }
 
 /** In megabytes: what the program allocates has room in it several times. */
