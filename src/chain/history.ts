@@ -22,7 +22,9 @@ import { runsFrom } from '../data/sortedRuns.ts'
 import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
 import {
+  blockHashes,
   ethereumNumber,
+  ethereumPlaces,
   type HeldTx,
   type History,
   txAt,
@@ -80,16 +82,13 @@ export function appended(history: History, record: BlockRecord, { state, retenti
     (before, tx) => appendTx(before, record, { tx, retention }),
     withTxHashes(history, record.txs, first),
   )
-  const ethTxs = record.ethereum.transactions.map(
-    ({ hash, index }) => [plainHexOf(hash), ethereumNumber(height, index)] as const,
-  )
   const whole: History = {
     ...withTxs,
     records,
     states,
     events,
     blockByHash: withHash(history.blockByHash, plainHexOf(record.id.hash), Number(height)),
-    ethTxByHash: withHashes(history.ethTxByHash, new Map(ethTxs)),
+    ethTxByHash: withHashes(history.ethTxByHash, new Map(ethereumPlaces(record))),
     blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
     logs: withLogs(history.logs, record),
   }
@@ -148,7 +147,7 @@ export function withoutAbove(history: History, height: bigint): History {
     ...indexedUpTo(history, height),
     records: truncated(history.records, count),
     states: truncated(history.states, count),
-    blockByHash: truncatedHashes(history.blockByHash, Number(height) + 1, gone.flatMap(hashesOf)),
+    blockByHash: truncatedHashes(history.blockByHash, Number(height) + 1, gone.flatMap(blockHashes)),
   }
 }
 
@@ -172,12 +171,8 @@ export function indexedUpTo(history: History, height: bigint): History {
   }
 }
 
-function hashesOf({ id, ethereum }: BlockRecord): readonly string[] {
-  return ethereum.ids === undefined ? [plainHexOf(id.hash)] : [plainHexOf(id.hash), plainHexOf(ethereum.ids.hash)]
-}
-
-function ethereumHashes({ ethereum }: BlockRecord): readonly string[] {
-  return ethereum.transactions.map(({ hash }) => plainHexOf(hash))
+function ethereumHashes(record: BlockRecord): readonly string[] {
+  return ethereumPlaces(record).map(([hash]) => hash)
 }
 
 /**
@@ -198,7 +193,7 @@ export function pruned(history: History, below: bigint, { isIndexed }: { isIndex
     ...history,
     base,
     txs,
-    blockByHash: hashesFrom(withoutHashes(blockByHash, old.flatMap(hashesOf)), Number(base)),
+    blockByHash: hashesFrom(withoutHashes(blockByHash, old.flatMap(blockHashes)), Number(base)),
     ethTxByHash: hashesFrom(withoutHashes(ethTxByHash, old.flatMap(ethereumHashes)), ethereumNumber(base, 0)),
     logs: { ...logs, old: runsFrom(logs.old, Number(base)) },
     records: withoutFirst(history.records, gone),

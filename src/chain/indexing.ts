@@ -110,6 +110,16 @@ function newTag(tags: Map<string, string>, type: string, key: string): string {
   return tag
 }
 
+/** Returns the hashes that find a block, in hex. */
+export function blockHashes({ id, ethereum: { ids } }: BlockRecord): readonly string[] {
+  return ids === undefined ? [plainHexOf(id.hash)] : [plainHexOf(id.hash), plainHexOf(ids.hash)]
+}
+
+/** Returns the hashes of a block's Ethereum transactions, in hex, and their places (`ethereumNumber`). */
+export function ethereumPlaces({ ethereum, block: { header } }: BlockRecord): readonly (readonly [string, number])[] {
+  return ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), ethereumNumber(header.height, index)])
+}
+
 /** Returns the index keys of a block's logs. */
 export function logKeys(record: BlockRecord): Set<string> {
   const keys = new Set<string>()
@@ -140,8 +150,7 @@ export function indexer(): (history: History) => History {
     known.set(storage, indexes)
     const index = upTo({ ...(indexes.get(old.end) ?? emptyIndex()), old }, limit)
     indexes.set(old.end, index)
-    // The limit is one more than the last number with a key, so runs may end above it.
-    return truncatedIndex(index, Math.max(limit, old.end))
+    return truncatedIndex(index, limit)
   }
   return (history) => ({
     ...history,

@@ -9,8 +9,10 @@ import { closedLength, itemAt } from '../data/segments.ts'
 import type { BlockRecord } from './block.ts'
 import {
   blockEventsUpTo,
+  blockHashes,
   blockKeys,
   ethereumNumber,
+  ethereumPlaces,
   type History,
   logKeys,
   logsUpTo,
@@ -41,8 +43,8 @@ export function withOldBlocks(history: History, { open, isIndexed }: Options): H
   })
   return {
     ...history,
-    blockByHash: withOldHashes(blockByHash, to, old.flatMap(blockHashes)),
-    ethTxByHash: withOldHashes(ethTxByHash, ethereumNumber(BigInt(to), 0), old.flatMap(ethereumHashes)),
+    blockByHash: withOldHashes(blockByHash, to, old.flatMap(heightsOfHashes)),
+    ethTxByHash: withOldHashes(ethTxByHash, ethereumNumber(BigInt(to), 0), old.flatMap(ethereumPlaces)),
     logs: logsUpTo(history, oldLogs, logs.limit),
     blockEvents: blockEventsUpTo(history, oldEvents, blockEvents.limit),
   }
@@ -66,17 +68,8 @@ export function withOldTxs(history: History, { open, isIndexed }: Options): Hist
   }
 }
 
-type HashOfNumber = readonly [hash: string, number: number]
-
-function blockHashes({ id, ethereum, block: { header } }: BlockRecord): readonly HashOfNumber[] {
-  const height = Number(header.height)
-  const { ids } = ethereum
-  const hashes = ids === undefined ? [id.hash] : [id.hash, ids.hash]
-  return hashes.map((hash) => [plainHexOf(hash), height])
-}
-
-function ethereumHashes({ ethereum, block: { header } }: BlockRecord): readonly HashOfNumber[] {
-  return ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), ethereumNumber(header.height, index)])
+function heightsOfHashes(record: BlockRecord): readonly (readonly [hash: string, height: number])[] {
+  return blockHashes(record).map((hash) => [hash, Number(record.block.header.height)])
 }
 
 function numbersBetween(from: number, to: number): number[] {

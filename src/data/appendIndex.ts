@@ -29,7 +29,7 @@ export type AppendIndex = Newest & {
 }
 
 type Newest = {
-  /** One more than the last number appended. */
+  /** One more than the last number appended, or the end of the runs. */
   readonly limit: number
   readonly layer: Layer
 }
@@ -126,8 +126,7 @@ export function withOld(
       else if (list[list.length - 1] !== number) list.push(number)
     }
   }
-  const limit = Math.min(index.limit, to)
-  return { limit, layer: makeLayer(limit, undefined), old: withGroup(index.old, group, { to, levelMost }) }
+  return { limit: to, layer: makeLayer(to, undefined), old: withGroup(index.old, group, { to, levelMost }) }
 }
 
 /** Returns the numbers of a key with from ≤ number < to, ascending. */

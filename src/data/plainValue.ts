@@ -1,5 +1,6 @@
 /** Reads the format of `plainBytes.ts`. Repeated values become the same object. */
 import { assert } from '../errors.ts'
+import { readUvarint } from './varint.ts'
 import { toBinaryString } from './binaryString.ts'
 import type { PlainBytes } from './plainBytes.ts'
 import { tags } from './plainTags.ts'
@@ -98,25 +99,21 @@ function readShape(from: Reading): readonly string[] {
   return names
 }
 
+const isOver = 'plain values end before their bytes'
+
 function readByte(from: Reading): number {
   const byte = from.bytes[from.at++]
-  assert(byte !== undefined, 'plain values end before their bytes')
+  assert(byte !== undefined, isOver)
   return byte
 }
 
 function readVarint(from: Reading): number {
-  let [number, factor] = [0, 1]
-  for (;;) {
-    const byte = readByte(from)
-    number += (byte & 0x7f) * factor
-    if (byte < 0x80) return number
-    factor *= 0x80
-  }
+  return readUvarint(from, isOver)
 }
 
 function readBytes(from: Reading, length: number): Uint8Array {
   from.at += length
-  assert(from.at <= from.bytes.length, 'plain values end before their bytes')
+  assert(from.at <= from.bytes.length, isOver)
   return from.bytes.subarray(from.at - length, from.at)
 }
 

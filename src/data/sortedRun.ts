@@ -16,7 +16,6 @@
  * | ac | 1 | 1, 99 | 1, 2 0 |
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { assert } from '../errors.ts'
 import { toBinaryString } from './binaryString.ts'
 import { concatBytes } from './bytes.ts'
 import { filterOf, hashOfKey, mayHold } from './keyFilter.ts'
@@ -25,7 +24,7 @@ import { plainBytes } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
 import { remembered } from './remembered.ts'
 import type { Held } from './segments.ts'
-import { maxVarintLength, writeUvarint } from './varint.ts'
+import { maxVarintLength, readUvarint, writeUvarint } from './varint.ts'
 
 /** Ascending numbers: the first of each range and the number after its last, in turn. */
 export type Ranges = readonly number[]
@@ -198,12 +197,5 @@ function readUnits(input: Reading, count: number): string {
 }
 
 function readVarint(input: Reading): number {
-  let [number, factor] = [0, 1]
-  for (;;) {
-    const byte = input.bytes[input.at++]
-    assert(byte !== undefined, 'an entry ends on its page')
-    number += (byte & 0x7f) * factor
-    if (byte < 0x80) return number
-    factor *= 0x80
-  }
+  return readUvarint(input, 'an entry ends on its page')
 }

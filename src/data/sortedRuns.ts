@@ -1,7 +1,7 @@
 /**
  * The old part of an index from keys to numbers, as sorted runs (`sortedRun.ts`). Numbers are added in
  * ascending groups, one run each. 32 runs of one level are merged into one of the next, as in a
- * log-structured merge tree, so that a number is written a few times and a look-up visits few runs.
+ * log-structured merge tree. A number is written a few times, and a look-up visits few runs.
  * All of it is an immutable value.
  */
 import { assert } from '../errors.ts'

@@ -1,5 +1,7 @@
 /** Go's variable-length integers (`encoding/binary`), for numbers of up to 53 bits. */
 
+import { assert } from '../errors.ts'
+
 /** The maximum length of a varint here, in bytes: 54 bits in groups of seven. */
 export const maxVarintLength = 8
 
@@ -14,6 +16,18 @@ export function writeUvarint(target: Uint8Array, offset: number, value: number):
   }
   target[at++] = rest
   return at
+}
+
+/** Reads an unsigned varint and moves `at` behind it. Throws with the text `isOver` if the bytes end in it. */
+export function readUvarint(from: { readonly bytes: Uint8Array; at: number }, isOver: string): number {
+  let [number, factor] = [0, 1]
+  for (;;) {
+    const byte = from.bytes[from.at++]
+    assert(byte !== undefined, isOver)
+    number += (byte & 0x7f) * factor
+    if (byte < 0x80) return number
+    factor *= 0x80
+  }
 }
 
 /** Writes a zig-zag varint of a number ≥ 0 (`binary.PutVarint`) and returns the offset after it. */

@@ -4,6 +4,7 @@
  * one byte is left free for it, and content of 128 bytes or more is moved to make room.
  */
 import { utf8Of } from '../../data/utf8.ts'
+import { maxVarintLength, writeUvarint } from '../../data/varint.ts'
 
 const firstLength = 1 << 12
 /** A buffer that grew larger for one message is dropped. */
@@ -57,13 +58,8 @@ export function putText(text: string): void {
 
 /** Appends an unsigned varint of at most 53 bits. */
 export function putLength(value: number): void {
-  reserve(8)
-  let rest = value
-  while (rest >= 0x80) {
-    bytes[end++] = (rest % 0x80) | 0x80
-    rest = Math.floor(rest / 0x80)
-  }
-  bytes[end++] = rest
+  reserve(maxVarintLength)
+  end = writeUvarint(bytes, end, value)
 }
 
 const shortEnd = 1n << 53n
@@ -101,8 +97,7 @@ export function putSized<Value>(put: (value: Value) => void, value: Value): void
 /** Writes a value's content to the buffer, as the function `content` of its type returns it. */
 type Put = (value: never) => void
 
-// By the content function, so that a type that is made from another one and spells its values
-// differently does not write them as the other one does.
+// The key is the content function: a type made from another one may have a content function of its own.
 const puts = new WeakMap<object, Put>()
 
 /** Returns a content function that encodes what `put` writes, and makes `putOf` find it. */
