@@ -384,3 +384,15 @@ browsing('the search leads to a function, a validator and a proposal', async (t)
   }
   t.pass()
 })
+
+browsing('Enter right after typing opens what was typed, not a result of the text before', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  await page.keyboard.press('/')
+  await page.keyboard.type('setPrice')
+  await page.waitForSelector('#hit-0')
+  await page.fill('#search', 'opening hours')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#\/proposal\/1$/)
+  t.pass()
+})

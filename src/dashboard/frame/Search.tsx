@@ -28,19 +28,22 @@ function follow({ kind, id }: Hit): void {
   pages[kind]?.()
 }
 
-/** Returns the search results for a text after a pause in typing. */
-function useHits(asked: string): readonly Hit[] {
-  const [hits, setHits] = useState<readonly Hit[]>([])
+type Found = { readonly asked: string; readonly hits: readonly Hit[] }
+const none: Found = { asked: '', hits: [] }
+
+/** Returns search results after a pause in typing, with the text that they are for. */
+function useHits(asked: string): Found {
+  const [found, setFound] = useState(none)
   useEffect(() => {
     if (asked === '') {
-      setHits([])
+      setFound(none)
       return undefined
     }
     let isOld = false
     const timer = setTimeout(() => {
-      get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`).then(
-        (found) => {
-          if (!isOld) setHits(found)
+      hitsOf(asked).then(
+        (hits) => {
+          if (!isOld) setFound({ asked, hits })
         },
         () => {},
       )
@@ -50,7 +53,11 @@ function useHits(asked: string): readonly Hit[] {
       clearTimeout(timer)
     }
   }, [asked])
-  return hits
+  return found
+}
+
+function hitsOf(asked: string): Promise<readonly Hit[]> {
+  return get(`/search?q=${encodeURIComponent(asked)}`)
 }
 
 function Hits({ hits, at, choose }: { hits: readonly Hit[]; at: number; choose: (hit: Hit) => void }) {
@@ -79,16 +86,18 @@ export function Search() {
   const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const asked = text.trim()
-  const hits = useHits(asked)
-  useEffect(() => setAt(0), [asked])
+  const found = useHits(asked)
+  const { hits } = found
+  useEffect(() => setAt(0), [asked, hits])
   const choose = (hit: Hit) => {
     setText('')
     input.current?.blur()
     follow(hit)
   }
   const submit = async () => {
-    const found = hits[at] === undefined ? await get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`) : hits
-    const hit = found[hits[at] === undefined ? 0 : at]
+    // The results on screen may be those of an earlier text. A result chosen by an arrow key counts.
+    const isShown = (found.asked === asked || at > 0) && hits[at] !== undefined
+    const hit = isShown ? hits[at] : (await hitsOf(asked))[0]
     if (hit === undefined)
       say(
         `No results for "${asked}". Enter a height, hash or address, or the name of an account, contract, function, validator, proposal, step, fault or method.`,
