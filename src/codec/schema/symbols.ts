@@ -17,16 +17,12 @@ const extendingFile = message<{ package: string; extensions: readonly Uint8Array
 
 /** Returns the extensions of a message such as `google.protobuf.FieldOptions`, with their files. */
 export function extensionsOf(messageName: string): readonly { readonly number: number; readonly file: string }[] {
-  return fileNames.flatMap((file) =>
-    extensionsIn(file)
-      .filter(({ extendee }) => extendee === `.${messageName}`)
-      .map(({ number }) => ({ number, file })),
-  )
+  return allExtensions().filter(({ extendee }) => extendee === `.${messageName}`)
 }
 
 /** Returns the name of the file that declares an extension such as `amino.name`, or undefined. */
 export function fileOfExtension(symbol: string): string | undefined {
-  return fileNames.find((file) => extensionsIn(file).some(({ name }) => name === symbol))
+  return allExtensions().find(({ name }) => name === symbol)?.file
 }
 
 /**
@@ -45,6 +41,14 @@ export function declaresSymbol(file: string, symbol: string): boolean {
       ({ name, methods }) => name === symbol || methods.some((method) => symbol === `${name}.${method.name}`),
     )
   )
+}
+
+let known: readonly (Extension & { readonly file: string })[] | undefined
+
+/** Returns the extensions of all files. They are kept, because finding them decodes every file. */
+function allExtensions() {
+  known ??= fileNames.flatMap((file) => extensionsIn(file).map((each) => ({ ...each, file })))
+  return known
 }
 
 /** Returns the extensions of a file, with full names. */
