@@ -1,9 +1,10 @@
 // Writes `packed/`, what `npm test` runs: the output of `tsc` in `dist/`, with the modules of `src/` and
 // of large clients joined into few files. Every test file is a process of its own, in which a thousand
-// modules take 0.7 s to load and few large ones 0.2 s. `packed/` lies beside `dist/`, so that relative
-// paths lead from both to the same files; a single test can be run in either.
+// modules take 0.7 s to load and few large ones 0.2 s. Tests of a folder share processes. `packed/`
+// lies beside `dist/`, so that relative paths lead from both to the same files; a single test is run in
+// `dist/`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -59,11 +60,60 @@ await build.write({
   codeSplitting: { groups: [{ name: 'core', test: (id) => id === join(built, 'src', 'index.js') }] },
 })
 await build.close()
+
+const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
+/** Sockets, processes and browsers. */
+const isOpening = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
+/** Events of a process, and measurements that other tests would disturb. */
+const isForAll = /process\.on\(|performance\.now|cpuUsage|\.serial\b/
+/** Hooks, which would run for all tests of a process. */
+const hasHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
+/** A helper that declares tests, whose titles may be those of another file. */
+const isDeclaring = /^import .* from 'ava';/m
+
+/** Returns the code of a test and of all its helpers. */
+function codesOf(path, seen = new Map()) {
+  const code = codeOf.get(path)
+  if (code === undefined || seen.has(path)) return seen
+  seen.set(path, code)
+  for (const [, name] of code.matchAll(/from '(\.[^']+)'/g)) codesOf(join(dirname(path), name), seen)
+  return seen
+}
+
+/** How many files share a process at most, so that both cores have work to the end. */
+const [unitsMost, openersMost] = [8, 3]
+const folders = new Map()
+for (const { path, code } of tests) {
+  const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
+  const [, ...helpers] = codesOf(path).values()
+  const isAlone = isForAll.test(code) || hasHooks.test(code)
+  const haveHooks = helpers.some((one) => isDeclaring.test(one) || hasHooks.test(one))
+  if (!isShort || dirname(path) === 'test' || isAlone || haveHooks) continue
+  const folder = join(dirname(path), [code, ...helpers].some((one) => isOpening.test(one)) ? 'open' : 'units')
+  folders.set(folder, [...(folders.get(folder) ?? []), path])
+}
+const shared = new Set()
+for (const [folder, paths] of folders) {
+  const most = basename(folder) === 'units' ? unitsMost : openersMost
+  for (let at = 0; at < paths.length; at += most) {
+    const some = paths.slice(at, at + most)
+    for (const path of some) shared.add(path)
+    const names = some.map((path) => `import './${basename(path).replace(/test\.js$/, 'shared.js')}'\n`)
+    write(`${folder}${at === 0 ? '' : at / most + 1}.test.js`, names.join(''))
+  }
+}
+
 for (const { path, code } of tests) {
   const up = '../'.repeat(path.split(/[\\/]/).length - 1)
+  const clients = code.replace(ofClients, (name) => `${up}clients/${name}.js`)
+  if (!shared.has(path)) write(path, clients)
+  else {
+    const imported = `import { titled } from '${up}test/helpers/titled.js'; const $1 = titled('${basename(path, '.test.js')}');`
+    write(path.replace(/test\.js$/, 'shared.js'), clients.replace(/^import (\w+) from 'ava';/m, imported))
+  }
+}
+
+function write(path, code) {
   mkdirSync(dirname(join(packed, path)), { recursive: true })
-  writeFileSync(
-    join(packed, path),
-    code.replace(ofClients, (name) => `${up}clients/${name}.js`),
-  )
+  writeFileSync(join(packed, path), code)
 }

@@ -6,4 +6,5 @@ checkPages(anyTest as TestFn<AxeContext>, [
   [768, 'light'],
   [768, 'dark'],
   [1440, 'light'],
+  [1440, 'dark'],
 ])

@@ -1,13 +1,10 @@
-/** The pages at the narrowest and the widest width; the other widths and themes are in `axe.full.test.ts`. */
+/** The pages at the narrowest width, and those of an empty chain; the other widths and themes are in `axe.full.test.ts`. */
 import anyTest, { type TestFn } from 'ava'
 import { violationsOf } from '../helpers/axe.ts'
 import { type AxeContext, checkPages } from '../helpers/axeChecks.ts'
 import { startControlled } from '../helpers/control.ts'
 
-const checking = checkPages(anyTest as TestFn<AxeContext>, [
-  [390, 'light'],
-  [1440, 'dark'],
-])
+const checking = checkPages(anyTest as TestFn<AxeContext>, [[390, 'light']])
 
 checking('no page of a chain on which nothing has happened has an axe violation', async (t) => {
   await using server = await startControlled()

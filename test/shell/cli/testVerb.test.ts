@@ -208,7 +208,7 @@ test.serial('a program that fails gives its own code, and one that does not end 
     '--log',
     log,
     '--timeout',
-    '500ms',
+    '3s',
     '--',
     process.execPath,
     '-e',

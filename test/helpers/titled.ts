@@ -1,0 +1,19 @@
+/** Titles of tests in files that share a process (`scripts/packTests.mjs`). */
+import test, { type TestFn } from 'ava'
+
+type Macro = { readonly exec: unknown; readonly title?: (given: string | undefined, ...rest: unknown[]) => string }
+type Declare = (title: string, run: unknown, ...rest: unknown[]) => void
+
+/** Returns AVA's `test` with titles that begin with the name of a file, as AVA has them otherwise. */
+export function titled(name: string): TestFn {
+  const named =
+    (declare: Declare) =>
+    (...given: readonly unknown[]) => {
+      const title = typeof given[0] === 'string' ? given[0] : undefined
+      const [run, ...rest] = title === undefined ? given : given.slice(1)
+      const { exec, title: titleOf } = run as Macro
+      declare(`${name} › ${titleOf === undefined ? title : titleOf(title, ...rest)}`, exec ?? run, ...rest)
+    }
+  const skipped = named(test.skip as Declare)
+  return Object.assign(named(test as Declare), { macro: test.macro, skip: skipped, meta: test.meta }) as never
+}
