@@ -3,6 +3,8 @@ export default {
   files: ['dist/test/**/*.full.test.js'],
   require: ['./dist/test/helpers/exit.js'],
   timeout: '30m',
-  concurrency: 2,
+  // The soak takes half an hour, most of which it waits. So it begins, and two others run beside it.
+  sortTestFiles: (a, b) => Number(b.includes('soak')) - Number(a.includes('soak')),
+  concurrency: 3,
   workerThreads: false,
 }

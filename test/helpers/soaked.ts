@@ -6,9 +6,11 @@ import type { Sample } from '../soak/main.ts'
 
 const program = fileURLToPath(new URL('../soak/main.js', import.meta.url))
 
+type Traffic = { readonly minutes: number; readonly samples: number; readonly pause?: number }
+
 /** Resolves with the memory in use at some points of the traffic. */
-export async function soaked(minutes: number, samples: number): Promise<readonly Sample[]> {
-  const words = [program, '--json', '--minutes', String(minutes), '--samples', String(samples)]
+export async function soaked(traffic: Traffic): Promise<readonly Sample[]> {
+  const words = [program, '--json', ...Object.entries(traffic).map(([name, value]) => `--${name}=${value}`)]
   const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 1 << 24 })
   return JSON.parse(stdout) as readonly Sample[]
 }

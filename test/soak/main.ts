@@ -1,7 +1,8 @@
 /**
- * `npm run soak`: mixed traffic for as long as it is told, and the memory in use after garbage was
- * collected, at some points of it.
+ * `npm run soak`: mixed traffic for as long as it is told, with a pause in milliseconds after each
+ * round, and the memory in use after garbage was collected, at some points of it.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { memoryInUse } from '../helpers/memoryInUse.ts'
 import { startPruning } from '../helpers/server.ts'
@@ -19,10 +20,12 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '2' },
     samples: { type: 'string', default: '10' },
+    pause: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
   },
 })
 const [milliseconds, count] = [Number(values.minutes) * 60_000, Number(values.samples)]
+const pauseMs = Number(values.pause)
 
 // Everything but the chain may not grow, so the chain keeps the same number of blocks and no index.
 const server = await startPruning(300, {
@@ -36,6 +39,7 @@ const samples: Sample[] = []
 let [round, requests] = [0, 0]
 while (samples.length < count) {
   requests += await traffic(server, ++round)
+  if (pauseMs > 0) await sleep(pauseMs)
   const elapsed = performance.now() - began
   if (elapsed < ((samples.length + 1) * milliseconds) / count) continue
   const sample: Sample = {

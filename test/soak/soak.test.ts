@@ -3,7 +3,7 @@ import { growth, soaked } from '../helpers/soaked.ts'
 
 test('some seconds of mixed traffic leave little in memory', async (t) => {
   t.timeout(120_000)
-  const [first, ...later] = await soaked(0.05, 3)
+  const [first, ...later] = await soaked({ minutes: 0.05, samples: 3 })
   const last = later.at(-1)
   const { bytes, each } = growth(first, last)
   t.log(`${each} bytes for each of ${last?.requests} requests`)
