@@ -1,0 +1,62 @@
+/** What the EVM mints and burns leaves the same events and state by the short way and by all steps. */
+import test from 'ava'
+import fc from 'fast-check'
+import { infiniteGasMeter } from '../../../../src/app/gasMeter.ts'
+import { evmModule } from '../../../../src/app/evmd/address.ts'
+import { type Context, withGas } from '../../../../src/app/evmd/context.ts'
+import { getBalance } from '../../../../src/app/evmd/modules/bank/balances.ts'
+import { sendCoins } from '../../../../src/app/evmd/modules/bank/send.ts'
+import { burnFrom, mintTo } from '../../../../src/app/evmd/modules/precisebank/send.ts'
+import { startChain } from '../../../helpers/evmdChain.ts'
+import { contextOf } from '../../../helpers/precompiles.ts'
+
+const chain = startChain()
+const denom = 'atest'
+const addressOf = (hex: string) => Buffer.from(hex, 'hex')
+const accounts = {
+  alice: addressOf('f39fd6e51aad88f6f4ce6ab8827279cfffb92266'),
+  bob: addressOf('70997970c51812dc3a010c7d01b50e0d17dc79c8'),
+  nobody: addressOf('00000000000000000000000000000000000000aa'),
+  module: evmModule,
+}
+type Name = keyof typeof accounts
+
+const step = fc.record({
+  does: fc.constantFrom('mint', 'burn', 'give' as const),
+  name: fc.constantFrom(...(Object.keys(accounts) as Name[])),
+  amount: fc.bigInt({ min: 1n, max: 10n ** 30n }),
+})
+
+/** Applies a step; what an account does not have is not burned. */
+function apply(context: Context, { does, name, amount }: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
+  const address = accounts[name]
+  if (does === 'mint') return mintTo(context, address, { denom, amount })
+  const held = getBalance(context, does === 'burn' ? address : accounts.alice, denom)
+  const least = amount < held ? amount : held
+  if (least === 0n) return undefined
+  if (does === 'burn') return burnFrom(context, address, { denom, amount: least })
+  // Coins in the module's account pass through it too.
+  return sendCoins(context, { from: accounts.alice, to: evmModule, coins: [{ denom, amount: least }] })
+}
+
+const changesOf = ({ draft }: Context) =>
+  [...draft.overlaid()].map(([key, value]) => [key, value === null ? null : Buffer.from(value).toString('hex')])
+
+test('minting and burning by the short way is the same as by all steps', (t) => {
+  let shortened = 0
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+      const short = contextOf(chain)
+      const whole = withGas(contextOf(chain), infiniteGasMeter())
+      for (const one of steps) {
+        apply(short, one)
+        apply(whole, one)
+        if (one.does !== 'give' && (one.name === 'alice' || one.name === 'bob')) shortened++
+      }
+      t.deepEqual(short.events, whole.events)
+      t.deepEqual(changesOf(short), changesOf(whole))
+    }),
+    { seed: 11, numRuns: 200 },
+  )
+  t.true(shortened > 100)
+})
