@@ -156,7 +156,7 @@ export async function startCaller(): Promise<CallerChain> {
 }
 
 /** Returns the modules' view of the latest state. */
-export function contextOf({ state }: TestChain): Context {
+export function contextOf({ state }: Pick<TestChain, 'state'>): Context {
   const fixed = {
     engine: testEngine(),
     evmChainId: 0n,
