@@ -14,6 +14,6 @@ export function titled(name: string): TestFn {
       const { exec, title: titleOf } = run as Macro
       declare(`${name} › ${titleOf === undefined ? title : titleOf(title, ...rest)}`, exec ?? run, ...rest)
     }
-  const skipped = named(test.skip as Declare)
-  return Object.assign(named(test as Declare), { macro: test.macro, skip: skipped, meta: test.meta }) as never
+  const skip = named(test.skip as Declare)
+  return Object.assign(named(test as Declare), { macro: test.macro, skip }) as never
 }
