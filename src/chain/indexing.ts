@@ -134,7 +134,7 @@ export function logKeys(record: BlockRecord): Set<string> {
 
 /** Returns the history with indexes that only have their runs and limits. */
 export function withoutIndexes(history: History): History {
-  const bare = ({ limit, old }: AppendIndex): AppendIndex => ({ ...emptyIndex(), limit, old })
+  const bare = ({ limit, old }: AppendIndex): AppendIndex => ({ ...emptyIndex(old), limit })
   const { txEvents, blockEvents, logs } = history
   return { ...history, txEvents: bare(txEvents), blockEvents: bare(blockEvents), logs: bare(logs) }
 }
@@ -148,7 +148,7 @@ export function indexer(): (history: History) => History {
   const shared = (storage: object, { limit, old }: AppendIndex, upTo: UpTo): AppendIndex => {
     const indexes = known.get(storage) ?? new Map<number, AppendIndex>()
     known.set(storage, indexes)
-    const index = upTo({ ...(indexes.get(old.end) ?? emptyIndex()), old }, limit)
+    const index = upTo({ ...(indexes.get(old.end) ?? emptyIndex(old)), old }, limit)
     indexes.set(old.end, index)
     return truncatedIndex(index, limit)
   }

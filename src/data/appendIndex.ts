@@ -57,9 +57,9 @@ export type KeysOf = (number: number) => Iterable<string>
 /** A fork above this depth merges all layers, so that a read visits few of them. */
 const maxDepth = 8
 
-/** Returns an empty index. */
-export function emptyIndex(): AppendIndex {
-  return { limit: 0, layer: makeLayer(0, undefined), old: noRuns }
+/** Returns an index with runs and no newer numbers. */
+export function emptyIndex(old: SortedRuns = noRuns): AppendIndex {
+  return { limit: old.end, layer: makeLayer(old.end, undefined), old }
 }
 
 /**
@@ -126,7 +126,7 @@ export function withOld(
       else if (list[list.length - 1] !== number) list.push(number)
     }
   }
-  return { limit: to, layer: makeLayer(to, undefined), old: withGroup(index.old, group, { to, levelMost }) }
+  return emptyIndex(withGroup(index.old, group, { to, levelMost }))
 }
 
 /** Returns the numbers of a key with from ≤ number < to, ascending. */

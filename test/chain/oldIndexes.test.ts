@@ -124,7 +124,9 @@ test('a chain without logs that was saved goes on after its runs', (t) => {
   const hashes: string[] = []
   for (let block = 1; block <= 700; block++) {
     hashes.push(String(chain.call('eth_sendTransaction', { from, to: from, gas: '0x5208' }).result))
-    if (block % 250 === 0) chain.become(stateOf(stateBytes(chain.simulation())))
+    if (block % 250 !== 0) continue
+    // What was read and saved at once has the same runs.
+    for (let times = 0; times < 2; times++) chain.become(stateOf(stateBytes(chain.simulation())))
   }
   const { blockByHash, txByHash, logs } = chain.simulation().node.chain.history
   t.deepEqual([blockByHash.old.end, logs.old.end], [txByHash.old.end + 1, txByHash.old.end + 1])
