@@ -62,14 +62,14 @@ await build.write({
 await build.close()
 
 const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
-/** Sockets, processes and browsers. */
-const isOpening = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
-/** Events of a process, and measurements that other tests would disturb. */
-const isForAll = /process\.on\(|performance\.now|cpuUsage|\.serial\b/
+/** Code that opens sockets, or starts processes or browsers. */
+const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
+/** Events of a process, measurements that other tests would disturb, and tests that run one by one. */
+const ofProcess = /process\.on\(|performance\.now|cpuUsage|\.serial\b/
 /** Hooks, which would run for all tests of a process. */
-const hasHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
+const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
 /** A helper that declares tests, whose titles may be those of another file. */
-const isDeclaring = /^import .* from 'ava';/m
+const ofDeclarers = /^import .* from 'ava';/m
 
 /** Returns the code of a test and of all its helpers. */
 function codesOf(path, seen = new Map()) {
@@ -86,10 +86,10 @@ const folders = new Map()
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
   const [, ...helpers] = codesOf(path).values()
-  const isAlone = isForAll.test(code) || hasHooks.test(code)
-  const haveHooks = helpers.some((one) => isDeclaring.test(one) || hasHooks.test(one))
-  if (!isShort || dirname(path) === 'test' || isAlone || haveHooks) continue
-  const folder = join(dirname(path), [code, ...helpers].some((one) => isOpening.test(one)) ? 'open' : 'units')
+  const isAlone = ofProcess.test(code) || ofHooks.test(code)
+  const areDeclaring = helpers.some((one) => ofDeclarers.test(one) || ofHooks.test(one))
+  if (!isShort || dirname(path) === 'test' || isAlone || areDeclaring) continue
+  const folder = join(dirname(path), [code, ...helpers].some((one) => ofOpeners.test(one)) ? 'open' : 'units')
   folders.set(folder, [...(folders.get(folder) ?? []), path])
 }
 const shared = new Set()

@@ -108,11 +108,11 @@ export function rawExchange(
       done(answer(readRaw(Buffer.concat(parts).toString('utf8'), closed, isRest)))
     }
     let timer = setTimeout(() => finish(false), 10 * withinMs)
-    socket.once('data', () => {
+    socket.on('data', (part) => {
+      if (parts.push(part) > 1) return
       clearTimeout(timer)
       timer = setTimeout(() => finish(false), withinMs)
     })
-    socket.on('data', (part) => parts.push(part))
     socket.on('error', () => {})
     socket.on('close', () => finish(true))
   })

@@ -43,20 +43,20 @@ export function declaresSymbol(file: string, symbol: string): boolean {
   )
 }
 
-let known: readonly (Extension & { readonly file: string })[] | undefined
+let extensions: readonly (Extension & { readonly file: string })[] | undefined
 
 /** Returns the extensions of all files. They are kept, because finding them decodes every file. */
 function allExtensions() {
-  known ??= fileNames.flatMap((file) => extensionsIn(file).map((each) => ({ ...each, file })))
-  return known
+  extensions ??= fileNames.flatMap((file) => extensionsIn(file).map((each) => ({ ...each, file })))
+  return extensions
 }
 
 /** Returns the extensions of a file, with full names. */
 function extensionsIn(file: string): readonly Extension[] {
   const descriptor = fileDescriptor(file)
   if (descriptor === undefined) return []
-  const { package: path, extensions } = extendingFile.decode(descriptor)
-  return extensions.map((each) => {
+  const { package: path, extensions: own } = extendingFile.decode(descriptor)
+  return own.map((each) => {
     const { name, ...rest } = extensionProto.decode(each)
     return { ...rest, name: `${path}.${name}` }
   })
