@@ -1,6 +1,6 @@
 /**
  * A sorted run: an immutable index from keys to ascending numbers, as bytes that may be in a file.
- * Looking up a key reads the directory of the run, which is cached, and at most one page.
+ * Looking up a key reads the directory of the run and at most one page. Both are cached.
  *
  * | part | content |
  * |---|---|
@@ -45,10 +45,16 @@ export type SortedRun = {
 }
 
 type Directory = {
-  readonly firsts: readonly string[]
-  readonly ends: readonly number[]
-  readonly sums: readonly number[]
+  readonly pages: readonly Page[]
   readonly filter: Uint8Array
+}
+
+type Page = {
+  readonly run: SortedRun
+  readonly firstKey: string
+  readonly at: number
+  readonly length: number
+  readonly sum: number
 }
 
 const pageBytes = 8192
@@ -121,52 +127,63 @@ function sharedUnits(a: string, b: string): number {
 
 /** Returns the numbers of a key, or undefined. */
 export function rangesOf(run: SortedRun, key: string): Ranges | undefined {
-  const directory = directoryOf(run)
-  if (!mayHold(directory.filter, hashOfKey(key))) return undefined
-  const found = entriesOfPage(run, directory, pageOf(directory, key)).find((entry) => entry[0] === key)
-  return found?.[1]
+  const { filter, pages } = directoryOf(run)
+  if (!mayHold(filter, hashOfKey(key))) return undefined
+  const page = pages[pageOf(pages, key)]
+  return page === undefined ? undefined : recentEntriesOf(page).find((entry) => entry[0] === key)?.[1]
 }
 
-/** Yields all entries in order. The directory is not cached: merges read a run once. */
+/** Yields all entries in order. Nothing is cached: merges read a run once. */
 export function entriesOf(run: SortedRun): Generator<Entry> {
-  return entriesIn(run, readDirectory(run), '')
+  return entriesIn(readDirectory(run), '')
 }
 
 /** Yields the entries from a key on, in order. */
 export function entriesFrom(run: SortedRun, start: string): Generator<Entry> {
-  return entriesIn(run, directoryOf(run), start)
+  return entriesIn(directoryOf(run), start)
 }
 
-function* entriesIn(run: SortedRun, directory: Directory, start: string): Generator<Entry> {
-  for (let page = pageOf(directory, start); page < directory.ends.length; page++) {
-    for (const entry of entriesOfPage(run, directory, page)) if (entry[0] >= start) yield entry
+function* entriesIn({ pages }: Directory, start: string): Generator<Entry> {
+  for (const page of pages.slice(pageOf(pages, start))) {
+    for (const entry of entriesOfPage(page)) if (entry[0] >= start) yield entry
   }
 }
 
 /** Directories take up to 200 kB each. */
 const directoryOf = remembered(readDirectory, 256)
 
-function readDirectory({ held, directory, bytes, sum }: SortedRun): Directory {
-  const part = partOf(held, { at: directory, length: bytes - directory, sum })
-  const [firsts, ends, sums, filter] = plainValues({ bytes: part, kept: [] })
-  return { firsts, ends, sums, filter } as Directory
+function readDirectory(run: SortedRun): Directory {
+  const { held, directory, bytes, sum: ownSum } = run
+  const part = partOf(held, { at: directory, length: bytes - directory, sum: ownSum })
+  const [firsts, ends, sums, filter] = plainValues({ bytes: part, kept: [] }) as [
+    string[],
+    number[],
+    number[],
+    Uint8Array,
+  ]
+  const pages = firsts.map((firstKey, page): Page => {
+    const [at = 0, end = 0, sum = 0] = [ends[page - 1], ends[page], sums[page]]
+    return { run, firstKey, at, length: end - at, sum }
+  })
+  return { pages, filter }
 }
 
 /** Returns the number of the page that would contain a key. */
-function pageOf({ firsts }: Directory, key: string): number {
-  let [low, high] = [0, firsts.length]
+function pageOf(pages: readonly Page[], key: string): number {
+  let [low, high] = [0, pages.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((firsts[middle] ?? '') <= key) low = middle + 1
+    if ((pages[middle]?.firstKey ?? '') <= key) low = middle + 1
     else high = middle
   }
   return Math.max(0, low - 1)
 }
 
-function entriesOfPage({ held, from }: SortedRun, { ends, sums }: Directory, page: number): readonly Entry[] {
-  const [at, end, sum] = [page === 0 ? 0 : ends[page - 1], ends[page], sums[page]]
-  if (at === undefined || end === undefined || sum === undefined) return []
-  const input = { bytes: inflateRawSync(partOf(held, { at, length: end - at, sum })), at: 0 }
+/** The same few pages are read again and again: clients follow their newest transactions. */
+const recentEntriesOf = remembered(entriesOfPage, 64)
+
+function entriesOfPage({ run: { held, from }, at, length, sum }: Page): readonly Entry[] {
+  const input = { bytes: inflateRawSync(partOf(held, { at, length, sum })), at: 0 }
   const entries: Entry[] = []
   let key = ''
   while (input.at < input.bytes.length) {

@@ -108,6 +108,9 @@ test('a look-up in 100,000 keys reads a few pages, and an unknown key nearly non
   t.true(stored.runs.length < 3 * 7)
   t.deepEqual(found(stored, key(5)), [5])
   t.true(reads < 3 * stored.runs.length)
+  reads = 0
+  t.deepEqual(found(stored, key(5)), [5])
+  t.is(reads, 0, 'a page that was just read is kept')
   ;[reads, bytes] = [0, 0]
   for (let number = 0; number < 100_000; number += 1000) t.deepEqual(found(stored, key(number)), [number])
   t.true(reads <= 150 && bytes < 150 * 5000, `${reads} reads of ${bytes} bytes`)
