@@ -1,4 +1,5 @@
 import { isPrintable } from './goText.ts'
+import { bytesOfDigits } from './hex.ts'
 
 /** Returns bytes in padded standard base64. */
 export function base64Of(bytes: Uint8Array): string {
@@ -62,14 +63,12 @@ function skipBreaks(text: string, from: number): number {
 
 /** Returns the bytes of unprefixed hex digits, or the error text of Go's encoding/hex. */
 export function readGoHex(text: string): Uint8Array | string {
-  const bytes = Buffer.from(text, 'utf8')
-  const bad = bytes.find((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))
-  if (bad !== undefined) {
-    const code = bad.toString(16).toUpperCase().padStart(4, '0')
-    const character = String.fromCharCode(bad)
-    const shown = isPrintable(character) ? ` '${character}'` : ''
-    return `encoding/hex: invalid byte: U+${code}${shown}`
-  }
-  if (bytes.length % 2 !== 0) return 'encoding/hex: odd length hex string'
-  return new Uint8Array(Buffer.from(text, 'hex'))
+  const bytes = bytesOfDigits(text)
+  if (bytes !== undefined) return bytes
+  const bad = Buffer.from(text, 'utf8').find((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))
+  if (bad === undefined) return 'encoding/hex: odd length hex string'
+  const code = bad.toString(16).toUpperCase().padStart(4, '0')
+  const character = String.fromCharCode(bad)
+  const shown = isPrintable(character) ? ` '${character}'` : ''
+  return `encoding/hex: invalid byte: U+${code}${shown}`
 }

@@ -67,10 +67,14 @@ export function readBech32(text: string): { prefix: string; bytes: Uint8Array } 
 const longest = 1023
 const shortest = 8
 
+/** Most texts: a prefix without upper-case letters, the last `1`, six letters or more of the alphabet. */
+const wellFormed = /^[!-@[-~]+1[02-9ac-hj-np-z]{6,}$/
+
 /**
  * Returns the first error found before the checksum, checked in the order of the node's library.
  */
 function wrongIn(text: string): string | undefined {
+  if (text.length <= longest && wellFormed.test(text)) return undefined
   const bytes = new TextEncoder().encode(text)
   if (bytes.length > longest || bytes.length < shortest) {
     return `invalid bech32 string length ${bytes.length}`

@@ -16,11 +16,11 @@ export type CometParam = { readonly name: string; readonly codec: CometCodec<unk
 export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, path: string): Value {
   if (text === '') return codec.absent()
   if (/^-?[0-9]+$/.test(text) && isInteger(codec.kind)) return codec.read(`"${text}"`, path)
-  if (/^0x/i.test(text)) return codec.read(hexArgument(codec, text, path), path)
+  if (/^0x/i.test(text)) return hexArgument(codec, text, path)
   const quoted = text.startsWith('"') && text.endsWith('"')
   if (!quoted || codec.kind !== 'bytes') return codec.read(text, path)
-  // A quoted string stands for its bytes, not for base64, so the bytes are rewritten for the codec.
-  return readRawBytes(codec, new TextEncoder().encode(string.read(text, path)), path)
+  // A quoted string stands for its bytes, not for base64.
+  return ofBytes(new TextEncoder().encode(string.read(text, path)))
 }
 
 /**
@@ -142,23 +142,19 @@ function readWrapper(wire: Json, path: string): { type: string; value: Json } {
   return { type: type.value, value }
 }
 
-function hexArgument(codec: CometCodec<unknown>, text: string, path: string): string {
+function hexArgument<Value>(codec: CometCodec<Value>, text: string, path: string): Value {
   if (codec.kind !== 'string' && codec.kind !== 'bytes') {
     const message = `got a hex string arg, but expected '${codec.kind}'`
     throw failure(path, { expected: codec.kind, received: text, text: message })
   }
   const bytes = readGoHex(text.slice(2))
   if (typeof bytes === 'string') throw failure(path, { expected: 'hex digits', received: text, text: bytes })
-  return codec.kind === 'string' ? JSON.stringify(goText(bytes)) : rawBytes(codec, bytes)
+  return codec.kind === 'bytes' ? ofBytes(bytes) : codec.read(JSON.stringify(goText(bytes)), path)
 }
 
-function readRawBytes<Value>(codec: CometCodec<Value>, bytes: Uint8Array, path: string): Value {
-  return codec.read(rawBytes(codec, bytes), path)
-}
-
-// Bytes are a JSON string as base64 and as hex, so the codec's encoder writes a form it can read.
-function rawBytes(codec: CometCodec<unknown>, bytes: Uint8Array): string {
-  return JSON.stringify(codec.encode(bytes))
+/** Returns bytes as the value of a codec of bytes: codecs of that kind differ only in what they write in JSON. */
+function ofBytes<Value>(bytes: Uint8Array): Value {
+  return bytes as Value
 }
 
 function isInteger(kind: string): boolean {

@@ -24,7 +24,9 @@ export function quantityOf(value: bigint | number): string {
 export function bytesOfDigits(digits: string): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined
   const bytes = Buffer.from(digits, 'hex')
-  return bytes.length * 2 === digits.length ? new Uint8Array(bytes) : undefined
+  // Node takes a character beyond U+00FF for its lower byte: İ (U+0130) would be the digit 0.
+  const isRead = bytes.length * 2 === digits.length && Buffer.byteLength(digits) === digits.length
+  return isRead ? new Uint8Array(bytes) : undefined
 }
 
 /**

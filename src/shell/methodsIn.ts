@@ -5,7 +5,11 @@
 export function methodsIn(request: string): string | undefined {
   // Most requests are a single call, so the first method is enough.
   if (request.startsWith('{')) return /"method"\s*:\s*"([^"]{1,80})"/.exec(request)?.[1]
-  const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)].map(([, name]) => name ?? '')
-  const [first] = names
-  return names.length > 1 ? `${first} +${names.length - 1}` : first
+  let first: string | undefined
+  let others = -1
+  for (const [, name] of request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)) {
+    first ??= name
+    others++
+  }
+  return others > 0 ? `${first} +${others}` : first
 }

@@ -47,16 +47,15 @@ export function noted(journal: Journal, records: readonly CallRecord[]): Journal
 /** Returns the number of calls by method, in the order of first calls. */
 export function countsOf({ counts, calls, counted = calls.length }: Journal): ReadonlyMap<string, number> {
   if (counted === calls.length) return counts
-  return withCounts(
-    counts,
-    [...items(calls, counted)].map(({ method }) => [method, 1] as const),
-  )
+  const more = new Map<string, number>()
+  for (const { method } of items(calls, counted)) more.set(method, (more.get(method) ?? 0) + 1)
+  return withCounts(counts, more)
 }
 
 /** Returns the counts with more calls; at most 1,000 methods are counted separately. */
 export function withCounts(
   counts: ReadonlyMap<string, number>,
-  more: readonly (readonly [method: string, count: number])[],
+  more: Iterable<readonly [method: string, count: number]>,
 ): ReadonlyMap<string, number> {
   const next = new Map(counts)
   for (const [method, count] of more) {

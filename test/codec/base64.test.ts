@@ -48,6 +48,7 @@ const hexRows: readonly (readonly [string, string])[] = [
   ['abc', 'encoding/hex: odd length hex string'],
   ['é0', "encoding/hex: invalid byte: U+00C3 'Ã'"],
   ['é', "encoding/hex: invalid byte: U+00C3 'Ã'"],
+  ['İ0', "encoding/hex: invalid byte: U+00C4 'Ä'"],
   ['0\n', 'encoding/hex: invalid byte: U+000A'],
   ['ABCD', ''],
   ['a\u0000', 'encoding/hex: invalid byte: U+0000'],

@@ -28,6 +28,7 @@ const rows: readonly (readonly [Codec<unknown>, string, string])[] = [
   [address, '"c6fe"', json('hex string without 0x prefix', 'common.Address')],
   [address, '"0x111111111111111111111111111111111111111"', json('hex string of odd length', 'common.Address')],
   [address, '"0xzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"', json('invalid hex string', 'common.Address')],
+  [address, `"0x${'İ'.repeat(40)}"`, json('invalid hex string', 'common.Address')],
   [address, '"0x1234"', 'hex string has length 4, want 40 for common.Address'],
   [address, '"0x"', 'hex string has length 0, want 40 for common.Address'],
   [address, '""', 'hex string has length 0, want 40 for common.Address'],
