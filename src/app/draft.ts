@@ -252,7 +252,7 @@ export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): 
   if (forked === undefined) return all
   for (const [store, changes] of draft.changes()) {
     for (const [key, value] of changes) {
-      if (value === undefined && isForkedKey(store, key)) {
+      if (value === undefined && isForkedKey(forked, store, key)) {
         all = mapSet(all, overlayKey(store, key), null)
       }
     }

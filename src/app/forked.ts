@@ -13,9 +13,27 @@ import { plainHexOf } from '../codec/hex.ts'
 export type Forked = {
   /** The denomination of the EVM's coin. */
   readonly denom: string
+  readonly layout: ForkedLayout
   readonly known: Map<string, Map<string, Uint8Array | null>>
   readonly wanted: Map<string, Wanted>
 }
+
+/**
+ * Where the application stores what can be fetched: keys that are a prefix, an address of 20 bytes,
+ * and then, for a balance, its denomination, for a slot, its number in 32 bytes.
+ */
+export type ForkedLayout = Readonly<Record<keyof typeof endings, ForkedPlace>>
+
+/** `prefix` has one character per byte. */
+export type ForkedPlace = { readonly store: string; readonly prefix: string }
+
+/** Tells which lengths of a key's part after the address are valid. */
+const endings = {
+  account: (length: number) => length === 0,
+  balance: (length: number) => length > 0,
+  codeHash: (length: number) => length === 0,
+  slot: (length: number) => length === 32,
+} as const
 
 /** A part of the other chain's state that must be fetched first. */
 export type Wanted =
@@ -44,8 +62,8 @@ export type Fact =
     }
 
 /** Returns an empty set of facts. */
-export function newForked(denom: string): Forked {
-  return { denom, known: new Map(), wanted: new Map() }
+export function newForked(denom: string, layout: ForkedLayout): Forked {
+  return { denom, layout, known: new Map(), wanted: new Map() }
 }
 
 /**
@@ -65,8 +83,10 @@ export function readForked(forked: Forked, store: string, key: string): Uint8Arr
  * listed.
  */
 export function wantRange(forked: Forked, store: string, start: string): void {
-  const isOfAccount = store === 'bank' && start.startsWith('\x02\x14') && start.length >= 22
-  if (isOfAccount) readForked(forked, store, start.slice(0, 22) + forked.denom)
+  const { balance } = forked.layout
+  const length = balance.prefix.length + addressLength
+  const isOfAccount = store === balance.store && start.startsWith(balance.prefix) && start.length >= length
+  if (isOfAccount) readForked(forked, store, start.slice(0, length) + forked.denom)
 }
 
 /** Returns the keys of a store that are known to have a value. */
@@ -93,8 +113,8 @@ export function takeWanted({ wanted }: Forked): readonly Wanted[] {
  * Returns whether a key can belong to the other chain's state, so that its deletion must be
  * remembered.
  */
-export function isForkedKey(store: string, key: string): boolean {
-  return addressIn(store, key) !== undefined
+export function isForkedKey({ layout }: Forked, store: string, key: string): boolean {
+  return partsOfKey(layout, store, key) !== undefined
 }
 
 function want({ wanted }: Forked, one: Wanted): void {
@@ -107,27 +127,36 @@ function want({ wanted }: Forked, one: Wanted): void {
  * request.
  */
 function wantedOf(forked: Forked, store: string, key: string): Wanted | undefined {
-  const address = addressIn(store, key)
-  if (address === undefined) return undefined
+  const parts = partsOfKey(forked.layout, store, key)
+  if (parts === undefined) return undefined
+  const { kind, address, ending } = parts
   const account = { type: 'account', address: fromBinaryString(address) } as const
-  if (store === 'bank' && forked.known.get('acc')?.has(`\x01${address}`) === true) return undefined
-  if (store !== 'evm' || !key.startsWith('\x02')) return account
-  const codeHash = forked.known.get('evm')?.get(`\x04${address}`)
+  if (kind === 'balance' && knownAt(forked, 'account', address) !== undefined) return undefined
+  if (kind !== 'slot') return account
+  const codeHash = knownAt(forked, 'codeHash', address)
   if (codeHash === undefined) want(forked, account)
-  return codeHash === null ? undefined : { ...account, type: 'slot', slot: fromBinaryString(key.slice(21)) }
+  return codeHash === null ? undefined : { ...account, type: 'slot', slot: fromBinaryString(ending) }
 }
 
-/**
- * Returns the address inside a key, in the layout that x/auth, x/bank and x/vm use for accounts,
- * balances, code hashes and storage.
- */
-function addressIn(store: string, key: string): string | undefined {
-  if (store === 'acc') return key.length === 21 && key.startsWith('\x01') ? key.slice(1) : undefined
-  if (store === 'bank') {
-    return key.startsWith('\x02\x14') && key.length > 22 ? key.slice(2, 22) : undefined
+function knownAt({ known, layout }: Forked, kind: 'account' | 'codeHash', address: string) {
+  const { store, prefix } = layout[kind]
+  return known.get(store)?.get(prefix + address)
+}
+
+type KeyParts = { readonly kind: keyof ForkedLayout; readonly address: string; readonly ending: string }
+
+const addressLength = 20
+const kinds = Object.keys(endings) as readonly (keyof ForkedLayout)[]
+
+/** Returns the parts of a key of the layout, or undefined for another key. */
+function partsOfKey(layout: ForkedLayout, store: string, key: string): KeyParts | undefined {
+  for (const kind of kinds) {
+    const place = layout[kind]
+    if (place.store !== store || !key.startsWith(place.prefix)) continue
+    const end = place.prefix.length + addressLength
+    if (key.length >= end && endings[kind](key.length - end)) {
+      return { kind, address: key.slice(place.prefix.length, end), ending: key.slice(end) }
+    }
   }
-  if (store !== 'evm') return undefined
-  const isAccount = key.length === 21 && key.startsWith('\x04')
-  const isSlot = key.length === 53 && key.startsWith('\x02')
-  return isAccount || isSlot ? key.slice(1, 21) : undefined
+  return undefined
 }

@@ -1,15 +1,32 @@
 /** Converts facts about a forked chain's state into store entries. */
 import { Any } from '../../codec/messages/cosmos.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { concatBytes } from '../../data/bytes.ts'
-import { newForked, setKnown, type Fact, type Forked } from '../forked.ts'
+import { toBinaryString } from '../../data/binaryString.ts'
+import { utf8Of } from '../../data/utf8.ts'
+import { newForked, setKnown, type Fact, type Forked, type ForkedLayout, type ForkedPlace } from '../forked.ts'
 import type { AppState } from '../state.ts'
 import { modulePermissions, moduleAddress } from './address.ts'
-import { anyOfAccount } from './modules/auth/accounts.ts'
+import { accountKey, anyOfAccount } from './modules/auth/accounts.ts'
+import { balanceKey } from './modules/bank/balances.ts'
+import { codeHashKey, codeKey, slotKey } from './modules/evm/store.ts'
+
+const nobody = new Uint8Array(20)
+
+const layout: ForkedLayout = {
+  account: placeOf('acc', accountKey(nobody)),
+  balance: placeOf('bank', balanceKey(nobody, '')),
+  codeHash: placeOf('evm', codeHashKey(nobody)),
+  slot: placeOf('evm', slotKey(nobody, new Uint8Array(32))),
+}
+
+/** Returns where keys like this one are. No prefix has a zero, with which the address of zeros begins. */
+function placeOf(store: string, key: Uint8Array): ForkedPlace {
+  return { store, prefix: toBinaryString(key.subarray(0, key.indexOf(0))) }
+}
 
 /** Returns the initial facts. Module accounts belong to this chain and start without a balance. */
 export function newForkedState(denom: string): Forked {
-  const forked = newForked(denom)
+  const forked = newForked(denom, layout)
   const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
   for (const name of Object.keys(modulePermissions)) {
     learn(forked, { type: 'account', address: moduleAddress(name), ...nothing })
@@ -24,26 +41,24 @@ export function learnFacts({ forked }: AppState, facts: readonly Fact[]): void {
 
 function learn(forked: Forked, fact: Fact): void {
   const { address } = fact
-  const set = (store: string, parts: readonly Uint8Array[], value: Uint8Array | null) => {
-    setKnown(forked, { store, key: concatBytes(parts), value })
+  const set = (store: string, key: Uint8Array, value: Uint8Array | null) => {
+    setKnown(forked, { store, key, value })
   }
   if (fact.type === 'slot') {
     const isZero = fact.value.every((byte) => byte === 0)
-    return set('evm', [Uint8Array.of(2), address, fact.slot], isZero ? null : fact.value)
+    return set('evm', slotKey(address, fact.slot), isZero ? null : fact.value)
   }
   const { wei, nonce, code, stored, coins = [] } = fact
   const hasCode = code.length > 0
   const exists = hasCode || wei > 0n || nonce > 0n
-  const text = new TextEncoder()
   const isStored = stored !== undefined && stored.length > 0
   const account = isStored ? stored : exists ? accountBytes(fact) : null
-  set('acc', [Uint8Array.of(1), address], account)
+  set('acc', accountKey(address), account)
   for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
-    const held = amount > 0n ? text.encode(amount.toString()) : null
-    set('bank', [Uint8Array.of(2, 20), address, text.encode(denom)], held)
+    set('bank', balanceKey(address, denom), amount > 0n ? utf8Of(amount.toString()) : null)
   }
-  set('evm', [Uint8Array.of(4), address], hasCode ? keccak256(code) : null)
-  if (hasCode) set('evm', [Uint8Array.of(1), keccak256(code)], code)
+  set('evm', codeHashKey(address), hasCode ? keccak256(code) : null)
+  if (hasCode) set('evm', codeKey(keccak256(code)), code)
 }
 
 function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {

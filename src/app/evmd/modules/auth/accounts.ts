@@ -177,7 +177,8 @@ export function skipNumbers(context: Context, first: bigint): void {
 
 const accountKeys = keptKeys((address) => storeKey(1, address))
 
-function accountKey(address: Uint8Array): Uint8Array {
+/** Returns the key of an account. */
+export function accountKey(address: Uint8Array): Uint8Array {
   return accountKeys(address, '')
 }
 

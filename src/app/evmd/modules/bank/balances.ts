@@ -77,7 +77,8 @@ function supplyKey(denom: string): Uint8Array {
 }
 
 const zero = new Uint8Array(1)
-const balanceKey = keptKeys((address, denom) => storeKey(2, sized(address), utf8Of(denom)))
+/** Returns the key of a balance of an address. */
+export const balanceKey = keptKeys((address, denom) => storeKey(2, sized(address), utf8Of(denom)))
 const denomIndexKey = keptKeys((address, denom) => storeKey(3, utf8Of(denom), zero, sized(address)))
 const noBytes = new Uint8Array(0)
 

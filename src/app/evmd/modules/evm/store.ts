@@ -52,33 +52,48 @@ export function setCoinInfo(context: Context, info: CoinInfo): void {
   context.store('evm').set(storeKey(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
-const codeHashKey = keptKeys((address) => storeKey(prefix.codeHash, address))
+const codeHashKeys = keptKeys((address) => storeKey(prefix.codeHash, address))
+
+/** Returns the key of the code hash of an address. */
+export function codeHashKey(address: Uint8Array): Uint8Array {
+  return codeHashKeys(address, '')
+}
+
+/** Returns the key of the code with a hash. */
+export function codeKey(hash: Uint8Array): Uint8Array {
+  return storeKey(prefix.code, hash)
+}
+
+/** Returns the key of a storage word. */
+export function slotKey(address: Uint8Array, slot: Uint8Array): Uint8Array {
+  return storeKey(prefix.storage, address, slot)
+}
 
 /** Returns the code hash of an address, 32 bytes. */
 export function getCodeHash(context: Context, address: Uint8Array): Uint8Array {
-  return context.store('evm').get(codeHashKey(address, '')) ?? emptyCodeHash
+  return context.store('evm').get(codeHashKey(address)) ?? emptyCodeHash
 }
 
 /** Sets the code hash of an address. The hash of empty code is not stored. */
 export function setCodeHash(context: Context, address: Uint8Array, hash: Uint8Array): void {
   const store = context.store('evm')
-  if (equalBytes(hash, emptyCodeHash)) store.delete(codeHashKey(address, ''))
-  else store.set(codeHashKey(address, ''), hash)
+  if (equalBytes(hash, emptyCodeHash)) store.delete(codeHashKey(address))
+  else store.set(codeHashKey(address), hash)
 }
 
 /** Returns the code with a hash; empty if the hash is unknown. */
 export function getCode(context: Context, hash: Uint8Array): Uint8Array {
-  return context.store('evm').get(storeKey(prefix.code, hash)) ?? new Uint8Array(0)
+  return context.store('evm').get(codeKey(hash)) ?? new Uint8Array(0)
 }
 
 /** Stores code by its hash. Code outlives its contract, because others may share it. */
 export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): void {
-  if (code.length > 0) context.store('evm').set(storeKey(prefix.code, hash), code)
+  if (code.length > 0) context.store('evm').set(codeKey(hash), code)
 }
 
 /** Returns a storage word, 32 bytes, or undefined if it was never written. */
 export function getSlot(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-  return context.store('evm').get(storeKey(prefix.storage, address, slot))
+  return context.store('evm').get(slotKey(address, slot))
 }
 
 /**
@@ -86,12 +101,12 @@ export function getSlot(context: Context, address: Uint8Array, slot: Uint8Array)
  * StateDB commit).
  */
 export function setSlot(context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array }): void {
-  context.store('evm').set(storeKey(prefix.storage, address, entry.key), entry.value)
+  context.store('evm').set(slotKey(address, entry.key), entry.value)
 }
 
 /** Deletes a storage word of a deleted contract. */
 export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
-  context.store('evm').delete(storeKey(prefix.storage, address, slot))
+  context.store('evm').delete(slotKey(address, slot))
 }
 
 /** Returns the storage of an address: slots with their words. */
