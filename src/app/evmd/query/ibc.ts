@@ -100,10 +100,12 @@ const connectionQueries: Methods = {
     throw notFound(`${asked(data, 'client').a}: light client connection paths not found`)
   },
   [`${connections}ConnectionClientState`]: (context, data) => {
-    throw notFound(`client-id: ${clientOf(context, data)}: light client not found`)
+    throw notFound(`client-id: ${clientOf(context, asked(data, 'connection').a)}: light client not found`)
   },
   [`${connections}ConnectionConsensusState`]: (context, data) => {
-    throw notFound(`client-id: ${clientOf(context, data)}: consensus state not found`)
+    const { a } = consensusRequest.decode(data)
+    checkId('connection', a)
+    throw notFound(`client-id: ${clientOf(context, a)}: consensus state not found`)
   },
 }
 
@@ -202,9 +204,8 @@ function found(context: Context, id: string, spelled: string): Uint8Array {
   return value
 }
 
-function clientOf(context: Context, data: Uint8Array): string {
-  const { a } = asked(data, 'connection')
-  return connection.decode(found(context, a, `connection-id: ${a}`)).clientId
+function clientOf(context: Context, id: string): string {
+  return connection.decode(found(context, id, `connection-id: ${id}`)).clientId
 }
 
 function statesOf(context: Context, data: Uint8Array): Uint8Array {
