@@ -74,9 +74,8 @@ ${cometTable.methods.map((method) => `| ${signature(method)} | ${cell(method.sum
 
 ## Cosmos REST API and gRPC
 
-Port 1317 serves the REST routes of the Cosmos SDK and Cosmos EVM modules. Start with
-\`--api.swagger\` and open <http://127.0.0.1:1317/swagger/> to browse them. Port 9090 serves
-the same queries as gRPC, with reflection: \`grpcurl -plaintext 127.0.0.1:9090 list\` prints the services. gRPC-web shares port 1317 with REST.
+Port 1317 serves the REST routes of the Cosmos SDK and Cosmos EVM modules, port 9090 the same queries as gRPC, with reflection.
+[REST and gRPC](rest-and-grpc.md) lists both, each with an example.
 `
 }
 

@@ -4,6 +4,7 @@ import { profileSettings } from '../../src/settings/profiles.ts'
 import { environmentName } from '../../src/shell/config/resolve.ts'
 import { settings } from '../../src/settings/settings.ts'
 import { controlText } from './controlPage.ts'
+import { cosmosText } from './cosmosPage.ts'
 import { disagreementsText } from './disagreementsPage.ts'
 import { cell, evidenceOf } from './evidence.ts'
 import { flagsText } from './flagsPage.ts'
@@ -57,6 +58,7 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   'reference/quirks.md': quirksText,
   'reference/methods.md': methodsText,
   'reference/control-api.md': controlText,
+  'reference/rest-and-grpc.md': cosmosText,
   'reference/scenario-keys.md': keysText,
   'explanation/documentation-and-node.md': disagreementsText,
   'how-to/move-from-other-tools.md': moveText,
