@@ -52,20 +52,22 @@ function candidates({ txs, txEvents }: TxIndex, plan: SearchPlan): readonly numb
   if (heights === undefined && height === undefined && others.length === 0) return []
   // Transactions are numbered in order of height, so a height range is a range of numbers.
   const range = heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
-  return others.length === 0 ? numbersBetween(range) : filedNumbers(txEvents, others, range)
+  if (others.length > 0) return filedNumbers(txEvents, others, range)
+  return height === undefined || isHeight(height) ? numbersBetween(range) : []
 }
 
-/**
- * Returns whether the index alone decides. Several tests must be met by one event, which is
- * checked.
- */
-function isExact({ height, others }: SearchPlan): boolean {
-  return others.length === 1 || (others.length === 0 && height === undefined)
+/** Heights are indexed as text, so `05` and `5.0` find nothing. */
+function isHeight({ value, text }: NonNullable<SearchPlan['height']>): boolean {
+  return value > 0n && text === value.toString()
 }
 
-function fits(history: TxIndex, { height: wanted, others }: SearchPlan, number: number): boolean {
+/** Several tests must be met by one event, which the index cannot tell. */
+function isExact({ others }: SearchPlan): boolean {
+  return others.length <= 1
+}
+
+function fits(history: TxIndex, { others }: SearchPlan, number: number): boolean {
   const { height, result } = history.read(number)
-  if (others.length === 0) return wanted === undefined || wanted.text === height.toString()
   return [...result.events, heightEvent(height)].some((event) => eventFits(others, event))
 }
 
