@@ -12,7 +12,9 @@ Look up the routes of the REST API on port 1317 and the gRPC methods on port 909
 of the method's message in its path, its query or, with \`POST\`, its body.
 
 Each line has an example. Start \`npx chainstage\`, and its link shows the answer. Where a new chain lacks something, such as a proposal
-or a channel, the line says which status the answer has, and what is missing. Tests send every example.
+or a channel, the line says which status the answer has, and what is missing. Tests send every example. The
+transaction of the examples transfers 1 atest without a signature or a fee: it can be simulated, and \`BroadcastTx\` names the reason for
+which it is refused.
 
 * Over gRPC, send the fields as a message: \`grpcurl -plaintext -d '{"denom":"atest"}' 127.0.0.1:9090 cosmos.bank.v1beta1.Query/SupplyOf\`.
 * \`x-cosmos-block-height\`, as a header or as metadata, asks for the state at a height.

@@ -1,8 +1,8 @@
 /** The examples of the reference page hold over both interfaces, on a chain as the command starts it. */
 import test from 'ava'
-import { cosmosServices } from './cosmosExamples.ts'
-import { GrpcClient } from '../helpers/grpc.ts'
-import { startLocal } from '../helpers/server.ts'
+import { cosmosServices } from '../../docs/cosmosExamples.ts'
+import { GrpcClient } from '../../helpers/grpc.ts'
+import { startLocal } from '../../helpers/server.ts'
 
 const reflection = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
 const services = cosmosServices()
