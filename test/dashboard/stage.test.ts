@@ -123,6 +123,8 @@ browsing(
     const line = await page.locator('.ruler .line').boundingBox()
     await page.mouse.click((line?.x ?? 0) + (line?.width ?? 0) * 0.66, (line?.y ?? 0) + 32)
     t.regex(await page.innerText('dialog[open]'), new RegExp(`Checkpoint ${ids[1]} at height`))
+    // The event of the list that was closed may arrive when the next dialog is open.
+    await page.evaluate(`document.querySelector('dialog').dispatchEvent(new Event('close'))`)
     await page.click('dialog button:has-text("Cancel")')
     for (const id of ids.toReversed()) await api(stage.server, '/restore', { id })
   },

@@ -113,7 +113,10 @@ function DialogBox() {
       ref={box}
       id="detail"
       aria-labelledby="detailtitle"
-      onClose={close}
+      onClose={() => {
+        // Browsers send this event later: by then the box may show the next dialog.
+        if (box.current?.open !== true) close()
+      }}
       onClick={(event) => {
         if (event.target === box.current) close()
       }}
