@@ -15,7 +15,7 @@ const onUnix = process.platform === 'win32' ? test.skip : test
 onUnix('a disk that takes no more ends the node with exit code 7, and everything acknowledged is there', async (t) => {
   const state = join(scratch(), 'chain.state')
   const child = spawn('sh', ['-c', 'ulimit -f 200; exec "$@"', 'sh', process.execPath, main, ...words(state)])
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   let [out, err] = ['', '']
   child.stderr.on('data', (part: Buffer) => (err += String(part)))
   child.stdout.on('data', (part: Buffer) => (out += String(part)))
