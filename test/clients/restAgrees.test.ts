@@ -20,10 +20,9 @@ import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { coin, operatorsOf, phrase } from '../helpers/cosmjs.ts'
-import { GrpcClient } from '../helpers/grpc.ts'
+import { GrpcClient, reflectionV1alpha } from '../helpers/grpc.ts'
 import { startLocal } from '../helpers/server.ts'
 
-const v1alpha = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
 const server = await startLocal()
 const { comet, rest, grpc } = server.urls
 const cometClient = await connectComet(comet)
@@ -56,7 +55,7 @@ async function get(path: string): Promise<any> {
 
 async function byGrpc(service: string, method: string, request: object): Promise<any> {
   using client = new GrpcClient(grpc)
-  const { response } = await (await client.service(v1alpha, service)).call(method, request)
+  const { response } = await (await client.service(reflectionV1alpha, service)).call(method, request)
   return response
 }
 

@@ -62,7 +62,7 @@ const values: Readonly<Record<string, string>> = {
   port_id: 'transfer',
   proposal_id: '1',
   revision_height: '1',
-  revision_number: '0',
+  revision_number: '1',
   sequence: '1',
   sequences: '1',
   token: 'atest',
@@ -138,29 +138,25 @@ export const unreachable = 'cosmos.auth.v1beta1.Query/AddressStringToBytes'
 
 export type CosmosService = { readonly name: string; readonly examples: readonly CosmosExample[] }
 
-/** Returns the examples by service, without methods that stream; a method with several routes has several. */
+/** Returns the examples by service, without methods that stream. No method has several routes. */
 export function cosmosServices(): readonly CosmosService[] {
   return listServices().flatMap((service) => {
     const unary = service.methods.filter(({ isClientStreaming }) => !isClientStreaming)
-    const examples = unary.flatMap((method) => examplesOf(methodName(service, method), method))
+    const examples = unary.map((method) => exampleOf(methodName(service, method), method))
     return examples.length === 0 ? [] : [{ name: service.name, examples }]
   })
 }
 
-function examplesOf(name: string, method: MethodDescriptor): readonly CosmosExample[] {
+function exampleOf(name: string, method: MethodDescriptor): CosmosExample {
   const request = requests[name] ?? requestOf(method)
-  const example = {
+  const route = allRoutes().find((one) => one.method === method && name !== unreachable)
+  return {
     method: method.name,
     fields: messageDescriptor(method.input).fields.map((field) => field.name),
+    route: route && { ...route, target: route.body === '' ? targetOf(route.path, request) : route.path },
     request,
     refused: refusals.find(({ methods }) => methods.test(name)),
   }
-  const own = allRoutes().filter((route) => route.method === method && name !== unreachable)
-  if (own.length === 0) return [{ ...example, route: undefined }]
-  return own.map(({ verb, path, body }) => ({
-    ...example,
-    route: { verb, path, body, target: body === '' ? targetOf(path, request) : path },
-  }))
 }
 
 function requestOf({ input }: MethodDescriptor): CosmosExample['request'] {

@@ -1,4 +1,5 @@
 /** The reference page of the REST API and gRPC, made from the descriptors of the services. */
+import { fieldsInPath } from '../../src/rpc/rest/routes.ts'
 import { type CosmosExample, type CosmosService, cosmosServices, unreachable } from './cosmosExamples.ts'
 
 const rest = 'http://127.0.0.1:1317'
@@ -36,12 +37,13 @@ ${bodies.map(bodyOf).join('')}`
 
 function rowOf(service: string, example: CosmosExample): string {
   const { method, route, fields, refused } = example
-  const inPath = new Set(Array.from(route?.path.matchAll(/\{([^=}]+)/g) ?? [], ([, name]) => name))
-  const others = fields.filter((name) => !inPath.has(name)).map((name) => `*${name}*`)
+  const inPath = fieldsInPath(route?.path ?? '')
+  const others = fields.filter((name) => !inPath.includes(name)).map((name) => `*${name}*`)
   const path =
     `${service}/${method}` === unreachable ? 'none: that of `AddressBytesToString` matches first' : 'gRPC only'
   const shown = route === undefined ? path : `\`${route.verb} ${route.path}\``
-  const why = refused === undefined ? '' : ` ${refused.status}, ${refused.why}`
+  const status = route === undefined ? '' : ` ${refused?.status},`
+  const why = refused === undefined ? '' : `${status} ${refused.why}`
   return `| \`${method}\` | ${shown} | ${others.join(', ')} | ${requestIn(example)}${why} |`
 }
 

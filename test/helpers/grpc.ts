@@ -37,6 +37,9 @@ export type Called = {
   readonly bytes: Buffer | undefined
 }
 
+/** The method of server reflection that grpcurl calls first. */
+export const reflectionV1alpha = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
+
 const pass = (bytes: Buffer): Buffer => bytes
 const Client = makeGenericClientConstructor({}, 'any')
 

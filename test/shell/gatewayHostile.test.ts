@@ -12,7 +12,7 @@ import { run } from '../../src/shell/server.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
-import { GrpcClient, textField } from '../helpers/grpc.ts'
+import { GrpcClient, reflectionV1alpha, textField } from '../helpers/grpc.ts'
 import { freePorts } from '../helpers/server.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 
@@ -212,9 +212,8 @@ for (const [what, [content, more, said]] of Object.entries(messages)) {
 
 test.serial('gRPC: a stream of 5,000 messages is answered one by one', async (t) => {
   using client = new GrpcClient(grpc)
-  const reflection = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
   const answers = await client.stream(
-    reflection,
+    reflectionV1alpha,
     Array.from({ length: 5000 }, () => textField(4, 'no.Such')),
   )
   t.is(answers.length, 5000)

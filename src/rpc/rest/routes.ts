@@ -25,6 +25,11 @@ export function allRoutes(): readonly HttpRoute[] {
   return listHttpRoutes().filter(({ service }) => !withoutRoutes.test(service.name))
 }
 
+/** Returns the names of the fields that the path of a route contains. */
+export function fieldsInPath(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^=}]+)/g)].map(([, name = '']) => name)
+}
+
 /** Returns the routes; if several match, the one with more literal segments comes first. */
 function allCompiled(): readonly Compiled[] {
   compiled ??= allRoutes()

@@ -5,7 +5,7 @@ import type { Field } from '../../codec/schema/descriptor.ts'
 import { type HttpRoute, messageDescriptor } from '../../codec/schema/lookup.ts'
 import { notFound, serverTime } from '../comet/page.ts'
 import type { Framed } from '../transport.ts'
-import { allRoutes } from './routes.ts'
+import { allRoutes, fieldsInPath } from './routes.ts'
 
 const root = '/swagger/'
 
@@ -51,7 +51,7 @@ function openApi(): object {
 }
 
 function operationOf({ service, method, path, body }: HttpRoute): object {
-  const inPath = [...path.matchAll(/\{([^=}]+)/g)].map(([, name = '']) => name)
+  const inPath = fieldsInPath(path)
   const { fields } = messageDescriptor(method.input)
   const queried = body === '' ? fields.filter(({ name }) => !inPath.includes(name)) : []
   return {

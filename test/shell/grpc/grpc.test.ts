@@ -1,10 +1,9 @@
 import { connect } from 'node:http2'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
-import { fieldsOf, GrpcClient, textField } from '../../helpers/grpc.ts'
+import { fieldsOf, GrpcClient, reflectionV1alpha, textField } from '../../helpers/grpc.ts'
 import { startLocal } from '../../helpers/server.ts'
 
-const v1alpha = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
 const v1 = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
 const balance = '/cosmos.bank.v1beta1.Query/Balance'
 const dev0 = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
@@ -14,7 +13,7 @@ const server = await startLocal({ maxSessions: 2 })
 const { grpc } = server.urls
 test.after.always(() => server.close())
 
-for (const reflection of [v1alpha, v1]) {
+for (const reflection of [reflectionV1alpha, v1]) {
   const version = reflection.slice(1, reflection.indexOf('.Server'))
   test(`a generic client lists, describes and calls services by ${version}`, async (t) => {
     using client = new GrpcClient(grpc)
@@ -33,7 +32,7 @@ for (const reflection of [v1alpha, v1]) {
 
 test('a stream answers each of its messages, and knows what is not there', async (t) => {
   using client = new GrpcClient(grpc)
-  const answers = await client.stream(v1alpha, [
+  const answers = await client.stream(reflectionV1alpha, [
     textField(4, 'cosmos.bank.v1beta1.Query.Nope'),
     textField(3, 'cosmos/mint/v1beta1/query.proto'),
     textField(4, 'amino.name'),
@@ -42,7 +41,7 @@ test('a stream answers each of its messages, and knows what is not there', async
   t.regex(String(answers[2]), /amino\/amino\.proto/)
   t.regex(String(answers[0]), /unknown symbol: cosmos\.bank\.v1beta1\.Query\.Nope/)
   t.true(fieldsOf(fieldsOf(answers[1] ?? Buffer.alloc(0), 4)[0] ?? Buffer.alloc(0), 1).length > 3)
-  t.deepEqual(await client.stream(v1alpha, []), [])
+  t.deepEqual(await client.stream(reflectionV1alpha, []), [])
 })
 
 async function servicesBy(client: GrpcClient, reflection: string): Promise<readonly string[]> {
@@ -60,9 +59,9 @@ test('every listed service can be described, and the health service called', asy
     services.filter((each) => ours.includes(each)),
     ours,
   )
-  t.deepEqual(services, await servicesBy(client, v1alpha))
+  t.deepEqual(services, await servicesBy(client, reflectionV1alpha))
   for (const name of services) {
-    const { methods } = await client.service(v1alpha, name)
+    const { methods } = await client.service(reflectionV1alpha, name)
     t.true(methods.length > 0, name)
   }
   const health = await client.service(v1, 'grpc.health.v1.Health')
@@ -85,13 +84,13 @@ test('a watched service is serving until the client ends the call, and an unknow
 test('a node as it is has neither the health service nor version 1 of reflection, and lists neither', async (t) => {
   await using faithful = await startLocal({ quirks: ['faithful'] })
   using client = new GrpcClient(faithful.urls.grpc)
-  const services = await servicesBy(client, v1alpha)
+  const services = await servicesBy(client, reflectionV1alpha)
   t.true(services.length > 20)
   t.deepEqual(
     services.filter((each) => ours.includes(each)),
     [],
   )
-  const [described] = await client.stream(v1alpha, [textField(4, 'grpc.health.v1.Health')])
+  const [described] = await client.stream(reflectionV1alpha, [textField(4, 'grpc.health.v1.Health')])
   t.regex(String(described), /unknown symbol: grpc\.health\.v1\.Health/)
   t.is((await client.call('/grpc.health.v1.Health/Check', Buffer.alloc(0))).code, status.UNIMPLEMENTED)
   await t.throwsAsync(client.stream(v1, [textField(7, '*')]), { message: /UNIMPLEMENTED/ })

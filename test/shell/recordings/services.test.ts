@@ -5,7 +5,7 @@ import test from 'ava'
 import { status } from '@grpc/grpc-js'
 import type { Server } from '../../../src/index.ts'
 import { cli, scratch } from '../../helpers/cli.ts'
-import { GrpcClient, textField } from '../../helpers/grpc.ts'
+import { GrpcClient, reflectionV1alpha, textField } from '../../helpers/grpc.ts'
 import { ethereumPerson, signTx, any } from '../../helpers/messageChain.ts'
 import { startPlayback } from '../../helpers/playback.ts'
 import { eventually, freePorts, startLocal } from '../../helpers/server.ts'
@@ -25,7 +25,6 @@ import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { followTip } from '../../../src/shell/recordings/tip.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
 
-const v1alpha = '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo'
 const balance = '/cosmos.bank.v1beta1.Query/Balance'
 const nodeInfo = '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo'
 const alice = ethereumPerson(0)
@@ -79,7 +78,7 @@ async function session({ rest, grpc }: Door): Promise<readonly unknown[]> {
     Buffer.concat([head, next ?? Buffer.alloc(0), Buffer.of(0x10, 2)]),
   )
   await eventually(async () => String((await client.call(balance, ofBob)).bytes).endsWith('14'))
-  const { methods } = await client.service(v1alpha, 'cosmos.bank.v1beta1.Query')
+  const { methods } = await client.service(reflectionV1alpha, 'cosmos.bank.v1beta1.Query')
   said.push(methods.length)
   return said
 }
