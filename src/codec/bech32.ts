@@ -68,7 +68,7 @@ const longest = 1023
 const shortest = 8
 
 /** Most texts: a prefix without upper-case letters, the last `1`, six letters or more of the alphabet. */
-const wellFormed = /^[!-@[-~]+1[02-9ac-hj-np-z]{6,}$/
+const wellFormed = new RegExp(`^[!-@[-~]+1[${alphabet}]{6,}$`)
 
 /**
  * Returns the first error found before the checksum, checked in the order of the node's library.

@@ -50,6 +50,7 @@ function learn(forked: Forked, fact: Fact): void {
   }
   const { wei, nonce, code, stored, coins = [] } = fact
   const hasCode = code.length > 0
+  const codeHash = hasCode ? keccak256(code) : null
   const exists = hasCode || wei > 0n || nonce > 0n
   const isStored = stored !== undefined && stored.length > 0
   const account = isStored ? stored : exists ? accountBytes(fact) : null
@@ -57,8 +58,8 @@ function learn(forked: Forked, fact: Fact): void {
   for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
     set('bank', balanceKey(address, denom), amount > 0n ? utf8Of(amount.toString()) : null)
   }
-  set('evm', codeHashKey(address), hasCode ? keccak256(code) : null)
-  if (hasCode) set('evm', codeKey(keccak256(code)), code)
+  set('evm', codeHashKey(address), codeHash)
+  if (codeHash !== null) set('evm', codeKey(codeHash), code)
 }
 
 function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
