@@ -81,7 +81,7 @@ function codesOf(path, seen = new Map()) {
 }
 
 /** How many files share a process at most, so that both cores have work to the end. */
-const [unitsMost, openersMost] = [8, 3]
+const [unitsMost, openersMost] = [40, 8]
 const folders = new Map()
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')

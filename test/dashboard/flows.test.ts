@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import anyTest, { type TestFn } from 'ava'
 import JSON5 from 'json5'
+import { pageRead } from '../helpers/browser.ts'
 import { api, rpc } from '../helpers/control.ts'
 import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
 import type { ExplorerStage } from '../helpers/explorerStage.ts'
@@ -218,7 +219,7 @@ const pagesThrough = test.macro(async (t, path: (stage: ExplorerStage) => string
     const before = page.url()
     await page.click(`main .pager a:text-is("${name}")`)
     await page.waitForURL((url) => url.href !== before)
-    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await pageRead(page)
     await rows.first().waitFor()
   }
   const whole = (await page.locator('main .pager a:text-is("Next")').count()) > 0

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { closeDialog, dialogs, openDialog } from '../helpers/axe.ts'
-import { startBrowser } from '../helpers/browser.ts'
+import { pageRead, startBrowser } from '../helpers/browser.ts'
 import { startExplorerStage } from '../helpers/explorerStage.ts'
 import { transfer } from '../helpers/fleetLoad.ts'
 import { noNats, startMember, startNats } from '../helpers/nats.ts'
@@ -62,8 +62,7 @@ async function open(page: Page, name: string): Promise<void> {
   const url =
     name === 'fleet' ? `${fleet?.control}/#/fleet` : `${stage.server.urls.control}/#/${stage.pages[name] ?? ''}`
   await page.goto(url)
-  await page.waitForSelector('main h1')
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  await pageRead(page)
   if (isDialog) await openDialog(page, name)
 }
 

@@ -53,7 +53,10 @@ browsing('block charts reach back to the first block, with one in several blocks
   await page.waitForURL(/range=all/)
   await page.locator('#chart-base-fee').filter({ hasText: 'one in 5 blocks' }).waitFor()
   // Until the blocks have come, there is no point to choose.
-  await page.locator('#chart-base-fee .point').filter({ hasText: /^block/ }).waitFor()
+  await page
+    .locator('#chart-base-fee .point')
+    .filter({ hasText: /^block/ })
+    .waitFor()
   await page.focus('#chart-base-fee .plot')
   await page.keyboard.press('Home')
   await page

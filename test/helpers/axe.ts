@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
+import { pageRead } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -62,8 +63,7 @@ export async function violationsOf(browser: Browser, checked: Checked): Promise<
   }
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(`${url}/#/${path}`)
-    await page.waitForSelector('main h1')
-    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await pageRead(page)
     await check(name)
   }
   if (!pagesOnly) await checkRest(page, check)

@@ -1,11 +1,13 @@
 /** A headless Chromium of the system; tests that need one skip themselves where there is none. */
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
 
 /** The path of a browser, or undefined; CHROMIUM names another one. */
 export const browserPath = [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
+
+export type WatchedPage = { readonly page: Page; readonly complaints: string[] }
 
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
@@ -13,4 +15,23 @@ export function startBrowser(): Promise<Browser> {
     executablePath: browserPath ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
+}
+
+/** Resolves when a page of the dashboard shows the data of its address. */
+export async function pageRead(page: Page): Promise<void> {
+  await page.waitForSelector('main h1')
+  // Until the second frame after a change of address, the page before may still be there.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+}
+
+/** Resolves with a page, and a list to which its errors and those of its console are added. */
+export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
 }

@@ -7,6 +7,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { Agent, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { pageRead } from './browser.ts'
 import { rpc } from './control.ts'
 
 /** Of transactions. */
@@ -93,8 +94,7 @@ export type Watched = {
 export async function watchPage(browser: Browser, chain: LoadedChain, path: string, seconds: number): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${chain.control}/#/${path}`)
-  await page.waitForSelector('main h1')
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  await pageRead(page)
   const counts = new Map<string, number>()
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())

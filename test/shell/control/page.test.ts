@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Server } from '../../../src/index.ts'
-import { browserPath, startBrowser } from '../../helpers/browser.ts'
+import { browserPath, pageRead, startBrowser, watchedPage } from '../../helpers/browser.ts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { chainOf, eventually } from '../../helpers/server.ts'
@@ -18,26 +18,21 @@ const browsing = browserPath === undefined ? test.serial.skip : test.serial
 if (browserPath !== undefined) {
   test.before(async (t) => {
     t.context.browser = await startBrowser()
+    Object.assign(t.context, await watchedPage(t.context.browser, { reducedMotion: 'reduce' }))
   })
   test.after.always(async (t) => {
     await t.context.browser.close()
   })
   test.beforeEach(async (t) => {
-    const { browser } = t.context as { browser: Browser }
     t.context.server = await startControlled({ checkpoints: scratch() })
-    t.context.page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
-    t.context.complaints = []
-    t.context.page.on('console', (message) => {
-      if (message.type() === 'error') t.context.complaints.push(message.text())
-    })
-    t.context.page.on('pageerror', (error) => t.context.complaints.push(error.message))
     await t.context.page.goto(t.context.server.urls.control)
     await t.context.page.waitForSelector('[data-panel=overview]')
   })
   test.afterEach.always(async (t) => {
-    await t.context.page.close()
-    await t.context.server.close()
-    t.deepEqual(t.context.complaints, [])
+    const { page, server, complaints } = t.context
+    await page.goto('about:blank')
+    await server.close()
+    t.deepEqual(complaints.splice(0), [])
   })
 }
 
@@ -50,7 +45,7 @@ async function deployed(server: Server): Promise<string> {
 async function panel(page: Page, id: string): Promise<string> {
   await page.click(`nav a[href="#/${id}"]`)
   await page.waitForSelector(`[data-panel=${id}]`)
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  await pageRead(page)
   return page.innerText('main')
 }
 
