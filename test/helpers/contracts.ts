@@ -1,15 +1,11 @@
 /** Solidity for tests, compiled in the test by the solc package. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { solcOutput, textOf } from './solc.ts'
 
 export type Contract = {
   readonly abi: readonly Record<string, unknown>[]
   readonly bytecode: `0x${string}`
 }
 
-type Solc = {
-  compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string
-}
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts: Record<
@@ -24,9 +20,6 @@ type Output = {
   >
 }
 
-const modules = new URL('../../../node_modules/', import.meta.url)
-const compiled = new Map<string, Record<string, Contract>>()
-
 const inputOf = (source: string, outputs: readonly string[]) => ({
   language: 'Solidity',
   sources: { 'test.sol': { content: source } },
@@ -37,11 +30,9 @@ const inputOf = (source: string, outputs: readonly string[]) => ({
   },
 })
 
-const loadSource = (path: string) => ({ contents: readFileSync(new URL(path, modules), 'utf8') })
-
 function compiledBy(input: ReturnType<typeof inputOf>): Output {
-  const solc = createRequire(import.meta.url)('solc') as Solc
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: loadSource })) as Output
+  const text = solcOutput('solc', JSON.stringify(input), { from: '@openzeppelin/contracts', prefix: '' })
+  const output = JSON.parse(text) as Output
   const failed = output.errors?.find((error) => error.severity === 'error')
   if (failed !== undefined) throw new Error(failed.formattedMessage)
   return output
@@ -51,15 +42,11 @@ function compiledBy(input: ReturnType<typeof inputOf>): Output {
  * Returns the contracts of a source by name; imports come from node_modules. Throws solc's errors.
  */
 export function compileSolidity(source: string): Record<string, Contract> {
-  const known = compiled.get(source)
-  if (known !== undefined) return known
   const output = compiledBy(inputOf(source, ['abi', 'evm.bytecode.object']))
   const own = Object.entries(output.contracts['test.sol'] ?? {})
-  const contracts = Object.fromEntries(
+  return Object.fromEntries(
     own.map(([name, one]) => [name, { abi: one.abi, bytecode: `0x${one.evm.bytecode.object}` as const }]),
   )
-  compiled.set(source, contracts)
-  return contracts
 }
 
 /**
@@ -70,7 +57,7 @@ export function buildInfoOf(source: string): object {
   const input = inputOf(source, ['evm.deployedBytecode'])
   const output = compiledBy(input) as unknown as { readonly sources: Readonly<Record<string, { readonly id: number }>> }
   const loaded = Object.keys(output.sources).filter((file) => file !== 'test.sol')
-  const sources = Object.fromEntries(loaded.map((file) => [file, { content: loadSource(file).contents }]))
+  const sources = Object.fromEntries(loaded.map((file) => [file, { content: textOf(file) }]))
   return { id: 'test', input: { ...input, sources: { ...input.sources, ...sources } }, output }
 }
 

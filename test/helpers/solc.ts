@@ -32,14 +32,16 @@ const outputSelection = {
   '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
 }
 const local = ['Tokens.sol', 'Loops.sol', 'Precompiles.sol']
-const textOf = (path: string): string => readFileSync(require.resolve(path), 'utf8')
+
+/** Returns the text of a file of a package, such as `@openzeppelin/contracts/token/ERC20/ERC20.sol`. */
+export const textOf = (path: string): string => readFileSync(require.resolve(path), 'utf8')
 
 const keptIn = fileURLToPath(new URL('../../../dist/solc/', import.meta.url))
 const versionOf = (name: string): string =>
   (JSON.parse(textOf(`${name}/package.json`)) as { readonly version: string }).version
 
-/** Returns the output of a compiler for an input whose imports are files of another package. */
-function compiled(
+/** Returns the JSON output of a compiler package for an input whose imports are files of another package. */
+export function solcOutput(
   compiler: string,
   input: string,
   imports: { readonly from: string; readonly prefix: string },
@@ -69,7 +71,7 @@ function compileLocal(): Map<string, Contract> {
     local.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]),
   )
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const output = compiled('solc', input, { from: '@openzeppelin/contracts', prefix: '' })
+  const output = solcOutput('solc', input, { from: '@openzeppelin/contracts', prefix: '' })
   return contractsOf(output, (file) => local.includes(file))
 }
 
@@ -83,7 +85,10 @@ function compileUniswap(): Map<string, Contract> {
   const start = 'contracts/UniswapV2Factory.sol'
   const sources = { [start]: { content: textOf(`@uniswap/v2-core/${start}`) } }
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  return contractsOf(compiled('solc-0.5', input, { from: '@uniswap/v2-core', prefix: '@uniswap/v2-core/' }), () => true)
+  return contractsOf(
+    solcOutput('solc-0.5', input, { from: '@uniswap/v2-core', prefix: '@uniswap/v2-core/' }),
+    () => true,
+  )
 }
 
 /** Multicall3 has no source among the packages; viem has what its deployment transaction holds. */
