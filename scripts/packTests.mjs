@@ -4,7 +4,7 @@
 // lies beside `dist/`, so that relative paths lead from both to the same files; a single test is run in
 // `dist/`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -68,6 +68,8 @@ const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process
 const ofProcess = /process\.on\(|performance\.now|cpuUsage|\.serial\b/
 /** Hooks, which would run for all tests of a process. */
 const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
+/** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */
+const ofWaiters = /^(?:(?:export )?const (?!.*\basync\b).*= )?await /m
 /** A helper that declares tests, whose titles may be those of another file. */
 const ofDeclarers = /^import .* from 'ava';/m
 
@@ -81,25 +83,25 @@ function codesOf(path, seen = new Map()) {
 }
 
 /** How many files share a process at most, so that both cores have work to the end. */
-const [unitsMost, openersMost] = [40, 8]
-const folders = new Map()
+const mostOf = { units: 40, openers: 8 }
+const kinds = { units: [], openers: [] }
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
   const [, ...helpers] = codesOf(path).values()
   const isAlone = ofProcess.test(code) || ofHooks.test(code)
   const areDeclaring = helpers.some((one) => ofDeclarers.test(one) || ofHooks.test(one))
-  if (!isShort || dirname(path) === 'test' || isAlone || areDeclaring) continue
-  const folder = join(dirname(path), [code, ...helpers].some((one) => ofOpeners.test(one)) ? 'open' : 'units')
-  folders.set(folder, [...(folders.get(folder) ?? []), path])
+  const isWaiting = [code, ...helpers].some((one) => ofWaiters.test(one))
+  if (!isShort || dirname(path) === 'test' || isAlone || areDeclaring || isWaiting) continue
+  kinds[[code, ...helpers].some((one) => ofOpeners.test(one)) ? 'openers' : 'units'].push(path)
 }
 const shared = new Set()
-for (const [folder, paths] of folders) {
-  const most = basename(folder) === 'units' ? unitsMost : openersMost
-  for (let at = 0; at < paths.length; at += most) {
-    const some = paths.slice(at, at + most)
+for (const [kind, paths] of Object.entries(kinds)) {
+  paths.sort()
+  for (let at = 0; at < paths.length; at += mostOf[kind]) {
+    const some = paths.slice(at, at + mostOf[kind])
     for (const path of some) shared.add(path)
-    const names = some.map((path) => `import './${basename(path).replace(/test\.js$/, 'shared.js')}'\n`)
-    write(`${folder}${at === 0 ? '' : at / most + 1}.test.js`, names.join(''))
+    const names = some.map((path) => `import './${relative('test', path).replace(/test\.js$/, 'shared.js')}'\n`)
+    write(join('test', `${kind}${at / mostOf[kind] + 1}.test.js`), names.join(''))
   }
 }
 
@@ -108,7 +110,10 @@ for (const { path, code } of tests) {
   const clients = code.replace(ofClients, (name) => `${up}clients/${name}.js`)
   if (!shared.has(path)) write(path, clients)
   else {
-    const imported = `import { titled } from '${up}test/helpers/titled.js'; const $1 = titled('${basename(path, '.test.js')}');`
+    const name = relative('test', path)
+      .replace(/\.test\.js$/, '')
+      .replaceAll('\\', '/')
+    const imported = `import { titled } from '${up}test/helpers/titled.js'; const $1 = titled('${name}');`
     write(path.replace(/test\.js$/, 'shared.js'), clients.replace(/^import (\w+) from 'ava';/m, imported))
   }
 }

@@ -5,12 +5,8 @@ import { showAll } from '../../src/shell/cli/help.ts'
 import { verbGroups, verbs } from '../../src/shell/cli/verbs.ts'
 
 showAll()
-const commands = new Map<string, Command>()
-for (const [name, load] of Object.entries(verbs))
-  commands.set(
-    name,
-    (await load())(() => {}),
-  )
+const makers = await Promise.all(Object.values(verbs).map((load) => load()))
+const commands = new Map(Object.keys(verbs).map((name, index) => [name, makers[index]?.(() => {})]))
 
 const cell = (text: string) =>
   text
