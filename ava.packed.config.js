@@ -4,6 +4,6 @@ export default {
   files: ['packed/test/**/*.test.js', '!packed/test/**/*.full.test.js'],
   require: ['./packed/test/helpers/exit.js'],
   timeout: '10m',
-  concurrency: 3,
+  concurrency: 4,
   workerThreads: false,
 }

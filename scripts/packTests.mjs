@@ -64,8 +64,8 @@ await build.close()
 const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
 /** Code that opens sockets, or starts processes or browsers. */
 const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
-/** Events of a process, measurements that other tests would disturb, and tests that run one by one. */
-const ofProcess = /process\.on\(|performance\.now|cpuUsage|\.serial\b/
+/** Events of a process, replaced functions, and measurements that other tests would disturb. */
+const ofProcess = /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports|useKeccak/
 /** Hooks, which would run for all tests of a process. */
 const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
 /** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */

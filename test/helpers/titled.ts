@@ -14,6 +14,7 @@ export function titled(name: string): TestFn {
       const { exec, title: titleOf } = run as Macro
       declare(`${name} › ${titleOf === undefined ? title : titleOf(title, ...rest)}`, exec ?? run, ...rest)
     }
+  const serial = Object.assign(named(test.serial as Declare), { skip: named(test.serial.skip as Declare) })
   const skip = named(test.skip as Declare)
-  return Object.assign(named(test as Declare), { macro: test.macro, skip }) as never
+  return Object.assign(named(test as Declare), { macro: test.macro, skip, serial }) as never
 }
