@@ -83,7 +83,7 @@ function codesOf(path, seen = new Map()) {
 }
 
 /** How many files share a process at most, so that both cores have work to the end. */
-const mostOf = { units: 40, openers: 8 }
+const mostOf = { units: 40, openers: 12 }
 const kinds = { units: [], openers: [] }
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')

@@ -6,6 +6,7 @@ import { plainHexOf } from '../codec/hex.ts'
 import { withOld } from '../data/appendIndex.ts'
 import { withOldHashes } from '../data/hashIndex.ts'
 import { closedLength, itemAt } from '../data/segments.ts'
+import { numbersIn } from '../data/sortedRuns.ts'
 import type { BlockRecord } from './block.ts'
 import {
   blockEventsUpTo,
@@ -34,7 +35,7 @@ export function withOldBlocks(history: History, { open, isIndexed }: Options): H
   const to = start + closedLength(records, open)
   if (to <= Math.max(start, logs.old.end)) return history
   const recordOf = (height: number) => itemAt(records, height - start)
-  const heights = numbersBetween(Math.max(logs.old.end, Number(base)), to)
+  const heights = numbersIn({ from: Math.max(logs.old.end, Number(base)), to })
   const old = heights.map(recordOf)
   const oldLogs = withOld(logs, heights, { to, levelMost, keys: (height) => logKeys(recordOf(height)) })
   const oldEvents = withOld(blockEvents, isIndexed ? heights : [], {
@@ -55,7 +56,7 @@ export function withOldTxs(history: History, { open, isIndexed }: Options): Hist
   const { txs, firstTx, txByHash, txEvents } = history
   const to = closedLength(txs, open)
   if (to <= txByHash.old.end) return history
-  const numbers = numbersBetween(Math.max(txByHash.old.end, firstTx), to)
+  const numbers = numbersIn({ from: Math.max(txByHash.old.end, firstTx), to })
   const hashes = numbers.map((number) => [plainHexOf(txAt(history, number).hash), number] as const)
   const oldEvents = withOld(txEvents, isIndexed ? numbers : [], {
     ...{ to, levelMost },
@@ -70,8 +71,4 @@ export function withOldTxs(history: History, { open, isIndexed }: Options): Hist
 
 function heightsOfHashes(record: BlockRecord): readonly (readonly [hash: string, height: number])[] {
   return blockHashes(record).map((hash) => [hash, Number(record.block.header.height)])
-}
-
-function numbersBetween(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 }

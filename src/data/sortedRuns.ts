@@ -18,6 +18,11 @@ type LevelRun = SortedRun & { readonly level: number }
 /** Numbers from `from` to `to` (exclusive). */
 export type NumberRange = { readonly from: number; readonly to: number }
 
+/** Returns the numbers of a range, ascending. */
+export function numbersIn({ from, to }: NumberRange): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}
+
 const runsPerLevel = 32
 
 /** No runs. */

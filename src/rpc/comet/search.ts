@@ -119,10 +119,3 @@ function firstWhere(length: number, holds: (number: number) => boolean): number 
   }
   return low
 }
-
-/** Returns all numbers from `from` up to `to`. */
-export function numbersBetween({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
-  const all: number[] = []
-  for (let number = from; number < to; number++) all.push(number)
-  return all
-}

@@ -1,7 +1,8 @@
 /** Finds blocks by query (`comet-rpc.md` §4.5), using an index of the values of block events. */
 import { itemAt } from '../../data/segments.ts'
+import { numbersIn } from '../../data/sortedRuns.ts'
 import type { CometQuery } from '../../feed/cometQuery.ts'
-import { heightRange, numbersBetween, planSearch } from './search.ts'
+import { heightRange, planSearch } from './search.ts'
 import { eventFits, filedNumbers } from './valueTest.ts'
 import type { History } from '../../chain/indexing.ts'
 
@@ -23,7 +24,7 @@ export function searchBlocks(history: BlockIndex, query: CometQuery): readonly n
   const start = Number(history.first)
   const { from, to } = heightRange(plan, history.records.length, (number) => BigInt(start + number))
   const range = { from: start + from, to: start + to }
-  if (others.length === 0) return numbersBetween(range)
+  if (others.length === 0) return numbersIn(range)
   const found = filedNumbers(history.blockEvents, others, range)
   return others.length === 1
     ? found

@@ -7,9 +7,10 @@ import { readGoHex } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { mapGet, mapSize } from '../../data/persistentMap.ts'
 import { itemAt, type Segments } from '../../data/segments.ts'
+import { numbersIn } from '../../data/sortedRuns.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { failed } from './errors.ts'
-import { heightRange, numbersBetween, planSearch, type SearchPlan } from './search.ts'
+import { heightRange, planSearch, type SearchPlan } from './search.ts'
 import { eventFits, filedNumbers } from './valueTest.ts'
 
 const heightTag = 'tx.height'
@@ -53,7 +54,7 @@ function candidates({ txs, txEvents }: TxIndex, plan: SearchPlan): readonly numb
   // Transactions are numbered in order of height, so a height range is a range of numbers.
   const range = heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
   if (others.length > 0) return filedNumbers(txEvents, others, range)
-  return height === undefined || isHeight(height) ? numbersBetween(range) : []
+  return height === undefined || isHeight(height) ? numbersIn(range) : []
 }
 
 /** Heights are indexed as text, so `05` and `5.0` find nothing. */

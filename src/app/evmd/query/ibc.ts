@@ -51,17 +51,17 @@ const clientQueries: Methods = {
   [`${client}ClientParams`]: (context) => answerOf(stored(context, 'ibc', utf8('clientParams'))),
   [`${client}ClientStates`]: (context, data) => entries(context, 'clients/', data),
   [`${client}ClientState`]: (_context, data) => {
-    throw notFound(`${asked(data, 'client').a}: light client not found`)
+    throw notFound(`${asked(data, 'client').id}: light client not found`)
   },
   [`${client}ClientStatus`]: (_context, data) => {
-    const { a } = asked(data, 'client')
-    const other = a.startsWith('07-tendermint-') ? 'Unknown' : 'Unauthorized'
-    return ofText.encode({ text: a === localClient ? 'Active' : other })
+    const { id } = asked(data, 'client')
+    const other = id.startsWith('07-tendermint-') ? 'Unknown' : 'Unauthorized'
+    return ofText.encode({ text: id === localClient ? 'Active' : other })
   },
   [`${client}ConsensusState`]: (_context, data) => {
-    const { a, number, at } = consensusRequest.decode(data)
-    checkId('client', a)
-    throw notFound(`client-id: ${a}, height: ${number}-${at}: consensus state not found`)
+    const { id, revision, height } = consensusRequest.decode(data)
+    checkId('client', id)
+    throw notFound(`client-id: ${id}, height: ${revision}-${height}: consensus state not found`)
   },
   [`${client}ConsensusStates`]: statesOf,
   [`${client}ConsensusStateHeights`]: statesOf,
@@ -69,17 +69,17 @@ const clientQueries: Methods = {
 /** IBC version 2 adds a client's counterparty and its allowed relayers. */
 const clientV2Queries: Methods = {
   '/ibc.core.client.v2.Query/CounterpartyInfo': (_context, data) => {
-    throw notFound(`client ${asked(data, 'client').a} counterparty not found`)
+    throw notFound(`client ${asked(data, 'client').id} counterparty not found`)
   },
   '/ibc.core.client.v2.Query/Config': (_context, data) => {
     asked(data, 'client')
     return answerOf(new Uint8Array(0))
   },
 }
-const consensusRequest = message<{ a: string; number: bigint; at: bigint }>({
-  1: ['a', text],
-  2: ['number', uint64],
-  3: ['at', uint64],
+const consensusRequest = message<{ id: string; revision: bigint; height: bigint }>({
+  1: ['id', text],
+  2: ['revision', uint64],
+  3: ['height', uint64],
 })
 
 const connectionQueries: Methods = {
@@ -93,19 +93,19 @@ const connectionQueries: Methods = {
     return heighted.encode({ items, page: next, height: heightOf(context) })
   },
   [`${connections}Connection`]: (context, data) => {
-    const { a } = asked(data, 'connection')
-    return proven.encode({ item: found(context, a, a), height: heightOf(context) })
+    const { id } = asked(data, 'connection')
+    return proven.encode({ item: found(context, id, id), height: heightOf(context) })
   },
   [`${connections}ClientConnections`]: (_context, data) => {
-    throw notFound(`${asked(data, 'client').a}: light client connection paths not found`)
+    throw notFound(`${asked(data, 'client').id}: light client connection paths not found`)
   },
   [`${connections}ConnectionClientState`]: (context, data) => {
-    throw notFound(`client-id: ${clientOf(context, asked(data, 'connection').a)}: light client not found`)
+    throw notFound(`client-id: ${clientOf(context, asked(data, 'connection').id)}: light client not found`)
   },
   [`${connections}ConnectionConsensusState`]: (context, data) => {
-    const { a } = consensusRequest.decode(data)
-    checkId('connection', a)
-    throw notFound(`client-id: ${clientOf(context, a)}: consensus state not found`)
+    const { id } = consensusRequest.decode(data)
+    checkId('connection', id)
+    throw notFound(`client-id: ${clientOf(context, id)}: consensus state not found`)
   },
 }
 
@@ -185,9 +185,9 @@ export const ibcQueries: Methods = {
 
 /** Returns a request whose first text is an identifier. Throws if it is invalid. */
 function asked(data: Uint8Array, kind: 'client' | 'connection') {
-  const { text: a, page } = ofText.decode(data)
-  checkId(kind, a)
-  return { a, page }
+  const { text: id, page } = ofText.decode(data)
+  checkId(kind, id)
+  return { id, page }
 }
 
 function checkId(kind: Parameters<typeof checkIbcId>[0], id: string): void {
@@ -209,8 +209,8 @@ function clientOf(context: Context, id: string): string {
 }
 
 function statesOf(context: Context, data: Uint8Array): Uint8Array {
-  const { a, page } = asked(data, 'client')
-  return entries(context, `clients/${a}/consensusStates/`, ofPage.encode({ page }))
+  const { id, page } = asked(data, 'client')
+  return entries(context, `clients/${id}/consensusStates/`, ofPage.encode({ page }))
 }
 
 function entries(context: Context, prefix: string, data: Uint8Array): Uint8Array {
