@@ -19,17 +19,36 @@ export function eventKey(tag: string, value?: string): string {
   return value === undefined ? tag : `${tag}\0${value}`
 }
 
+/**
+ * Returns a function that does as `eventKey` and returns the same string for the same key. Transactions
+ * of a block repeat most of their keys, and a new string must be hashed again to be found.
+ */
+export function eventKeysOnce(): typeof eventKey {
+  const keys = new Map<string, Map<string, string>>()
+  return (tag, value) => {
+    if (value === undefined) return tag
+    const ofTag = keys.get(tag) ?? new Map<string, string>()
+    if (ofTag.size === 0) keys.set(tag, ofTag)
+    const known = ofTag.get(value)
+    if (known !== undefined) return known
+    const key = eventKey(tag, value)
+    ofTag.set(value, key)
+    return key
+  }
+}
+
 /** Returns the index key of an address (position undefined) or of a topic at its position. */
 export function logKey(bytes: Uint8Array, position?: number): string {
   return `${position ?? 'a'}${plainHexOf(bytes)}`
 }
 
 /** Returns the index keys of a transaction. */
-export function txKeys({ height, hash, result: { events } }: SearchedTx): readonly string[] {
-  return eventKeys(events, [
+export function txKeys({ height, hash, result: { events } }: SearchedTx, keyOf = eventKey): readonly string[] {
+  const own = [
     ['tx.height', String(height)],
     ['tx.hash', plainHexOf(hash).toUpperCase()],
-  ])
+  ] as const
+  return eventKeys(events, own, keyOf)
 }
 
 /** Returns the index keys of a block's events. */
@@ -76,15 +95,19 @@ export function withBlockEvents(index: AppendIndex, events: History['events'], f
 }
 
 /** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). A key may be there twice. */
-function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): readonly string[] {
-  const keys = own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)])
+function eventKeys(
+  events: readonly AbciEvent[],
+  own: readonly (readonly [string, string])[],
+  keyOf = eventKey,
+): readonly string[] {
+  const keys = own.flatMap(([tag, value]) => [keyOf(tag), keyOf(tag, value)])
   for (const { type, attributes } of events) {
     if (type === '') continue
     const tags = tagsOf(type)
     for (const { key, value, index } of attributes) {
       if (!index || key === '') continue
       const tag = tags.get(key) ?? newTag(tags, type, key)
-      keys.push(eventKey(tag), eventKey(tag, value))
+      keys.push(keyOf(tag), keyOf(tag, value))
     }
   }
   return keys

@@ -14,6 +14,7 @@ import {
   blockKeys,
   ethereumNumber,
   ethereumPlaces,
+  eventKeysOnce,
   type History,
   logKeys,
   logsUpTo,
@@ -58,9 +59,10 @@ export function withOldTxs(history: History, { open, isIndexed }: Options): Hist
   if (to <= txByHash.old.end) return history
   const numbers = numbersIn({ from: Math.max(txByHash.old.end, firstTx), to })
   const hashes = numbers.map((number) => [plainHexOf(txAt(history, number).hash), number] as const)
+  const keyOf = eventKeysOnce()
   const oldEvents = withOld(txEvents, isIndexed ? numbers : [], {
     ...{ to, levelMost },
-    keys: (number) => txKeys(txAt(history, number)),
+    keys: (number) => txKeys(txAt(history, number), keyOf),
   })
   return {
     ...history,
