@@ -66,8 +66,8 @@ const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
 const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
 /** Events of a process, replaced functions, and measurements that other tests would disturb. */
 const ofProcess = /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports|useKeccak/
-/** Hooks, which would run for all tests of a process. */
-const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(/
+/** Hooks, which would run for all tests of a process; our fixture for AVA has some. */
+const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(|\/shell\/testing\/ava\.js'/
 /** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */
 const ofWaiters = /^(?:(?:export )?const (?!.*\basync\b).*= )?await /m
 /** A helper that declares tests, whose titles may be those of another file. */
