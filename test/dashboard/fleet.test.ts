@@ -84,7 +84,7 @@ withBoth('the page of a fleet is listed in a fleet alone, follows its members, a
   await page.locator('table[aria-label=Chains] a[href="/s/job/"]').waitFor()
   for (const width of [390, 768, 1440]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const checked = { url: one.control, pages: { fleet: 'fleet' }, width, colorScheme, pagesOnly: true }
+      const checked = { url: one.control, pages: { fleet: 'fleet' }, width, colorScheme }
       t.deepEqual(await violationsOf(browser, checked), [], `${width} pixels, ${colorScheme}`)
     }
   }
