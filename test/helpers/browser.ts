@@ -7,8 +7,6 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** The path of a browser, or undefined; CHROMIUM names another one. */
 export const browserPath = [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path))
 
-export type WatchedPage = { readonly page: Page; readonly complaints: string[] }
-
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -24,6 +22,8 @@ export async function pageRead(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
+
+export type WatchedPage = { readonly page: Page; readonly complaints: string[] }
 
 /** Resolves with a page, and a list to which its errors and those of its console are added. */
 export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {

@@ -1,10 +1,10 @@
 /** A browser on the chain of `explorerStage.ts`, for tests that use the dashboard as a person does. */
 import type { TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
-import { browserPath, pageRead, startBrowser, watchedPage } from './browser.ts'
+import { browserPath, pageRead, startBrowser, type WatchedPage, watchedPage } from './browser.ts'
 import { startExplorerStage, type ExplorerStage } from './explorerStage.ts'
 
-export type Explored = { browser: Browser; stage: ExplorerStage; page: Page; complaints: string[] }
+export type Explored = WatchedPage & { browser: Browser; stage: ExplorerStage }
 
 /** Starts chain and browser for a test file; returns what declares its tests, which skip without a browser. */
 export function exploring(test: TestFn<Explored>) {

@@ -15,17 +15,17 @@ const folder = new URL('../../../test/evm/contracts/', import.meta.url)
 export type Contract = { abi: Abi; init: Uint8Array; runtime: Uint8Array }
 
 type Output = {
-  errors?: { severity: string; formattedMessage: string }[]
-  contracts: Record<
-    string,
-    Record<
-      string,
-      {
-        abi: Abi
-        evm: { bytecode: { object: string }; deployedBytecode: { object: string } }
-      }
-    >
-  >
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly contracts: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
+  readonly sources: Readonly<Record<string, unknown>>
+}
+/** What was asked for: code is missing where it was not. */
+type Compiled = {
+  readonly abi: Abi
+  readonly evm: {
+    readonly bytecode: { readonly object: string }
+    readonly deployedBytecode: { readonly object: string }
+  }
 }
 
 const outputSelection = {
@@ -40,12 +40,19 @@ const keptIn = fileURLToPath(new URL('../../../dist/solc/', import.meta.url))
 const versionOf = (name: string): string =>
   (JSON.parse(textOf(`${name}/package.json`)) as { readonly version: string }).version
 
-/** Returns the JSON output of a compiler package for an input whose imports are files of another package. */
+/** Returns the output of a compiler package for an input whose imports are files of another package. Throws its errors. */
 export function solcOutput(
   compiler: string,
   input: string,
   imports: { readonly from: string; readonly prefix: string },
-): string {
+): Output {
+  const output: Output = JSON.parse(outputText(compiler, input, imports))
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  return output
+}
+
+function outputText(...[compiler, input, imports]: Parameters<typeof solcOutput>): string {
   const key = [versionOf(compiler), versionOf(imports.from), input].join('\n')
   const path = `${keptIn}${createHash('sha256').update(key).digest('hex')}.json`
   if (existsSync(path)) return readFileSync(path, 'utf8')
@@ -100,12 +107,7 @@ function deployedMulticall(): Map<string, Contract> {
   return new Map([['Multicall3', { abi: multicall3Abi, init, runtime: init.subarray(32) }]])
 }
 
-function contractsOf(text: string, isWanted: (file: string) => boolean): Map<string, Contract> {
-  const output: Output = JSON.parse(text)
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) {
-    throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
-  }
+function contractsOf(output: Output, isWanted: (file: string) => boolean): Map<string, Contract> {
   const files = Object.entries(output.contracts).filter(([file]) => isWanted(file))
   return new Map(
     files

@@ -4,13 +4,13 @@ import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Server } from '../../../src/index.ts'
-import { browserPath, pageRead, startBrowser, watchedPage } from '../../helpers/browser.ts'
+import { browserPath, pageRead, startBrowser, type WatchedPage, watchedPage } from '../../helpers/browser.ts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { chainOf, eventually } from '../../helpers/server.ts'
 import { scratch } from '../../helpers/cli.ts'
 
-const test = anyTest as TestFn<{ browser: Browser; server: Server; page: Page; complaints: string[] }>
+const test = anyTest as TestFn<WatchedPage & { browser: Browser; server: Server }>
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const browsing = browserPath === undefined ? test.serial.skip : test.serial
