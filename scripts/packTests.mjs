@@ -69,11 +69,11 @@ const ofProcess = /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports
 /** Hooks, which would run for all tests of a process; our fixture for AVA has some. */
 const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(|\/shell\/testing\/ava\.js'/
 /** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */
-const ofWaiters = /^(?:(?:export )?const (?!.*\basync\b).*= )?await /m
+const ofWaiters = /^(?:export )?(?:const (?!.*\basync\b).*)?\bawait /m
 /** A helper that declares tests, whose titles may be those of another file. */
 const ofDeclarers = /^import .* from 'ava';/m
 
-/** Returns the code of a test and of all its helpers. */
+/** Returns the code of a test, and then of all its helpers. */
 function codesOf(path, seen = new Map()) {
   const code = codeOf.get(path)
   if (code === undefined || seen.has(path)) return seen
@@ -93,12 +93,12 @@ const mostOf = { units: 40, openers: 12 }
 const kinds = { units: [], openers: [] }
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
-  const [, ...helpers] = codesOf(path).values()
-  const isAlone = ofProcess.test(code) || ofHooks.test(code)
-  const areDeclaring = helpers.some((one) => ofDeclarers.test(one) || ofHooks.test(one))
-  const isWaiting = [code, ...helpers].some((one) => ofWaiters.test(one))
-  if (!isShort || dirname(path) === 'test' || isAlone || areDeclaring || isWaiting) continue
-  kinds[[code, ...helpers].some((one) => ofOpeners.test(one)) ? 'openers' : 'units'].push(path)
+  const codes = [...codesOf(path).values()]
+  const has = (pattern) => codes.some((one) => pattern.test(one))
+  const areDeclaring = codes.slice(1).some((helper) => ofDeclarers.test(helper))
+  const isAlone = ofProcess.test(code) || has(ofHooks) || has(ofWaiters) || areDeclaring
+  if (!isShort || dirname(path) === 'test' || isAlone) continue
+  kinds[has(ofOpeners) ? 'openers' : 'units'].push(path)
 }
 const shared = new Set()
 for (const [kind, paths] of Object.entries(kinds)) {

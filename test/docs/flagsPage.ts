@@ -5,8 +5,8 @@ import { showAll } from '../../src/shell/cli/help.ts'
 import { verbGroups, verbs } from '../../src/shell/cli/verbs.ts'
 
 showAll()
-const makers = await Promise.all(Object.values(verbs).map((load) => load()))
-const commands = new Map(Object.keys(verbs).map((name, index) => [name, makers[index]?.(() => {})]))
+const named = Object.entries(verbs).map(async ([name, load]) => [name, (await load())(() => {})] as const)
+const commands = new Map(await Promise.all(named))
 
 const cell = (text: string) =>
   text
