@@ -227,7 +227,7 @@ export type Edited = {
 /** A state change made by an operator. Amounts are in the smallest unit; addresses are 20 bytes. */
 export type StateEdit =
   | {
-      readonly type: 'setBalance'
+      readonly type: 'setBalance' | 'addBalance'
       readonly address: Uint8Array
       readonly denom?: string
       readonly amount: bigint

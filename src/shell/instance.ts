@@ -109,6 +109,7 @@ export function createInstance(options: InstanceOptions): Instance {
     },
     kept: options.keeping?.kept ?? keepingNothing,
     onChange: listeners.add,
+    caughtUp: member?.caughtUp ?? (() => Promise.resolve({ kind: 'done' })),
     joined: member?.joined ?? Promise.resolve(),
     leads: () => member === undefined || member.term() !== undefined,
     stop: (code) => {

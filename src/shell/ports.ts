@@ -63,7 +63,12 @@ export type Instance = {
   readonly onChange: (listener: () => void) => () => void
   /** Milliseconds since the chain was last used; 0 while a connection is open. */
   readonly idleMs: () => number
-  /** Resolves when the chain has caught up with its fleet, immediately without a fleet. */
+  /**
+   * Resolves when this process has applied every input that the chain's leader had before the call,
+   * immediately without a fleet.
+   */
+  readonly caughtUp: () => Promise<Operated>
+  /** Resolves when the chain has joined its fleet, immediately without a fleet. */
   readonly joined: Promise<void>
   /** Whether this process controls the chain; false if it follows a leader. */
   readonly leads: () => boolean

@@ -48,6 +48,7 @@ function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
 export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance':
+    case 'addBalance':
       return editBalance(context, edit)
     case 'setNonce': {
       const account = accountAt(context, edit.address)
@@ -78,13 +79,16 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
   }
 }
 
-/** Sets a balance and adjusts the supply, which stays the sum of all balances. */
-function editBalance(context: Context, edit: Extract<StateEdit, { type: 'setBalance' }>): void {
+type BalanceEdit = Extract<StateEdit, { type: 'setBalance' | 'addBalance' }>
+
+/** Sets or increases a balance and adjusts the supply, which stays the sum of all balances. */
+function editBalance(context: Context, edit: BalanceEdit): void {
   const denom = edit.denom ?? getEvmParams(context).evmDenom
   const before = getBalance(context, edit.address, denom)
   accountAt(context, edit.address)
-  setBalance(context, edit.address, { denom, amount: edit.amount })
-  setSupply(context, { denom, amount: getSupply(context, denom) + edit.amount - before })
+  const amount = edit.type === 'addBalance' ? before + edit.amount : edit.amount
+  setBalance(context, edit.address, { denom, amount })
+  setSupply(context, { denom, amount: getSupply(context, denom) + amount - before })
 }
 
 function accountAt(context: Context, address: Uint8Array) {

@@ -71,8 +71,7 @@ export const accounts: readonly Method[] = [
     summary: 'Increases the balance of an account by an amount in wei.',
     params: [owner, param('wei', wei)],
     examples: [[someone, '0xff']],
-    command: (context, [who, amount]) =>
-      edit({ type: 'setBalance', address: who, amount: balanceOf(context, who) + amount }),
+    command: (_context, [who, amount]) => edit({ type: 'addBalance', address: who, amount }),
   }),
   ...control({
     names: nonceNames,
@@ -109,11 +108,6 @@ export function edit(...edits: readonly StateEdit[]): NodeCommand {
 export function wordOf(number: bigint): Uint8Array {
   const digits = number.toString(16).padStart(64, '0')
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-/** Returns the balance of an account in wei. */
-export function balanceOf(context: Context, who: Uint8Array): bigint {
-  return ethereumOf(context).account(context.node.chain.app, who).wei
 }
 
 /** Only Hardhat refuses to lower a nonce (`peers.md` §2.2). */

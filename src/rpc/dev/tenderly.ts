@@ -9,7 +9,7 @@ import { latestBlock } from '../../chain/view.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import { deployedToken, tokenAddress } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
-import { balanceOf, edit, slot, word } from './accounts.ts'
+import { edit, slot, word } from './accounts.ts'
 import { control } from './control.ts'
 import { blocks, seconds, wei, whole } from './integers.ts'
 import { nextBlockTime } from './time.ts'
@@ -46,10 +46,8 @@ export const tenderly: readonly Method[] = [
     summary: 'Increases the balance of one or more accounts by an amount in wei.',
     params: [owners, param('wei', wei)],
     examples: [[someone, '0xff']],
-    command: (context, [who, value]) =>
-      edit(
-        ...who.map((one) => ({ type: 'setBalance', address: one, amount: balanceOf(context, one) + value }) as const),
-      ),
+    command: (_context, [who, value]) =>
+      edit(...who.map((one) => ({ type: 'addBalance', address: one, amount: value }) as const)),
   }),
   ...control({
     names: { tenderly_setErc20Balance: null },

@@ -8,10 +8,13 @@ export type Action<Result> = { readonly commands: readonly OperatorCommand[]; re
 
 /**
  * Executes an action and resolves with its result right after its last command, before any later
- * input. Throws `ActionRefused`, `ActionMetBug` and `ActionUnconfirmed`; the remaining commands are
- * then not executed.
+ * input. In a fleet, `actionOf` is called when this member has applied what the leader had before.
+ * Throws `ActionRefused`, `ActionMetBug` and `ActionUnconfirmed`; the remaining commands are then
+ * not executed.
  */
-export async function act<Result>(instance: Instance, { commands, result }: Action<Result>): Promise<Result> {
+export async function act<Result>(instance: Instance, actionOf: () => Action<Result>): Promise<Result> {
+  assertDone(await instance.caughtUp())
+  const { commands, result } = actionOf()
   for (const command of commands) assertDone(await instance.operate('control', command).settled)
   return result()
 }

@@ -19,7 +19,7 @@ export type MineOptions = {
  * Resolves with the new height when all blocks are mined.
  */
 export async function mine(instance: Instance, options: MineOptions) {
-  const isMined = await act(instance, mining(instance, options))
+  const isMined = await act(instance, () => mining(instance, options))
   await new Promise<void>((done) => {
     if (isMined()) {
       done()
@@ -94,6 +94,7 @@ export async function advance(instance: Instance, { by }: { by: string }) {
       'Start with --pace manual, or move block time instead.',
     )
   }
+  assertDone(await instance.caughtUp())
   assertDone(await instance.advance(Number(durationOf(by))))
   return { simulationMs: Number(instance.simulation().node.nowMs) }
 }
@@ -161,14 +162,16 @@ export type FaultOptions = {
 
 /** Turns on a fault: one of the scenario by name, or one given as a rule in the scenario format. */
 export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
-  const { node, plan } = instance.simulation()
-  const rule =
-    file === undefined ? knownFault([...plan.faults, ...rulesOff(instance)], name) : await described(name, file)
-  const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
-  const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
-  return act(instance, {
-    commands: [{ type: 'setFault', fault: { rule, untilMs, untilHeight } }],
-    result: () => ({ name, on: true }),
+  const given = file === undefined ? undefined : await described(name, file)
+  return act(instance, () => {
+    const { node, plan } = instance.simulation()
+    const rule = given ?? knownFault([...plan.faults, ...rulesOff(instance)], name)
+    const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
+    const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
+    return {
+      commands: [{ type: 'setFault', fault: { rule, untilMs, untilHeight } }],
+      result: () => ({ name, on: true }),
+    }
   })
 }
 
@@ -245,11 +248,10 @@ export function faucet(
 ) {
   const who = addressOf(address)
   const amount = wei === undefined ? weiOf(tokens ?? '100') : BigInt(wei)
-  const { node } = instance.simulation()
-  const had = instance.world.ethereum?.account(node.chain.app, who).wei ?? 0n
+  const balance = () => instance.world.ethereum?.account(instance.simulation().node.chain.app, who).wei
   return {
-    commands: [{ type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }] }],
-    result: () => ({ address, wei: String(had + amount) }),
+    commands: [{ type: 'edit', edits: [{ type: 'addBalance', address: who, amount }] }],
+    result: () => ({ address, wei: String(balance() ?? 0n) }),
   } satisfies Action<unknown>
 }
 

@@ -190,7 +190,7 @@ export const explorerActions: readonly Route[] = [
   }),
   doing('/mempool/drop', 'Removes a transaction from the mempool.', {
     body: z.strictObject({ hash: z.string() }),
-    handle: ({ instance, body }) => act(instance, dropTx(instance, body.hash)),
+    handle: ({ instance, body }) => act(instance, () => dropTx(instance, body.hash)),
   }),
   doing(
     '/mempool/replace',
@@ -202,6 +202,6 @@ export const explorerActions: readonly Route[] = [
   ),
   doing('/mempool/hold', 'Holds a transaction in the mempool so that no block includes it, or releases it.', {
     body: z.strictObject({ hash: z.string(), held: z.boolean() }),
-    handle: ({ instance, body }) => act(instance, holdTx(instance, body.hash, body.held)),
+    handle: ({ instance, body }) => act(instance, () => holdTx(instance, body.hash, body.held)),
   }),
 ]

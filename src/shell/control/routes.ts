@@ -187,11 +187,11 @@ const actions: readonly Route[] = [
   }),
   doing('/mine/stop', 'Stops mining, keeps the blocks mined so far and responds to the pending mining requests.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => act(instance, stopMining(instance)),
+    handle: ({ instance }) => act(instance, () => stopMining(instance)),
   }),
   doing('/time', 'Moves block time forward, starting with the next block; `mine` mines that block immediately.', {
     body: z.strictObject({ by: duration, mine: z.boolean().optional() }),
-    handle: ({ instance, body }) => act(instance, moveTime(instance, body)),
+    handle: ({ instance, body }) => act(instance, () => moveTime(instance, body)),
   }),
   doing('/advance', 'Moves simulation time forward; requires --pace manual.', {
     body: z.strictObject({ by: duration }),
@@ -199,11 +199,11 @@ const actions: readonly Route[] = [
   }),
   doing('/checkpoint', 'Takes a checkpoint of the chain and returns its id.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => act(instance, checkpoint(instance)),
+    handle: ({ instance }) => act(instance, () => checkpoint(instance)),
   }),
   doing('/restore', 'Restores a checkpoint (default: the newest).', {
     body: z.strictObject({ id: z.string().optional() }),
-    handle: ({ instance, body }) => act(instance, restore(instance, body)),
+    handle: ({ instance, body }) => act(instance, () => restore(instance, body)),
   }),
   doing('/checkpoints/saved', 'Saves the whole node to a file as a named checkpoint.', {
     body: z.strictObject({ name: z.string() }),
@@ -215,11 +215,12 @@ const actions: readonly Route[] = [
   }),
   doing('/reset', 'Resets the whole node to its state after the start.', {
     body: z.strictObject({}),
-    handle: ({ instance }) => act(instance, { commands: [{ type: 'reset' }], result: () => statusView(instance) }),
+    handle: ({ instance }) =>
+      act(instance, () => ({ commands: [{ type: 'reset' }], result: () => statusView(instance) })),
   }),
   doing('/reorg', 'Replaces the newest `depth` blocks (chain), or only their hashes on Ethereum JSON-RPC (evm).', {
     body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
-    handle: ({ instance, body }) => act(instance, reorganise(instance, body)),
+    handle: ({ instance, body }) => act(instance, () => reorganise(instance, body)),
   }),
   doing('/abis', 'Adds an ABI, or a compiled contract with an ABI, for decoding calls, events and errors.', {
     body: z.strictObject({ abi: abiShape }),
@@ -245,13 +246,13 @@ const actions: readonly Route[] = [
     body: z.strictObject({ name: z.string(), rule: z.unknown() }),
     handle: ({ body: { name, rule } }) => faultProblem(name, rule),
   }),
-  removing('/faults', 'Turns off all faults.', ({ instance }) => act(instance, clearFault(instance, undefined))),
+  removing('/faults', 'Turns off all faults.', ({ instance }) => act(instance, () => clearFault(instance, undefined))),
   removing('/faults/:name', 'Turns off a fault.', ({ instance, params }) =>
-    act(instance, clearFault(instance, params['name'])),
+    act(instance, () => clearFault(instance, params['name'])),
   ),
   doing('/signal', 'Releases a scenario step that waits for this signal.', {
     body: z.strictObject({ name: z.string().min(1) }),
-    handle: ({ instance, body }) => act(instance, signal(instance, body)),
+    handle: ({ instance, body }) => act(instance, () => signal(instance, body)),
   }),
   doing('/faucet', 'Mints test tokens to an address: `tokens` whole tokens (default 100), or `wei`.', {
     body: z.strictObject({
@@ -262,7 +263,7 @@ const actions: readonly Route[] = [
         .regex(/^\d{1,60}$/, 'expected wei as decimal digits')
         .optional(),
     }),
-    handle: ({ instance, body }) => act(instance, faucet(instance, body)),
+    handle: ({ instance, body }) => act(instance, () => faucet(instance, body)),
   }),
   doing('/call', 'Calls a method without side effects: faults, the journal and the chain ignore the call.', {
     body: z.strictObject({

@@ -9,22 +9,28 @@ import type { Writes } from './writes.ts'
  * other. It resolves when this member's copy has reached that time.
  */
 export function createAdvancing(copy: Copy, writes: Writes): (ms: number) => Promise<Operated> {
-  const tickAt = (atMs: bigint) =>
-    new Promise<Operated>((resolve) => {
-      const onReply = undefined
-      const settled = (operated: Operated | undefined) => resolve(operated ?? { kind: 'unconfirmed', message: late })
-      writes.add({ kind: 'tick' }, { onReply, settled, atMs })
-    })
   return async (ms) => {
     const target = copy.nowMs() + BigInt(ms)
     for (;;) {
       const due = nextDue(copy.shared().node.agenda)?.timeMs ?? target
       // What is due now runs with any tick: only a later moment is a step.
       const next = due > copy.nowMs() && due < target ? due : target
-      const operated = await tickAt(next)
+      const operated = await tickThrough(writes, next)
       if (operated.kind !== 'done' || next === target) return operated
     }
   }
 }
 
-const late = 'no leader of the fleet confirmed that time moved. It may still move: check before you repeat it'
+/**
+ * Sends a tick to the leader, to be stamped with a time of `atMs` or later. Resolves when this
+ * member's copy has applied it, and with it everything that the leader had before.
+ */
+export function tickThrough(writes: Writes, atMs?: bigint): Promise<Operated> {
+  return new Promise((resolve) => {
+    const onReply = undefined
+    const settled = (operated: Operated | undefined) => resolve(operated ?? { kind: 'unconfirmed', message: late })
+    writes.add({ kind: 'tick' }, { onReply, settled, atMs })
+  })
+}
+
+const late = 'no leader of the fleet answered in time. Check the chain before you repeat this'

@@ -8,7 +8,7 @@ import type { Task } from '../../node/output.ts'
 import type { Pace } from '../pace.ts'
 import type { Operated } from '../ports.ts'
 import type { Usage } from '../usage.ts'
-import { createAdvancing } from './advancing.ts'
+import { createAdvancing, tickThrough } from './advancing.ts'
 import { createCopy, type Copy, type CopyOptions } from './copy.ts'
 import { createFleetQueue, type FleetQueue, type FleetQueueOptions } from './fleetQueue.ts'
 import { createFollower, type Follower } from './following.ts'
@@ -52,6 +52,8 @@ export type FleetChain = {
   readonly resume: () => void
   /** Moves standing simulation time forward by milliseconds; resolves when it has moved here. */
   readonly advance: (ms: number) => Promise<Operated>
+  /** Resolves when the copy has applied every input that the leader had before the call. */
+  readonly caughtUp: () => Promise<Operated>
   readonly stop: () => void
   readonly remove: () => Promise<void>
 }
@@ -129,7 +131,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     term: () => leading()?.term,
     behind: lag.entries,
     lagMs: lag.ms,
-    ...{ openWrites: writes.size, advance: createAdvancing(copy, writes) },
+    ...{ openWrites: writes.size, advance: createAdvancing(copy, writes), caughtUp: () => tickThrough(writes) },
     receive: (written) => use.receive(leading(), written),
     stop: () => {
       joining.stop()

@@ -81,7 +81,7 @@ const edits = test.macro((t, name: string, params: readonly unknown[], edit: Rec
 
 test('a balance', edits, 'anvil_setBalance', [someone, '0xff'], { type: 'setBalance', amount: 255n })
 test('a balance of ganache', edits, 'evm_setAccountBalance', [someone, '0xff'], { type: 'setBalance', amount: 255n })
-test('a faucet', edits, 'dev_faucet', [someone, '10'], { type: 'setBalance', amount: 10n })
+test('a faucet', edits, 'dev_faucet', [someone, '10'], { type: 'addBalance', amount: 10n })
 test('a nonce', edits, 'hardhat_setNonce', [someone, '0x1a4'], { type: 'setNonce', nonce: 420n })
 test('a slot by number', edits, 'anvil_setStorageAt', [someone, '0x2', `0x${'01'.repeat(32)}`], {
   type: 'setStorage',

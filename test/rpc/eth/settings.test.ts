@@ -1,6 +1,9 @@
 /** Every key of `[json-rpc]` in `app.toml`, each with what a client sees of it (§6.1). */
 import http from 'node:http'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { settingTable, type SettingName, type Settings } from '../../../src/settings/settings.ts'
 import { valueOfText } from '../../../src/shell/config/value.ts'
@@ -210,45 +213,31 @@ const upgrade = test.macro(async (t, origins: readonly string[], wanted: number)
 test('ws-origins: a host that is listed is let in', upgrade, ['example.org'], 101)
 test('ws-origins: a host that is not is refused', upgrade, ['localhost'], 403)
 
-type Heard = { readonly text: string; readonly isClosed: boolean }
-
-/** Opens a connection and asks; resolves when `withinMs` are over or it is closed. */
-function asked(server: Server, withinMs: number): Promise<Heard> {
+/** Opens a connection and asks for the chain id. */
+function asking(server: Server): Socket {
   const { port } = new URL(server.urls.eth)
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
   const head = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n'
-  return new Promise((done) => {
-    let text = ''
-    const socket = connect(Number(port), '127.0.0.1', () => {
-      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
-    })
-    const end = (isClosed: boolean) => {
-      clearTimeout(timer)
-      done({ text, isClosed })
-      socket.destroy()
-    }
-    const timer = setTimeout(() => end(false), withinMs)
-    socket.on('data', (part: Buffer) => {
-      text += String(part)
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => end(true))
+  const socket = connect(Number(port), '127.0.0.1', () => {
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
   })
+  return socket
 }
 
 test('http-idle-timeout: an idle connection is closed', async (t) => {
   await using brief = await startLocal({ ethHttpIdleTimeout: '100ms' })
-  const { text, isClosed } = await asked(brief, 20_000)
-  t.regex(text, /0x7a69/)
-  t.true(isClosed)
+  t.regex(await text(asking(brief)), /0x7a69/)
 })
 
 test('max-open-connections: one more waits until another is closed', async (t) => {
   await using server = await startLocal({ ethMaxOpenConnections: 1 })
-  const [first, second] = [asked(server, 500), asked(server, 20_000)]
-  t.regex((await first).text, /0x7a69/)
-  await server.close()
-  t.truthy(await second)
+  const first = asking(server)
+  t.regex(String((await once(first, 'data'))[0]), /0x7a69/)
+  const second = once(asking(server), 'data')
+  t.is(await Promise.race([second, setTimeout(200, 'waiting')]), 'waiting')
+  first.destroy()
+  const [answer] = await second
+  t.regex(String(answer), /0x7a69/)
 })
 
 const refused = test.macro((t, flag: string, value: string, message: RegExp) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import test from 'ava'
 import { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
-import { act, ActionMetBug, ActionRefused, actNow } from '../../../src/shell/control/act.ts'
+import { act, ActionMetBug, ActionRefused, ActionUnconfirmed, actNow } from '../../../src/shell/control/act.ts'
 import { createApp } from '../../../src/shell/control/app.ts'
 import type { Controlled } from '../../../src/shell/control/controlled.ts'
 import type { Instance, Operated } from '../../../src/shell/ports.ts'
@@ -20,6 +20,7 @@ function endingIn(operated: Operated, entered: string[] = [], waits = false): In
       return { now: waits ? undefined : operated, settled: Promise.resolve(operated) }
     },
     kept: () => Promise.resolve(),
+    caughtUp: () => Promise.resolve({ kind: 'done' }),
   } as Partial<Instance> as Instance
 }
 
@@ -31,16 +32,48 @@ test('an action ends at the command that had no effect', async (t) => {
     [refused, ActionRefused],
   ] as const) {
     const entered: string[] = []
-    await t.throwsAsync(act(endingIn(operated, entered), twice), { instanceOf: kind })
+    await t.throwsAsync(
+      act(endingIn(operated, entered), () => twice),
+      { instanceOf: kind },
+    )
     t.throws(() => actNow(endingIn(operated, entered), twice), { instanceOf: kind })
     t.deepEqual(entered, ['reset', 'reset'])
   }
-  t.is(await act(endingIn({ kind: 'done' }), twice), 'result')
+  t.is(await act(endingIn({ kind: 'done' }), () => twice), 'result')
 })
 
 test('an action that waits resolves after its commands, and at once has the result of before', async (t) => {
   t.is(actNow(endingIn(refused, [], true), twice), 'result')
-  await t.throwsAsync(act(endingIn(refused, [], true), twice), { instanceOf: ActionRefused })
+  await t.throwsAsync(
+    act(endingIn(refused, [], true), () => twice),
+    { instanceOf: ActionRefused },
+  )
+})
+
+test('an action is computed after the member of a fleet has caught up with its leader', async (t) => {
+  const done: string[] = []
+  const instance: Instance = {
+    ...endingIn({ kind: 'done' }, done),
+    caughtUp: async () => {
+      await Promise.resolve()
+      done.push('caught up')
+      return { kind: 'done' }
+    },
+  }
+  await act(instance, () => {
+    done.push('computed')
+    return twice
+  })
+  t.deepEqual(done, ['caught up', 'computed', 'reset', 'produceBlock'])
+})
+
+test('an action is not computed while no leader answers', async (t) => {
+  const unconfirmed = { kind: 'unconfirmed', message: 'no leader' } as const
+  const instance: Instance = { ...endingIn({ kind: 'done' }), caughtUp: () => Promise.resolve(unconfirmed) }
+  const computed = () => {
+    throw new Error('computed')
+  }
+  await t.throwsAsync(act(instance, computed), { instanceOf: ActionUnconfirmed, message: 'no leader' })
 })
 
 test('the API answers a bug with 500 and the number of its incident, a refusal with 400', async (t) => {
