@@ -1,7 +1,6 @@
 /** Statistics and controls of V8's garbage collection. */
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 
 type Pause = { readonly endMs: number; readonly ns: number }
 
@@ -34,12 +33,9 @@ function note(entries: readonly { readonly startTime: number; readonly duration:
   }
 }
 
-/** Collects all garbage now. V8 exposes `gc` under a flag that can be set at run time. */
-export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
+/** Counts a collection that was asked for. */
+export function noteForced(): void {
   seen.forced++
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
 }
 
 /** Returns V8's collections since `watchGarbage`, under the names of Go's `debug.GCStats`. */

@@ -46,7 +46,7 @@ const profiles = () => import('./profiles.ts')
 async function resultOf(task: Task, home: string | undefined): Promise<string> {
   switch (task.type) {
     case 'collectGarbage':
-      ;(await garbage()).collectGarbage()
+      await (await import('./collectGarbage.ts')).collectGarbage()
       return 'null'
     case 'garbageStatistics':
       return JSON.stringify((await garbage()).garbageStatistics())

@@ -14,7 +14,7 @@ export const newerNode = process.env['NODE24'] === undefined ? undefined : dirna
 /** Whether a tool that `needs=` names is here. */
 export const tools: Readonly<Record<string, boolean>> = {
   forge: onPath('forge') && onPath('cast'),
-  hardhat3: existsSync(join(hardhat3, 'hardhat/package.json')),
+  hardhat3: process.env['HARDHAT3'] !== undefined && existsSync(join(hardhat3, 'hardhat/package.json')),
   nats: spawnSync('nats-server', ['--version']).status === 0,
   node22: newerNode !== undefined && existsSync(join(newerNode, 'node')),
 }

@@ -153,7 +153,7 @@ export const debugMethods: readonly Method[] = [
   timedProfile('debug_cpuProfile', timedCpu, 'cpu'),
   task({
     name: 'debug_freeOSMemory',
-    summary: 'Runs the garbage collector.',
+    summary: 'Runs the garbage collector and returns unused memory to the system.',
     params: [],
     sample: [],
     taskOf: () => ({ type: 'collectGarbage' }),

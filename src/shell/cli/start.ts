@@ -9,6 +9,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Running } from '../server.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { serve } from '../serving.ts'
+import { releaseStartMemory } from '../startMemory.ts'
 import { writeState } from '../stateFile.ts'
 import { watchHome, watchRecording } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
@@ -85,7 +86,9 @@ export const start: Verb = (exit) =>
       if (options.silent !== true) process.stdout.write(startText(running, options))
       if (options.open === true) openInBrowser(running.urls.control)
       log.open()
+      const keepStartMemory = releaseStartMemory(running.main.idleMs)
       const failure = await (kept === undefined ? stopped : untilNotKept(stopped, kept))
+      keepStartMemory()
       await watching?.close()
       await replaying?.close()
       await serving.close()
