@@ -10,6 +10,9 @@ import type { Writes } from './writes.ts'
  */
 export function createAdvancing(copy: Copy, writes: Writes): (ms: number) => Promise<Operated> {
   return async (ms) => {
+    // It counts from the time after all that the leader had before, which may not be here yet.
+    const caughtUp = await tickThrough(writes)
+    if (caughtUp.kind !== 'done') return caughtUp
     const target = copy.nowMs() + BigInt(ms)
     for (;;) {
       const due = nextDue(copy.shared().node.agenda)?.timeMs ?? target
