@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { agreement, startMember, statusOf, type Member } from './nats.ts'
 import { post } from './raw.ts'
+import { startRunningClock, type RunningClock } from './runningClock.ts'
 
 type Answer<Result> = { readonly result?: Result; readonly error?: { readonly message: string } }
 
@@ -19,18 +20,18 @@ export async function transfer(url: string, account: number): Promise<string> {
   return eth(url, 'eth_sendTransaction', [{ from: accounts[account], to: accounts[0], value: '0x1' }])
 }
 
-export type Writers = {
-  /** Hashes that were answered, and when. */
+type Writers = {
+  /** Hashes that were answered, and when by the given clock. */
   readonly acknowledged: readonly { readonly hash: string; readonly atMs: number }[]
   readonly failed: () => number
   readonly stop: () => Promise<void>
 }
 
 /** `pauseMs` passes between an answer and the next transaction of an account. */
-export type WriterOptions = { readonly count: number; readonly pauseMs: number }
+type WriterOptions = { readonly count: number; readonly pauseMs: number }
 
 /** Begins to send, from so many accounts at a time, to whichever members there are. */
-export function startWriters(members: () => readonly Member[], options: WriterOptions): Writers {
+function startWriters(members: () => readonly Member[], options: WriterOptions, clock: RunningClock): Writers {
   const acknowledged: { hash: string; atMs: number }[] = []
   let failed = 0
   let isStopped = false
@@ -40,7 +41,7 @@ export function startWriters(members: () => readonly Member[], options: WriterOp
       const member = there[turn % there.length]
       try {
         if (member === undefined) await delay(20)
-        else acknowledged.push({ hash: await transfer(member.eth, account), atMs: performance.now() })
+        else acknowledged.push({ hash: await transfer(member.eth, account), atMs: clock.nowMs() })
         await delay(options.pauseMs)
       } catch {
         failed += 1
@@ -97,8 +98,13 @@ export type Takeovers = {
   readonly missing: readonly string[]
   readonly gaps: readonly string[]
   readonly heads: number
-  /** From the end of a leader to the next transaction that was answered, in milliseconds. */
+  /**
+   * From the end of a leader to the next transaction that was answered, in milliseconds for which
+   * this process ran.
+   */
   readonly pausesMs: readonly number[]
+  /** Milliseconds for which the machine did not run this process. */
+  readonly lostMs: number
   /** Number and digest that all members came to. */
   readonly agreed: string
 }
@@ -116,7 +122,8 @@ export type TakeoverOptions = {
 export async function runTakeovers(options: TakeoverOptions): Promise<Takeovers> {
   const { url, name, takeovers, subscribers, words = [] } = options
   let members: Member[] = await Promise.all([1, 2, 3].map(() => startMember(url, name, words)))
-  const writers = startWriters(() => members, options.writers)
+  const clock = startRunningClock()
+  const writers = startWriters(() => members, options.writers, clock)
   const listening = new Map<Member, Subscriber[]>()
   const over: Subscriber[] = []
   const listen = () => {
@@ -135,15 +142,16 @@ export async function runTakeovers(options: TakeoverOptions): Promise<Takeovers>
     if (killed === undefined) throw new Error(`nobody of these leads: ${leader}`)
     members = members.filter((member) => member !== killed)
     await killed.kill()
-    const at = performance.now()
+    const at = clock.nowMs()
     over.push(...(listening.get(killed) ?? []))
     listening.delete(killed)
-    pausesMs.push(await nextAnswer(writers, at))
+    pausesMs.push(await nextAnswer(writers, clock, at))
     members.push(await startMember(url, name, words))
     listen()
   }
   await delay(500)
   await writers.stop()
+  clock.stop()
   const agreed = await agreement(url, name, 3)
   await delay(300)
   const all = [...over, ...[...listening.values()].flat()]
@@ -160,15 +168,16 @@ export async function runTakeovers(options: TakeoverOptions): Promise<Takeovers>
     gaps: all.flatMap(({ gap }) => gap() ?? []),
     heads: all.reduce((sum, { heads }) => sum + heads(), 0),
     pausesMs,
+    lostMs: clock.lostMs(),
     agreed,
   }
 }
 
-async function nextAnswer({ acknowledged }: Writers, at: number): Promise<number> {
+async function nextAnswer({ acknowledged }: Writers, { nowMs }: RunningClock, at: number): Promise<number> {
   for (;;) {
     const next = acknowledged.find(({ atMs }) => atMs > at + 5)
     if (next !== undefined) return next.atMs - at
-    if (performance.now() - at > 30_000) throw new Error('no member answered for 30 s')
+    if (nowMs() - at > 30_000) throw new Error('no member answered for 30 s')
     await delay(5)
   }
 }

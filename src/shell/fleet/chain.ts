@@ -132,7 +132,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     behind: lag.entries,
     lagMs: lag.ms,
     ...{ openWrites: writes.size, advance: createAdvancing(copy, writes), caughtUp: () => tickThrough(writes) },
-    receive: (written) => use.receive(leading(), written),
+    receive: (written) => leadership.inTerm(written.term, (by) => use.receive(by, written)),
     stop: () => {
       joining.stop()
       leadership.stop()
@@ -232,8 +232,8 @@ function createUse({ members, send }: Around, { session: chain, usage }: ChainOp
       toldAt = now
       send(leader.member, { chain, log: logId(), term: leader.term, calls: [] })
     },
-    receive: (leading: Leading | undefined, { log, term, member, calls }: Written) => {
-      if (log !== logId() || leading?.term !== term) return
+    receive: (leading: Leading, { log, member, calls }: Written) => {
+      if (log !== logId()) return
       usage.touch()
       for (const { call, body, atMs } of calls) leading.enter(body, { from: { member, call }, atMs })
       if (calls.length === 0) leading.enter({ kind: 'tick' })

@@ -11,6 +11,11 @@ import type { Around, Leader } from './around.ts'
 export type Leadership = {
   /** The leader's work while this member leads; undefined while it follows. */
   readonly current: () => Leading | undefined
+  /**
+   * Passes the leader's work to `use` if this member leads in a term. Another member can apply the
+   * entry that starts a term before its leader has: while this member takes over, `use` waits.
+   */
+  readonly inTerm: (term: number, use: (leading: Leading) => void) => void
   /** Takes over leadership if the chain has no leader and it is this member's turn. */
   readonly check: (log: JetStreamLog) => void
   /** Called with the leader that the log names. */
@@ -38,6 +43,8 @@ const invitedMs = 800
 /** The same after a leader ended: writes wait, and the preferred member may be busy starting. */
 const invitedAgainMs = 250
 const triesMost = 50
+/** Maximum number of messages that wait while this member takes over. Members send lost ones again. */
+const earlyMost = 256
 
 /** Returns the leadership of a chain that this member does not lead yet. */
 export function createLeadership(options: LeadershipOptions): Leadership {
@@ -47,6 +54,7 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   let leading: Leading | undefined
   let isTaking = false
   let isStopped = false
+  let early: (() => void)[] = []
   const turn = createTurn(around, chain)
 
   /** Starts a term. Its first entry tells all members that no earlier term can continue. */
@@ -85,8 +93,14 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     ended()
   }
 
+  const inTerm: Leadership['inTerm'] = (term, use) => {
+    if (leading?.term === term) use(leading)
+    else if (isTaking && early.length < earlyMost) early.push(() => inTerm(term, use))
+  }
+
   return {
     current: () => leading,
+    inTerm,
     check: (log) => {
       const leader = follower().leader()
       const isLed = leader !== undefined && leader.member !== members.self && members.isAlive(leader.member)
@@ -97,6 +111,9 @@ export function createLeadership(options: LeadershipOptions): Leadership {
         .catch((error: unknown) => say('warn', `could not become leader of ${what}: ${thrownText(error)}`))
         .finally(() => {
           isTaking = false
+          const waiting = early
+          early = []
+          for (const use of waiting) use()
         })
     },
     led: ({ term }) => {
