@@ -13,10 +13,18 @@ export type Action<Result> = { readonly commands: readonly OperatorCommand[]; re
  * not executed.
  */
 export async function act<Result>(instance: Instance, actionOf: () => Action<Result>): Promise<Result> {
-  assertDone(await instance.caughtUp())
+  await upToDate(instance)
   const { commands, result } = actionOf()
   for (const command of commands) assertDone(await instance.operate('control', command).settled)
   return result()
+}
+
+/**
+ * Resolves when this member of a fleet has applied what the leader had before, so that what is
+ * computed from the chain afterwards counts from all of it. Throws `ActionUnconfirmed`.
+ */
+export async function upToDate({ caughtUp }: Instance): Promise<void> {
+  assertDone(await caughtUp())
 }
 
 /**

@@ -8,7 +8,7 @@ import type { MempoolTx } from '../../chain/event.ts'
 import { waiting, waitingTx } from '../../chain/mempool.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
-import { type Action, ActionRefused } from './act.ts'
+import { type Action, ActionRefused, upToDate } from './act.ts'
 import type { KnownAbis } from './abis.ts'
 import { calledBy } from './contracts.ts'
 import { decodeCall } from './decodeCall.ts'
@@ -60,13 +60,15 @@ const transferGas = 21_000
 /**
  * Replaces an Ethereum transaction in the mempool by the same one with fees an eighth higher. With
  * `cancel`, replaces it by a transfer of zero to its sender. Resolves with the new hash. Throws
- * `NotThere`, `ActionRefused`, and `SendRefused` if the node has no key of the sender.
+ * `NotThere`, `ActionRefused`, `ActionUnconfirmed`, and `SendRefused` if the node has no key of the
+ * sender.
  */
 export async function replaceTx(
   instance: Instance,
   { hash, cancel = false }: { readonly hash: string; readonly cancel?: boolean | undefined },
   known: KnownAbis,
 ) {
+  await upToDate(instance)
   const found = findWaiting(instance, hash)
   if (found === undefined) throw new NotThere(`waiting transaction ${hash}`)
   const [signed] = instance.world.ethereum?.unwrap(found.tx) ?? []

@@ -4,8 +4,10 @@ import test from 'ava'
 import { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { act, ActionMetBug, ActionRefused, ActionUnconfirmed, actNow } from '../../../src/shell/control/act.ts'
+import type { KnownAbis } from '../../../src/shell/control/abis.ts'
 import { createApp } from '../../../src/shell/control/app.ts'
 import type { Controlled } from '../../../src/shell/control/controlled.ts'
+import { replaceTx } from '../../../src/shell/control/waitingTx.ts'
 import type { Instance, Operated } from '../../../src/shell/ports.ts'
 import { startLocal } from '../../helpers/server.ts'
 
@@ -73,7 +75,11 @@ test('an action is not computed while no leader answers', async (t) => {
   const computed = () => {
     throw new Error('computed')
   }
-  await t.throwsAsync(act(instance, computed), { instanceOf: ActionUnconfirmed, message: 'no leader' })
+  const simulation = computed as unknown as Instance['simulation']
+  const replaced = replaceTx({ ...instance, simulation }, { hash: '0x00' }, {} as KnownAbis)
+  for (const acted of [act(instance, computed), replaced]) {
+    await t.throwsAsync(acted, { instanceOf: ActionUnconfirmed, message: 'no leader' })
+  }
 })
 
 test('the API answers a bug with 500 and the number of its incident, a refusal with 400', async (t) => {

@@ -134,3 +134,19 @@ withNats('standing time moves for all members, event by event, whichever member 
   )
   t.deepEqual(digests[0], digests[1])
 })
+
+withNats('a transaction that was sent through one member is replaced through another at once', async (t) => {
+  const { leader, follower } = there()
+  await eth(leader.eth, 'evm_setAutomine', [false])
+  const [from, to] = await eth<readonly string[]>(leader.eth, 'eth_accounts')
+  for (let turn = 0; turn < 10; turn += 1) {
+    const [one, other] = turn % 2 === 0 ? [leader, follower] : [follower, leader]
+    const hash = await eth(one.eth, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+    const { status, body } = await api(other, '/mempool/replace', { hash })
+    t.deepEqual([status, body['replaced']], [200, hash])
+    await api(other, '/mine', { blocks: 1 })
+    t.is(await eth<object | null>(other.eth, 'eth_getTransactionReceipt', [hash]), null)
+    t.is((await eth<{ status: string }>(other.eth, 'eth_getTransactionReceipt', [body['hash']])).status, '0x1')
+  }
+  await eth(leader.eth, 'evm_setAutomine', [true])
+})
