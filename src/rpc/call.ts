@@ -22,6 +22,7 @@ import type { Dialect, WireParams } from './dialect.ts'
 import { RpcError } from './errors.ts'
 import { givenOf } from './given.ts'
 import { judgedCall } from './judgedCall.ts'
+import { keepResult, paramsText, resultsOf } from './keptResults.ts'
 import { JsonText } from './result.ts'
 import { assertCompleted, leave, LeavesCore } from './longReads.ts'
 import { Waiting, type Context, type Method } from './method.ts'
@@ -135,11 +136,10 @@ function unchanged(node: Node, answer: Answer | Pending): Executed {
   return { node, events, outputs, answer }
 }
 
-function perform({ world, node, dialect, call, caller, resumed }: CallRun, method: Method, context: Context): Executed {
+function perform(run: CallRun, method: Method, context: Context): Executed {
+  const { world, node, dialect, call, caller, resumed } = run
+  if (method.kind === 'query') return unchanged(node, read(run, method, context))
   const params = dialect.decodeParams(method, call.params, context)
-  if (method.kind === 'query') {
-    return unchanged(node, answerOf(method, method.read(context, params), undefined))
-  }
   if (resumed?.outcome !== undefined) {
     const { outcome } = resumed
     return unchanged(node, answerOf(method, method.reply(context, outcome, params), outcome))
@@ -155,6 +155,30 @@ function perform({ world, node, dialect, call, caller, resumed }: CallRun, metho
   // The command has been applied: an error in the reply must not undo it.
   const answer = replyOrError(dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome))
   return { node: applied.node, outputs, events, answer }
+}
+
+function read(run: CallRun, method: Method, context: Context): Answer | Pending {
+  const { dialect, call, meter } = run
+  const results = resultsOf(run, method, context.node)
+  const asked = results === undefined ? '' : paramsText(call.params)
+  const kept = results?.get(asked)
+  if (kept !== undefined) {
+    // A batch pauses after as much gas as it would without kept results.
+    if (meter !== undefined) meter.used += kept.gas
+    return { ok: true, text: kept.text }
+  }
+  const before = meter?.used ?? 0n
+  const params = dialect.decodeParams(method, call.params, context)
+  const answer = answerOf(method, method.read(context, params), undefined)
+  if (
+    results !== undefined &&
+    'ok' in answer &&
+    answer.ok === true &&
+    method.isKept?.(params, context.node.chain) === true
+  ) {
+    keepResult(results, asked, { text: answer.text, gas: (meter?.used ?? 0n) - before })
+  }
+  return answer
 }
 
 function replyOrError(dialect: Dialect, context: Context, reply: () => Answer | Pending): Answer | Pending {

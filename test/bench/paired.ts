@@ -79,7 +79,7 @@ const ethLoad =
   ({ node, place }: Both) => ({
     url: node.url,
     pid: node.process.pid,
-    requests: [read.request(place)],
+    requests: [read.request(place)].flat(),
     connections: read.connections,
     milliseconds,
   })

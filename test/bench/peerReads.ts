@@ -4,7 +4,7 @@ import { ask, type Node } from './node.ts'
 import type { Anvil, Row } from './peers.ts'
 import { median } from '../helpers/median.ts'
 import { startProgram } from './peerNodes.ts'
-import { balanceOf, bob, deploy, first, manyOf, sent, signed, transferOf } from './peerWork.ts'
+import { balanceOf, balanceOfOther, bob, deploy, first, manyOf, sent, signed, transferOf } from './peerWork.ts'
 
 const [rounds, milliseconds, logs, transactions] = [5, 600, 51, 50]
 
@@ -13,7 +13,8 @@ export type Read = {
   readonly connections: number
   readonly atLeast: number
   readonly microsMost?: number
-  readonly request: (place: Place) => Buffer
+  /** Returns a request, or those that are sent in turn. */
+  readonly request: (place: Place) => Buffer | readonly Buffer[]
 }
 
 export type Place = { readonly node: Node; readonly contract: string; readonly hash: unknown; readonly block: string }
@@ -49,6 +50,16 @@ export const reads: readonly Read[] = [
     connections: 16,
     atLeast: 0.7,
     request: (at) => call('eth_call', { to: at.contract, data: balanceOf }, 'latest')(at),
+  },
+  {
+    // What was asked before on an unchanged chain is not executed again, so here nothing repeats soon.
+    name: 'eth_call balanceOf of 20,000 accounts by turns',
+    connections: 16,
+    atLeast: 0.7,
+    request: (at) =>
+      Array.from({ length: 20_000 }, (_, account) =>
+        call('eth_call', { to: at.contract, data: balanceOfOther(account) }, 'latest')(at),
+      ),
   },
   {
     name: 'eth_estimateGas of an ERC-20 transfer',
@@ -121,7 +132,7 @@ async function rowOf(read: Read, here: Place, there: Place | undefined): Promise
 
 function measured({ request, connections }: Read, place: Place): Promise<Measured> {
   const { url, process: child } = place.node
-  return load({ url, pid: child.pid, requests: [request(place)], connections, milliseconds })
+  return load({ url, pid: child.pid, requests: [request(place)].flat(), connections, milliseconds })
 }
 
 /** Deploys the contract, emits the logs and mines the block of transfers that the reads ask for. */

@@ -34,6 +34,9 @@ contract Many {
 
 export const first = accounts[0]?.address ?? bob
 export const balanceOf = encodeFunctionData({ abi, functionName: 'balanceOf', args: [bob] })
+/** Returns the call of `balanceOf` with the address that a number makes. */
+export const balanceOfOther = (account: number): Hex =>
+  encodeFunctionData({ abi, functionName: 'balanceOf', args: [`0x${account.toString(16).padStart(40, '0')}`] })
 export const transferOf = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 5n] })
 export const manyOf = (count: number): Hex => encodeFunctionData({ abi, functionName: 'many', args: [BigInt(count)] })
 

@@ -29,6 +29,7 @@ const opcodes: Readonly<Record<string, number>> = {
   EXTCODEHASH: 0x3f,
   BLOCKHASH: 0x40,
   COINBASE: 0x41,
+  TIMESTAMP: 0x42,
   NUMBER: 0x43,
   BASEFEE: 0x48,
   POP: 0x50,

@@ -20,6 +20,8 @@ export const abci_query = query({
   result: objectOf({ response: named('ResponseQuery') }),
   traits: ['namesStateHeight'],
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
+  // The transaction service looks into the index, which lags behind the chain by a time.
+  isKept: ([path]) => !path.startsWith('/cosmos.tx.'),
   read: (context, [path, data, height, prove]) => {
     const {
       world,

@@ -21,6 +21,7 @@ export const tx = query({
       result: { hash: '…', height: '2', index: 0, tx_result: '…', tx: 'YT0x' },
     },
   ],
+  isKept: () => true,
   read: ({ node }, [hash, prove]) => {
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')

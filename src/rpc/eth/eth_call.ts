@@ -3,7 +3,7 @@ import { callOf, checkTime, outputOf } from './calls.ts'
 import { aboveHead } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from './overrides.ts'
-import { stateParam } from './params.ts'
+import { isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 import { txArgs } from '../../app/txArgs.ts'
 
@@ -24,6 +24,7 @@ export const eth_call = query({
       result: '0x',
     },
   ],
+  isKept: ([, at], chain) => isFixedIn(chain, at),
   read: (context, [args, at, given, blockOverride]) => {
     const state = stateOf(context, at, aboveHead.header)
     const overrides = stateOverrides(given)

@@ -7,7 +7,7 @@ import { callOf, estimateBlock } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
-import { pending } from './params.ts'
+import { isFixedIn, pending } from './params.ts'
 import { quantityResult } from './results.ts'
 import { revertError } from './revert.ts'
 import { txArgs } from '../../app/txArgs.ts'
@@ -34,6 +34,8 @@ export const eth_estimateGas = query({
       result: '0x5208',
     },
   ],
+  // An estimate runs in the next block (`estimateBlock`).
+  isKept: (_, chain) => isFixedIn(chain, pending),
   read: (context, [args, at, given]) => {
     const state = stateOf(context, at, aboveHead.header)
     const price = args.gasPrice ?? args.maxFeePerGas

@@ -1,7 +1,7 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
 import { stateViewOf, stateOf } from './lookup.ts'
-import { addressParam, stateParam } from './params.ts'
+import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { quantityResult } from './results.ts'
 
 export const eth_getBalance = query({
@@ -16,5 +16,6 @@ export const eth_getBalance = query({
       result: '0x21e19e0c9bab2400000',
     },
   ],
+  isKept: ([, at], chain) => isFixedIn(chain, at),
   read: (context, [owner, at]) => stateViewOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
 })

@@ -1,7 +1,7 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
 import { stateViewOf, stateOf } from './lookup.ts'
-import { addressParam, stateParam } from './params.ts'
+import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 
 export const eth_getCode = query({
@@ -11,5 +11,6 @@ export const eth_getCode = query({
   params: [addressParam, stateParam],
   result: bytesResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
+  isKept: ([, at], chain) => isFixedIn(chain, at),
   read: (context, [owner, at]) => stateViewOf(context).code(stateOf(context, at, aboveHead.query), owner),
 })

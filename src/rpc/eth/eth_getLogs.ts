@@ -10,5 +10,6 @@ export const eth_getLogs = query({
   params: [inRole('filter', param('filter', logQuery))],
   result: writtenLogs,
   examples: [{ params: [{}], result: [] }],
+  isKept: () => true,
   read: (context, [wanted]) => queryLogs(context, wanted),
 })

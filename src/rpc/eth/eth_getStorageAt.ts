@@ -2,7 +2,7 @@ import { text } from '../../codec/codec.ts'
 import { param, query } from '../method.ts'
 import { aboveHead } from './errors.ts'
 import { stateViewOf, stateOf } from './lookup.ts'
-import { addressParam, stateParam } from './params.ts'
+import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 import { storageKey } from './storageKey.ts'
 
@@ -18,6 +18,7 @@ export const eth_getStorageAt = query({
       result: '0x0000000000000000000000000000000000000000000000000000000000000000',
     },
   ],
+  isKept: ([, , at], chain) => isFixedIn(chain, at),
   read: (context, [owner, slot, at]) =>
     stateViewOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
 })

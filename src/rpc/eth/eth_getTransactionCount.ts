@@ -1,7 +1,7 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
 import { stateViewOf, stateOf } from './lookup.ts'
-import { addressParam, latest, stateParam } from './params.ts'
+import { addressParam, isFixedIn, isPending, latest, stateParam } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { quantityResult } from './results.ts'
 
@@ -12,11 +12,11 @@ export const eth_getTransactionCount = query({
   params: [addressParam, stateParam],
   result: quantityResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' }],
+  isKept: ([, at], chain) => isFixedIn(chain, at),
   read: (context, [owner, at]) => {
-    const isPending = at.kind === 'tag' && at.tag === 'pending'
     // The mempool knows the next nonce, so the pending block need not be executed.
-    const state = stateOf(context, isPending ? latest : at, aboveHead.account)
+    const state = stateOf(context, isPending(at) ? latest : at, aboveHead.account)
     const { nonce } = stateViewOf(context).account(state, owner)
-    return isPending ? pendingNonce(context, owner, nonce) : nonce
+    return isPending(at) ? pendingNonce(context, owner, nonce) : nonce
   },
 })

@@ -15,6 +15,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
+import { isPending } from './params.ts'
 
 /** A transaction and its block. */
 export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
@@ -85,8 +86,7 @@ export function minedBlockOf({ node }: Context, ref: BlockRef): BlockRecord | un
  * undefined.
  */
 export function pendingOf({ world, node, caller }: Context, ref: BlockRef): PendingBlock | undefined {
-  const isMeant = ref.kind === 'tag' && ref.tag === 'pending'
-  if (!isMeant || hasQuirk(node.settings, 'pending-is-latest')) return undefined
+  if (!isPending(ref) || hasQuirk(node.settings, 'pending-is-latest')) return undefined
   return pendingBlock(world, node.chain, caller.timeMs)
 }
 

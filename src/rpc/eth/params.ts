@@ -2,6 +2,7 @@
  * Parameters that several methods of Ethereum JSON-RPC share, with their decoders
  * (`cosmos-evm-rpc.md` §1.3, §1.4).
  */
+import type { Chain } from '../../chain/chain.ts'
 import { blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, float, integer, optional, text, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
@@ -10,6 +11,19 @@ import { inRole, param, type Param } from '../method.ts'
 
 export const latest: BlockRef = { kind: 'tag', tag: 'latest' }
 export const pending: BlockRef = { kind: 'tag', tag: 'pending' }
+
+/** Returns whether a reference means the block that would be mined next. */
+export function isPending(ref: BlockRef): boolean {
+  return ref.kind === 'tag' && ref.tag === 'pending'
+}
+
+/**
+ * Returns whether a reference means the same state as long as the chain does not change. On a wall
+ * clock, the time of the block that would be mined next moves.
+ */
+export function isFixedIn({ clock }: Chain, ref: BlockRef): boolean {
+  return !isPending(ref) || clock.source === 'logical'
+}
 
 /** The state to read, by tag, height, hash or object; the latest if omitted. */
 export const stateParam: Param<BlockRef> = inRole('state', param('block', blockNumberOrHash, latest))

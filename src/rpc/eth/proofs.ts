@@ -10,6 +10,7 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { grpcText, invalidParams, serverError } from './errors.ts'
 import { committedState, ethereumOf, heightOf } from './lookup.ts'
+import { isPending } from './params.ts'
 import { storageKey } from './storageKey.ts'
 
 type Wanted = { readonly keys: readonly string[]; readonly at: BlockRef }
@@ -48,7 +49,7 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
 function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigint {
   const { chain } = node
   const isExact = hasQuirk(node.settings, 'proof-by-number-only')
-  if (at.kind === 'tag' && at.tag === 'pending' && !hasQuirk(node.settings, 'pending-is-latest')) {
+  if (isPending(at) && !hasQuirk(node.settings, 'pending-is-latest')) {
     throw invalidParams(
       'expected a mined block, received "pending", which has no app hash to prove against; request "latest"',
     )

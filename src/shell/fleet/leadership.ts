@@ -44,7 +44,7 @@ const invitedMs = 800
 const invitedAgainMs = 250
 const triesMost = 50
 /** Maximum number of messages that wait while this member takes over. Members send lost ones again. */
-const earlyMost = 256
+const waitingMost = 256
 
 /** Returns the leadership of a chain that this member does not lead yet. */
 export function createLeadership(options: LeadershipOptions): Leadership {
@@ -52,9 +52,8 @@ export function createLeadership(options: LeadershipOptions): Leadership {
   const { nats, members } = around
   const what = chain === '' ? 'the main chain' : `session ${chain}`
   let leading: Leading | undefined
-  let isTaking = false
   let isStopped = false
-  let early: (() => void)[] = []
+  const takeover = createTakeover()
   const turn = createTurn(around, chain)
 
   /** Starts a term. Its first entry tells all members that no earlier term can continue. */
@@ -93,28 +92,19 @@ export function createLeadership(options: LeadershipOptions): Leadership {
     ended()
   }
 
-  const inTerm: Leadership['inTerm'] = (term, use) => {
-    if (leading?.term === term) use(leading)
-    else if (isTaking && early.length < earlyMost) early.push(() => inTerm(term, use))
-  }
-
   return {
     current: () => leading,
-    inTerm,
+    inTerm: (term, use) =>
+      takeover.afterwards(() => {
+        if (leading?.term === term) use(leading)
+      }),
     check: (log) => {
       const leader = follower().leader()
       const isLed = leader !== undefined && leader.member !== members.self && members.isAlive(leader.member)
       if (isLed) turn.over()
-      if (isLed || isStopped || isTaking || leading !== undefined || !turn.isOurs(leader)) return
-      isTaking = true
-      void lead(log)
-        .catch((error: unknown) => say('warn', `could not become leader of ${what}: ${thrownText(error)}`))
-        .finally(() => {
-          isTaking = false
-          const waiting = early
-          early = []
-          for (const use of waiting) use()
-        })
+      if (isLed || isStopped || takeover.isOn() || leading !== undefined || !turn.isOurs(leader)) return
+      const failed = (error: unknown) => say('warn', `could not become leader of ${what}: ${thrownText(error)}`)
+      void takeover.run(() => lead(log).catch(failed))
     },
     led: ({ term }) => {
       if (leading !== undefined && leading.term < term) stepDown('another member leads')
@@ -123,6 +113,28 @@ export function createLeadership(options: LeadershipOptions): Leadership {
       isStopped = true
       leading?.stop()
       leading = undefined
+    },
+  }
+}
+
+/** The takeover of leadership, and what waits until it has ended. */
+function createTakeover() {
+  let isOn = false
+  let waiting: (() => void)[] = []
+  return {
+    isOn: () => isOn,
+    run: async (work: () => Promise<void>) => {
+      isOn = true
+      await work()
+      isOn = false
+      const uses = waiting
+      waiting = []
+      for (const use of uses) use()
+    },
+    /** Calls `use` now, or when a takeover that is on has ended; drops it if too much waits already. */
+    afterwards: (use: () => void) => {
+      if (!isOn) use()
+      else if (waiting.length < waitingMost) waiting.push(use)
     },
   }
 }

@@ -1,0 +1,76 @@
+/**
+ * Keeps results of reads while the chain does not change. Pages and tools ask the same again and
+ * again, and a development chain often stands still from one transaction to the next.
+ */
+import type { Chain } from '../chain/chain.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { CallRun } from './callRun.ts'
+import type { WireParams } from './dialect.ts'
+import type { Method } from './method.ts'
+
+/** The JSON text of a result, and the gas that its executions used. */
+export type KeptResult = { readonly text: string; readonly gas: bigint }
+
+/** Results by the text of a call's parameters. */
+export type Results = Map<string, KeptResult>
+
+type OfChain = { readonly settings: Settings; readonly byMethod: Map<Method, Results> }
+
+/** Most characters of all kept results together, of one, and of its parameters. */
+const [charactersMost, longestMost, paramsMost] = [16 * 1024 * 1024, 256 * 1024, 4096]
+/** Most results of one method. */
+const countMost = 1000
+
+let ofChains = new WeakMap<Chain, OfChain>()
+let characters = 0
+
+/**
+ * Returns where the results of a call's method are kept. Returns undefined if the response may depend
+ * on more: on a fork, state may first have to be fetched; a call that was resumed has left the core;
+ * and a call of a scenario may not leave it.
+ */
+export function resultsOf(
+  { caller, resumed }: CallRun,
+  method: Method,
+  { chain, settings }: Seen,
+): Results | undefined {
+  if (method.isKept === undefined || resumed !== undefined || caller.atOnce === true) return undefined
+  if (chain.app.forked !== undefined) return undefined
+  let own = ofChains.get(chain)
+  if (own?.settings !== settings) {
+    own = { settings, byMethod: new Map() }
+    ofChains.set(chain, own)
+  }
+  let results = own.byMethod.get(method)
+  if (results === undefined) {
+    results = new Map()
+    own.byMethod.set(method, results)
+  }
+  return results
+}
+
+type Seen = { readonly chain: Chain; readonly settings: Settings }
+
+/** Returns parameters as text; equal texts mean equal calls of a method. */
+export function paramsText(params: WireParams): string {
+  if (params.form === 'json') return params.text
+  return params.form === 'absent' ? '' : `?${[...params.pairs].flat().join('\0')}`
+}
+
+/**
+ * Keeps a result of `resultsOf` until the chain is freed, unless it is too long. Above the limits, the
+ * method's oldest result is dropped, or all results of all chains.
+ */
+export function keepResult(results: Results, params: string, result: KeptResult): void {
+  const size = params.length + result.text.length
+  if (params.length > paramsMost || size > longestMost) return
+  characters += size
+  if (characters > charactersMost) {
+    ofChains = new WeakMap()
+    characters = size
+  }
+  const [oldest] = results.size < countMost ? [] : results.keys()
+  if (oldest !== undefined) results.delete(oldest)
+  // The text is a part of its request's, which a copy does not hold.
+  results.set(Buffer.from(params, 'utf16le').toString('utf16le'), result)
+}
