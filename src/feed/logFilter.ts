@@ -40,8 +40,14 @@ function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): bo
 /** Returns the matching logs of a block, in order. */
 export function wantedLogs(record: BlockRecord, wanted: Wanted): readonly PlacedLog[] {
   const found: PlacedLog[] = []
+  // Most logs of a block differ from what is wanted in the last byte of one topic.
+  const position = wanted.topics.findIndex(({ length }) => length === 1)
+  const last = wanted.topics[position]?.[0]?.[31]
   for (const tx of record.ethereum.transactions) {
-    for (const log of tx.receipt.logs) if (wantsLog(wanted, log)) found.push({ record, tx, log })
+    for (const log of tx.receipt.logs) {
+      if (last !== undefined && log.topics[position]?.[31] !== last) continue
+      if (wantsLog(wanted, log)) found.push({ record, tx, log })
+    }
   }
   return found
 }
