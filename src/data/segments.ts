@@ -231,7 +231,11 @@ export function firstHeld<Item>({ storage }: Segments<Item>): number {
 /** Yields the items from index `from` to `to` (exclusive); bounds outside the list are clamped. */
 export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): Generator<Item> {
   const end = Math.min(to, list.length)
-  for (let i = Math.max(from, 0); i < end; i++) yield itemAt(list, i)
+  for (let i = Math.max(from, 0); i < end; ) {
+    const chunk = opened(chunkAt(list, i) as Chunk<Item>)
+    const last = Math.min(end, i - (i % chunkLength) + chunkLength)
+    for (; i < last; i++) yield chunk[i % chunkLength] as Item
+  }
 }
 
 function itemsOf(closed: Closed): readonly unknown[] {
