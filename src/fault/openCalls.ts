@@ -3,7 +3,9 @@
  * session, sent soon after a faulted attempt. Many clients retry by themselves, which hides (masks)
  * the fault.
  */
+import { sha256OfText } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
+import { detached } from '../data/detached.ts'
 import { sideTitles } from '../settings/side.ts'
 import { replyFaultOf } from './effect.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
@@ -15,6 +17,8 @@ const silentMs = 60_000n
 /** Maximum numbers of open calls and of masked faults that are kept. */
 const openMost = 1_000
 const maskedMost = 100
+/** Maximum length of a key, in characters: clients choose how long their calls are. */
+const keyMost = 1024
 
 /** Returns a call's session, interface, method and parameters as a key for draws. */
 export function callKey({ session, side, method, params }: FaultCall): string {
@@ -22,12 +26,14 @@ export function callKey({ session, side, method, params }: FaultCall): string {
 }
 
 /**
- * Returns the key that all attempts of a call share: its request and its client. Address, origin
- * and user agent identify the client, because a retry on a new connection keeps them.
+ * Returns the key that all attempts of a call share: its request and its client, or the SHA-256
+ * digest of both if they are long. Address, origin and user agent identify the client, because a
+ * retry on a new connection keeps them.
  */
 export function attemptKey(call: FaultCall, key: string): string {
   const { ip, origin = '', userAgent } = call.client
-  return `${JSON.stringify([ip, origin, userAgent])}\n${key}`
+  const text = `${JSON.stringify([ip, origin, userAgent])}\n${key}`
+  return text.length > keyMost ? sha256OfText(text) : text
 }
 
 /** Returns the faulted call that this call retries, or undefined. */
@@ -88,7 +94,7 @@ function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open']
 
 function maskedOf({ call }: Tried, { faults, attempts }: OpenCall): Masked {
   const { side, method, timeMs } = call
-  return { faults, side, method, timeMs, attempts: attempts + 1 }
+  return { faults, side, method: detached(method), timeMs, attempts: attempts + 1 }
 }
 
 function withMasked(state: FaultState, one: Masked): FaultState {

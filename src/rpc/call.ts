@@ -4,6 +4,7 @@
  */
 import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
+import { detached } from '../data/detached.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { noFault } from '../fault/decide.ts'
 import { replyFaultOf, type ResultChange } from '../fault/effect.ts'
@@ -223,7 +224,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
     timeMs,
     side,
     transport,
-    method: call.name,
+    method: detached(call.name),
     params: journalParams(call.params),
     session,
     outcome,
@@ -237,7 +238,7 @@ function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, 
 /** Returns the parameters as text, cut to 4096 characters because the journal keeps many calls. */
 function journalParams(params: WireParams): string {
   if (params.form === 'absent') return ''
-  if (params.form === 'json') return params.text.slice(0, 4096)
+  if (params.form === 'json') return detached(params.text.slice(0, 4096))
   return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
 }
 

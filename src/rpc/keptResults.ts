@@ -3,6 +3,7 @@
  * again, and a development chain often stands still from one transaction to the next.
  */
 import type { Chain } from '../chain/chain.ts'
+import { detached } from '../data/detached.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CallRun } from './callRun.ts'
 import type { WireParams } from './dialect.ts'
@@ -71,6 +72,5 @@ export function keepResult(results: Results, params: string, result: KeptResult)
   }
   const [oldest] = results.size < countMost ? [] : results.keys()
   if (oldest !== undefined) results.delete(oldest)
-  // The text is a part of its request's, which a copy does not hold.
-  results.set(Buffer.from(params, 'utf16le').toString('utf16le'), result)
+  results.set(detached(params), result)
 }

@@ -87,6 +87,13 @@ test('another request is no retry, whatever the order of its members', (t) => {
   t.deepEqual(judged(window(3, 'call'), calls).attempts, [1, 2, 1])
 })
 
+test('a long request is kept as a digest, by which its retry is known', (t) => {
+  const long = (name: string) => ({ params: JSON.stringify([name.repeat(100_000)]) })
+  const { attempts, state } = judged(window(9, 'attempt'), [long('a'), long('b'), long('a')])
+  t.deepEqual(attempts, [1, 1, 2])
+  t.true([...state.open.keys()].every(({ length }) => length <= 1024))
+})
+
 test('calls of one batch are no retries of each other', (t) => {
   const calls = [
     { request: 7, isBatch: true },

@@ -1,6 +1,7 @@
 /** How calls are counted by method. */
 import test from 'ava'
 import { localSimulation } from '../helpers/ethSimulation.ts'
+import { memoryInUse } from '../helpers/memoryInUse.ts'
 import { countsOf, otherMethods, recentCalls } from '../../src/simulation/journal.ts'
 
 test('every call is counted, also those that are no longer held', (t) => {
@@ -15,6 +16,24 @@ test('every call is counted, also those that are no longer held', (t) => {
     ],
   )
   t.true(recentCalls(journal).length < 700)
+})
+
+test('the journal does not hold the requests of which it shows a part', async (t) => {
+  const chain = localSimulation()
+  const filler = 'x'.repeat(200_000)
+  const ask = (account: number) =>
+    chain.send(
+      JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, filler, method: 'eth_getBalance' },
+        params: [`0x${String(account).padStart(40, '0')}`, 'latest'],
+      }),
+    )
+  ask(0)
+  const before = await memoryInUse()
+  for (let account = 1; account <= 300; account++) ask(account)
+  const grown = (await memoryInUse()) - before
+  t.true(recentCalls(chain.simulation().journal).length >= 256)
+  t.true(grown < 10e6, `${Math.round(grown / 1e6)} MB more, of 60 MB of requests`)
 })
 
 test('a client that makes up method names fills no memory: beyond 1,000 they are counted together', (t) => {

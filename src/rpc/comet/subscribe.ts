@@ -1,3 +1,4 @@
+import { detached } from '../../data/detached.ts'
 import { assert } from '../../errors.ts'
 import { parseQuery, queryText, QuerySyntaxError } from '../../feed/parseQuery.ts'
 import type { CometQuery } from '../../feed/cometQuery.ts'
@@ -16,8 +17,10 @@ export const subscribe = subscription({
   result: emptyResult,
   traits: ['websocketOnly', 'subscribes'],
   examples: [{ params: ["tm.event='NewBlock'"], result: {} }],
-  command: (context, [text]) => {
-    const { connection, id } = context.caller
+  command: (context, [given]) => {
+    const { connection } = context.caller
+    // A subscription lives long, and both are parts of a message.
+    const [id, text] = [detached(context.caller.id), detached(given)]
     assert(connection !== undefined, 'a subscription has a connection')
     checkListenerLimits(context)
     if (new TextEncoder().encode(text).length > mostQueryBytes) {
