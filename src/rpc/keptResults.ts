@@ -55,7 +55,7 @@ type Seen = { readonly chain: Chain; readonly settings: Settings }
 /** Returns parameters as text; equal texts mean equal calls of a method. */
 export function paramsText(params: WireParams): string {
   if (params.form === 'json') return params.text
-  return params.form === 'absent' ? '' : `?${[...params.pairs].flat().join('\0')}`
+  return params.form === 'absent' ? '' : `?${JSON.stringify([...params.pairs])}`
 }
 
 /**

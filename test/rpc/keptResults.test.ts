@@ -199,12 +199,15 @@ test('long results are not kept, and of many only as many as the limit allows', 
   t.deepEqual([results.size, results.has('499'), results.has('500')], [1000, false, true])
 })
 
-test('parameters of a URI are another text than those of a body', (t) => {
-  const pairs = new Map([
-    ['hash', '0x00'],
-    ['prove', 'true'],
-  ])
-  t.is(paramsText({ form: 'absent' }), '')
-  t.is(paramsText({ form: 'json', text: '["0x00"]' }), '["0x00"]')
-  t.is(paramsText({ form: 'uri', pairs }), '?hash\0' + '0x00\0prove\0true')
+test('parameters of a URI are another text than those of a body, and other pairs another text', (t) => {
+  const uri = (...pairs: (readonly [string, string])[]) => paramsText({ form: 'uri', pairs: new Map(pairs) })
+  const texts = [
+    paramsText({ form: 'absent' }),
+    paramsText({ form: 'json', text: '["0x00"]' }),
+    uri(['hash', '0x00']),
+    uri(['hash', '0x00'], ['prove', 'true']),
+    uri(['hash', '0x00\0prove\0true']),
+    uri(['hash', '0x00","prove","true']),
+  ]
+  t.is(new Set(texts).size, texts.length)
 })

@@ -1,5 +1,5 @@
 /** Tables whose rows are keyed, so that updates keep the selection and focus. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Empty } from './basics.tsx'
 
@@ -19,7 +19,21 @@ type Shown<Row> = {
 
 /** A table. On narrow screens each row becomes a card, whose cells show their column's title. */
 export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
-  const { drawn, box, minHeight } = useStaged(rows, keyOf)
+  const { drawn, isContinued, box, minHeight } = useStaged({ rows, keyOf, columns })
+  const known = useRef<ReadonlyMap<string | number, VNode>>(new Map())
+  const lineOf = (row: Row): VNode => (
+    <tr key={keyOf(row)} role="row">
+      {columns.map((one) => (
+        <td key={one.title} class={one.class} role="cell" data-label={one.title}>
+          {shown(one.show(row))}
+        </td>
+      ))}
+    </tr>
+  )
+  // A line that is the same object is not compared again.
+  const kept = isContinued ? known.current : undefined
+  const lines = drawn.map((row) => kept?.get(keyOf(row)) ?? lineOf(row))
+  known.current = new Map(drawn.map((row, index) => [keyOf(row), lines[index] as VNode]))
   if (rows.length === 0) return <Empty title={empty[0]}>{empty[1]}</Empty>
   return (
     <div class="card scroll" ref={box} style={{ minHeight }}>
@@ -33,34 +47,28 @@ export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {drawn.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map((one) => (
-                <td key={one.title} class={one.class} role="cell" data-label={one.title}>
-                  {shown(one.show(row))}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody role="rowgroup">{lines}</tbody>
       </table>
     </div>
   )
 }
 
 /** The number of new rows that are drawn in one frame: a chain under load replaces all rows at once. */
-const newMost = 16
+const newMost = 6
 
 /**
  * Returns the rows to draw now: those that are drawn already, and some of the new ones, from the
- * top. The others follow in the next frames, while the table keeps its height.
+ * top. The others follow in the next frames, while the table keeps its height. `isContinued` is set
+ * in those frames.
  */
-function useStaged<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) {
+function useStaged<Row>({ rows, keyOf, columns }: Pick<Shown<Row>, 'rows' | 'keyOf' | 'columns'>) {
   const known = useRef<ReadonlySet<string | number>>(new Set())
   const box = useRef<HTMLDivElement>(null)
   const height = useRef(0)
-  const [, draw] = useState(0)
+  const [count, draw] = useState(0)
+  const last = useRef({ rows, columns, count })
+  const isContinued = last.current.count !== count && last.current.rows === rows && last.current.columns === columns
+  last.current = { rows, columns, count }
   let left = newMost
   const drawn = rows.filter((row) => {
     if (known.current.has(keyOf(row))) return true
@@ -71,10 +79,10 @@ function useStaged<Row>(rows: readonly Row[], keyOf: (row: Row) => string | numb
   useEffect(() => {
     known.current = new Set(drawn.map(keyOf))
     if (isWhole) height.current = box.current?.offsetHeight ?? 0
-    const frame = isWhole ? 0 : requestAnimationFrame(() => draw((count) => count + 1))
+    const frame = isWhole ? 0 : requestAnimationFrame(() => draw(count + 1))
     return () => cancelAnimationFrame(frame)
   })
-  return { drawn, box, minHeight: isWhole ? undefined : `${height.current}px` }
+  return { drawn, isContinued, box, minHeight: isWhole ? undefined : `${height.current}px` }
 }
 
 function shown(value: ComponentChildren): ComponentChildren {
