@@ -19,21 +19,7 @@ type Shown<Row> = {
 
 /** A table. On narrow screens each row becomes a card, whose cells show their column's title. */
 export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
-  const { drawn, isContinued, box, minHeight } = useStaged({ rows, keyOf, columns })
-  const known = useRef<ReadonlyMap<string | number, VNode>>(new Map())
-  const lineOf = (row: Row): VNode => (
-    <tr key={keyOf(row)} role="row">
-      {columns.map((one) => (
-        <td key={one.title} class={one.class} role="cell" data-label={one.title}>
-          {shown(one.show(row))}
-        </td>
-      ))}
-    </tr>
-  )
-  // A line that is the same object is not compared again.
-  const kept = isContinued ? known.current : undefined
-  const lines = drawn.map((row) => kept?.get(keyOf(row)) ?? lineOf(row))
-  known.current = new Map(drawn.map((row, index) => [keyOf(row), lines[index] as VNode]))
+  const { lines, box, minHeight } = useStaged({ rows, keyOf, columns })
   if (rows.length === 0) return <Empty title={empty[0]}>{empty[1]}</Empty>
   return (
     <div class="card scroll" ref={box} style={{ minHeight }}>
@@ -56,13 +42,15 @@ export function Table<Row>({ label, rows, keyOf, columns, empty }: Shown<Row>) {
 /** The number of new rows that are drawn in one frame: a chain under load replaces all rows at once. */
 const newMost = 6
 
+type Key = string | number
+
 /**
- * Returns the rows to draw now: those that are drawn already, and some of the new ones, from the
- * top. The others follow in the next frames, while the table keeps its height. `isContinued` is set
- * in those frames.
+ * Returns the lines to draw now: those that are drawn already, and some of the new ones, from the
+ * top. The others follow in the next frames, while the table keeps its height. In those frames a line
+ * that is drawn stays the same object, which is not compared again.
  */
 function useStaged<Row>({ rows, keyOf, columns }: Pick<Shown<Row>, 'rows' | 'keyOf' | 'columns'>) {
-  const known = useRef<ReadonlySet<string | number>>(new Set())
+  const known = useRef<ReadonlyMap<Key, VNode>>(new Map())
   const box = useRef<HTMLDivElement>(null)
   const height = useRef(0)
   const [count, draw] = useState(0)
@@ -70,19 +58,33 @@ function useStaged<Row>({ rows, keyOf, columns }: Pick<Shown<Row>, 'rows' | 'key
   const isContinued = last.current.count !== count && last.current.rows === rows && last.current.columns === columns
   last.current = { rows, columns, count }
   let left = newMost
-  const drawn = rows.filter((row) => {
-    if (known.current.has(keyOf(row))) return true
-    left -= 1
-    return left >= 0
+  const drawn = rows.flatMap((row): (readonly [Key, VNode])[] => {
+    const key = keyOf(row)
+    const before = known.current.get(key)
+    if (before === undefined) left -= 1
+    if (before === undefined && left < 0) return []
+    return [[key, isContinued && before !== undefined ? before : lineOf(row, key, columns)]]
   })
   const isWhole = drawn.length === rows.length
   useEffect(() => {
-    known.current = new Set(drawn.map(keyOf))
+    known.current = new Map(drawn)
     if (isWhole) height.current = box.current?.offsetHeight ?? 0
     const frame = isWhole ? 0 : requestAnimationFrame(() => draw(count + 1))
     return () => cancelAnimationFrame(frame)
   })
-  return { drawn, isContinued, box, minHeight: isWhole ? undefined : `${height.current}px` }
+  return { lines: drawn.map(([, line]) => line), box, minHeight: isWhole ? undefined : `${height.current}px` }
+}
+
+function lineOf<Row>(row: Row, key: Key, columns: readonly Column<Row>[]): VNode {
+  return (
+    <tr key={key} role="row">
+      {columns.map((one) => (
+        <td key={one.title} class={one.class} role="cell" data-label={one.title}>
+          {shown(one.show(row))}
+        </td>
+      ))}
+    </tr>
+  )
 }
 
 function shown(value: ComponentChildren): ComponentChildren {
