@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { CallRun } from './callRun.ts'
 import type { WireParams } from './dialect.ts'
 import type { Method } from './method.ts'
+import { textBudget } from './textBudget.ts'
 
 /** The JSON text of a result, and the gas that its executions used. */
 export type KeptResult = { readonly text: string; readonly gas: bigint }
@@ -17,13 +18,13 @@ export type Results = Map<string, KeptResult>
 
 type OfChain = { readonly settings: Settings; readonly byMethod: Map<Method, Results> }
 
-/** Most characters of all kept results together, of one, and of its parameters. */
-const [charactersMost, longestMost, paramsMost] = [16 * 1024 * 1024, 256 * 1024, 4096]
-/** Most results of one method. */
-const countMost = 1000
+/** Most results of one method, and most characters of the parameters of one. */
+const [countMost, paramsMost] = [1000, 4096]
 
 let ofChains = new WeakMap<Chain, OfChain>()
-let characters = 0
+const mayKeep = textBudget({ charactersMost: 16 * 1024 * 1024, longestMost: 256 * 1024 }, () => {
+  ofChains = new WeakMap()
+})
 
 /**
  * Returns where the results of a call's method are kept. Returns undefined if the response may depend
@@ -63,13 +64,7 @@ export function paramsText(params: WireParams): string {
  * method's oldest result is dropped, or all results of all chains.
  */
 export function keepResult(results: Results, params: string, result: KeptResult): void {
-  const size = params.length + result.text.length
-  if (params.length > paramsMost || size > longestMost) return
-  characters += size
-  if (characters > charactersMost) {
-    ofChains = new WeakMap()
-    characters = size
-  }
+  if (params.length > paramsMost || !mayKeep(params.length + result.text.length)) return
   const [oldest] = results.size < countMost ? [] : results.keys()
   if (oldest !== undefined) results.delete(oldest)
   results.set(detached(params), result)

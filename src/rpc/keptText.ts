@@ -4,15 +4,12 @@
  */
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { JsonText } from './result.ts'
-
-/**
- * Most characters of all cached texts together, and of a single cached text. All are dropped when
- * the first limit is exceeded.
- */
-const [charactersMost, longestMost] = [32 * 1024 * 1024, 8 * 1024 * 1024]
+import { textBudget } from './textBudget.ts'
 
 let texts = new WeakMap<object, Map<string, JsonText>>()
-let characters = 0
+const mayKeep = textBudget({ charactersMost: 32 * 1024 * 1024, longestMost: 8 * 1024 * 1024 }, () => {
+  texts = new WeakMap()
+})
 
 /**
  * Returns the JSON text of the value that `make` returns, cached under a name for this object.
@@ -25,12 +22,7 @@ export function keptText(of: object, name: string, make: () => Plain | JsonText)
   if (found !== undefined) return found
   const made = make()
   const text = made instanceof JsonText ? made : new JsonText(writeJson(made))
-  if (text.text.length > longestMost) return text
-  characters += text.text.length
-  if (characters > charactersMost) {
-    texts = new WeakMap()
-    characters = text.text.length
-  }
+  if (!mayKeep(text.text.length)) return text
   const named = texts.get(of) ?? new Map<string, JsonText>()
   texts.set(of, named)
   named.set(name, text)
