@@ -188,17 +188,15 @@ export function closeInside<Item, Whole>(
 /** Returns the item at an index; throws `AssertionFailed` outside 0…length−1. */
 export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   assert(index >= 0 && index < list.length, `index ${index} of a list of ${list.length}`)
-  const chunk = list.storage.chunks[Math.floor(index / chunkLength) - list.storage.gone]
-  assert(chunk !== undefined, `no chunk for index ${index}`)
   // The bounds were checked; `!` would reject an undefined item, which is valid.
-  return opened(chunk)[index % chunkLength] as Item
+  return opened(chunkAt(list, index))[index % chunkLength] as Item
 }
 
 /**
  * Returns the chunk with the item at an index; its identity stays the same once it is closed. Throws
  * `AssertionFailed` if there is none.
  */
-export function chunkAt<Item>({ storage }: Segments<Item>, index: number): object {
+export function chunkAt<Item>({ storage }: Segments<Item>, index: number): Chunk<Item> {
   const chunk = storage.chunks[Math.floor(index / chunkLength) - storage.gone]
   assert(chunk !== undefined, `no chunk for index ${index}`)
   return chunk
@@ -232,7 +230,7 @@ export function firstHeld<Item>({ storage }: Segments<Item>): number {
 export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): Generator<Item> {
   const end = Math.min(to, list.length)
   for (let i = Math.max(from, 0); i < end; ) {
-    const chunk = opened(chunkAt(list, i) as Chunk<Item>)
+    const chunk = opened(chunkAt(list, i))
     const last = Math.min(end, i - (i % chunkLength) + chunkLength)
     for (; i < last; i++) yield chunk[i % chunkLength] as Item
   }
