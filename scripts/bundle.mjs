@@ -146,9 +146,10 @@ const small = [
   'src/data/(?:nearest|printable)\\.ts',
   'src/settings/',
   'src/simulation/journal\\.ts',
-  'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls)\\.ts',
+  'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|paths|plainName|portablePath|stopSignals|urls)\\.ts',
   'src/shell/cli/(?:client|exitCodes|help)\\.ts',
-  'src/shell/config/resolve\\.ts',
+  'src/shell/config/(?:home|resolve)\\.ts',
+  'src/shell/durable/',
   'node_modules/(?:commander|picocolors)/',
 ]
 const basis = new RegExp(`/(?:${small.join('|')})`.replaceAll('/', '[\\\\/]'))
@@ -177,8 +178,22 @@ async function bundle(input, output, plugins = []) {
   return written.output
 }
 
-/** Starts the program, asks every interface once and stops it, so that it writes its compiled code. */
+/** Writes the compiled code of the parts that a start needs, then of those that other commands add. */
 async function recordCode() {
+  await recordStart()
+  const recorder = join(root, 'scripts/recordCode.mjs')
+  const scenario = join(root, 'scenarios/failing-transactions.json5')
+  // `completions` loads all commands.
+  for (const words of [
+    ['test', scenario],
+    ['completions', 'bash'],
+  ]) {
+    execFileSync(process.execPath, [recorder, ...words], { cwd: out, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+}
+
+/** Starts the program, asks every interface once and stops it, so that it writes its compiled code. */
+async function recordStart() {
   const interfaces = ['json-rpc.address', 'json-rpc.ws-address', 'api.address', 'grpc.address', 'control']
   const addresses = interfaces.flatMap((flag) => [`--${flag}`, '127.0.0.1:0'])
   const words = ['start', '--json', '--no-watch', '--rpc.laddr', 'tcp://127.0.0.1:0', ...addresses]

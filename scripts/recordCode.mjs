@@ -1,6 +1,6 @@
-// Runs `chainstage start` from `dist/program` until it is stopped, then writes the compiled code of the
-// parts that ran. `scripts/bundle.mjs` calls it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Runs a command of `dist/program` to its end, then writes the compiled code of the parts that ran and
+// have none yet. `scripts/bundle.mjs` calls it.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -12,6 +12,7 @@ const { main } = await import(pathToFileURL(join(program, 'cli.js')))
 surviveClosedPipes()
 process.exitCode = await main(process.argv.slice(2))
 for (const [path, code] of codeNow()) {
+  if (existsSync(path)) continue
   if (/\bimport\(/.test(readFileSync(join(program, basename(path)), 'utf8'))) {
     throw new Error(
       `${basename(path)} imports a module, which a part with compiled code cannot do; see src/shell/importModule.ts`,

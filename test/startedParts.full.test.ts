@@ -8,7 +8,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { compiledBuiltIn } from '../src/shell/builtInScenario.ts'
 import { scratch } from './helpers/cli.ts'
@@ -151,13 +151,48 @@ test('the built-in scenario beside the program is what its file compiles to', as
   t.is(readFileSync(join(program, 'local.compiled.json'), 'utf8'), await compiledBuiltIn())
 })
 
-test('the overview of the commands needs none of them', (t) => {
+/** Runs a command and returns what it printed, with the lines of an observer. */
+function observed(...words: readonly string[]) {
   execFileSync(process.execPath, [join(root, 'scripts/setup.mjs'), 'start'])
   const file = join(scratch(), 'loaded')
-  const text = execFileSync(process.execPath, ['--import', observer(file), join(program, 'main.js'), '--help'])
-  t.regex(String(text), /^ {2}faucet /m)
-  const paths = ownPaths(readFileSync(file, 'utf8').split('\n'))
+  const text = execFileSync(process.execPath, ['--import', observer(file), join(program, 'main.js'), ...words])
+  return { text: String(text), lines: readFileSync(file, 'utf8').split('\n') }
+}
+
+test('the overview of the commands needs none of them', (t) => {
+  const { text, lines } = observed('--help')
+  t.regex(text, /^ {2}faucet /m)
+  isLight(t, lines)
+})
+
+for (const command of ['new', 'init', 'status', 'mine', 'faults', 'reload']) {
+  test(`the command ${command} loads no chain`, (t) => {
+    const { text, lines } = observed(command, '--help')
+    t.regex(text, /^Usage: /m)
+    isLight(t, lines)
+  })
+}
+
+function isLight(t: ExecutionContext, lines: readonly string[]): void {
+  const paths = ownPaths(lines)
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
   t.log(`${paths.length} parts, ${bytes} bytes`)
   t.true(paths.length > 2 && bytes < 250_000, `${bytes} bytes`)
-})
+}
+
+for (const words of [
+  ['test', join(root, 'scenarios/rate-limit.json5')],
+  ['check', join(root, 'scenarios/rate-limit.json5')],
+  ['replay', join(root, 'snapshots/erc20-transfer.jsonl')],
+]) {
+  test(`V8 compiles no part that chainstage ${words[0]} needs, and faker is not loaded`, (t) => {
+    const { lines } = observed(...words)
+    const parts = lines.filter((line) => line.startsWith('part '))
+    t.true(parts.some((line) => /^part false .*\bprogram-[^/]*$/.test(line)))
+    t.deepEqual(
+      parts.filter((line) => !line.startsWith('part false ')),
+      [],
+    )
+    t.false(parts.some((line) => line.includes('faker')))
+  })
+}

@@ -1,7 +1,7 @@
 /**
  * Loads the parts of the bundled program. Node 20 compiles all code again at each start, so the
- * package contains compiled code of the parts that a start needs. Newer versions of Node keep
- * compiled code themselves.
+ * package contains compiled code of the parts that a start and most commands need. Newer versions of
+ * Node keep compiled code themselves.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'

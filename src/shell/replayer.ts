@@ -1,12 +1,12 @@
 /** Replays a recording on a simulation built from its header. */
 import { compileScenario } from '../scenario/compile.ts'
-import { fake } from '../scenario/fixtures/fake.ts'
 import type { RecordingHeader } from '../recording/format.ts'
 import { earlierFormatNote, parseRecording, replay, type Difference, type Player } from '../recording/replay.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Settings } from '../settings/settings.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { createSimulation, simulate } from '../simulation.ts'
+import { fakeFor } from './fakeFor.ts'
 import { createWorld } from './world.ts'
 import { noPlan } from '../plan/plan.ts'
 
@@ -18,12 +18,12 @@ export type Replayed = {
 }
 
 /**
- * Returns the number of replayed inputs and the first difference, if any. Throws
+ * Resolves with the number of replayed inputs and the first difference, if any. Throws
  * `InvalidRecording`.
  */
-export function replayText(text: string): Replayed {
+export async function replayText(text: string): Promise<Replayed> {
   const recording = parseRecording(text)
-  const difference = replay(recording, playerOf(recording.header))
+  const difference = replay(recording, await playerOf(recording.header))
   return {
     count: recording.lines.length,
     difference,
@@ -31,8 +31,9 @@ export function replayText(text: string): Replayed {
   }
 }
 
-/** Returns a player that runs the inputs of a recording one by one on a new simulation. */
-export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
+/** Resolves with a player that runs the inputs of a recording one by one on a new simulation. */
+export async function playerOf(header: RecordingHeader): Promise<Player> {
+  const { files, scenario, vars = {}, seed, settings: recorded } = header
   const given = recorded as Partial<Settings>
   // Recordings without `readSlice` were made when all reads ran on the main thread.
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), readSlice: 0, ...given }
@@ -43,7 +44,7 @@ export function playerOf({ files, scenario, vars = {}, seed, settings: recorded 
           vars: new Map(Object.entries(vars)),
           seed,
           mnemonic: settings.mnemonic,
-          fake,
+          fake: await fakeFor(Object.values(files)),
         }).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
   let simulation = createSimulation(world, { settings, genesis, plan })

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { readBuiltIn } from './builtInScenario.ts'
+import { fakeFor } from './fakeFor.ts'
 import { isExpected, SimError } from '../errors.ts'
 import { portablePath } from './paths.ts'
 import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
-import type { Fake } from '../scenario/fixtures/fakedText.ts'
 
 /** Texts by their path in diagnostics. */
 export type Files = ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
 /** Resolves with a scenario from the texts of its files. Throws `InvalidScenario`. */
 export async function compiledFiles(path: string, files: Files, given: Given): Promise<Loaded> {
   const { compileScenario } = await import('../scenario/compile.ts')
-  const compiled = compileScenario(files, portablePath(path), { ...given, fake: await fakeFor(files) })
+  const compiled = compileScenario(files, portablePath(path), { ...given, fake: await fakeFor(files.values()) })
   return { ...compiled, files, given }
 }
 
@@ -79,12 +79,6 @@ export async function emptyScenario(file: string, given: Given = {}): Promise<Lo
 
 function sourceText(file: string): Promise<string> {
   return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
-}
-
-/** Resolves with the generator of made-up names, which is slow to load, if a file uses it. */
-async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undefined> {
-  const isWanted = [...files.values()].some((text) => text.includes('${faker.'))
-  return isWanted ? (await import('../scenario/fixtures/fake.ts')).fake : undefined
 }
 
 export class UnreadableScenario extends SimError {

@@ -77,16 +77,16 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
     await serving.close()
   }
   t.is(readFileSync(path, 'utf8'), scenarioText(saves + 1))
-  const { count, difference } = replayText(recorder.text())
+  const { count, difference } = await replayText(recorder.text())
   t.is(difference, undefined)
   t.is(count, recorder.count())
-  t.is(replayedDigest(recorder.text()), digest(first.simulation()))
+  t.is(await replayedDigest(recorder.text()), digest(first.simulation()))
 }
 
 /** The same inputs once more, and the fingerprint after the last. */
-function replayedDigest(text: string): string {
+async function replayedDigest(text: string): Promise<string> {
   const { header, lines } = parseRecording(text)
-  const play = playerOf(header)
+  const play = await playerOf(header)
   return (
     lines
       .map(({ input }) => play(input))

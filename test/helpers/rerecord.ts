@@ -3,12 +3,12 @@ import { parseRecording } from '../../src/recording/replay.ts'
 import { playerOf } from '../../src/shell/replayer.ts'
 
 /**
- * Returns a recording with its inputs and today's outputs: for recordings that ship, after a change
+ * Resolves with a recording with its inputs and today's outputs: for recordings that ship, after a change
  * that is meant.
  */
-export function rerecord(text: string): string {
+export async function rerecord(text: string): Promise<string> {
   const { header, lines } = parseRecording(text)
-  const play = playerOf(header)
+  const play = await playerOf(header)
   const written = lines.map(({ input }) => {
     const { outputs, digest } = play(input)
     return recordLine(input, outputs, digest)

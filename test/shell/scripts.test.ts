@@ -59,5 +59,5 @@ test('the first trace by a script waits for the interpreter, and is replayed', a
     seed: settings.seed,
     settings,
   })
-  t.is(replayText(`${[header, ...lines].join('\n')}\n`).difference, undefined)
+  t.is((await replayText(`${[header, ...lines].join('\n')}\n`)).difference, undefined)
 })

@@ -67,7 +67,7 @@ test.serial(
       const kinds = new Set(shrunk.storm.steps.map((step) => step.do))
       t.true(kinds.has('subscribe'))
       const text = recordingOf(shrunk)
-      t.is(replayText(text).difference, undefined)
+      t.is((await replayText(text)).difference, undefined)
       t.deepEqual(stormIn(text).steps, shrunk.storm.steps)
       t.regex((await runStorm(stormIn(text), plant()))?.why ?? '', /a subscriber received blocks/)
       t.is(await runStorm(stormIn(text)), undefined, 'without the bug everything holds')

@@ -18,7 +18,7 @@ export const replay: Verb = (exit) =>
       })
       // Only traces with JavaScript tracers need the interpreter; they name their tracer.
       if (/tracer/i.test(text)) await loadScripts()
-      const replayed = replayText(text)
+      const replayed = await replayText(text)
       const { count, difference, note } = replayed
       process.stdout.write(
         `${

@@ -118,7 +118,7 @@ test.serial('the inputs of a fork replay without the other chain, byte for byte'
   await flow(running.urls.eth)
   for (let more = 0; more < 64; more++) running.enter({ kind: 'tick' })
   await running.close()
-  const { count, difference } = replayText(recorder.text())
+  const { count, difference } = await replayText(recorder.text())
   t.is(difference, undefined)
   t.true(count > 64, 'a digest was compared')
 })
