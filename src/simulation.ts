@@ -29,7 +29,15 @@ import { operate } from './simulation/operate.ts'
 import { emptyJournal } from './simulation/journal.ts'
 import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
-import { type Refusal, type Simulation, type Turn, commanded, withEffects, withNode } from './simulation/turn.ts'
+import {
+  type Refusal,
+  type Simulation,
+  type Turn,
+  commanded,
+  withBug,
+  withEffects,
+  withNode,
+} from './simulation/turn.ts'
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
@@ -213,9 +221,13 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
     if (due === undefined) return next
     const nowMs = due.timeMs > node.nowMs ? due.timeMs : node.nowMs
     const taken = withNode(next, { ...node, nowMs, agenda: removeDue(node.agenda, due) })
-    const before = taken.events.length
-    const done = carryOutDue(world, taken, due.item)
-    next = follow(world, wakeSince(world, done, before))
+    try {
+      const done = carryOutDue(world, taken, due.item)
+      next = follow(world, wakeSince(world, done, taken.events.length))
+    } catch (error) {
+      // The entry is off the agenda: if it stayed, it would fail every later input.
+      next = withBug(taken, `agenda: ${due.item.type}`, error).turn
+    }
   }
 }
 

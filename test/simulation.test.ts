@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import test from 'ava'
 import { AppFailed } from '../src/app/application.ts'
+import { addDue } from '../src/data/agenda.ts'
 import { AssertionFailed } from '../src/errors.ts'
 import type { FaultRule } from '../src/fault/rule.ts'
 import type { InputBody } from '../src/plan/input.ts'
@@ -196,6 +197,18 @@ test('a bug anywhere else is an incident of that input, and the next one is carr
   t.is(chain.simulation.node.chain, before)
   chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
   t.is(chain.height, before.height + 1n)
+})
+
+test('a bug in an entry of the agenda is an incident, and the entry stops no later input', (t) => {
+  const chain = new KvSimulation({ settings: { blocks: 'interval', interval: '2s' } })
+  chain.ask('health')
+  const { node } = chain.simulation
+  const agenda = addDue(node.agenda, 500n, { type: 'nonsense' } as never)
+  chain.simulation = { ...chain.simulation, node: { ...node, agenda } }
+  t.regex(errorsIn(chain.tick(2000))[0] ?? '', /^incident 1: agenda: nonsense\nAssertionFailed: /)
+  const { height } = chain
+  t.deepEqual(errorsIn(chain.tick(2000)), [])
+  t.is(chain.height, height + 1n)
 })
 
 test('a request that meets a bug outside its calls is answered with the incident', (t) => {

@@ -3,6 +3,7 @@
  * call has to wait, the whole request waits and keeps the earlier answers.
  */
 import { addDue, removeDueWhere } from '../data/agenda.ts'
+import { thrownInFull } from '../errors.ts'
 import { judgesPreflights, noFault } from '../fault/decide.ts'
 import { replyFaultOf } from '../fault/effect.ts'
 import type { FaultDecision } from '../fault/rule.ts'
@@ -11,6 +12,7 @@ import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
 import { concat, effects, type Effects, type Told } from '../node/effects.ts'
+import { incidentReply, withIncident } from '../node/incidents.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending } from './call.ts'
@@ -90,44 +92,54 @@ export type Waking = {
 /** Does what `serveOwed` does, on a given side; then serves the messages that waited for it. */
 export function resume(place: ServingSide, { node, owed, woken }: Waking): Served {
   const decision = owed.decisions[owed.answers.length] ?? noFault
-  const first = run(
-    place,
-    { ...owed.stamp, ...owed.request },
-    {
-      node: without(node, owed),
-      answers: owed.answers,
-      decisions: owed.decisions.slice(0, owed.answers.length),
-      resumed: resumedOf(owed, woken, decision),
-    },
-  )
+  const first = answered(place, owed, {
+    node: without(node, owed),
+    answers: owed.answers,
+    decisions: owed.decisions.slice(0, owed.answers.length),
+    resumed: resumedOf(owed, woken, decision),
+  })
   return nextInTurn(place, first, owed.request.connection)
 }
 
-function without(node: Node, owed: Owed): Node {
-  const { seq } = owed.stamp
-  return {
-    ...node,
-    owed: node.owed.filter((one) => one.stamp.seq !== seq),
-    agenda: removeDueWhere(node.agenda, ({ item }) => item.type === 'giveUp' && item.seq === seq),
+/** Answers a request that waited. A bug answers it with an incident, so that those behind it get their turn. */
+function answered(place: ServingSide, { stamp, request }: Owed, before: RequestProgress): Served {
+  try {
+    return run(place, { ...stamp, ...request }, before)
+  } catch (error) {
+    const what = `request ${stamp.seq}, which waited`
+    const { node, number, output } = withIncident(before.node, `${what}\n${thrownInFull(error)}`)
+    return { ...effects(node, [output, incidentReply(stamp.seq, number)]), records: [] }
   }
 }
 
-function nextInTurn(place: ServingSide, served: Served, connection: number | undefined): Served {
-  const own = served.node.owed.filter((one) => one.request.connection === connection)
-  const [next] = own
-  if (!place.side.isSerial || connection === undefined || next?.wait.for !== 'turn') return served
-  const after = run(
-    place,
-    { ...next.stamp, ...next.request },
-    {
-      node: without(served.node, next),
-      answers: [],
-      decisions: [],
-      resumed: undefined,
-    },
-  )
-  const both = concat(served, { ...after, records: [...served.records, ...after.records] })
-  return nextInTurn(place, both, connection)
+function without(node: Node, { stamp: { seq }, deadlineMs }: Owed): Node {
+  return {
+    ...node,
+    owed: node.owed.filter((one) => one.stamp.seq !== seq),
+    ...(deadlineMs !== undefined && {
+      agenda: removeDueWhere(node.agenda, ({ item }) => item.type === 'giveUp' && item.seq === seq),
+    }),
+  }
+}
+
+/** Answers the messages of a connection that waited for their turn, until one has to wait for something else. */
+function nextInTurn(place: ServingSide, first: Served, connection: number | undefined): Served {
+  if (!place.side.isSerial || connection === undefined) return first
+  let { node } = first
+  const all = [first]
+  for (;;) {
+    const next = node.owed.find((one) => one.request.connection === connection)
+    if (next?.wait.for !== 'turn') break
+    const one = answered(place, next, { node: without(node, next), answers: [], decisions: [], resumed: undefined })
+    node = one.node
+    all.push(one)
+  }
+  return {
+    node,
+    outputs: all.flatMap(({ outputs }) => outputs),
+    events: all.flatMap(({ events }) => events),
+    records: all.flatMap(({ records }) => records),
+  }
 }
 
 type RequestProgress = {

@@ -17,6 +17,8 @@ export type OpenSocket = {
   readonly ping: () => void
   readonly close: (code: number, reason?: string) => void
   readonly terminate: () => void
+  readonly pause: () => void
+  readonly resume: () => void
   readonly on: (event: 'message' | 'error' | 'close' | 'pong', listener: (data: unknown) => void) => unknown
 }
 

@@ -56,7 +56,8 @@ export function createSockets(options: WsOptions): Sockets {
       remote: `${remoteAddress}:${remotePort}`,
       client: clientOf(request, []),
     })
-    socket.on('message', (data) => received(options, { peer, connection, request }, String(data)))
+    const unanswered = limitUnanswered(socket)
+    socket.on('message', (data) => received(options, { peer, connection, request, unanswered }, String(data)))
     socket.on('error', () => {})
     socket.on('close', () => {
       peer.end()
@@ -183,14 +184,43 @@ function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
   }
 }
 
+/** The number of messages of a connection that may wait for their responses before no more are read. */
+const unansweredMost = 1000
+
+type Unanswered = { readonly add: () => void; readonly remove: () => void }
+
+/**
+ * Counts the messages of a socket without a response, and stops reading while they are too many, so that
+ * a client that does not wait cannot fill the memory. Messages that came in the same piece are still read.
+ */
+function limitUnanswered(socket: OpenSocket): Unanswered {
+  let count = 0
+  return {
+    add: () => {
+      count += 1
+      if (count === unansweredMost) socket.pause()
+    },
+    remove: () => {
+      if (count === unansweredMost) socket.resume()
+      count -= 1
+    },
+  }
+}
+
 type Message = {
   readonly peer: Peer
   readonly connection: number
   readonly request: IncomingMessage
+  readonly unanswered: Unanswered
 }
 
-function received({ queue, settings }: WsOptions, { peer, connection, request }: Message, body: string): void {
+function received(
+  { queue, settings }: WsOptions,
+  { peer, connection, request, unanswered }: Message,
+  body: string,
+): void {
   peer.seen()
+  unanswered.add()
   const { origin, host = '' } = request.headers
   queue.enter(
     {
@@ -207,7 +237,10 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
       body,
       ...clientFor(request, queue.simulation().node.faults),
     },
-    ({ body: text, wire }) => sendOn(peer, text, wire),
+    ({ body: text, wire }) => {
+      unanswered.remove()
+      sendOn(peer, text, wire)
+    },
   )
 }
 

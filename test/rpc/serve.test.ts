@@ -81,6 +81,7 @@ const toy: Side = {
   transportOf: () => 'ws',
   isSerial: true,
   read: ({ body }) => {
+    sure(body !== 'broken', 'broken messages are a bug')
     if (body === '')
       return {
         kind: 'response',
@@ -215,6 +216,27 @@ test('a connection is answered in turn: what comes behind a call that waits, wai
   t.deepEqual(bodies(server.ask('echo', { connection: 2 })), ['"1 at 0"'])
   t.deepEqual(bodies(server.ask('echo echo', { connection: 1 })), [])
   t.deepEqual(bodies(server.wake('event')), ['"event: true"', '"1 at 0"', '"1 at 0"|"2 at 0"'])
+  t.is(server.node.owed.length, 0)
+})
+
+test('however many messages wait behind a call, each is answered once, in turn', (t) => {
+  const server = new Toy()
+  server.ask('wait', { connection: 1 })
+  for (let count = 0; count < 5000; count++) server.ask('echo', { connection: 1 })
+  const answers = bodies(server.wake('event'))
+  t.deepEqual(answers, ['"event: true"', ...Array.from({ length: 5000 }, () => '"1 at 0"')])
+  t.is(server.node.owed.length, 0)
+})
+
+test('a bug in a message that waited is an incident, and those behind it are answered', (t) => {
+  const server = new Toy()
+  for (const body of ['wait', 'broken', 'echo']) server.ask(body, { connection: 1 })
+  const outputs = server.wake('event')
+  t.deepEqual(
+    outputs.flatMap((one) => (one.kind === 'reply' ? [one.status] : [])),
+    [200, 500, 200],
+  )
+  t.true(outputs.some((one) => one.kind === 'log' && one.text.includes('broken messages are a bug')))
   t.is(server.node.owed.length, 0)
 })
 

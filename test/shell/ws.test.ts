@@ -392,3 +392,31 @@ test('a request with two Host headers is refused', async (t) => {
   )
   t.regex(text, /^HTTP\/1\.1 400 [^]*too many Host headers$/)
 })
+
+test('no more is read from a client that sends on behind a call that waits, until it is answered', async (t) => {
+  await using server = await startLocal({ application: 'kvstore', blocks: 'manual', broadcastCommitTimeout: '60s' })
+  const { socket, heard } = await open(server.urls.cometWs)
+  const say = (id: number, method: string, params: object) =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  say(0, 'broadcast_tx_commit', { tx: Buffer.from('a=1').toString('base64') })
+  const count = 6000
+  const sent = Array.from({ length: count }, (_, id) => id + 1)
+  for (const id of sent) say(id, 'health', {})
+  const owed = () => server.simulation().node.owed.length
+  // Each request over HTTP takes a turn of the event loop, in which messages would be read.
+  let before = 0
+  await eventually(async () => {
+    before = owed()
+    for (let turn = 0; turn < 20; turn++) await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'health' })
+    return before > 0 && owed() === before
+  })
+  // What came in the same piece as the last of 1,000 is read too.
+  t.true(before < 4000, `${before} of ${count} messages were read`)
+  await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: '1' } })
+  await eventually(() => heard.length === count + 1)
+  t.deepEqual(
+    heard.map((one) => (one as { id: number }).id),
+    [0, ...sent],
+  )
+  socket.terminate()
+})

@@ -59,6 +59,8 @@ export function createStormSocket(side: Side, receive: (text: string) => void): 
     ping: () => {},
     close: end,
     terminate: end,
+    pause: () => {},
+    resume: () => {},
     on: (event, listener) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
   }
   const request = { url: '/', headers: { host: '127.0.0.1' }, socket: wire } as unknown as IncomingMessage
