@@ -10,8 +10,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   enableCompileCache?.()
   const { surviveClosedPipes } = await import('./shell/closedPipes.ts')
   const { main } = await import('./shell/cli/index.ts')
+  const { endProcess, watchForEnd } = await import('./shell/endProcess.ts')
   surviveClosedPipes()
-  process.exitCode = await main(process.argv.slice(2))
+  watchForEnd()
+  await endProcess(await main(process.argv.slice(2)))
 }
 
 export {}

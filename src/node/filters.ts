@@ -17,9 +17,12 @@ const lifeMs = 300_000n
 
 /** Returns the node with a new filter under `id` and without expired filters. */
 export function withFilter(node: Node, id: string, spec: FilterSpec): Node {
-  const live = [...node.filters].filter(([, filter]) => !isExpired(node, filter))
   const filter: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
-  return { ...node, filters: new Map([...live, [id, filter]]) }
+  return { ...node, filters: new Map([...liveFilters(node), [id, filter]]) }
+}
+
+function liveFilters(node: Node): readonly (readonly [string, Filter])[] {
+  return [...node.filters].filter(([, filter]) => !isExpired(node, filter))
 }
 
 /** Returns whether a filter has expired (`cosmos-evm-rpc.md` §5.1). */
@@ -90,7 +93,8 @@ function withPending(node: Node, events: readonly ChainEvent[]): Node {
       : [],
   )
   if (hashes.length === 0 || node.filters.size === 0) return node
-  const filters = [...node.filters].map(([id, filter]): [string, Filter] => [
+  // Expired filters go first: their clients are gone, and to collect for them would cost each transaction more.
+  const filters = liveFilters(node).map(([id, filter]): [string, Filter] => [
     id,
     filter.spec.kind === 'pending'
       ? { ...filter, gathered: [...filter.gathered, ...hashes].slice(-gatheredMost) }

@@ -66,4 +66,7 @@ export type RequestInput = {
   readonly recorded?: readonly (Answer | undefined)[]
 }
 
-export type Performed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string }
+/** The result of a task, or why there is none; `isBug` is set if that is a bug in chainstage. */
+export type Performed =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly error: string; readonly isBug?: true }

@@ -174,12 +174,13 @@ export function leave({ node, resumed }: CallRun, seen: Node, { job }: LeavesCor
 }
 
 /**
- * Throws `LongReadLost` unless the execution outside the core has ended and its node is still
- * valid.
+ * Throws unless the execution outside the core has ended and its node is still valid: `LongReadLost`,
+ * or `LongReadFailed` if a bug ended it.
  */
 export function assertCompleted(woken: Resumed['woken'] | undefined, { seen }: OwedRead): void {
   if (seen === undefined) throw new LongReadLost('the node has restarted')
-  if (typeof woken === 'object' && !woken.ok) throw new LongReadLost(woken.error)
+  if (typeof woken !== 'object' || woken.ok) return
+  throw woken.isBug === true ? new LongReadFailed(woken.error) : new LongReadLost(woken.error)
 }
 
 /** Thrown out of a method whose execution continues outside the core. Caught by `answerCall`. */
@@ -205,5 +206,12 @@ class TooManyLongReads extends RpcError {
 class LongReadLost extends RpcError {
   constructor(why: string) {
     super(-32000, `chainstage: the read did not complete: ${why}; retry the request`)
+  }
+}
+
+/** Thrown when a bug ended a read in its thread; the message contains the stack there. */
+class LongReadFailed extends Bug {
+  constructor(why: string) {
+    super('LONG_READ_FAILED', why)
   }
 }

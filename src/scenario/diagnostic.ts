@@ -48,10 +48,8 @@ export class InvalidScenario extends SimError {
   /** Texts of the files by path. */
   readonly files: ReadonlyMap<string, string>
 
-  constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>) {
-    super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), {
-      hint: 'Nothing changed: the previous scenario is still running.',
-    })
+  constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>, hint?: string) {
+    super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), hint === undefined ? {} : { hint })
     this.diagnostics = sorted(diagnostics)
     this.files = files
   }

@@ -42,7 +42,12 @@ export function substitute(
   }
 
   function substitutedText(text: string, path: Path): unknown {
-    if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text), names)
+    if (isRun.has(String(path[0])) && isLate(withNoted(text))) {
+      // What beside a late expression does not wait for the run is evaluated now.
+      return withVars(withNoted(text), names).replace(/\$\{([^}]*)\}/g, (piece, inner: string) =>
+        isLate(piece) ? piece : String(worth(inner, path)),
+      )
+    }
     const stands = names.get(text)
     const isDrawn =
       path[0] === 'fixtures'

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { thrownText } from '../errors.ts'
+import { thrownInFull, thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import { longReadEndText, type LongRead } from '../node/longRead.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -101,7 +101,7 @@ function newThread(): Thread {
       try {
         worker.postMessage(order)
       } catch (error) {
-        rest({ ok: false, error: thrownText(error) })
+        rest({ ok: false, error: thrownInFull(error), isBug: true })
       }
     },
   }
@@ -112,7 +112,7 @@ function newThread(): Thread {
       port.postMessage(answer(news.ask))
       raise(signal)
     } else if ('end' in news) rest({ ok: true, text: news.end })
-    else if ('failed' in news) rest({ ok: false, error: news.failed })
+    else if ('failed' in news) rest({ ok: false, error: news.failed, isBug: true })
     else if (request.timeoutMs > 0) timer = setTimeout(() => stop(timedOut), request.timeoutMs).unref()
   })
   worker.on('error', (error) => stop({ ok: false, error: thrownText(error) }))

@@ -1,7 +1,7 @@
 /** The thread of `readThreads.ts`: runs executions one by one and posts their results. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { EthereumView } from '../app/ethereumView.ts'
-import { assert } from '../errors.ts'
+import { assert, thrownInFull } from '../errors.ts'
 import { endOfLongRead, longReadEndText, type LongWork } from '../node/longRead.ts'
 import type { Settings } from '../settings/settings.ts'
 import { farState, type FarQuestion, type SentState } from './farState.ts'
@@ -14,7 +14,7 @@ export type ReadLine = { readonly port: MessagePort; readonly signal: SharedArra
 /** An execution to run. */
 export type ReadOrder = { readonly work: LongWork; readonly state: SentState; readonly settings: Settings }
 
-/** Messages of the thread. `begun` starts the timeout of an execution. */
+/** Messages of the thread. `begun` starts the timeout of an execution; only a bug makes one fail. */
 export type ReadNews =
   | { readonly begun: true }
   | { readonly ask: FarQuestion }
@@ -46,6 +46,6 @@ async function carryOut({ work, state, settings }: ReadOrder): Promise<void> {
 
 parentPort?.on('message', (order: ReadOrder) => {
   carryOut(order).catch((error: unknown) => {
-    post({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    post({ failed: thrownInFull(error) })
   })
 })

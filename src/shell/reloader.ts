@@ -3,6 +3,7 @@
  * a new genesis (`mocks.md` §3.8). An invalid file never takes effect.
  */
 import { SimError } from '../errors.ts'
+import { InvalidScenario } from '../scenario/diagnostic.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
 import type { Beginning } from './beginning.ts'
@@ -81,7 +82,11 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await loadScenarioAside(path, options.loaded.given)
+        const next = await loadScenarioAside(path, options.loaded.given).catch((error: unknown) => {
+          if (!(error instanceof InvalidScenario)) throw error
+          const hint = 'Nothing changed: the previous scenario is still running.'
+          throw new InvalidScenario(error.diagnostics, error.files, hint)
+        })
         const reloaded = await takeIn(next, before)
         if (reloaded.change !== 'none') good.push(next)
         if (good.length > keptMost) good.shift()

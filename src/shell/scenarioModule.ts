@@ -9,27 +9,44 @@ export function isModule(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path)
 }
 
+/** The longest time for a module to load, in milliseconds. */
+const loadMostMs = 30_000
+
 /**
  * Resolves with the default export of a module as the text of a scenario file. A module that was
- * saved again is reloaded. Throws `BadScenarioModule`.
+ * saved again is reloaded. Throws `BadScenarioModule`, also if the module takes longer than `mostMs`.
  */
-export async function readModule(path: string): Promise<string> {
+export async function readModule(path: string, mostMs = loadMostMs): Promise<string> {
   const url = pathToFileURL(resolve(path))
   url.searchParams.set('saved', String((await stat(url)).mtimeMs))
   const { importModule } = await import('./importModule.ts')
-  const module = (await importModule(url).catch((cause: unknown) => {
-    throw new BadScenarioModule(path, whyNot(cause), cause)
-  })) as { default?: unknown }
+  const loading = importModule(url).catch((cause: unknown) => {
+    throw new BadScenarioModule(path, whyNot(cause), { cause, hint: hintFor(cause) })
+  })
+  const module = (await Promise.race([loading, failAfter(path, mostMs, loading)])) as { default?: unknown }
   if (typeof module.default !== 'object' || module.default === null) {
-    throw new BadScenarioModule(path, 'it has no default export of a scenario', undefined)
+    throw new BadScenarioModule(path, 'it has no default export of a scenario')
   }
   return `${JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)}\n`
+}
+
+/** Rejects after a time. The timer keeps the process alive while a module waits for something that never happens. */
+function failAfter(path: string, mostMs: number, loading: Promise<unknown>): Promise<never> {
+  return new Promise((_, fail) => {
+    const why = `it did not finish loading within ${mostMs / 1000} s`
+    const hint = 'Look for an await at its top level, or in a module that it imports, that never ends.'
+    const timer = setTimeout(() => fail(new BadScenarioModule(path, why, { hint })), mostMs)
+    loading.then(
+      () => clearTimeout(timer),
+      () => clearTimeout(timer),
+    )
+  })
 }
 
 function plain(path: string, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'function' && typeof value !== 'symbol') return value
-  throw new BadScenarioModule(path, `"${key}" is a ${typeof value}`, undefined)
+  throw new BadScenarioModule(path, `"${key}" is a ${typeof value}`)
 }
 
 function whyNot(cause: unknown): string {
@@ -39,12 +56,20 @@ function whyNot(cause: unknown): string {
     : (message ?? String(cause))
 }
 
+function hintFor(cause: unknown): string {
+  const { code, message = '' } = cause as { code?: string; message?: string }
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'Use a newer Node.js, or write the scenario as .mjs or .json5.'
+  return /Unexpected token 'export'|Cannot use import statement/.test(message)
+    ? 'Node.js reads it as CommonJS: name it .mjs or .mts, or set "type": "module" in package.json.'
+    : 'Correct the module, or what it imports.'
+}
+
 /** A module is not a scenario. */
 export class BadScenarioModule extends SimError {
-  constructor(path: string, why: string, cause: unknown) {
+  constructor(path: string, why: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${path}: ${why}`, {
-      cause,
       hint: "Use export default defineScenario({ … }), with defineScenario from 'chainstage'.",
+      ...options,
     })
   }
 }

@@ -25,7 +25,7 @@ export function stopRequest(): AbortSignal {
   onStopSignal((signal) => abort.abort(signal))
   // Node removes signal listeners some time before the process ends, and a request in between would
   // replace the exit code. Calling `exit` within the exit event leaves no such gap.
-  process.once('exit', (code) => process.exit(code))
+  process.once('exit', (code) => process.exit(process.exitCode ?? code))
   return abort.signal
 }
 

@@ -1,7 +1,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { SimError } from '../../src/errors.ts'
 import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { readModule } from '../../src/shell/scenarioModule.ts'
 import { scratch } from '../helpers/cli.ts'
 
 const twins = new URL('../../../test/scenario/twins/', import.meta.url).pathname
@@ -70,4 +72,19 @@ run('TypeScript is read where Node can', async (t) => {
   const path = join(scratch(), 's.ts')
   writeFileSync(path, "const name: string = 'typed'\nexport default { chainstage: 1, name } as const\n")
   t.is((await loadScenario(path)).plan.name, 'typed')
+})
+
+test('a module that never finishes loading is refused after a while', async (t) => {
+  const path = join(scratch(), 'never.mjs')
+  writeFileSync(path, 'await new Promise(() => {})\nexport default { chainstage: 1 }')
+  const error = await t.throwsAsync(readModule(path, 50), { code: 'UNREADABLE_SCENARIO' })
+  t.regex(error?.message ?? '', /did not finish loading within 0\.05 s$/)
+})
+
+test('a module that Node reads as CommonJS is refused with the ways out', async (t) => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  writeFileSync(join(folder, 's.js'), 'export default { chainstage: 1 }')
+  const error = await t.throwsAsync(readModule(join(folder, 's.js')), { code: 'UNREADABLE_SCENARIO' })
+  t.regex(error instanceof SimError ? (error.hint ?? '') : '', /name it \.mjs or \.mts, or set "type": "module"/)
 })

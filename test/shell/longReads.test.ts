@@ -4,7 +4,9 @@ import { WebSocket } from 'ws'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
 import { headerLine, recordLine } from '../../src/recording/format.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
+import type { Performed } from '../../src/node/input.ts'
 import { longReadEndText } from '../../src/node/longRead.ts'
+import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
 import { run } from '../../src/shell/server.ts'
@@ -234,6 +236,36 @@ test.serial('a batch that was saved between a read and a transaction still sends
   t.is(after.simulation.node.chain.height, server.simulation().node.chain.height)
   t.is(chainDigest(after.simulation.node), server.digest())
 })
+
+test.serial(
+  'a read that a bug ended in its thread is an incident, one whose thread was lost can be tried again',
+  async (t) => {
+    await using server = await startLocal({ gasCap: 0, evmTimeout: '2s' })
+    await withContracts(server)
+    const long = post(server.urls.eth, call(endless, '0x7fffffffffffffff'))
+    await eventually(() => away(server) === 1)
+    const simulation = server.simulation()
+    const { nowMs: timeMs, counters } = simulation.node
+    const { world } = createWorld(server.settings)
+    const outputsAfter = (result: Performed) =>
+      simulate(world, simulation, { kind: 'performed', id: counters.perform - 1, result, seq: 99, timeMs, session: '' })
+        .outputs
+    const errorIn = (outputs: readonly Output[]) =>
+      outputs.flatMap((one) => (one.kind === 'reply' ? [(JSON.parse(one.body) as Answer).error] : []))[0]
+    const incidentsIn = (outputs: readonly Output[]) =>
+      outputs.flatMap((one) => (one.kind === 'log' && one.text.startsWith('incident ') ? [one.text] : []))
+    const failed = outputsAfter({ ok: false, error: 'TypeError: planted', isBug: true })
+    t.is(errorIn(failed)?.code, -32603)
+    t.regex(incidentsIn(failed)[0] ?? '', /TypeError: planted/)
+    const lost = outputsAfter({ ok: false, error: 'the thread ended' })
+    t.like(errorIn(lost), {
+      code: -32000,
+      message: 'chainstage: the read did not complete: the thread ended; retry the request',
+    })
+    t.deepEqual(incidentsIn(lost), [])
+    await long
+  },
+)
 
 test.serial('a recording with reads that left is replayed without a thread', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts, gasCap: 0, evmTimeout: '3s' }

@@ -146,6 +146,12 @@ export function exitCode(outcome: CaseOutcome): number {
   return isUnused || (plan.onMaskedFault === 'error' && masked.length > 0) ? 6 : 0
 }
 
+/** Returns the state of a run as a whole: one that failed outside its steps has failed too. */
+export function runState(outcome: RunOutcome): Progress['state'] {
+  const { state } = outcome.progress
+  return state === 'passed' && exitCode(outcome) !== 0 ? 'failed' : state
+}
+
 /** Returns the failures of a run in one line, for the report of the next attempt. */
 export function failureLine(outcome: RunOutcome): string {
   const steps = outcome.progress.failures.map(({ step, text, source }) => `${source}: ${step}: ${text}`)

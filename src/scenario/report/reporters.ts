@@ -9,6 +9,7 @@ import {
   isNotRun,
   otherFailures,
   runFailures,
+  runState,
   stepOutcomes,
   warningsOf,
   type CaseOutcome,
@@ -34,7 +35,7 @@ export function textReport(outcome: CaseOutcome, paint = noPaint): string {
     if (isSkipped === true) return paint.dim(printable(`${file}: ${text}`))
     return `${printable(file)}: ${paint.bad('not run')}\n\nfailures:\n${indented(escaped(text))}`
   }
-  const { plan, progress } = outcome
+  const { plan } = outcome
   const steps = stepOutcomes(outcome)
   const marks = { passed: 'ok', failed: 'not ok', 'not reached': 'not reached' } as const
   const failures = steps.flatMap(({ step: { id }, failures: found }) =>
@@ -45,7 +46,7 @@ export function textReport(outcome: CaseOutcome, paint = noPaint): string {
   const colors = { passed: paint.good, failed: paint.bad, 'not reached': paint.dim } as const
   const isGood = exitCode(outcome) === 0
   return [
-    `${printable(plan.name)}: ${(isGood ? paint.good : paint.bad)(progress.state)}`,
+    `${printable(plan.name)}: ${(isGood ? paint.good : paint.bad)(runState(outcome))}`,
     ...steps.map(({ step, state }) => `  ${colors[state](marks[state].padEnd(11))} ${printable(step.id)}`),
     ...(all.length > 0 ? ['', paint.bad('failures:'), ...all] : []),
     ...warningsOf(outcome).map((text) => `  ${paint.warn(printable(text))}`),

@@ -65,8 +65,12 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
     process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
   }
   shown?.()
-  const code = words.length > 0 ? await runChild(words, urls) : await stopped.then(() => 0)
-  await close()
+  const running = words.length > 0 ? runChild(words, urls) : stopped.then(() => 0)
+  const code = await running.finally(close).catch(async (error: unknown) => {
+    sink.end()
+    await systemDisk.rm(log, { force: true })
+    throw error
+  })
   const recorded = sink.end()
   const library = hadOne && given.over !== undefined ? await given.over(recorded) : recorded
   const withheld = sink.withheld()

@@ -12,9 +12,18 @@ export type ClientOptions = {
 
 const defaultControl = '127.0.0.1:8555'
 
-/** Returns a command with the options that every client command has. */
+/**
+ * Returns a command with the options that every client command has. Its subcommands may have them too;
+ * they count before and after the name of the subcommand, and the last one wins.
+ */
 export function asking(name: string): Command {
   return new Command(name)
+    .enablePositionalOptions()
+    .hook('preSubcommand', (command, subcommand) => {
+      for (const [option, value] of Object.entries(command.opts<ClientOptions>())) {
+        subcommand.setOptionValueWithSource(option, value, 'cli')
+      }
+    })
     .option('--control <host:port>', `Control port of the chain. (default: ${defaultControl}) [CHAINSTAGE_CONTROL]`)
     .option('--url <url>', 'Control port as a URL. [CHAINSTAGE_CONTROL_URL]')
     .option('--session <name>', 'Session to use instead of the main chain.')
@@ -30,7 +39,7 @@ export async function callControl(
 ): Promise<unknown> {
   const { session } = options
   const url = urlOf(options)
-  const below = session === undefined ? '' : `/s/${session}`
+  const below = session === undefined ? '' : `/s/${encodeURIComponent(session)}`
   const answer = await fetch(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
     method: verb,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -24,7 +24,6 @@ type OnOptions = ClientOptions & {
 /** `chainstage faults`: lists faults, and turns them on or off. */
 export const faults: Verb = () =>
   asking('faults')
-    .enablePositionalOptions()
     .description('List faults with their counts, or turn them on and off.')
     .action(async (options: ClientOptions) => {
       const told = (await callControl(options, 'GET', '/faults')) as Faults

@@ -4,7 +4,14 @@ import picocolors from 'picocolors'
 import { SimError, thrownText } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
 import { problemsOf } from '../../scenario/diagnostic.ts'
-import { exitCode, isNotRun, type CaseOutcome, type NotRun } from '../../scenario/report/outcome.ts'
+import {
+  exitCode,
+  isNotRun,
+  runFailures,
+  runState,
+  type CaseOutcome,
+  type NotRun,
+} from '../../scenario/report/outcome.ts'
 import { unusedText } from '../../scenario/unusedFaults.ts'
 import {
   githubReport,
@@ -96,14 +103,15 @@ function jsonOf(outcome: CaseOutcome) {
     return { file, state: isSkipped === true ? 'skipped' : 'not run', problems, exitCode: exitCode(outcome) }
   }
   const { file, plan, progress, childCode, unused, masked, wallMs, stepMs, retried = [] } = outcome
-  const { state, step: reached, failures } = progress
+  const { step: reached, failures } = progress
   return {
     file,
     name: plan.name,
-    state,
+    state: runState(outcome),
     steps: plan.steps.map(({ id }) => id),
     reached,
     failures,
+    runFailures: runFailures(outcome),
     childCode,
     unused: unused.map(({ name }) => name),
     nearMisses: unused.filter(({ near }) => near !== '').map(unusedText),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { compileScenario } from '../../../src/scenario/compile.ts'
-import { exitCode, type RunOutcome } from '../../../src/scenario/report/outcome.ts'
+import { exitCode, runState, type RunOutcome } from '../../../src/scenario/report/outcome.ts'
 import {
   githubReport,
   junitReport,
@@ -68,6 +68,13 @@ test('people see every step, what failed and where', (t) => {
     'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\n      was <2> 50%',
   )
   t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
+})
+
+test('a run whose program failed has failed, though all its steps passed', (t) => {
+  const one = outcome({ childCode: 9 })
+  t.regex(textReport(one), /^a <b> & #1: failed\n[^]*the program ended with exit code 9$/)
+  t.is(runState(one), 'failed')
+  t.is(runState(outcome({})), 'passed')
 })
 
 test('every report tells of masked and unused faults, and of what failed beside the steps', (t) => {

@@ -35,6 +35,14 @@ test.serial('what a command asks of a running chain happens, and is told in word
   await says(['faults', 'off', 'slow', '--json'], /^\{"cleared":\["slow"\]\}/)
   await says(['mine', '--session', 'nobody'].slice(0, 1), /^height 5/)
   const { host } = new URL(control)
+  for (const given of [
+    ['checkpoint', '--url', control, 'list', '--json'],
+    ['checkpoint', 'list', '--url', control, '--json'],
+    ['checkpoint', '--url', 'http://127.0.0.1:9', '--json', 'list', '--url', control],
+  ]) {
+    const { code, out, err } = await cli(given)
+    t.deepEqual([code, out.trim()], [0, '[]'], err)
+  }
   const elsewhere = { CHAINSTAGE_CONTROL_URL: 'http://127.0.0.1:9' }
   t.is((await cli(['mine', '--control', host], elsewhere)).out, 'height 6\n')
   t.is((await cli(['mine'], { CHAINSTAGE_CONTROL: host })).out, 'height 7\n')

@@ -1,10 +1,12 @@
 /** What is left after Ctrl-C and SIGTERM: no program, every file, the right exit code. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { cli, freePorts, scratch, startCli, type Ended, type Started } from '../../helpers/cli.ts'
 import { post } from '../../helpers/raw.ts'
-import { eventually } from '../../helpers/server.ts'
+import { eventually, startLocal } from '../../helpers/server.ts'
 
 /** A program that starts another one and tells the ids of both; neither ends by itself. */
 const twoPrograms = (atSignal: string) => `
@@ -115,4 +117,45 @@ test.serial('Ctrl-C again while misses are written keeps exit code 4', async (t)
   await post(urls.eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] })
   t.is((await interrupt(started)).code, 4)
   t.regex(readFileSync(`${recording}.misses.json`, 'utf8'), /eth_getBalance/)
+})
+
+test.serial('a scenario as a module that leaves a timer behind does not keep a command alive', async (t) => {
+  const path = join(scratch(), 'hold.mjs')
+  writeFileSync(path, "setInterval(() => {}, 1000)\nexport default { chainstage: 1, name: 'held', steps: [] }")
+  const started = startCli(['run', path])
+  t.teardown(() => {
+    started.process.kill('SIGKILL')
+  })
+  const { code, out, err } = await started.ended
+  t.is(code, 0, err)
+  t.regex(out, /^held: passed/)
+})
+
+test.serial('a program that cannot be started ends a recording, and leaves no log of it', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'rec')
+  const started = startCli(['record', '--eth', server.urls.eth, '--out', out, '--', 'no-such-program'])
+  t.teardown(() => {
+    started.process.kill('SIGKILL')
+  })
+  const { code, err } = await started.ended
+  t.is(code, 1)
+  t.regex(err, /CANNOT_RUN/)
+  t.deepEqual(
+    readdirSync(out).filter((name) => name.includes('log')),
+    [],
+  )
+})
+
+test.serial('a process that ends before its command is over says so, and fails', async (t) => {
+  const url = new URL('../../../src/shell/endProcess.js', import.meta.url)
+  const text = `const { watchForEnd } = await import(${JSON.stringify(url)}); watchForEnd(); await new Promise(() => {})`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let err = ''
+  child.stderr.on('data', (part: Buffer) => {
+    err += String(part)
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  t.is(code, 70, err)
+  t.regex(err, /the process ended before its command was over/)
 })
