@@ -201,7 +201,7 @@ export function assertSameGenesis(running: Genesis, saved: Genesis): void {
   throw new ForeignState(
     running.chainId === saved.chainId
       ? `another genesis of chain ${saved.chainId}`
-      : `chain ${saved.chainId}, not of ${running.chainId}`,
+      : `chain ${saved.chainId}, not to chain ${running.chainId}`,
   )
 }
 

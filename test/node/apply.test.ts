@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { ChainEvent } from '../../src/chain/event.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
 import { agendaEntries } from '../../src/data/agenda.ts'
 import { createRandom } from '../../src/data/random.ts'
@@ -7,6 +8,7 @@ import { noCount } from '../../src/fault/select.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { apply } from '../../src/node/apply.ts'
 import type { NodeCommand } from '../../src/node/command.ts'
+import { gathering } from '../../src/node/filters.ts'
 import { createNode } from '../../src/node/createNode.ts'
 import type { Node } from '../../src/node/node.ts'
 import type { Output } from '../../src/node/output.ts'
@@ -123,6 +125,26 @@ test('a filter for blocks gives each hash once', (t) => {
     type: 'filterChanges',
     changes: { kind: 'blocks', hashes: [] },
   })
+})
+
+test('a filter that nobody polls any more collects nothing, and makes way with the next transaction', (t) => {
+  const { node } = kvNode()
+  const filter = { spec: { kind: 'pending' }, seen: 0n, gathered: [] } as const
+  const nowMs = 1_000_000n
+  const polled: Node = {
+    ...node,
+    nowMs,
+    filters: new Map([
+      ['0x1', { ...filter, polledAtMs: nowMs - 300_001n }],
+      ['0x2', { ...filter, polledAtMs: nowMs - 300_000n }],
+    ]),
+  }
+  const ethHash = new Uint8Array(32)
+  const accepted = { type: 'txAccepted', tx: { queued: false, info: { ethHash } } } as unknown as ChainEvent
+  t.deepEqual(
+    [...gathering(polled, [accepted]).filters].map(([id, { gathered }]) => [id, gathered]),
+    [['0x2', [ethHash]]],
+  )
 })
 
 const window = (count: number): FaultRule => ({

@@ -94,6 +94,7 @@ function reorganiseView(context: Context, told: Told): NodeCommand {
 
 function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
   const most = chain.height - chain.history.base
+  if (most < 1n) throw invalidParams('expected a block above the first one that is kept; mine one first')
   if (depth < 1n || depth > most) {
     throw invalidParams(`expected a depth of 1 to ${most} blocks, received ${depth}`)
   }

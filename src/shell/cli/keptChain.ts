@@ -103,7 +103,8 @@ class KeptOtherwise extends SimError {
     super(cause.code, `${path}: ${cause.message}`, {
       cause,
       hint:
-        'Start with the profile, seed, accounts, validators and chain id that it was made with. ' +
+        'Start with the profile, seed, accounts, validators and chain id that it was made with, ' +
+        'and a fork also with its --fork and --fork-height. ' +
         `Or move ${path} and the files beside it away to begin a new chain.`,
     })
   }

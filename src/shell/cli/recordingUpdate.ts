@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { z } from 'zod'
 import { SimError } from '../../errors.ts'
+import { UnreadableFile } from '../config/home.ts'
 import { updateFolder } from '../recordings/updateFolder.ts'
 import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
 import { rangeOf } from './recordingChange.ts'
@@ -59,10 +61,23 @@ export const update: Verb = (exit) =>
     })
 
 async function missesIn(path: string): Promise<readonly string[]> {
-  const { misses } = JSON.parse(await readFile(path, 'utf8')) as { misses?: readonly string[] }
-  if (misses === undefined)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UnreadableFile(path, error)
+  })
+  const { data } = missesReport.safeParse(jsonIn(text))
+  if (data === undefined)
     throw new BadUpdate(`${path} has no list "misses"; expected a report that chainstage start --playback wrote`)
-  return misses
+  return data.misses
+}
+
+const missesReport = z.object({ misses: z.array(z.string()) })
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Resolves with the age of a recording in days. */

@@ -61,3 +61,16 @@ test('an argument with an escape sequence is printed escaped', async (t) => {
   t.true(err.includes('\\x1b[31mred'))
   t.false(err.includes('\x1b'))
 })
+
+test('a report of misses that is not there, or is none, is named', async (t) => {
+  const folder = scratch()
+  const report = join(folder, 'misses.json')
+  const update = () => cli(['recording', 'update', folder, '--from-misses', report])
+  const missing = await update()
+  t.is(missing.code, 2)
+  t.regex(missing.err, /^UNREADABLE_FILE: .*misses\.json/)
+  for (const text of ['{', '{}', '{ "misses": "all" }']) {
+    writeFileSync(report, text)
+    t.regex((await update()).err, /has no list "misses"/)
+  }
+})
