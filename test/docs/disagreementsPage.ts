@@ -60,13 +60,14 @@ function resultRows(): string {
 export function disagreementsText(): string {
   return `# Where documentation and node disagree
 
-Look up a behavior for which a specification or the published documentation says one thing and the recorded node does another, and which of them your
-profile follows. [How chainstage stays true to a real node](real-node.md) explains the profiles.
+Look up where the recorded node behaves differently from a specification or the published documentation, and which of them your profile follows.
+[How chainstage stays true to a real node](real-node.md) explains the profiles.
 
 ## Behavior
 
-\`source\` means that the profile follows the specification, the documentation or the clients that the second column names. \`node\` means that it does as the
-recorded node. \`--quirks NAME\` makes any profile follow the node in one row. The fourth column counts the recorded requests that show the disagreement.
+In the columns of profiles, \`source\` means that the profile follows the source in the second column: a specification, the documentation or the expectation
+of clients. \`node\` means that it behaves like the recorded node. \`--quirks NAME\` makes any profile follow the node in one row. The fourth column counts the
+recorded requests that show the disagreement.
 
 | quirk | source | node | recorded requests | \`local\` | \`evmd\` | \`documented\` |
 |---|---|---|---|---|---|---|

@@ -12,7 +12,7 @@ export function moveText(): string {
   return `${introduction}
 ## Flags
 
-\`chainstage start\` rewrites the flags of these tools, and names the alternative of those that it refuses. \`--accounts\`,
+\`chainstage start\` accepts the flags of these tools. If it refuses a flag, the error suggests an alternative. \`--accounts\`,
 \`--balance\`, \`--mnemonic\`, \`--state\`, \`--load-state\`, \`--dump-state\`, \`--gas-limit\`, \`--base-fee\`, \`--silent\`, \`--json\` and
 \`--fork\` mean the same as elsewhere.
 
@@ -93,6 +93,8 @@ module.exports = {
 
 chainstage contains the application. There is no ABCI connection, and the five arguments of CometMock (applications, genesis, listener, homes,
 connection) are not needed. \`--genesis FILE\` and \`--home FOLDER\` take your genesis and configuration.
+
+If a chain is running, stop it with Ctrl-C first, because both use the same ports:
 
 \`\`\`sh stop
 npx chainstage start --block-production-interval=-1 --block-time=1000
