@@ -67,7 +67,7 @@ Replace another development chain with chainstage, keep its flags and methods, a
 
 3. Use \`--dialect hardhat\`, or the URL \`http://127.0.0.1:8545/hardhat\`, if your tests rely on Hardhat's units and results.
 
-In a Hardhat project, name chainstage as a network, and run with \`--network chainstage\`:
+In a Hardhat project, name chainstage as a network in \`hardhat.config.cjs\`, and run with \`--network chainstage\`:
 
 \`\`\`js file=hardhat.config.cjs unchecked
 module.exports = {
