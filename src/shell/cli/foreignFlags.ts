@@ -150,7 +150,7 @@ export const foreignFlags: readonly ForeignFlag[] = [
   anvil.idle('--preserve-historical-states', 'a state file contains every height'),
   anvil.idle('--slots-in-an-epoch <value>', 'a block is final once it is mined'),
   anvil.idle('--disable-min-priority-fee, --no-priority-fee', 'no priority fee is required'),
-  anvil.idle('--threads, --jobs, -j <value>', 'the chain runs in one thread'),
+  anvil.idle('--threads, --jobs, -j <value>', 'blocks are mined in one thread'),
   anvil.idle('--cache-path <value>', 'nothing is cached on disk'),
   anvil.idle('--no-storage-caching', 'nothing is cached on disk'),
   anvil.idle('--compute-units-per-second <value>', 'requests to the forked chain are not throttled'),
