@@ -48,12 +48,11 @@ export function createSockets(options: WsOptions): Sockets {
     const { queue, settings } = options
     const peer = createPeer(side, socket, request.socket, limitsOf(settings()))
     peers.set(connection, peer)
-    const { remoteAddress = '', remotePort = 0 } = request.socket
     queue.enter({
       kind: 'connected',
       connection,
       side,
-      remote: `${remoteAddress}:${remotePort}`,
+      remote: remoteOf(request.socket),
       client: clientOf(request, []),
     })
     const unanswered = limitUnanswered(socket)
@@ -105,6 +104,10 @@ export function createSockets(options: WsOptions): Sockets {
       peers.clear()
     },
   }
+}
+
+function remoteOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return `${remoteAddress}:${remotePort}`
 }
 
 function limitsOf({ websocketWriteBuffer, subscriptionBuffer, closeOnSlowClient }: Settings): PeerLimits {
