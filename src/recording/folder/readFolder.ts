@@ -1,6 +1,6 @@
 /** Reads a recording from its files (`mocks.md` §4.4). */
 import { assert } from '../../errors.ts'
-import { sideNames, type Side } from '../../settings/side.ts'
+import type { Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
 import { storedKey, type Names } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
@@ -8,7 +8,7 @@ import { linesOf } from '../playback/importTap.ts'
 import type { Answers, Ask, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { readAnswer } from './answerText.ts'
-import { BadRecording, type Files } from './files.ts'
+import { answersSide, BadRecording, streamSide, type Files } from './files.ts'
 import { breaksOf } from './manifest.ts'
 import { momentOf, type Axis } from './places.ts'
 
@@ -25,15 +25,14 @@ export function readFolder(files: Files, names: Names): Library {
   const answers = new Map<string, readonly Held[]>()
   const streams = new Map<string, readonly StreamEvent[]>()
   for (const [path, text] of files) {
-    const stream = /^streams\/(comet|eth|rest|grpc)\.[^/]*\.jsonl$/.exec(path)?.[1]
-    const side = /^(comet|eth|rest|grpc)\/[^/]*\.jsonl$/.exec(path)?.[1]
+    const [stream, side] = [streamSide(path), answersSide(path)]
     if (stream !== undefined) {
-      const read = readStream({ path, text, side: sideOf(stream) }, { axis: order, names, blob })
+      const read = readStream({ path, text, side: stream }, { axis: order, names, blob })
       streams.set(read.key, read.events)
     }
     if (side === undefined) continue
     for (const line of linesOf(text)) {
-      const { key, held } = readKeyLine({ path, text: line, side: sideOf(side) }, { axis: order, names, blob })
+      const { key, held } = readKeyLine({ path, text: line, side }, { axis: order, names, blob })
       if (answers.has(key)) {
         throw new BadRecording(path, `two lines record the same call: ${key.slice(0, 200)}`)
       }
@@ -42,10 +41,6 @@ export function readFolder(files: Files, names: Names): Library {
   }
   const { startsAt, heads, asks } = order
   return { startsAt, heads, asks, answers, streams, writes: writesOf(order.writes, answers) }
-}
-
-function sideOf(text: string): Side {
-  return sideNames.find((one) => one === text) ?? 'eth'
 }
 
 type Source = { readonly path: string; readonly text: string; readonly side: Side }

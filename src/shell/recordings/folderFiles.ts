@@ -1,7 +1,7 @@
 /** Reads and writes recordings on disk: folders, and files of raw traffic. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Files } from '../../recording/folder/files.ts'
+import { isRecorded, type Files } from '../../recording/folder/files.ts'
 import { readFolder } from '../../recording/folder/readFolder.ts'
 import { manifestOf, type Origin } from '../../recording/folder/manifest.ts'
 import { writeFolder } from '../../recording/folder/writeFolder.ts'
@@ -72,8 +72,7 @@ export async function saveLibrary(folder: string, library: Library, origin: Orig
 }
 
 function isOfRecording(path: string): boolean {
-  const own = ['manifest.json', 'order.jsonl', '.gitattributes', logName, learnedName]
-  return own.includes(path) || /^(?:comet|eth|streams|blobs)(?:\/|$)/.test(path)
+  return path === logName || path === learnedName || isRecorded(path)
 }
 
 const manifestName = 'manifest.json'
