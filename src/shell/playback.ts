@@ -13,6 +13,8 @@ import { callKey, sentParams, type Names, keyOf } from '../recording/playback/ca
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redactCall.ts'
+import { checkCount } from '../rpc/dev/mining.ts'
+import { RpcError } from '../rpc/errors.ts'
 import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
@@ -123,6 +125,8 @@ function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
   try {
     return give()
   } catch (error) {
+    if (error instanceof RpcError)
+      return { ok: false, error: { code: error.rpcCode, message: error.message, data: error.data } }
     const message = `chainstage: bug in the playback: ${thrownText(error)}`
     return { ok: false, error: { code: -32603, message, data: undefined } }
   }
@@ -167,13 +171,18 @@ function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sin
   }
 }
 
-/** Returns the number of blocks that a call mines, or undefined if it does not mine. */
+/**
+ * Returns the number of blocks that a call mines, or undefined if it does not mine. Throws
+ * `RpcError` if it mines too many.
+ */
 function mined(side: Side, { name, params }: Call): number | undefined {
   const method = methodOf({ side, method: name })
   if (method?.traits.includes('mines') !== true) return undefined
   if (method.params[0]?.role !== 'count') return 1
-  const count = Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? (params.text ?? '') : '')?.[0] ?? 1)
-  return Number.isSafeInteger(count) && count > 0 ? count : 1
+  const text = params.form === 'json' ? (params.text ?? '') : ''
+  const count = BigInt(/0[xX][\da-fA-F]{1,64}|\d{1,78}/.exec(text)?.[0] ?? 1)
+  checkCount(count)
+  return count > 0n ? Number(count) : 1
 }
 
 function requestKey({ side }: RequestInput, { name, params }: Call): string {

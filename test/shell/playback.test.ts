@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { importTap } from '../../src/recording/playback/importTap.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
+import { startLocal } from '../helpers/server.ts'
 
 const traffic = readFileSync(new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
 const library = importTap(traffic, cometNames)
@@ -64,6 +65,21 @@ test('mine moves a playback that stands', async (t) => {
   t.not(second, first)
   playing.running.operate('test', { type: 'mine', count: 2 })
   t.not(await height(), second)
+})
+
+test('a call mines at most a million blocks, as on a chain, and stops at the last head', async (t) => {
+  await using playing = await startPlayback(library, { pace: 'mine' })
+  const { eth } = playing.running.urls
+  const mine = (method: string, count: string) => ask(eth, { jsonrpc: '2.0', id: 1, method, params: [count] })
+  const refused = /"code":-32602,"message":"expected at most 1000000 blocks, received 9007199254740991"/
+  t.regex(await mine('hardhat_mine', '0x1fffffffffffff'), refused)
+  t.regex(await mine('anvil_mine', '9007199254740991'), refused)
+  t.regex(await mine('hardhat_mine', `0x${'f'.repeat(64)}`), /"code":-32602/)
+  playing.player.mine(Number.MAX_SAFE_INTEGER)
+  t.is(playing.player.height(), library.heads.at(-1)?.height ?? 0)
+  await using local = await startLocal()
+  const call = { jsonrpc: '2.0', id: 1, method: 'hardhat_mine', params: ['0x1fffffffffffff'] }
+  t.is(await ask(local.urls.eth, call), await mine('hardhat_mine', '0x1fffffffffffff'))
 })
 
 test('a call that makes no sense is a miss, and the playback goes on', async (t) => {

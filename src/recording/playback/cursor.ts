@@ -28,7 +28,10 @@ export type Cursor = {
   readonly asked: (key: string) => void
   /** Notes a client's write; returns the recorded write, or undefined if there is none. */
   readonly sent: (key: string, nowMs: number) => Write | undefined
-  /** Moves to the next block, or up to a missing write; a second call moves past that write. */
+  /**
+   * Moves by a number of blocks, at most to the last one. A block stops at a missing write, which the
+   * next block moves past.
+   */
   readonly mine: (blocks: number) => void
   /** Moves to the next moment at which something changed. */
   readonly step: (nowMs: number) => void
@@ -84,11 +87,13 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
     if (patience.isOver(isDue, nowMs)) gates.giveUp()
   }
 
-  function mine(): void {
+  /** Moves to the next block; returns whether there is one. */
+  function mine(): boolean {
     const next = heads[countUpTo(heads, at, (head) => head.at)]
-    if (next === undefined) return
+    if (next === undefined) return false
     gates.skipWrite(({ from }) => from <= next.at && at >= from - 2 * shortly)
     move(next.at)
+    return true
   }
 
   if (pace !== 'recorded') move(heads[0]?.at ?? startsAt)
@@ -122,7 +127,7 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
       return made.get(key) ?? (isOpen ? undefined : recorded.get(key))
     },
     mine: (blocks) => {
-      for (let count = 0; count < blocks; count++) mine()
+      for (let left = blocks; left > 0 && mine(); ) left -= 1
     },
     step: (nowMs) => moveWaiting(bounds[countUpTo(bounds, at, (one) => one)] ?? at + 100, nowMs),
   }

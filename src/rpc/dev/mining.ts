@@ -15,6 +15,11 @@ import { checkTimestamp, nextBlockTime } from './time.ts'
 /** Most blocks that one call can mine. */
 const countMax = 1_000_000n
 
+/** Throws the error for a call that mines too many blocks. */
+export function checkCount(count: bigint): void {
+  if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
+}
+
 type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }
 
 const options: Codec<When> = object<When>(
@@ -80,7 +85,7 @@ function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When
 }
 
 function produce(count: bigint, interval: bigint | undefined): NodeCommand {
-  if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
+  checkCount(count)
   if (count === 0n) return { type: 'none' }
   // viem sends an interval of 0 for no interval.
   const gap = interval === undefined || interval === 0n ? {} : { gapMs: interval * 1000n }
