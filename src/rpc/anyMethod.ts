@@ -23,7 +23,7 @@ export function mayTakeKey(method: string): boolean {
 }
 
 /** Names of methods that submit transactions, on any node. */
-const submitting = /^(?:(?:eth|personal|wallet)_send|eth_resend|broadcast_)/
+const submitting = /^(?:(?:eth|personal|wallet)_send|eth_resend|broadcast_)|(?:^|\/)BroadcastTx$/
 
 /** Returns whether a method may submit transactions to a chain. */
 export function maySubmit(method: string): boolean {

@@ -125,7 +125,7 @@ async function exchange(
 ): Promise<void> {
   const { iface, upstream, note, nowMs } = passing
   const { method = 'GET', url: path = '/', headers } = request
-  const refusal = passing.mayWrite ? undefined : writeRefusal({ method, path, body })
+  const refusal = passing.mayWrite ? undefined : writeRefusal({ iface, method, path, body })
   const at = headers['x-cosmos-block-height'] ?? headers['grpc-metadata-x-cosmos-block-height']
   if (refusal !== undefined) {
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })

@@ -12,6 +12,7 @@ import { isLoopbackHost } from '../hosts.ts'
 import { listen } from '../listen.ts'
 import { mostBytes, readExchange } from './grpcExchange.ts'
 import type { Passing } from './passing.ts'
+import { isWritePath } from './writeGuard.ts'
 
 type GrpcPassing = Omit<Passing, 'iface' | 'upstream' | 'upstreamWs'> & { readonly upstream: URL }
 
@@ -62,8 +63,8 @@ type Coming = { readonly stream: ServerHttp2Stream; readonly headers: IncomingHt
 function pass(passing: GrpcPassing, upstream: () => ClientHttp2Session, { stream, headers }: Coming): void {
   const t = passing.nowMs()
   const path = String(headers[HTTP2_HEADER_PATH] ?? '')
-  const isWrite = path.endsWith('.Service/BroadcastTx')
-  if (!isLoopbackHost(headers[':authority'] ?? '') || (isWrite && !passing.mayWrite)) {
+  const isRefused = !passing.mayWrite && isWritePath('POST', path)
+  if (!isLoopbackHost(headers[':authority'] ?? '') || isRefused) {
     return refuse(
       stream,
       'chainstage record: this request is not forwarded; use --allow-writes to forward transactions',

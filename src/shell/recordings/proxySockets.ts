@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { isLoopbackHost } from '../hosts.ts'
 import { pathOf } from './upstream.ts'
-import { writeRefusal } from './writeGuard.ts'
+import { isWritePath, writeRefusal } from './writeGuard.ts'
 import type { Passing } from './passing.ts'
 
 /**
@@ -19,7 +19,9 @@ export function attachPassing(server: Server, passing: Passing): () => void {
     socket.on('error', () => {})
     const { upstreamWs } = passing
     const isServed = upstreamWs !== undefined && isLoopbackHost(request.headers.host ?? '')
-    if (isOver || !isServed) return void socket.destroy()
+    // A node that does not serve WebSockets at this path answers it as a GET request.
+    const isRefused = !passing.mayWrite && isWritePath('GET', request.url ?? '/')
+    if (isOver || !isServed || isRefused) return void socket.destroy()
     taken.add(socket)
     socket.on('close', () => {
       taken.delete(socket)
@@ -59,13 +61,12 @@ function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down,
   note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
   const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {
     from.on('message', (data: RawData, isBinary: boolean) => {
-      const text = isBinary ? undefined : frameText(data)
+      // A node also reads JSON from binary frames.
+      const text = frameText(data)
       const refusal =
-        mayWrite || text === undefined || kind === 'ws-out'
-          ? undefined
-          : writeRefusal({ method: 'POST', path, body: text })
+        mayWrite || kind === 'ws-out' ? undefined : writeRefusal({ iface, method: 'POST', path, body: text })
       if (refusal !== undefined) return from.send(refusal)
-      if (text !== undefined) note({ t: nowMs(), iface, kind, conn, text })
+      if (!isBinary) note({ t: nowMs(), iface, kind, conn, text })
       if (to.readyState === WebSocket.OPEN) to.send(data, { binary: isBinary })
     })
     from.on('close', (code) => {
