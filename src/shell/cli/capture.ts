@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { thrownText } from '../../errors.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../child.ts'
@@ -12,6 +13,7 @@ import { lockPath, type Lock } from '../durable/lock.ts'
 import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
 import { openSink, type Sink, type Withheld } from '../recordings/sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from '../recordings/upstream.ts'
+import { warn } from './say.ts'
 import { untilStopped } from './stop.ts'
 import type { Urls } from '../urls.ts'
 
@@ -59,6 +61,7 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
     () => false,
   )
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
+  sink.failed.addEventListener('abort', () => warn(failedText(sink.failed.reason)))
   const stopped = untilStopped()
   const { urls, text, shown, summary, close } = await given.serve(sink.note)
   if (words.length === 0) {
@@ -88,6 +91,10 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const end = isSaved ? summary(told.exchanges, told.withheld) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
   return code === 0 && withheld.length > 0 ? 1 : code
+}
+
+function failedText(error: unknown): string {
+  return `${thrownText(error)}. Nothing more is recorded; clients still get the node's responses.`
 }
 
 function withheldText({ n, rule, where }: Withheld): string {

@@ -78,6 +78,8 @@ async function openLocked(
     note: (line) => {
       sink ??= openSink(join(path, learnedName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
       sink.note(line)
+      // A run that cannot keep an answer must not pass, so its request fails.
+      sink.failed.throwIfAborted()
     },
   })
   return {
@@ -92,10 +94,11 @@ async function openLocked(
       player.change(library)
     },
     end: async () => {
-      if (sink !== undefined) {
-        await saveLibrary(path, withLearned(recorded, sink.end()), originNow(level), lock)
+      try {
+        if (sink !== undefined) await saveLibrary(path, withLearned(recorded, sink.end()), originNow(level), lock)
+      } finally {
+        lock?.release()
       }
-      lock?.release()
       return answering.report()
     },
   }

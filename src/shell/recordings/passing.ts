@@ -12,7 +12,7 @@ export type ProxyOptions = {
     readonly rest?: string
     readonly grpc?: string
   }
-  /** Receives every exchange before the client gets the response. */
+  /** Receives every exchange before the client gets the response; it never throws. */
   readonly note: (line: TapLine) => void
   readonly log: (text: string) => void
   /** Allows transactions to all nodes; otherwise only nodes on this machine receive them. */

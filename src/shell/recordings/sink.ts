@@ -15,10 +15,13 @@ import { cometNames } from '../playback.ts'
 export type Withheld = Secret & { readonly n: number }
 
 export type Sink = {
+  /** Writes an exchange and never throws. After a failure and after the end, exchanges are dropped. */
   readonly note: (line: TapLine) => void
+  /** Aborted when an exchange cannot be written. */
+  readonly failed: AbortSignal
   readonly count: () => number
   readonly withheld: () => readonly Withheld[]
-  /** Closes the log and returns the recording. */
+  /** Closes the log and returns the recording. Throws the error of an exchange that was not written. */
   readonly end: () => Library
 }
 
@@ -32,24 +35,37 @@ export function openSink(path: string, secrets: readonly string[], disk = system
   const file = openGrowingFile(path, disk)
   const importer = createImporter(cometNames)
   const withheld: Withheld[] = []
+  const abort = new AbortController()
   let n = 0
+  let isOver = false
   const append = (text: string) => {
     file.append(`${text}\n`)
     importer.line(text)
   }
+  const take = (line: TapLine) => {
+    const cut = redactLine({ ...line, n: n + 1 }, cometNames)
+    const secret = secretIn(cut, secrets)
+    if (secret === undefined) append(JSON.stringify(cut))
+    else withheld.push({ ...secret, n: n + 1 })
+    n += 1
+  }
   append(header)
   return {
+    failed: abort.signal,
     note: (line) => {
-      n += 1
-      const cut = redactLine({ ...line, n }, cometNames)
-      const secret = secretIn(cut, secrets)
-      if (secret === undefined) append(JSON.stringify(cut))
-      else withheld.push({ ...secret, n })
+      if (isOver || abort.signal.aborted) return
+      try {
+        take(line)
+      } catch (error) {
+        abort.abort(error)
+      }
     },
     count: () => n - withheld.length,
     withheld: () => withheld,
     end: () => {
+      isOver = true
       file.close()
+      abort.signal.throwIfAborted()
       return importer.library()
     },
   }
