@@ -3,7 +3,7 @@
  * recorded responses and enters the queue together with them. Framing, faults, journal and
  * transports are those of every run.
  */
-import { thrownText } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 import type { Answer } from '../node/answer.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { RequestInput } from '../node/input.ts'
@@ -15,6 +15,7 @@ import { createSessions, type Sessions } from '../recording/playback/sessions.ts
 import { redactCall } from '../recording/redactCall.ts'
 import { checkCount } from '../rpc/dev/mining.ts'
 import { RpcError } from '../rpc/errors.ts'
+import { codes } from '../rpc/eth/errors.ts'
 import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
@@ -95,7 +96,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       if (given === 'wait') return false
       if (given instanceof Promise) {
         asked.isAsking = true
-        void given.then((late) => {
+        void given.catch(failedAnswer).then((late) => {
           asked.isAsking = false
           take(asked, late)
           turn()
@@ -120,16 +121,24 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   }
 }
 
-/** Returns a JSON-RPC error if `give` throws, so that a bug fails only the affected call. */
+/** Returns a JSON-RPC error if `give` throws, so that a failure affects only one call. */
 function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
   try {
     return give()
   } catch (error) {
-    if (error instanceof RpcError)
-      return { ok: false, error: { code: error.rpcCode, message: error.message, data: error.data } }
-    const message = `chainstage: bug in the playback: ${thrownText(error)}`
-    return { ok: false, error: { code: -32603, message, data: undefined } }
+    return failedAnswer(error)
   }
+}
+
+/** Returns the answer to a call that failed. An error without a code of its own is an internal one. */
+function failedAnswer(error: unknown): Answer {
+  const text = thrownText(error)
+  if (error instanceof RpcError) return refusedWith(error.rpcCode, text, error.data)
+  return refusedWith(codes.internal, `chainstage: ${error instanceof SimError ? text : `bug in the playback: ${text}`}`)
+}
+
+function refusedWith(code: number, message: string, data?: string): Answer {
+  return { ok: false, error: { code, message, data } }
 }
 
 /** Returns whether an earlier request blocks this one: CometBFT RPC answers in order. */

@@ -3,7 +3,7 @@ import { createPlayer, type Player, type PlayerOptions } from '../../src/recordi
 import type { Library } from '../../src/recording/playback/library.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { createAnswering } from '../../src/shell/recordings/modes.ts'
+import { createAnswering, type AnsweringOptions } from '../../src/shell/recordings/modes.ts'
 import { createPlayback } from '../../src/shell/playback.ts'
 import { run, type Running } from '../../src/shell/server.ts'
 import { noPlan } from '../../src/plan/plan.ts'
@@ -19,6 +19,7 @@ export async function startPlayback(
   library: Library,
   options: Partial<PlayerOptions> = {},
   settings: Partial<Settings> = {},
+  answered: Partial<AnsweringOptions> = {},
 ): Promise<Playing> {
   const player = createPlayer(library, options)
   const answering = createAnswering({
@@ -28,6 +29,7 @@ export async function startPlayback(
     upstreams: { comet: undefined, eth: undefined, ethWs: undefined },
     note: () => {},
     maxDegraded: 0,
+    ...answered,
   })
   const running = await run({
     settings: {

@@ -20,9 +20,18 @@ export function readExchange(request: OneWay, answer: OneWay): GrpcExchange | un
   const status = Number(headers['grpc-status'] ?? Number.NaN)
   const req = onlyMessage(request)
   if (req === undefined || !Number.isInteger(status)) return undefined
-  if (status !== 0) return { req, res: decodeURIComponent(String(headers['grpc-message'] ?? '')), status }
+  if (status !== 0) return { req, res: decoded(String(headers['grpc-message'] ?? '')), status }
   const res = onlyMessage(answer)
   return res === undefined ? undefined : { req, res, status }
+}
+
+/** Decodes an error text. Some nodes send it raw, and it then stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function onlyMessage({ sent, headers }: OneWay): string | undefined {

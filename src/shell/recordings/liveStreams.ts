@@ -45,7 +45,8 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const name = `${side} ${connection}`
     const known = lines.get(name)
     if (known !== undefined) return known
-    const line = openLine({ side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/'))
+    const socket = openUpstream(url, side === 'comet' ? '/websocket' : '/')
+    const line = openLine({ side, connection, note }, socket)
     lines.set(name, line)
     return line
   }
@@ -118,8 +119,7 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
   socket.on('close', () => {
     for (const done of waiting.values()) done(undefined)
   })
-  socket.on('message', (data: Buffer) => {
-    const text = data.toString('utf8')
+  const receive = (text: string) => {
     note({ ...told, kind: 'ws-out', text })
     const message = memberTexts(text)
     const id = message.get('id') ?? ''
@@ -127,6 +127,14 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
     waiting.delete(id)
     if (done === undefined) pass({ heard, text, message })
     else done(message)
+  }
+  socket.on('message', (data: Buffer) => {
+    try {
+      receive(data.toString('utf8'))
+    } catch {
+      // A malformed frame, or one that cannot be noted, ends this connection and no other.
+      socket.terminate()
+    }
   })
   return {
     connection,
