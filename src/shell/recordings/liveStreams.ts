@@ -48,6 +48,9 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const socket = openUpstream(url, side === 'comet' ? '/websocket' : '/')
     const line = openLine({ side, connection, note }, socket)
     lines.set(name, line)
+    socket.once('close', () => {
+      if (lines.get(name) === line) lines.delete(name)
+    })
     return line
   }
 

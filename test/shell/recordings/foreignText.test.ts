@@ -105,6 +105,23 @@ test('a malformed frame of a node ends that connection alone', async (t) => {
   socket.terminate()
 })
 
+test('a subscription after the WebSocket of the node has closed opens another one', async (t) => {
+  await using node = await startNode((frame, socket) => {
+    const { id } = JSON.parse(frame) as { id: number }
+    socket.send(`{"jsonrpc":"2.0","id":${id},"result":"0x${id}"}`)
+  })
+  await using playing = await startPlayback(nothing, {}, {}, { mode: 'spy', upstreams: upstreams(node.url) })
+  const socket = await opened(playing.running.urls.ethWs)
+  socket.send(subscribe)
+  t.regex(await nextFrame(socket), /"result":"0x1"/)
+  for (const one of node.sockets.clients) one.close()
+  await eventually(() => node.sockets.clients.size === 0)
+  socket.send(subscribe)
+  t.regex(await nextFrame(socket), /"result":"0x2"/)
+  t.is(node.sockets.clients.size, 1)
+  socket.terminate()
+})
+
 test('an answer that cannot be written fails its request with -32603', async (t) => {
   await using node = await startNode()
   const note = () => {
