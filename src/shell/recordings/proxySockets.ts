@@ -27,13 +27,15 @@ export function attachPassing(server: Server, passing: Passing): () => void {
       taken.delete(socket)
     })
     const up = openUpstream(upstreamWs, request.url ?? '/')
+    const leave = () => up.terminate()
+    socket.once('close', leave)
     up.on('error', (error) => {
-      passing.log(`the node's WebSocket: ${error.message}`)
+      if (!socket.destroyed) passing.log(`the node's WebSocket: ${error.message}`)
       socket.destroy()
     })
     up.once('open', () => {
-      if (isOver) return up.terminate()
       sockets.handleUpgrade(request, socket, head, (down) => {
+        socket.off('close', leave)
         join(passing, { up, down, path: request.url ?? '/' })
       })
     })

@@ -142,6 +142,32 @@ test('an answer that cannot be written fails its request with -32603', async (t)
   }
 })
 
+test('a client that leaves before the node has opened its WebSocket leaves none open', async (t) => {
+  let upgrades = 0
+  const server = createServer()
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    upgrades += 1
+    setTimeout(() => sockets.handleUpgrade(request, socket, head, (one) => sockets.emit('connection', one)), 200)
+  })
+  const proxy = await record({ ethWs: new URL(await listen(server, '127.0.0.1:0')) })
+  for (let count = 0; count < 5; count++) {
+    const socket = new WebSocket(proxy.urls.ethWs)
+    socket.on('error', () => {})
+    await eventually(() => upgrades > count)
+    socket.terminate()
+  }
+  await new Promise((done) => {
+    setTimeout(done, 400)
+  })
+  const open = await new Promise((done) => {
+    server.getConnections((_, count) => done(count))
+  })
+  t.is(open, 0)
+  await proxy.close()
+  server.close()
+})
+
 function upstreams(url: URL): Upstreams {
   return { comet: undefined, eth: undefined, ethWs: url }
 }
