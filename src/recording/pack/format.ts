@@ -30,6 +30,46 @@ export type PackIndex = {
   readonly writes: Span
 }
 
+/** Returns whether parsed JSON has the shape of an index. */
+export function isPackIndex(value: unknown): value is PackIndex {
+  if (typeof value !== 'object' || value === null) return false
+  const one: Partial<Record<keyof PackIndex, unknown>> = value
+  return (
+    [one.version, one.recordedAt, one.keys, one.blobs].every(isText) &&
+    [one.level, one.cometKeys].every(isWhole) &&
+    [one.spans, one.blobSpans].every((list) => isListOf(list, isWhole)) &&
+    [one.order, one.writes].every(isSpan) &&
+    isListOf(one.chunks, isChunk) &&
+    isListOf(one.streams, isStream)
+  )
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isSpan(value: unknown): boolean {
+  return isListOf(value, isWhole) && (value as readonly unknown[]).length === 3
+}
+
+function isChunk(value: unknown): boolean {
+  const { at, length, digest } = (value ?? {}) as Partial<Record<keyof Chunk, unknown>>
+  return isWhole(at) && isWhole(length) && isText(digest)
+}
+
+function isStream(value: unknown): boolean {
+  const { key, span } = (value ?? {}) as { readonly key?: unknown; readonly span?: unknown }
+  return isText(key) && isSpan(span)
+}
+
 /** Size in characters at which a chunk is closed. Reading one answer loads one chunk. */
 export const chunkSize = 32 * 1024
 

@@ -9,7 +9,7 @@ import { sha256, sha256OfText } from '../../crypto/hash.ts'
 import { thrownText } from '../../errors.ts'
 import { BadRecording } from '../../recording/folder/files.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
-import { magic, type PackIndex } from '../../recording/pack/format.ts'
+import { isPackIndex, magic, type PackIndex } from '../../recording/pack/format.ts'
 import { readPack } from '../../recording/pack/readPack.ts'
 import { writePack } from '../../recording/pack/writePack.ts'
 import type { Library } from '../../recording/playback/library.ts'
@@ -58,31 +58,42 @@ function writePackTo(write: (bytes: Buffer) => void, library: Library, origin: O
 
 /** Returns a packed recording; only its index is read at once. Throws `BadRecording`. */
 export function loadPack(path: string, disk = systemDisk): Library {
-  const { index, load } = openPack(path, disk)
-  return readPack(index, load, cometNames)
+  const { index, load, close } = openPack(path, disk)
+  try {
+    return readPack(index, load, cometNames)
+  } catch (error) {
+    close()
+    throw error
+  }
 }
 
 /** Returns the origin of a packed recording. Throws `BadRecording`. */
-export function packOrigin(path: string): Origin {
-  const { version, recordedAt, level } = openPack(path, systemDisk).index
+export function packOrigin(path: string, disk = systemDisk): Origin {
+  const { index, close } = openPack(path, disk)
+  close()
+  const { version, recordedAt, level } = index
   return { version, recordedAt, level }
 }
 
 /** Returns all defects of a packed file. */
 export function packBreaks(path: string, disk = systemDisk): readonly string[] {
+  let opened: Opened
   try {
-    const { index, load } = openPack(path, disk)
-    return index.chunks.flatMap((_, number) => {
-      try {
-        load(number)
-        return []
-      } catch (error) {
-        return [thrownText(error)]
-      }
-    })
+    opened = openPack(path, disk)
   } catch (error) {
     return [thrownText(error)]
   }
+  const { index, load, close } = opened
+  const breaks = index.chunks.flatMap((_, number) => {
+    try {
+      load(number)
+      return []
+    } catch (error) {
+      return [thrownText(error)]
+    }
+  })
+  close()
+  return breaks
 }
 
 /** Returns whether a file starts with the magic of a packed recording. */
@@ -98,7 +109,12 @@ export function isPack(path: string, { now } = systemDisk): boolean {
 /** An open file. */
 type Source = { readonly path: string; readonly fd: number; readonly disk: Pick<Disk, 'now'> }
 
-type Opened = { readonly index: PackIndex; readonly load: (chunk: number) => string }
+/** An open packed recording; its file stays open until `close`. */
+type Opened = {
+  readonly index: PackIndex
+  readonly load: (chunk: number) => string
+  readonly close: () => void
+}
 
 function openPack(path: string, disk: Disk): Opened {
   const source = { path, fd: disk.now.open(path, constants.O_RDONLY), disk }
@@ -116,6 +132,9 @@ function openPack(path: string, disk: Disk): Opened {
       const [oldest] = open.keys()
       if (open.size > mostOpen && oldest !== undefined) open.delete(oldest)
       return text
+    },
+    close: () => {
+      disk.now.close(source.fd)
     },
   }
 }
@@ -143,16 +162,26 @@ function indexOf(source: Source): PackIndex {
     what: 'the index',
     digest,
   })
-  const index = JSON.parse(text) as PackIndex
-  if (index.format !== 1) {
-    throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
+  const index = parsed(path, text)
+  const { format, keyAlg } = (index ?? {}) as Partial<Record<keyof PackIndex, unknown>>
+  if (format !== 1) {
+    throw new BadRecording(path, `expected format 1, received ${JSON.stringify(format)}`)
   }
-  if (index.keyAlg !== 1)
+  if (keyAlg !== 1)
     throw new BadRecording(
       path,
-      `expected keys of version 1, received version ${String(index.keyAlg)}: pack the folder again`,
+      `expected keys of version 1, received version ${JSON.stringify(keyAlg)}: pack the folder again`,
     )
+  if (!isPackIndex(index)) throw new BadRecording(path, 'the index lacks a member, or has one of another type')
   return index
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new BadRecording(path, 'the index is not valid JSON', cause)
+  }
 }
 
 /** A chunk to read; `isSound` means that its digest was verified before. */
@@ -184,7 +213,8 @@ function inflated(path: string, bytes: Buffer, { what, digest }: { what: string;
   return plain.toString('utf8')
 }
 
+/** Returns the bytes at a position; fewer if the file ends before. */
 function bytesAt({ fd, disk }: Source, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, disk.now.size(fd) - at)))
   return bytes.subarray(0, disk.now.read(fd, bytes, at))
 }
