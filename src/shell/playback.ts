@@ -40,6 +40,8 @@ type Waiting = {
   readonly calls: readonly Call[]
   readonly answers: (Answer | undefined)[]
   isAsking: boolean
+  /** Whether the client's connection has closed. */
+  hasLeft: boolean
 }
 
 const everyMs = 10
@@ -57,10 +59,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   const timer = setInterval(turn, everyMs)
 
   function enter(body: InputBody, onReply: OnReply = () => {}): void {
-    if (body.kind === 'disconnected') {
-      sessions.drop(body.connection)
-      answering.drop(body.connection)
-    }
+    if (body.kind === 'disconnected') dropClient(body.connection, waiting, [sessions, answering, player])
     if (body.kind === 'operator') {
       if (body.command.type === 'mine') return mine(body.command.count)
       if (body.command.type === 'produceBlock') return mine(1)
@@ -69,7 +68,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
     const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
     const message = sides[body.side].read(stamped, queue.simulation().node, world)
     if (message.kind === 'response') return queue.enter(body, onReply)
-    waiting.push({ request: body, onReply, calls: message.calls, answers: [], isAsking: false })
+    waiting.push({ request: body, onReply, calls: message.calls, answers: [], isAsking: false, hasLeft: false })
     turn()
   }
 
@@ -85,6 +84,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
     for (const asked of [...waiting]) {
       if (asked.isAsking || isHeldUp(asked, waiting) || !isAnswered(asked)) continue
       waiting.splice(waiting.indexOf(asked), 1)
+      if (asked.hasLeft && asked.request.connection !== undefined) player.drop(asked.request.connection)
       queue.enter({ ...asked.request, recorded: asked.answers, head: BigInt(player.height()) }, asked.onReply)
     }
     sessions.tell()
@@ -119,6 +119,14 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       queue.stop()
     },
   }
+}
+
+type Dropping = { readonly drop: (connection: number) => void }
+
+/** Drops a client, and marks its waiting requests, whose answers would be noted for it again. */
+function dropClient(connection: number, waiting: readonly Waiting[], holders: readonly Dropping[]): void {
+  for (const one of holders) one.drop(connection)
+  for (const asked of waiting) if (asked.request.connection === connection) asked.hasLeft = true
 }
 
 /** Returns a JSON-RPC error if `give` throws, so that a failure affects only one call. */

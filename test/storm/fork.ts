@@ -3,6 +3,7 @@ import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { parseGenesis } from '../../src/chain/genesis.ts'
 import { sha256 } from '../../src/crypto/hash.ts'
+import { distinctTexts } from '../../src/data/distinctTexts.ts'
 import type { Answer } from '../../src/node/answer.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 import { createFork } from '../../src/shell/fork/forkParts.ts'
@@ -67,7 +68,7 @@ export async function openStormFork({ world, other, upstream, log, source: plant
   const past = createPast(other, firstIn(other))
   const instance = createInstance({
     ...{ session: forkName, world, first: firstIn(world), home: undefined, log },
-    forking: createFork({ source, height: point.height, misses: new Set() }),
+    forking: createFork({ source, height: point.height, misses: distinctTexts() }),
     record: (input, outputs) => past.entered(input, outputs, 0),
   })
   const isMining = () => (instance.simulation().node.mining ?? []).length > 0

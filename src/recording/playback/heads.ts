@@ -11,6 +11,8 @@ export type Guard = {
   /** Returns the minimum head for answers to a client. */
   readonly headOf: (connection: number | undefined) => number
   readonly raise: (head: number, connection: number | undefined) => void
+  /** Forgets a client whose connection has closed. */
+  readonly drop: (connection: number) => void
 }
 
 /**
@@ -27,6 +29,9 @@ export function createGuard(): Guard {
       if (connection !== undefined) {
         heads.set(connection, Math.max(heads.get(connection) ?? 0, head))
       }
+    },
+    drop: (connection) => {
+      heads.delete(connection)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Answers calls from a recording, as of the cursor's moment (`mocks.md` §4.1). */
+import { distinctTexts } from '../../data/distinctTexts.ts'
 import type { Answer } from '../../node/answer.ts'
-import { type CursorOptions, createCursor } from './cursor.ts'
+import { type Cursor, type CursorOptions, createCursor } from './cursor.ts'
 import { streamsOfBlocks } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
 import { type Answers, type Library, type StreamEvent, countUpTo, heightIn } from './library.ts'
@@ -40,8 +41,12 @@ export type Player = {
   readonly change: (library: Library) => void
   /** Notes a text sent to a client, so that later answers to it are not below the heights in it. */
   readonly given: (text: string, connection?: number) => void
-  /** Calls that were not recorded, each listed once. */
+  /** Forgets a client whose connection has closed. */
+  readonly drop: (connection: number) => void
+  /** Calls that were not recorded, each listed once; of many, the first ones. */
   readonly misses: () => readonly string[]
+  /** Returns how many calls that were not recorded `misses` leaves out. */
+  readonly moreMisses: () => number
   /** Calls that were answered, each listed once. */
   readonly used: () => readonly string[]
 }
@@ -70,10 +75,10 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   let source = sourceOf(library)
   const cursor = createCursor(library, options)
   const writes = new Set(library.writes.map(({ key }) => key))
-  const missed = new Set<string>()
+  const missed = distinctTexts()
   const used = new Set<string>()
-  const askedAt = new Map<string, number>()
   const guard = createGuard()
+  const stepWhenAgain = createStepping(cursor, options)
   const height = () => headAt(library, cursor.at())
 
   function write(key: string, nowMs: number): Answer | undefined {
@@ -89,13 +94,6 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     used.add(key)
     stepWhenAgain(key, nowMs)
     return source.knowing.answer(key, { at: cursor.at(), head: height(), given })
-  }
-
-  /** With pace `step`, a client that repeats a request is waiting for a change. */
-  function stepWhenAgain(key: string, nowMs: number): void {
-    if (options.pace !== 'step') return
-    if (askedAt.get(key) === cursor.at()) cursor.step(nowMs)
-    askedAt.set(key, cursor.at())
   }
 
   function miss(key: string): Answer {
@@ -120,7 +118,8 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
       if (used.size > 0) cursor.pass(nowMs)
     },
     has: (key) => writes.has(key) || source.knowing.has(key, height()),
-    misses: () => [...missed],
+    misses: missed.all,
+    moreMisses: missed.more,
     used: () => [...used],
     told: (key, after, upTo) => {
       const events = source.eventsOf(key)
@@ -133,6 +132,17 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
       source = sourceOf(next)
     },
     given: (text, connection) => guard.raise(heightIn(text), connection),
+    drop: guard.drop,
+  }
+}
+
+/** With pace `step`, a client that repeats a request is waiting for a change. */
+function createStepping(cursor: Cursor, { pace }: PlayerOptions) {
+  const askedAt = new Map<string, number>()
+  return (key: string, nowMs: number): void => {
+    if (pace !== 'step') return
+    if (askedAt.get(key) === cursor.at()) cursor.step(nowMs)
+    askedAt.set(key, cursor.at())
   }
 }
 

@@ -1,4 +1,5 @@
 /** The outcome of a scenario run, as input for reporters. */
+import { withMore } from '../../data/distinctTexts.ts'
 import type { Plan, PlanStep } from '../../plan/plan.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import type { Failure, Progress } from '../progress.ts'
@@ -32,6 +33,8 @@ export type RunOutcome = {
     readonly misses: readonly string[]
     readonly degraded: readonly string[]
     readonly differences: readonly string[]
+    /** How many calls the lists leave out. */
+    readonly more?: { readonly misses: number; readonly differences: number }
   }
   /** The signal or request that ended the run early, and its exit code. */
   readonly stopped?: { readonly by: string; readonly code: number }
@@ -98,8 +101,10 @@ export function otherFailures(outcome: RunOutcome): readonly string[] {
 /** Returns the failures of a run as a whole, one sentence each. */
 export function runFailures({ plan, playback, stopped, childCode, unused, masked }: RunOutcome): readonly string[] {
   return [
-    ...(playback?.misses ?? []).map((call) => `no recorded response: ${call}`),
-    ...(playback?.differences ?? []).map((call) => `response differs from the recording: ${call}`),
+    ...withMore(playback?.misses ?? [], playback?.more?.misses ?? 0).map((call) => `no recorded response: ${call}`),
+    ...withMore(playback?.differences ?? [], playback?.more?.differences ?? 0).map(
+      (call) => `response differs from the recording: ${call}`,
+    ),
     ...(stopped !== undefined ? [`${stopped.by} ended the run`] : []),
     ...(childCode !== 0 && stopped === undefined ? [`the program ended with exit code ${childCode}`] : []),
     ...(plan.onUnused === 'error' ? unused.map(unusedText) : []),

@@ -1,4 +1,5 @@
 /** Flags of a forked chain. */
+import { withMore } from '../../data/distinctTexts.ts'
 import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -49,6 +50,7 @@ export async function chooseFork(
  * 4 if there are any.
  */
 export function endFork({ forking: { misses } }: OpenedFork): number {
-  for (const miss of misses) warn(miss)
-  return misses.size > 0 ? 4 : 0
+  const texts = withMore(misses.all(), misses.more())
+  for (const text of texts) warn(text)
+  return texts.length > 0 ? 4 : 0
 }

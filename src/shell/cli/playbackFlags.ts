@@ -1,6 +1,7 @@
 /** Flags of playback, where a recording answers instead of a chain. */
 import { stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
+import { withMore } from '../../data/distinctTexts.ts'
 import { SimError } from '../../errors.ts'
 import type { CursorPace } from '../../recording/playback/cursor.ts'
 import { writeFileWhole } from '../durable/writeFile.ts'
@@ -191,11 +192,11 @@ export async function writePlaybackReport(
   if (path === undefined) process.stderr.write(`calls that were not recorded are in ${found}\n`)
 }
 
-function linesOf({ misses, degraded, differences }: Report): readonly string[] {
+function linesOf({ misses, degraded, differences, more }: Report): readonly string[] {
   return [
-    ...misses.map((one) => `no recorded response: ${one}`),
+    ...withMore(misses, more.misses).map((one) => `no recorded response: ${one}`),
     ...degraded.map((one) => `differs from the recording: ${one}`),
-    ...differences.map((one) => `different now: ${one}`),
+    ...withMore(differences, more.differences).map((one) => `different now: ${one}`),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** Connects a server to the chain that its own chain is forked from. */
 import type { Fact, Wanted } from '../../app/forked.ts'
+import type { DistinctTexts } from '../../data/distinctTexts.ts'
 import { SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { InputBody } from '../../plan/input.ts'
@@ -18,7 +19,7 @@ import type { Simulation } from '../../simulation/turn.ts'
 export type Forking = {
   readonly source: Source
   readonly height: bigint
-  readonly misses: Set<string>
+  readonly misses: DistinctTexts
 }
 
 /** Maximum number of rounds of requests that one input may need. */
@@ -59,7 +60,7 @@ function refusedRequest({ world, simulation, misses, error }: Refusal, body: Inp
 /**
  * Returns the error for a call that needs missing state, and notes a call that was not recorded.
  */
-export function errorAnswer(error: unknown, misses: Set<string>): Answer {
+export function errorAnswer(error: unknown, misses: DistinctTexts): Answer {
   const message = thrownText(error)
   if (codeOf(error) === -32070) misses.add(message)
   return { ok: false, error: { code: codeOf(error), message, data: undefined } }

@@ -1,4 +1,5 @@
 /** Opens the chain to fork and prepares the start of a server. */
+import { distinctTexts } from '../../data/distinctTexts.ts'
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
 import { genesisDocument, holdersOf } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -47,7 +48,7 @@ export async function openFork(
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, seed)
   return {
-    forking: createFork({ source, height: point.height, misses: new Set() }),
+    forking: createFork({ source, height: point.height, misses: distinctTexts() }),
     settings: { evmChainId, chainId },
     genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
   }

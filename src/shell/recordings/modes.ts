@@ -1,4 +1,5 @@
 /** Answers recorded and unrecorded calls in each mode of a playback (`mocks.md` §4.7). */
+import { distinctTexts } from '../../data/distinctTexts.ts'
 import { assert } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import { callHas } from '../../recording/playback/callTraits.ts'
@@ -38,13 +39,16 @@ export type Report = {
   readonly degraded: readonly string[]
   /** Differences between the recording and the node's current answers. */
   readonly differences: readonly string[]
+  /** How many calls each of these lists leaves out; of many calls, a list has the first ones. */
+  readonly more: { readonly misses: number; readonly passed: number; readonly differences: number }
 }
 
 /** Merges the reports of one or more runs in the same mode, each entry once. */
 export function mergedReports(reports: readonly Report[]): Report {
   const [first] = reports
   assert(first !== undefined, 'expected at least one report to merge')
-  const all = (list: Exclude<keyof Report, 'mode'>) => [...new Set(reports.flatMap((one) => one[list]))]
+  const all = (list: Exclude<keyof Report, 'mode' | 'more'>) => [...new Set(reports.flatMap((one) => one[list]))]
+  const sum = (list: keyof Report['more']) => reports.reduce((total, { more }) => total + more[list], 0)
   return {
     mode: first.mode,
     misses: all('misses'),
@@ -52,6 +56,7 @@ export function mergedReports(reports: readonly Report[]): Report {
     passed: all('passed'),
     degraded: all('degraded'),
     differences: all('differences'),
+    more: { misses: sum('misses'), passed: sum('passed'), differences: sum('differences') },
   }
 }
 
@@ -78,7 +83,7 @@ export function createAnswering({
   maxDegraded,
   allowWrites = false,
 }: AnsweringOptions): Answering {
-  const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [passed, degraded, differences] = [distinctTexts(), new Set<string>(), distinctTexts()]
 
   const live = createLiveStreams({
     upstreams,
@@ -132,9 +137,10 @@ export function createAnswering({
       mode,
       misses: player.misses(),
       used: player.used(),
-      passed: [...passed],
+      passed: passed.all(),
       degraded: [...degraded],
-      differences: [...differences],
+      differences: differences.all(),
+      more: { misses: player.moreMisses(), passed: passed.more(), differences: differences.more() },
     }),
   }
 }
