@@ -15,7 +15,7 @@ const connectionsMost = 1000
 export function createGrpcDoor(options: GrpcOptions): Server {
   const sockets = new Set<Socket>()
   let serving: Promise<GrpcServer> | undefined
-  const door = createServer((socket) => {
+  const listener = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => {})
@@ -24,10 +24,11 @@ export function createGrpcDoor(options: GrpcOptions): Server {
       if (!socket.destroyed) server.emit('connection', socket)
     })
   })
-  admitAtMost(door, connectionsMost)
-  return Object.assign(door, {
+  const door = Object.assign(listener, {
     closeAllConnections: () => {
       for (const socket of sockets) socket.destroy()
     },
   })
+  admitAtMost(door, connectionsMost)
+  return door
 }
