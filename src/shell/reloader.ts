@@ -2,7 +2,7 @@
  * Hot reload of saved scenarios. The change determines whether the chain continues or restarts from
  * a new genesis (`mocks.md` §3.8). An invalid file never takes effect.
  */
-import { SimError } from '../errors.ts'
+import { isExpected, SimError, thrownInFull } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
@@ -48,34 +48,39 @@ export type ReloaderOptions = {
 
 const keptMost = 10
 
-/** Returns a reloader, which runs its reloads one after the other. */
+/** A change that was taken in, and the restart that it needs. */
+type Taken = { readonly reloaded: Reloaded; readonly restart?: () => Promise<void> }
+
+/** Returns a reloader, which runs its reloads one after the other, each with its restart. */
 export function createReloader(options: ReloaderOptions): Reloader {
   const { path, running } = options
   const good: Loaded[] = [options.loaded]
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(work, work)
-    last = done.catch(() => {})
-    return done
+  const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
+    const taken = last.then(work)
+    last = taken.then(
+      ({ restart }) => restart && restarted(options, restart),
+      () => {},
+    )
+    return taken.then(({ reloaded }) => told(options, reloaded))
   }
-  const takeIn = async (next: Loaded, before: Loaded): Promise<Reloaded> => {
+  const takeIn = async (next: Loaded, before: Loaded): Promise<Taken> => {
     const was = await options.settingsOf(before.settings)
     const now = await options.settingsOf(next.settings)
     const change = changeBetween({ before: before.plan, next: next.plan, was, now })
     const { generation } = running().simulation().progress
-    if (change.kind === 'none') return { change: 'none', generation, notes: [] }
+    if (change.kind === 'none') return { reloaded: { change: 'none', generation, notes: [] } }
     if (change.kind === 'live' || options.onHistoryChange === 'keep') {
-      return takenInLive(running(), { change, next, before })
+      return { reloaded: await takenInLive(running(), { change, next, before }) }
     }
     const beginning = await options.prepare(next, now)
-    const soon = new Promise<void>((done) => {
-      setImmediate(done)
-    })
-    last = soon.then(() => options.restart(next, beginning))
     return {
-      change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
-      generation: generation + 1,
-      notes: [`changes that need a new genesis: ${change.why.join(', ')}`],
+      reloaded: {
+        change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
+        generation: generation + 1,
+        notes: [`changes that need a new genesis: ${change.why.join(', ')}`],
+      },
+      restart: () => options.restart(next, beginning),
     }
   }
   return {
@@ -87,22 +92,32 @@ export function createReloader(options: ReloaderOptions): Reloader {
           const hint = 'Nothing changed: the previous scenario is still running.'
           throw new InvalidScenario(error.diagnostics, error.files, hint)
         })
-        const reloaded = await takeIn(next, before)
-        if (reloaded.change !== 'none') good.push(next)
+        const taken = await takeIn(next, before)
+        if (taken.reloaded.change !== 'none') good.push(next)
         if (good.length > keptMost) good.shift()
-        return told(options, reloaded)
+        return taken
       }),
     undo: () =>
       inTurn(async () => {
         const [before, now] = [good.at(-2), good.at(-1)]
         if (before === undefined || now === undefined) throw new NothingToUndo()
-        const reloaded = await takeIn(before, now)
+        const taken = await takeIn(before, now)
         good.pop()
-        return told(options, reloaded)
+        return taken
       }),
     closure: () => (good.at(-1) ?? options.loaded).closure,
     files: () => (good.at(-1) ?? options.loaded).files,
   }
+}
+
+/** Restarts the chain when the response to the reload was sent. A failure is logged: nobody waits for it. */
+async function restarted({ log }: ReloaderOptions, restart: () => Promise<void>): Promise<void> {
+  await new Promise((go) => {
+    setImmediate(go)
+  })
+  await restart().catch((error: unknown) => {
+    log('error', `the chain could not restart: ${isExpected(error) ? String(error) : thrownInFull(error)}`)
+  })
 }
 
 function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {
