@@ -5,7 +5,6 @@
  * (`inputLog/chunkPlace.ts`); every other file contains them.
  */
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import { promisify } from 'node:util'
@@ -15,7 +14,7 @@ import { heldIn } from '../chain/heldHistory.ts'
 import type { Held } from '../data/segments.ts'
 import { SimError, thrownText } from '../errors.ts'
 import { awoken, chainsOf, resting, type Resting } from '../simulation/resume.ts'
-import { systemDisk } from './durable/disk.ts'
+import { type Disk, readChunks, systemDisk } from './durable/disk.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
 import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk } from './inputLog/chunkPlace.ts'
 import { packageVersion } from './packageFiles.ts'
@@ -100,7 +99,8 @@ export function stateHeader(bytes: Buffer): StateHeader {
   return header.data
 }
 
-const headerMost = 4096
+/** The longest header in bytes. It lists all parts of the history; a terabyte has half a million bytes of them. */
+const headerMost = 1 << 24
 
 /** The size limits of decompression. A saved chain grows only a few times; a bomb grows more. */
 const unpackedMost = { bytes: 256 * 1024 * 1024, timesPacked: 50 }
@@ -111,16 +111,19 @@ const unpackedMost = { bytes: 256 * 1024 * 1024, timesPacked: 50 }
  */
 export async function stateHeaderAt(path: string, disk = systemDisk): Promise<StateHeader | undefined> {
   return withPath(path, async () => {
-    const file = await disk.open(path, constants.O_RDONLY).catch(absentOrBad)
-    if (file === undefined) return undefined
-    try {
-      const start = Buffer.alloc(headerMost)
-      const { bytesRead } = await file.read(start, 0, headerMost, 0)
-      return stateHeader(start.subarray(0, bytesRead))
-    } finally {
-      await file.close()
-    }
+    const start = await upToFirstLine(path, disk).catch(absentOrBad)
+    return start === undefined ? undefined : stateHeader(start)
   })
+}
+
+/** Resolves with the start of a file, which contains its first line if that is not too long. */
+async function upToFirstLine(path: string, disk: Disk): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of readChunks(disk, path, { from: 0, to: headerMost })) {
+    chunks.push(chunk)
+    if (chunk.includes('\n')) break
+  }
+  return Buffer.concat(chunks)
 }
 
 /**

@@ -1,8 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { historyPathOf, partPath } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
-import { stateBytes } from '../../../src/shell/stateFile.ts'
+import { bytesOfState, stateBytes, stateHeader } from '../../../src/shell/stateFile.ts'
+import { resting } from '../../../src/simulation/resume.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
 
@@ -207,4 +209,20 @@ test('after a write that failed nothing is acknowledged any more', async (t) => 
   await t.throwsAsync(log.append({ sequence: 4, text: 'c' }), { code: 'CANNOT_WRITE' })
   await t.throwsAsync(log.finish(second), { code: 'CANNOT_WRITE' })
   t.deepEqual(readFileSync(path), first)
+})
+
+test('a chain is opened again when its history is so long that the header lists thousands of parts', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const history = Array.from({ length: 3000 }, (_, index) => ({ part: 100_000 + index, bytes: 1 }))
+  const bytes = bytesOfState(resting(localSimulation().simulation()), history)
+  t.true(bytes.indexOf('\n') > 65_536)
+  const log = await openFileLog(path)
+  await log.shorten({ sequence: 1, bytes })
+  await log.close()
+  mkdirSync(historyPathOf(path), { recursive: true })
+  for (const { part } of history) writeFileSync(partPath(historyPathOf(path), part), 'x')
+  const again = await openFileLog(path)
+  t.deepEqual(again.history.sizesOf(new Set(history.map(({ part }) => part))), history)
+  t.deepEqual(stateHeader(Buffer.from((await again.snapshot())?.bytes ?? [])).history, history)
+  await again.close()
 })
