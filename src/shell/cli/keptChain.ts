@@ -53,7 +53,7 @@ export async function openKeptChain(
     const { createKeeping } = await import('../inputLog/keeping.ts')
     const { replayLog } = await import('../inputLog/replayLog.ts')
     const { referring } = await import('../inputLog/storedHistory.ts')
-    const log = await openFileLog(path, { durability: durability === 'write' ? 'write' : 'fsync' })
+    const log = await openFileLog(path, { durability: durability === 'write' ? 'write' : 'fsync', say })
     const found = await replayLog(log)
     if (found !== undefined) say('info', continuedText(path, found))
     return {

@@ -1,11 +1,14 @@
 /** Writes the chunks of `chunkPlace.ts`. Parts only grow, and are removed as a whole. */
 import { constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { StoredBytes } from '../../data/segments.ts'
+import { thrownText } from '../../errors.ts'
 import { CannotWrite } from '../durable/cannotWrite.ts'
 import { type Disk, type DiskFile, systemDisk, writeAllNow } from '../durable/disk.ts'
 import { makeFolder, syncFolder, unlessMeaningless } from '../durable/folders.ts'
 import { absent, isOfSystem } from '../durable/writeFile.ts'
+import type { Sinks } from '../queue.ts'
 import { BrokenHistory, type ChunkPlace, partPath, type PartSize, readChunk } from './chunkPlace.ts'
 
 export type ChunkStore = {
@@ -32,12 +35,15 @@ export type ChunkStore = {
   readonly remove: () => Promise<void>
 }
 
-type Part = { readonly file: DiskFile; readonly number: number; bytes: number; synced: number }
+/** `isTorn` is set when bytes of a chunk that is not in use may follow those in use. */
+type Part = { readonly file: DiskFile; readonly number: number; bytes: number; synced: number; isTorn: boolean }
 
 export type ChunkStoreOptions = {
   readonly disk?: Disk
   /** The size from which on a new part is begun. */
   readonly partBytes?: number
+  /** Logs that chunks cannot be written. */
+  readonly say?: Sinks['log']
 }
 
 /**
@@ -48,46 +54,62 @@ export type ChunkStoreOptions = {
 export async function openChunkStore(
   folder: string,
   listed: readonly PartSize[],
-  { disk = systemDisk, partBytes = 1 << 26 }: ChunkStoreOptions = {},
+  { disk = systemDisk, partBytes = 1 << 26, say = () => {} }: ChunkStoreOptions = {},
 ): Promise<ChunkStore> {
   const places = new WeakMap<StoredBytes, ChunkPlace>()
   const sizes = new Map(listed.map(({ part, bytes }) => [part, bytes]))
   let current = await continued(disk, folder, listed)
-  let [isOpening, isBroken] = [false, false]
+  let [isOpening, isClosed, isTold] = [false, false, false]
   let lost: unknown
   let before = new Set(sizes.keys())
   const unsynced = new Set<Part>()
 
-  async function begin(number: number): Promise<void> {
+  /** Opens a part for the next chunks, which stay in memory until then. */
+  async function makeRoom(): Promise<void> {
     isOpening = true
     try {
-      await makeFolder(folder, disk)
-      const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants
-      const file = await disk.open(partPath(folder, number), O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0o600)
-      await syncFolder(folder, disk)
-      if (current !== undefined && !unsynced.has(current)) await current.file.close()
-      current = { file, number, bytes: 0, synced: 0 }
-      sizes.set(number, 0)
-    } catch {
-      isBroken = true
+      // Nothing refers to a part without chunks, so it is used again. A full disk gets no more parts.
+      if (current?.bytes === 0) await emptied(current)
+      else await begin((current?.number ?? Math.max(0, ...sizes.keys())) + 1)
+    } catch (error) {
+      tell(error)
     }
     isOpening = false
   }
 
+  async function begin(number: number): Promise<void> {
+    await makeFolder(folder, disk)
+    // An earlier attempt may have created the folder and failed to sync its name.
+    await syncFolder(dirname(folder), disk)
+    const file = await created(disk, folder, number)
+    const former = current
+    current = { file, number, bytes: 0, synced: 0, isTorn: false }
+    sizes.set(number, 0)
+    if (former !== undefined && !unsynced.has(former)) await former.file.close()
+  }
+
+  /** Logs the first of several failures. */
+  function tell(error: unknown): void {
+    if (!isTold && !isClosed) say('warn', `old blocks stay in memory: ${thrownText(new CannotWrite(folder, error))}`)
+    isTold = true
+  }
+
   function add(bytes: Uint8Array): StoredBytes | undefined {
-    if (isBroken || isOpening) return undefined
-    if (current === undefined || current.bytes >= partBytes) {
-      void begin((current?.number ?? Math.max(0, ...sizes.keys())) + 1)
+    if (isClosed || isOpening) return undefined
+    if (current === undefined || current.isTorn || current.bytes >= partBytes) {
+      void makeRoom()
       return undefined
     }
     const place = { part: current.number, at: current.bytes, length: bytes.length, sum: crc32(bytes) }
     try {
       writeAllNow(current.file.fd, bytes, disk)
-    } catch {
+    } catch (error) {
       // A part of the bytes may be in the file, so the next ones would have another place.
-      isBroken = true
+      current.isTorn = true
+      tell(error)
       return undefined
     }
+    isTold = false
     current.bytes += bytes.length
     unsynced.add(current)
     sizes.set(current.number, current.bytes)
@@ -136,7 +158,7 @@ export async function openChunkStore(
     const files = new Set([...unsynced, ...(current === undefined ? [] : [current])])
     unsynced.clear()
     current = undefined
-    isBroken = true
+    isClosed = true
     for (const { file } of files) await file.close()
   }
 
@@ -169,13 +191,34 @@ async function continued(disk: Disk, folder: string, listed: readonly PartSize[]
     for (const { part, bytes } of listed) {
       await last?.file.close()
       last = undefined
-      last = { file: await cut(disk, partPath(folder, part), bytes), number: part, bytes, synced: bytes }
+      last = { file: await cut(disk, partPath(folder, part), bytes), number: part, bytes, synced: bytes, isTorn: false }
     }
   } catch (error) {
     await last?.file.close()
     throw isOfSystem(error) ? new CannotWrite(folder, error) : error
   }
   return last
+}
+
+/** Resolves with a new part when its name is on disk; leaves nothing behind if that fails. */
+async function created(disk: Disk, folder: string, number: number): Promise<DiskFile> {
+  const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants
+  const path = partPath(folder, number)
+  const file = await disk.open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0o600)
+  try {
+    await syncFolder(folder, disk)
+  } catch (error) {
+    await file.close()
+    await disk.rm(path, { force: true })
+    throw error
+  }
+  return file
+}
+
+/** Removes what a failed write left in a part without chunks. */
+async function emptied(part: Part): Promise<void> {
+  await part.file.truncate(0)
+  part.isTorn = false
 }
 
 /** Opens a part and removes the bytes after those in use. */

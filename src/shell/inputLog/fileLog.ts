@@ -6,6 +6,7 @@
  */
 import { readChunks, systemDisk, type Disk } from '../durable/disk.ts'
 import { absent, writeFileWhole } from '../durable/writeFile.ts'
+import type { Sinks } from '../queue.ts'
 import { BadState, type StateHeader, stateHeader, stateHeaderAt } from '../stateFile.ts'
 import { historyPathOf, type PartSize } from './chunkPlace.ts'
 import { type ChunkStore, openChunkStore } from './chunkStore.ts'
@@ -32,6 +33,9 @@ export function logPathOf(path: string): string {
 /** Entries that are written together. */
 type Group = { readonly lines: string[]; readonly done: Promise<void> }
 
+/** `say` logs that old blocks cannot leave memory. */
+export type FileLogOptions = Partial<Keep> & { readonly say?: Sinks['log'] }
+
 /**
  * Opens the log of a state file, or a new log if neither file exists. A torn end is cut off. A new
  * log accepts entries after its first snapshot, and one snapshot at a time. Throws `BrokenLog`,
@@ -39,11 +43,14 @@ type Group = { readonly lines: string[]; readonly done: Promise<void> }
  */
 export async function openFileLog(
   path: string,
-  { durability = 'fsync', disk = systemDisk }: Partial<Keep> = {},
+  { durability = 'fsync', disk = systemDisk, say = () => {} }: FileLogOptions = {},
 ): Promise<FileLog> {
   const logPath = logPathOf(path)
   const found = await findLog(disk, path)
-  const history = await openChunkStore(historyPathOf(path), (await stateHeaderAt(path, disk))?.history ?? [], { disk })
+  const history = await openChunkStore(historyPathOf(path), (await stateHeaderAt(path, disk))?.history ?? [], {
+    disk,
+    say,
+  })
   const file = createLogFile(logPath, { durability, disk }, found)
   let queued = file.last()
   let group: Group | undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import type { StoredBytes } from '../../../src/data/segments.ts'
 import { partPath, type PartSize } from '../../../src/shell/inputLog/chunkPlace.ts'
+import { type Disk, systemDisk } from '../../../src/shell/durable/disk.ts'
 import { openChunkStore, type ChunkStore } from '../../../src/shell/inputLog/chunkStore.ts'
 import { scratch } from '../../helpers/cli.ts'
 
@@ -106,4 +107,69 @@ test('damage is an error that names the file, and nothing else is removed', asyn
     code: 'BROKEN_HISTORY',
     message: /000002: file not found/,
   })
+})
+
+/** The system's disk, which is full while it is told so: a write leaves a byte, and no file is created. */
+function fillingDisk() {
+  const is = { full: false }
+  const enospc = () => Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' })
+  const disk: Disk = {
+    ...systemDisk,
+    open: (path, flags, mode) =>
+      is.full && mode !== undefined ? Promise.reject(enospc()) : systemDisk.open(path, flags, mode),
+    now: {
+      ...systemDisk.now,
+      write: (fd, bytes) => {
+        if (!is.full) return systemDisk.now.write(fd, bytes)
+        systemDisk.now.write(fd, bytes.subarray(0, 1))
+        throw enospc()
+      },
+    },
+  }
+  return { is, disk }
+}
+
+test('after a full disk has room again, chunks are written and found, and each failure was logged once', async (t) => {
+  const folder = folderOf()
+  const { is, disk } = fillingDisk()
+  const log: string[] = []
+  const store = await openChunkStore(folder, [], { disk, say: (_level, text) => log.push(text) })
+  const pause = () =>
+    new Promise((go) => {
+      setTimeout(go, 20)
+    })
+  const refused = async (text: string) => {
+    is.full = true
+    for (let tries = 0; tries < 5; tries++) {
+      t.is(store.add(bytesOf(text)), undefined)
+      await pause()
+    }
+    is.full = false
+  }
+  const chunks = await written(store, ['first', 'second'])
+  await refused('third')
+  t.is(log.length, 1)
+  t.regex(log[0] ?? '', /^old blocks stay in memory: cannot write .*chain\.history: the disk is full \(ENOSPC\)$/)
+  chunks.push(...(await written(store, ['third'])))
+  // This time the next part exists already, and has no chunk when the disk is full again.
+  is.full = true
+  t.is(store.add(bytesOf('fourth')), undefined)
+  is.full = false
+  t.is(store.add(bytesOf('fourth')), undefined)
+  await pause()
+  await refused('fourth')
+  chunks.push(...(await written(store, ['fourth'])))
+  t.is(log.length, 2)
+  const texts = ['first', 'second', 'third', 'fourth']
+  t.deepEqual(chunks.map(textOf), texts)
+  t.deepEqual(readdirSync(folder), ['000001', '000002', '000003'])
+  const { places, parts } = referredBy(store, chunks)
+  await store.sync()
+  await store.close()
+  const again = await openChunkStore(folder, parts)
+  t.deepEqual(
+    places.map((place) => textOf(again.at(place))),
+    texts,
+  )
+  await again.close()
 })
