@@ -22,9 +22,9 @@ export type Inputs = {
   readonly goOn: (past: readonly Past[] | undefined) => void
 }
 
-const charactersMost = 64 * 2 ** 20
+const sizeMost = 64 * 2 ** 20
 
-/** Returns a record of inputs, which discards all of them when they exceed 64 Mi characters. */
+/** Returns a record of inputs, which discards all of them when they exceed 64 Mi characters and bytes. */
 export function createInputs(): Inputs {
   let past: Past[] | undefined = []
   let offset = 0
@@ -32,11 +32,12 @@ export function createInputs(): Inputs {
   return {
     record: (input, outputs) => {
       if (past === undefined) return
+      // The new genesis brings the plans of reloads.
+      if (input.kind === 'operator' && input.by === 'reload') return
       const answers = answersOf(outputs).map(({ seq, text }) => ({ seq: seq + offset, text }))
-      const isEntered = input.kind !== 'operator' || input.by !== 'reload'
-      if (isEntered) past.push({ input: { ...input, seq: input.seq + offset }, answers })
+      past.push({ input: { ...input, seq: input.seq + offset }, answers })
       size += sizeOf({ input, answers })
-      if (size > charactersMost) past = undefined
+      if (size > sizeMost) past = undefined
     },
     past: () => past,
     goOn: (next) => {
@@ -53,10 +54,18 @@ function answersOf(outputs: readonly Output[]): readonly Answer[] {
   )
 }
 
-function sizeOf({ input, answers }: Past): number {
-  return (
-    100 + (input.kind === 'request' ? input.body.length : 0) + answers.reduce((sum, { text }) => sum + text.length, 0)
-  )
+/** Returns the approximate memory of a value: its characters, its bytes, and some for each of its other parts. */
+function sizeOf(value: unknown): number {
+  let size = 0
+  const rest = [value]
+  while (rest.length > 0) {
+    const one = rest.pop()
+    if (typeof one === 'string') size += one.length
+    else if (one instanceof Uint8Array) size += one.length
+    else if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) rest.push(part)
+    size += 8
+  }
+  return size
 }
 
 export type Rebased = {

@@ -155,3 +155,47 @@ test('the last blocks below a slice are left to the end; a chain that cannot min
   await other.catchUp(() => 1_000_000_000n, silent)
   t.true(other.finish(0n).past.length < 10)
 })
+
+const request = {
+  kind: 'request',
+  side: 'grpc',
+  transport: 'http',
+  verb: 'POST',
+  target: '/a.Service/Method',
+  contentType: 'application/grpc',
+  host: '',
+  origin: undefined,
+  trusted: true,
+  connection: undefined,
+  body: '',
+} as const
+
+const large = 'x'.repeat(2 ** 20)
+const largeInputs: Readonly<Record<string, InputBody>> = {
+  'a binary body': { ...request, bytes: new Uint8Array(2 ** 20) },
+  'a target': { ...request, target: large },
+  headers: { ...request, headers: { grpc: large } },
+  'the result of a task': { kind: 'performed', id: 1, result: { ok: true, text: large } },
+  'a plan': { kind: 'operator', by: 'test', command: { type: 'loadPlan', plan: { ...noPlan, name: large } } },
+}
+
+for (const [name, body] of Object.entries(largeInputs)) {
+  test(`inputs that are too large to keep are discarded: ${name} of a MiB, 64 times`, (t) => {
+    const inputs = createInputs()
+    const simulation = allOf(begin({ settings, plan: noPlan, genesis: undefined })).first
+    const enter = (seq: number) => inputs.record({ ...body, seq, timeMs: 0n, session: '' }, [], simulation)
+    for (let seq = 1; seq < 64; seq++) enter(seq)
+    t.is(inputs.past()?.length, 63)
+    enter(64)
+    t.is(inputs.past(), undefined)
+  })
+}
+
+test('the plans of reloads are not replayed, so they take no room among the inputs', (t) => {
+  const { inputs, enter } = kept()
+  const plan = { ...noPlan, name: large }
+  for (let count = 0; count < 65; count++) {
+    enter({ kind: 'operator', by: 'reload', command: { type: 'loadPlan', plan } })
+  }
+  t.deepEqual(inputs.past(), [])
+})
