@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../settings/side.ts'
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts'
+import { waitingMost } from './sender.ts'
 
 /**
  * The part of a `ws` socket that is used. It is declared here because projects that check the
@@ -40,6 +41,8 @@ export type Peer = {
 
 export type Dribble = { readonly bytes: number; readonly everyMs: number }
 
+type Waiting = { readonly frame: Buffer; readonly put: () => void }
+
 export type PeerLimits = Omit<OutboxLimits, 'patienceMs'>
 
 /** The longest time to send one frame, and for the queue to stay full. */
@@ -54,33 +57,35 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
   // Without compression, ws writes whole frames at once, so our frames can go between them.
   const outbox: Outbox = createOutbox(wire, { ...limits, patienceMs }, cut)
   /** Frames that wait for a dribbled frame; undefined if there is none. */
-  let line: (() => void)[] | undefined
-  const inTurn = (put: () => void) => {
+  let line: { readonly frames: Waiting[]; bytes: number } | undefined
+  const inTurn = (frame: Buffer, put: () => void) => {
     if (socket.readyState !== socket.OPEN) return
-    if (line === undefined) put()
-    else line.push(put)
+    if (line === undefined) return put()
+    line.frames.push({ frame, put })
+    line.bytes += frame.length
+    if (line.bytes > waitingMost) cut()
   }
   return {
     side,
     socket,
     wire,
-    send: (frame) => inTurn(() => outbox.reply(frame)),
+    send: (frame) => inTurn(frame, () => outbox.reply(frame)),
     dribble: (frame, { bytes, everyMs }) =>
-      inTurn(() => {
-        line = []
+      inTurn(frame, () => {
+        line = { frames: [], bytes: 0 }
         let sent = 0
         const timer = setInterval(() => {
           wire.write(frame.subarray(sent, sent + bytes))
           sent += bytes
           if (sent < frame.length && !wire.destroyed) return
           clearInterval(timer)
-          const behind = line ?? []
+          const behind = line?.frames ?? []
           line = undefined
-          behind.forEach(inTurn)
+          for (const { frame: next, put } of behind) inTurn(next, put)
         }, everyMs)
       }),
     // geth keeps all events that its subscribers have not read.
-    push: (frame, of) => inTurn(() => (side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame))),
+    push: (frame, of) => inTurn(frame, () => (side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame))),
     seen: () => liveness?.seen(),
     end: () => {
       outbox.end()

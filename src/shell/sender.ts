@@ -25,8 +25,8 @@ export type Sender = {
   readonly end: () => void
 }
 
-/** The maximum number of queued bytes. */
-const waitingMost = 64 * 1024 * 1024
+/** The maximum number of bytes that wait for one client. */
+export const waitingMost = 64 * 1024 * 1024
 
 /** Returns a sender for a socket. */
 export function createSender({ wire, patienceMs, cut, onRoom }: SenderOptions): Sender {

@@ -229,3 +229,16 @@ test('listeners that refuse are gone, and come back on their ports', async (t) =
   })
   t.regex(body, /0x7a69/)
 })
+
+test('a client is cut when more than 64 MiB wait for a dribbled frame', async (t) => {
+  t.timeout(60_000)
+  await using server = await startLocal()
+  await server.fault('slow', { match: { method: 'eth_chainId' }, effect: { dribble: { bytes: 1, every: '1h' } } })
+  const { socket, heard, ended } = await open(server.urls.ethWs)
+  const ask = (method: string, id: string) => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params: [] }))
+  ask('eth_chainId', '1')
+  // A response repeats the id of its request.
+  for (let count = 0; count < 80; count++) ask('net_version', 'x'.repeat(1_000_000))
+  t.is((await ended)[0], 1006)
+  t.deepEqual(heard, [])
+})
