@@ -124,7 +124,7 @@ function add(router: Router, route: Route, controlled: Controlled): void {
     const answer = await route.handle({
       ...{ controlled, instance, body },
       params: context['params'] as Record<string, string>,
-      query: context.query as Record<string, string | undefined>,
+      query: queryOf(context),
     })
     await instance.kept()
     sendJson(context, answer ?? {})
@@ -140,7 +140,31 @@ function sendJson(context: Context, value: unknown): void {
   context.body = JSON.stringify(value)
 }
 
+function queryOf(context: Context): Record<string, string | undefined> {
+  const repeated = Object.keys(context.query).find((name) => Array.isArray(context.query[name]))
+  if (repeated !== undefined) context.throw(400, `expected one value of "${repeated}" in the query, received several`)
+  return context.query as Record<string, string | undefined>
+}
+
+/** The most levels of lists and objects in a body. Deeper values would overflow the stack of their readers. */
+const levelsMost = 1000
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= levelsMost; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
 async function bodyOf(context: Context): Promise<unknown> {
+  const body = await jsonOf(context)
+  if (isTooDeep(body)) context.throw(400, `expected a body of at most ${levelsMost} levels`)
+  return body
+}
+
+async function jsonOf(context: Context): Promise<unknown> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of context.req as AsyncIterable<Buffer>) {

@@ -3,6 +3,7 @@ import type { Frame } from '../../dashboard/core/traceShapes.ts'
 import { takeWanted } from '../../app/forked.ts'
 import { txArgs } from '../../app/txArgs.ts'
 import { parseJson } from '../../codec/goJson.ts'
+import { isExpected } from '../../errors.ts'
 import { callOf } from '../../rpc/eth/calls.ts'
 import { aboveHead } from '../../rpc/eth/errors.ts'
 import { ethereumOf, stateOf } from '../../rpc/eth/lookup.ts'
@@ -51,7 +52,7 @@ function tracing({ world, simulation }: Instance, { transaction, block, override
       const { forked } = node.chain.app
       if (forked === undefined || takeWanted(forked).length === 0) return told
     } catch (error) {
-      throw new NoTrace((error as Error).message)
+      throw isExpected(error) ? new NoTrace(error.message) : error
     }
     throw new NoTrace('the chain that this one continues has not been asked about this state; an eth_call asks it')
   }

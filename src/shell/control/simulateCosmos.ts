@@ -5,7 +5,7 @@ import { codecOf } from '../../codec/schema/codecs.ts'
 import { packedOfJson } from '../../codec/schema/protoJsonRead.ts'
 import type { AbciEvent } from '../../app/abci.ts'
 import { addressOfKey } from '../../app/evmd/ante/keys.ts'
-import { SimError, thrownText } from '../../errors.ts'
+import { isExpected, SimError } from '../../errors.ts'
 import { eventView } from './eventViews.ts'
 import { moduleChanges } from './moduleChanges.ts'
 import { NotThere } from './route.ts'
@@ -54,7 +54,7 @@ function packed(messages: readonly unknown[]) {
   try {
     return messages.map((one) => packedOfJson(one))
   } catch (error) {
-    throw new BadMessages(thrownText(error))
+    throw isExpected(error) ? new BadMessages(error.message) : error
   }
 }
 

@@ -1,0 +1,47 @@
+/** Requests to the control port that no client of ours sends. */
+import test from 'ava'
+import { simulateView } from '../../../src/shell/control/simulate.ts'
+import type { Instance } from '../../../src/shell/ports.ts'
+import { api, startControlled } from '../../helpers/control.ts'
+
+test('a query that repeats a key is refused by its name', async (t) => {
+  await using server = await startControlled()
+  for (const [path, key] of [
+    ['/search?q=a&q=b', 'q'],
+    ['/tokens?after=a&after=b', 'after'],
+    ['/blocks?limit=1&limit=2&limit=3', 'limit'],
+  ] as const) {
+    const { status, body } = await api(server, path)
+    t.is(status, 400, path)
+    t.is(body.error.message, `expected one value of "${key}" in the query, received several`)
+  }
+  t.is((await api(server, '/search?q=a')).status, 200)
+})
+
+test('a body with too many levels is refused, and one with many is read', async (t) => {
+  await using server = await startControlled()
+  const bodies = {
+    '/call': '{ "side": "eth", "method": "eth_chainId", "params": DEEP }',
+    '/simulate': '{ "transaction": { "data": DEEP }, "block": "latest" }',
+    '/simulate/cosmos': '{ "hash": "00", "messages": [DEEP] }',
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    const send = async (levels: number) => {
+      const deep = body.replace('DEEP', '['.repeat(levels) + ']'.repeat(levels))
+      const answer = await fetch(`${server.urls.control}/api${path}`, { method: 'POST', body: deep })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const { status, text } = await send(6000)
+    t.is(status, 400, path)
+    t.regex(text, /"expected a body of at most 1000 levels"/, path)
+    const many = await send(990)
+    t.true(many.status < 500, `${path}: ${many.text}`)
+    t.notRegex(many.text, /call stack|levels/, path)
+  }
+})
+
+test('a bug during a simulation is no answer about the transaction', (t) => {
+  const instance = { world: {}, simulation: () => ({ node: { nowMs: 0n } }) } as unknown as Instance
+  const none = { contracts: [], events: new Map(), functions: new Map(), errors: new Map() }
+  t.throws(() => simulateView(instance, { transaction: {}, block: 'latest' }, none), { instanceOf: TypeError })
+})
