@@ -60,9 +60,15 @@ function known(contracts: readonly ContractShape[]): KnownAbis {
 export type Abis = {
   /** Returns all known ABIs, without the common signatures. */
   readonly known: () => KnownAbis
-  /** Adds an ABI and returns the signatures that it declares. Throws `EmptyAbi`. */
+  /**
+   * Adds an ABI and returns the signatures that it declares. Forgets the oldest added ABIs when all
+   * together exceed 16 Mi characters. Throws `EmptyAbi`.
+   */
   readonly add: (given: GivenAbi) => AddedAbi
 }
+
+/** The maximum number of characters of all ABIs that users added. */
+const addedMost = 16 * 2 ** 20
 
 export type AddedAbi = Readonly<Record<'events' | 'functions' | 'errors', readonly string[]>>
 
@@ -71,15 +77,36 @@ export type AddedAbi = Readonly<Record<'events' | 'functions' | 'errors', readon
  * the user override them.
  */
 export function createAbis(...sources: readonly (() => ReadonlyMap<string, string>)[]): Abis {
-  let users: readonly ContractShape[] = []
+  /** The ABIs that users added, by their text, oldest first. */
+  const users = new Map<string, ContractShape>()
+  let usersSize = 0
   let read: readonly ReadonlyMap<string, string>[] = []
   let all = known([])
+
+  function remove(text: string): void {
+    if (users.delete(text)) usersSize -= text.length
+  }
+
+  function put(added: ContractShape): void {
+    const text = JSON.stringify(added)
+    remove(text)
+    users.set(text, added)
+    usersSize += text.length
+    for (const oldest of users.keys()) {
+      if (usersSize <= addedMost) return
+      remove(oldest)
+    }
+  }
+
   return {
     known: () => {
       const texts = sources.map((source) => source())
       if (texts.length !== read.length || texts.some((one, index) => one !== read[index])) {
         read = texts
-        all = known([...texts.flatMap((one) => [...one].flatMap(([path, text]) => contractsIn(path, text))), ...users])
+        all = known([
+          ...texts.flatMap((one) => [...one].flatMap(([path, text]) => contractsIn(path, text))),
+          ...users.values(),
+        ])
       }
       return all
     },
@@ -91,7 +118,7 @@ export function createAbis(...sources: readonly (() => ReadonlyMap<string, strin
         errors: added.errors.map(functionSignature),
       }
       if (Object.values(names).every((list) => list.length === 0)) throw new EmptyAbi()
-      users = [...users, added]
+      put(added)
       read = []
       return names
     },

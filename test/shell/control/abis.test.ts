@@ -66,6 +66,17 @@ test('texts, lists and tuples are read as the ABI says; what an index hides is i
   t.is(decodeLog({ ...moved, data: moved.data.slice(0, 40) }, abis.known().events), undefined)
 })
 
+test('an ABI that is added again is kept once, and the oldest are forgotten beyond 16 Mi characters', (t) => {
+  const abis = createAbis(() => new Map())
+  const add = (contractName: string) =>
+    abis.add({ contractName, abi: [{ ...abi[0], outputs: [], stateMutability: '', anonymous: false }] } as never)
+  for (const name of ['a', 'b', 'a']) add(name)
+  const names = () => abis.known().contracts.map(({ name }) => name[0])
+  t.deepEqual(names(), ['b', 'a'])
+  for (const name of 'cdefg') add(name.repeat(4 * 2 ** 20 - 1000))
+  t.deepEqual(names(), ['d', 'e', 'f', 'g'])
+})
+
 test('an ABI that is given names logs, over the usual names', async (t) => {
   await using server = await startControlled()
   const emitter = '0x000000000000000000000000000000000000c0de'
