@@ -16,6 +16,7 @@ import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgradi
 import { isTrustedOrigin } from './hosts.ts'
 import { generationHeader } from './generation.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
+import { lazily } from './lazily.ts'
 import { farewell } from './outbox.ts'
 import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './peer.ts'
 import type { Queue } from './queue.ts'
@@ -124,10 +125,13 @@ function end({ socket }: Peer, code: number | undefined): void {
   setTimeout(() => socket.terminate(), closingMs)
 }
 
-/** Handles the upgrade requests of a server; each session has its own sockets. */
-export function attachSockets(server: Server, door: HttpOptions, main: Sockets): void {
+/**
+ * Handles the upgrade requests of a server; each session has its own sockets. A handshake is refused
+ * if `load` fails.
+ */
+export function attachSockets(server: Server, door: HttpOptions, main: Sockets, load = loadServer): void {
   const { settings } = door
-  const servers = lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
+  const servers = lazily(() => load(door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
   const listener = listenerOf(door)
   // CONNECT to a path is an ordinary request here; node detaches its connection like an upgrade.
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -150,7 +154,7 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
     }
     sockets.admit(request, door.side, (status) => {
       if (status !== 101) return refuseUpgrade(upgrading, status, told)
-      void servers().then((upgrades) => {
+      const upgrade = (upgrades: WebSocketServer) => {
         const tell = (headers: string[]) => {
           headers.push(...told.map(([header, value]) => `${header}: ${value}`))
         }
@@ -158,7 +162,8 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
         upgrades.on('headers', tell)
         upgrades.handleUpgrade(request, socket, head, (open) => sockets.connected(open, request, door.side))
         upgrades.off('headers', tell)
-      })
+      }
+      void servers().then(upgrade, () => refuseUpgrade(upgrading, 500, told))
     })
   })
 }
@@ -178,14 +183,8 @@ function socketsOf(
   }
 }
 
-/** Returns a function that creates the `WebSocketServer` of a listener on first use. */
-function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
-  let made: Promise<WebSocketServer> | undefined
-  return () => {
-    made ??= import('./wsServer.ts').then(({ createWsServer }) => createWsServer(maxPayload()))
-    return made
-  }
-}
+const loadServer = (maxPayload: number): Promise<WebSocketServer> =>
+  import('./wsServer.ts').then(({ createWsServer }) => createWsServer(maxPayload))
 
 /** The number of messages of a connection that may wait for their responses before no more are read. */
 const unansweredMost = 1000

@@ -1,18 +1,27 @@
 /** The server of the control port. Loads koa and the API on the first request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { SimError } from '../../errors.ts'
+import { SimError, thrownText } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { hostName } from '../hosts.ts'
+import { lazily } from '../lazily.ts'
 import type { Controlled } from './controlled.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Returns the server of the control port, which does not listen yet. */
-export function createControl(controlled: Controlled, settings: () => Settings): Server {
-  let app: Promise<Handler> | undefined
+const loadApp = (controlled: Controlled, settings: () => Settings): Promise<Handler> =>
+  import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
+
+/** Returns the server of the control port, which does not listen yet. A request is refused if `load` fails. */
+export function createControl(controlled: Controlled, settings: () => Settings, load = loadApp): Server {
+  const app = lazily(() => load(controlled, settings))
   return createServer((request, response) => {
-    app ??= import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
-    void app.then((handle) => handle(request, response))
+    void app().then(
+      (handle) => handle(request, response),
+      (error: unknown) => {
+        controlled.log('error', `the control port could not load: ${thrownText(error)}`)
+        response.writeHead(500).end()
+      },
+    )
   })
 }
 

@@ -5,24 +5,30 @@
 import { createServer, type Socket } from 'node:net'
 import { admitAtMost } from '../admission.ts'
 import type { Server } from '../doors.ts'
+import { lazily } from '../lazily.ts'
 import type { GrpcServer } from './server.ts'
 import type { GrpcOptions } from './stream.ts'
 
 /** Maximum number of simultaneous connections. */
 const connectionsMost = 1000
 
-/** Returns the gRPC listener, which does not listen yet. */
-export function createGrpcDoor(options: GrpcOptions): Server {
+const loadServer = (options: GrpcOptions): Promise<GrpcServer> =>
+  import('./server.ts').then(({ createGrpc }) => createGrpc(options))
+
+/** Returns the gRPC listener, which does not listen yet. A connection is closed if `load` fails. */
+export function createGrpcDoor(options: GrpcOptions, load = loadServer): Server {
   const sockets = new Set<Socket>()
-  let serving: Promise<GrpcServer> | undefined
+  const serving = lazily(() => load(options))
   const listener = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    serving ??= import('./server.ts').then(({ createGrpc }) => createGrpc(options))
-    void serving.then((server) => {
-      if (!socket.destroyed) server.emit('connection', socket)
-    })
+    void serving().then(
+      (server) => {
+        if (!socket.destroyed) server.emit('connection', socket)
+      },
+      () => socket.destroy(),
+    )
   })
   const door = Object.assign(listener, {
     closeAllConnections: () => {
