@@ -9,7 +9,7 @@ import { SimError } from '../errors.ts'
 import { CannotWrite } from './durable/cannotWrite.ts'
 import { systemDisk, type Disk, type DiskFile } from './durable/disk.ts'
 import { makeFolder } from './durable/folders.ts'
-import { removeLeftovers } from './durable/part.ts'
+import { isRunning, removeLeftovers } from './durable/part.ts'
 import { writeFileAtExit, writeFileWhole } from './durable/writeFile.ts'
 import { sideNames } from '../settings/side.ts'
 import type { Listener, Urls } from './urls.ts'
@@ -98,7 +98,7 @@ function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
  */
 export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<number | undefined> {
   await fetch(`${urls.control}/api/stop`, { method: 'POST', body: '{}' }).catch(() => {})
-  for (let tries = 0; tries < 200 && isAlive(pid); tries++) {
+  for (let tries = 0; tries < 200 && isRunning(pid); tries++) {
     await new Promise((done) => {
       setTimeout(done, 50)
     })
@@ -108,14 +108,6 @@ export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<
   await systemDisk.rm(exitFileOf(log), { force: true })
   await removeLeftovers(exitFileOf(log))
   return code === undefined ? undefined : Number(code)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 function exitFileOf(log: string): string {
