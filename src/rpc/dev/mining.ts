@@ -57,7 +57,8 @@ export const mining: readonly Method[] = [
   ...control({
     names: { evm_mine: perDialect({ anvil: '0x0', hardhat: '0', ganache: '0x0' }) },
     traits: ['mines'],
-    summary: 'Mines one or more blocks; an optional timestamp, in seconds, applies to the first.',
+    summary:
+      'Mines one or more blocks; an optional timestamp, in seconds, applies to the first, and later ones continue from it.',
     params: [param('when', when, now)],
     examples: [[], [{ blocks: '0x2' }]],
     command: mineAt,
@@ -81,7 +82,7 @@ export const mining: readonly Method[] = [
 function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When]): NodeCommand {
   const mine = produce(count ?? 1n, undefined)
   if (timestamp === undefined) return mine
-  return { type: 'sequence', commands: [nextBlockTime(context, timestamp, false), mine] }
+  return { type: 'sequence', commands: [nextBlockTime(context, timestamp), mine] }
 }
 
 function produce(count: bigint, interval: bigint | undefined): NodeCommand {

@@ -83,7 +83,7 @@ export const tenderly: readonly Method[] = [
     summary: 'Sets the timestamp of the next block, in seconds since 1970, without mining a block.',
     params: [param('timestamp', seconds)],
     examples: [['0x773594000']],
-    command: (context, [value]) => nextBlockTime(context, value, true),
+    command: (context, [value]) => nextBlockTime(context, value),
   }),
   ...control({
     names: { evm_increaseBlocks: headHash },

@@ -40,15 +40,14 @@ export const time: readonly Method[] = [
     summary: 'Sets the timestamp of the next block, in seconds since 1970; later blocks continue from it.',
     params: [param('timestamp', seconds)],
     examples: [['0x773594000']],
-    command: (context, [value]) => nextBlockTime(context, value, true),
+    command: (context, [value]) => nextBlockTime(context, value),
   }),
   ...control({
     names: { evm_setTime: 0, anvil_setTime: 0 },
     summary: 'Sets the block clock, in seconds (or milliseconds) since 1970.',
     params: [param('time', seconds)],
     examples: [['0x773594000']],
-    command: (context, [value]) =>
-      nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value, true),
+    command: (context, [value]) => nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value),
   }),
 ]
 
@@ -64,10 +63,10 @@ export function checkTimestamp(timestamp: bigint): void {
 }
 
 /**
- * Returns the command that sets the next block's timestamp. Throws if the chain is already past it,
- * and if RFC 3339 cannot represent it.
+ * Returns the command that sets the next block's timestamp, from which later blocks continue. Throws
+ * if the chain is already past it, and if RFC 3339 cannot represent it.
  */
-export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolean): NodeCommand {
+export function nextBlockTime({ node }: Context, timestamp: bigint): NodeCommand {
   const { lastBlockTime, height } = node.chain
   checkTimestamp(timestamp)
   if (height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(lastBlockTime)) {
@@ -75,7 +74,7 @@ export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolea
       `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`,
     )
   }
-  return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
+  return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep: true }
 }
 
 /** Ganache always uses milliseconds. */

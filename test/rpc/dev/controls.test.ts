@@ -1,5 +1,5 @@
 import test from 'ava'
-import { ethSimulation, type Asked } from '../../helpers/ethSimulation.ts'
+import { ethSimulation, localSimulation, type Asked } from '../../helpers/ethSimulation.ts'
 
 function height({ call }: Asked): number {
   return Number(call('eth_blockNumber').result)
@@ -24,12 +24,25 @@ test('anvil_mine makes blocks some seconds apart', (t) => {
   t.true(timestamp(chain) - before >= 20)
 })
 
-test('evm_mine takes a timestamp, which the next blocks do not keep', (t) => {
-  const chain = ethSimulation()
-  chain.call('evm_mine')
+for (const dialect of ['anvil', 'hardhat', 'ganache'] as const) {
+  test(`evm_mine takes a timestamp, from which later blocks continue (${dialect})`, (t) => {
+    const chain = localSimulation({ dialect })
+    const at = timestamp(chain) + 1000
+    chain.call('evm_mine', at)
+    const timestamps = [timestamp(chain)]
+    for (let block = 0; block < 3; block++) {
+      chain.call('evm_mine')
+      timestamps.push(timestamp(chain))
+    }
+    t.deepEqual(timestamps, [at, at + 1, at + 2, at + 3])
+  })
+}
+
+test('evm_mine applies its timestamp to the first of several blocks', (t) => {
+  const chain = localSimulation()
   const at = timestamp(chain) + 1000
-  chain.call('evm_mine', at)
-  t.is(timestamp(chain), at)
+  chain.call('evm_mine', { timestamp: at, blocks: 3 })
+  t.is(timestamp(chain), at + 2)
 })
 
 test('evm_increaseTime moves block time by seconds and says the total', (t) => {

@@ -57,7 +57,7 @@ test('a clock in milliseconds', asks, 'evm_setTime', [1_800_000_000_000], {
 })
 test('a block at a timestamp', asks, 'evm_mine', [1_800_000_000], {
   type: 'sequence',
-  commands: [{ type: 'setNextBlockTime', ms: 1_800_000_000_000n, keep: false }, mine(1)],
+  commands: [{ type: 'setNextBlockTime', ms: 1_800_000_000_000n, keep: true }, mine(1)],
 })
 test('a checkpoint', asks, 'evm_snapshot', undefined, { type: 'checkpoint' })
 test('back to a checkpoint', asks, 'evm_revert', ['0x1'], { type: 'restore', id: '0x1' })
