@@ -88,6 +88,7 @@ function nextSeconds({ node }: Context): string {
   return String(next?.seconds ?? 0n)
 }
 
+/** Returns the total offset in whole seconds; a timestamp set by a user can add part of a second. */
 function offsetSeconds(_context: Context, outcome: Outcome): number {
-  return outcome.type === 'timeMoved' ? Number(outcome.offsetMs) / 1000 : 0
+  return outcome.type === 'timeMoved' ? Number(outcome.offsetMs / 1000n) : 0
 }

@@ -55,6 +55,14 @@ test('evm_increaseTime moves block time by seconds and says the total', (t) => {
   t.true(timestamp(chain) - before >= 200 && timestamp(chain) - before <= 202)
 })
 
+test('evm_increaseTime returns whole seconds when block time is between two seconds', (t) => {
+  const chain = localSimulation({ time: 'wall' })
+  chain.tick(11)
+  chain.call('evm_setNextBlockTimestamp', timestamp(chain) + 500)
+  const { result } = chain.call('evm_increaseTime', 100)
+  t.true(Number.isInteger(result), String(result))
+})
+
 test('evm_setNextBlockTimestamp sets one and refuses the past', (t) => {
   const chain = ethSimulation()
   chain.call('evm_mine')
