@@ -63,6 +63,22 @@ test('an impersonated account sends without a key until that ends', (t) => {
   t.truthy(chain.call('eth_sendUnsignedTransaction', args).error)
 })
 
+test('an impersonated contract sends, which EIP-3607 forbids for a signed transaction', (t) => {
+  const chain = localSimulation()
+  chain.call('hardhat_setCode', stranger, '0x60005460005260206000f3')
+  chain.call('hardhat_setBalance', stranger, '0xde0b6b3a7640000')
+  chain.call('hardhat_impersonateAccount', stranger)
+  const sent = chain.call('eth_sendTransaction', { from: stranger, to: alice, value: '0x1' })
+  t.is(sent.error, undefined)
+  t.is(receiptOf(chain, sent.result)['status'], '0x1')
+  t.is(chain.call('eth_getTransactionCount', stranger, 'latest').result, '0x1')
+  chain.call('hardhat_setCode', alice, '0x00')
+  t.regex(
+    chain.call('eth_sendTransaction', { from: alice, to: stranger }).error?.message ?? '',
+    /the sender is not EOA/,
+  )
+})
+
 test('waiting transactions are dropped', (t) => {
   const chain = localSimulation({ blocks: 'manual' })
   const hash = chain.call('eth_sendTransaction', { from: alice, to: stranger, value: '0x5' }).result

@@ -87,14 +87,22 @@ function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {
 
 const delegationPrefix = Uint8Array.of(0xef, 0x01, 0x00)
 
-function checkSender(context: Context, { tx, from }: RecoveredTx, denom: string): void {
+/**
+ * Throws if a contract is the sender (EIP-3607). A contract that is impersonated may send, as with
+ * Anvil and Hardhat.
+ */
+function checkNoContract(context: Context, { signature, from }: RecoveredTx): void {
+  if (unsignedSender(signature) !== undefined) return
   const hash = getCodeHash(context, from)
-  if (!equalBytes(hash, emptyCodeHash)) {
-    const code = getCode(context, hash)
-    if (!(code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix))) {
-      throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
-    }
-  }
+  if (equalBytes(hash, emptyCodeHash)) return
+  const code = getCode(context, hash)
+  if (code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix)) return
+  throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
+}
+
+function checkSender(context: Context, message: RecoveredTx, denom: string): void {
+  checkNoContract(context, message)
+  const { tx, from } = message
   const balance = getSpendable(context, from, denom)
   const cost = tx.gasLimit * tx.gasPrice + tx.value
   if (balance < cost) {
