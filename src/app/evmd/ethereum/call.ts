@@ -1,5 +1,6 @@
 /** Runs messages on a state without keeping changes: calls, estimate probes, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
+import { equalBytes } from '../../../data/bytes.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmRelax, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
@@ -22,7 +23,30 @@ const callRelax = {
 
 /** Returns the result of a message. Throws `GoPanic` as `Hosted.explain` does. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {
+  return runIn(context, call, surroundingsOf(context, call))
+}
+
+/**
+ * Returns the result of a message that is run as a transaction: the sender exists and its nonce has
+ * been raised, so the sender can authorize its own delegation (EIP-7702). Throws as `runCall` does.
+ */
+export function runAsTx(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
+  return runIn(context, call, { env, read: call.tx.to === undefined ? read : raisedNonce(read, call.tx.from) })
+}
+
+function raisedNonce(read: EvmRead, sender: Uint8Array): EvmRead {
+  return {
+    ...read,
+    account: (address) => {
+      const account = read.account(address)
+      if (!equalBytes(address, sender)) return account
+      return { balance: 0n, codeHash: emptyCodeHash, ...account, nonce: (account?.nonce ?? 0n) + 1n }
+    },
+  }
+}
+
+function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings): EvmResult {
   const tx = limitedTx(call)
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
   const options = hostOptions(context, hosted.host, call)
@@ -62,11 +86,10 @@ function worded(tx: EvmTx, result: EvmResult): EvmResult {
   return { ...result, reason: { kind, detail } }
 }
 
+type Surroundings = { readonly env: EvmEnv; readonly read: EvmRead }
+
 /** Returns the block and the state in which a call runs, with its overrides applied. */
-export function surroundingsOf(
-  context: Context,
-  { overrides, blockOverride }: EthereumCall,
-): { readonly env: EvmEnv; readonly read: EvmRead } {
+export function surroundingsOf(context: Context, { overrides, blockOverride }: EthereumCall): Surroundings {
   const { evmDenom } = getEvmParams(context)
   const block = evmEnv(context, callRelax)
   const state = evmRead(context, evmDenom)

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { vmErrorOf } from '../ethereumTx.ts'
 import { emptyCodeHash, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
-import { runCall } from './call.ts'
+import { runAsTx } from './call.ts'
 
 const transferGas = 21_000n
 const stipend = 2_300n
@@ -20,7 +20,7 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
   const asked = call.tx.gasLimit >= transferGas ? call.tx.gasLimit : gasCap
   const capped = asked < gasCap ? asked : gasCap
   const high = affordable(context, call, capped)
-  const probe = (gasLimit: bigint): EvmResult => runCall(context, { ...call, tx: { ...call.tx, gasLimit } })
+  const probe = (gasLimit: bigint): EvmResult => runAsTx(context, { ...call, tx: { ...call.tx, gasLimit } })
   if (isPlainTransfer(context, call) && probe(transferGas).status === 'success') return transferGas
   const first = probe(high)
   if (first.status !== 'success') throw failure(first, high, high < capped)
