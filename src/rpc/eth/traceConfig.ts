@@ -16,7 +16,8 @@ export type TraceConfig = {
   readonly limit: bigint
   readonly timeout: string
   /**
-   * Set for traces that the node does not have: a failed transaction ends as it does on Ethereum.
+   * Whether a failed transaction ends as it does on Ethereum, with its gas. Unless it is set, the
+   * quirk `trace-charged-gas` decides.
    */
   readonly endsFailed?: boolean
 }

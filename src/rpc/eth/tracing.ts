@@ -137,9 +137,9 @@ type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined
 type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>
 
 function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
-  const { tracer, config: options, timeout, endsFailed = false } = config
   checkTraceConfig(config)
   const { settings } = context.node
+  const { tracer, config: options, timeout, endsFailed = !hasQuirk(settings, 'trace-charged-gas') } = config
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
   const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))

@@ -1,0 +1,42 @@
+/** Traces of failed transactions and messages. */
+import test from 'ava'
+import { loadScripts } from '../../../src/shell/scripts/loading.ts'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
+
+test.before(loadScripts)
+
+const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+/** Reverts without data. */
+const data = '0x5f5ffd'
+const gas = '0x186a0'
+const script = '{step: function() {}, fault: function() {}, result: function(ctx) { return String(ctx.gasUsed) }}'
+
+const tracers = [
+  ['the struct logger', {}, (trace: unknown) => (trace as { gas: number }).gas],
+  ['callTracer', { tracer: 'callTracer' }, (trace: unknown) => Number((trace as { gasUsed: string }).gasUsed)],
+  ['a JavaScript tracer', { tracer: script }, Number],
+] as const
+
+const reports = test.macro({
+  title: (_, name) => `${name} reports the gas of a failed transaction and of a failed message`,
+  exec: (t, _name: string, config: object, gasOf: (trace: unknown) => number) => {
+    const { call } = localSimulation()
+    const hash = call('eth_sendTransaction', { from, data, gas }).result
+    const { status } = call('eth_getTransactionReceipt', hash).result as { status: string }
+    t.is(status, '0x0')
+    const used = gasOf(call('debug_traceTransaction', hash, config).result)
+    t.true(used > 53_000 && used < 54_000, String(used))
+    t.is(gasOf(call('debug_traceCall', { from, data, gas }, 'latest', config).result), used)
+  },
+})
+
+for (const [name, config, gasOf] of tracers) test(reports, name, config, gasOf)
+
+test('a failed transaction has no gas in traces with quirk trace-charged-gas', (t) => {
+  const { call } = localSimulation({ quirks: ['trace-charged-gas'] })
+  const hash = call('eth_sendTransaction', { from, data, gas }).result
+  for (const [name, config, gasOf] of tracers.slice(0, 2)) {
+    t.is(gasOf(call('debug_traceTransaction', hash, config).result), 0, name)
+    t.is(gasOf(call('debug_traceCall', { from, data, gas }, 'latest', config).result), 0, name)
+  }
+})
