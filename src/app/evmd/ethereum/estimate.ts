@@ -52,9 +52,10 @@ function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, most: big
 /**
  * Returns the gas that the sender can pay for. A call that names a price must be able to pay it.
  */
-function affordable(context: Context, { tx }: EthereumCall, limit: bigint): bigint {
+function affordable(context: Context, { tx, overrides }: EthereumCall, limit: bigint): bigint {
   if (tx.gasPrice === 0n) return limit
-  const balance = getSpendable(context, tx.from, getEvmParams(context).evmDenom)
+  const assumed = overrides.find(({ address }) => equalBytes(address, tx.from))?.balance
+  const balance = assumed ?? getSpendable(context, tx.from, getEvmParams(context).evmDenom)
   if (tx.value >= balance) throw new EstimateFailed('insufficient funds for transfer', undefined)
   const allowance = (balance - tx.value) / tx.gasPrice
   if (allowance >= limit) return limit
