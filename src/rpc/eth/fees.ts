@@ -1,17 +1,22 @@
 /** Suggested prices of Ethereum JSON-RPC (`cosmos-evm-rpc.md` §2.5, §7.3). */
 import { latestBlock } from '../../chain/view.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
 
 const one = 10n ** 18n
 
 /**
- * Returns the base fee of the newest block, which is the basis of the node's suggestions. Before
+ * Returns the base fee on which suggestions are based: that of the newest block, or that of the
+ * next block if it is higher. The node uses the newest block (quirk `pending-is-latest`). Before
  * the first block it is that of the first block.
  */
-export function baseFeeOf({ node }: Context): bigint {
-  const { chain } = node
-  return latestBlock(chain)?.ethereum.baseFee ?? chain.app.transient.baseFee
+export function baseFeeOf(context: Context): bigint {
+  const { chain, settings } = context.node
+  const last = latestBlock(chain)?.ethereum.baseFee ?? chain.app.transient.baseFee
+  if (hasQuirk(settings, 'pending-is-latest')) return last
+  const next = ethereumOf(context).nextBaseFee(chain.app)
+  return next > last ? next : last
 }
 
 /** Returns the suggested tip: the most that the base fee can rise by in the next block. */

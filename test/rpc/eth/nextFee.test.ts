@@ -60,3 +60,34 @@ test('the node asks for the base fee of the last block', (t) => {
   const { error } = send(chainAt(9, ['last-fee-required']), 8)
   t.regex(error?.message ?? '', /max fee per gas less than block base fee \(8 < 9\)/)
 })
+
+const suggestions = (chain: Asked) => ({
+  gasPrice: Number(chain.call('eth_gasPrice').result),
+  tip: Number(chain.call('eth_maxPriorityFeePerGas').result),
+})
+
+const raised = 10_000_000_000
+
+test('suggested prices cover a base fee that rises in the next block', (t) => {
+  const chain = chainAt(1_000_000_000)
+  chain.call('hardhat_setNextBlockBaseFeePerGas', `0x${raised.toString(16)}`)
+  t.deepEqual(suggestions(chain), { gasPrice: (raised * 9) / 8, tip: raised / 8 })
+  const { result, error } = chain.call('eth_sendTransaction', { from, to: from })
+  t.is(error, undefined)
+  t.like(chain.call('eth_getTransactionReceipt', result).result, { status: '0x1' })
+})
+
+test('suggested prices do not fall below the base fee of the last block', (t) => {
+  const chain = chainAt(1_000_000_000)
+  chain.call('evm_mine')
+  const { baseFeePerGas } = chain.call('eth_getBlockByNumber', 'latest', false).result as { baseFeePerGas: string }
+  const last = Number(baseFeePerGas)
+  t.true(nextFee(chain) < last)
+  t.is(suggestions(chain).gasPrice, last + Math.floor(last / 8))
+})
+
+test('the node suggests prices for the base fee of the last block', (t) => {
+  const chain = chainAt(1_000_000_000, ['pending-is-latest'])
+  chain.call('hardhat_setNextBlockBaseFeePerGas', `0x${raised.toString(16)}`)
+  t.is(suggestions(chain).gasPrice, 1_125_000_000)
+})
