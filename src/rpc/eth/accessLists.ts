@@ -31,9 +31,10 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
   const isCrashing = args.from === undefined && args.nonce === undefined
   if (isCrashing && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
   const state = stateOf(context, at, aboveHead.comet)
-  const tx = fillTx(context, { ...args, gasPrice: undefined })
+  const basis = { state, given }
+  const tx = fillTx(context, { ...args, gasPrice: undefined }, basis)
   const fail = (text: string): never => {
-    const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args))))
+    const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args, basis))))
     throw serverError(`failed to apply transaction: ${hash} err: ${text}`)
   }
   if (args.gasPrice !== undefined) {

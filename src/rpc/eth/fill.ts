@@ -2,6 +2,7 @@
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { EthTx } from '../../codec/ethTx.ts'
+import type { Json } from '../../codec/goJson.ts'
 import { quantityOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -10,15 +11,20 @@ import { callOf, estimateBlock } from './calls.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { baseFeeOf, suggestedTip } from './fees.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
+import { stateOverrides } from './overrides.ts'
 import { pending } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { inputOf, mixedPrices, type TxArgs } from '../../app/txArgs.ts'
 
+/** The state on which missing gas is estimated, and the overrides given for it. */
+export type Basis = { readonly state: AppState; readonly given: Json | undefined }
+
 /**
  * Returns the unsigned transaction for the given arguments. Missing nonce, prices and gas are
- * filled in from the chain (`cosmos-evm-rpc.md` §2.7).
+ * filled in from the chain (`cosmos-evm-rpc.md` §2.7). The gas is estimated in the next block, or
+ * on `basis`.
  */
-export function fillTx(context: Context, args: TxArgs): EthTx {
+export function fillTx(context: Context, args: TxArgs, basis?: Basis): EthTx {
   checkData(args)
   const mixed = mixedPrices(args)
   if (mixed !== undefined) throw serverError(mixed)
@@ -32,7 +38,7 @@ export function fillTx(context: Context, args: TxArgs): EthTx {
   const prices = pricesOf(context, args)
   const common = {
     nonce: args.nonce ?? pendingNonce(context, from, view.account(app, from).nonce),
-    gas: args.gas ?? guessGas(context, { ...args, from }),
+    gas: args.gas ?? guessGas(context, { ...args, from }, basis),
     value: args.value ?? 0n,
     data: inputOf(args),
     v: 0n,
@@ -87,10 +93,15 @@ function pricesOf(
 }
 
 // The node estimates on the state of height 1, where later contracts do not exist yet.
-function guessGas(context: Context, args: TxArgs): bigint {
+function guessGas(context: Context, args: TxArgs, basis: Basis | undefined): bigint {
+  const view = ethereumOf(context)
   const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
+  if (basis !== undefined && !isGuessing) {
+    const { state, given } = basis
+    return view.estimate(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
+  }
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
   const state: AppState = stateOf(context, ref, aboveHead.header)
   const block = estimateBlock(context, ref, state)
-  return ethereumOf(context).estimate(state, callOf(context, state, { args, ...block }))
+  return view.estimate(state, callOf(context, state, { args, ...block }))
 }

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 const sender = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -49,4 +50,26 @@ test('the gas is what the transaction costs with the list, and half of its limit
   }
   t.is(await gasOf(60_000), exact)
   t.is(await gasOf(120_000), 60_000)
+})
+
+test('without gas, the limit is estimated with the overrides', async (t) => {
+  await using server = await startLocal()
+  const { accessList } = await listOf(server.urls.eth, { to: contract }, touching)
+  t.deepEqual(accessList, [
+    { address: contract, storageKeys: [slot(1), slot(5)] },
+    { address: other, storageKeys: [] },
+  ])
+})
+
+test('without gas, the limit is estimated on the state of the given block', (t) => {
+  const { call } = localSimulation()
+  call('hardhat_setCode', contract, touching)
+  call('evm_mine')
+  const at = call('eth_blockNumber').result
+  const list = () => call('eth_createAccessList', { from: sender, to: contract }, at)
+  const before = list()
+  t.truthy(before.result)
+  call('hardhat_setCode', contract, '0x')
+  call('evm_mine')
+  t.deepEqual(list(), before)
 })
