@@ -68,6 +68,8 @@ export const quirks = {
   'client-version-build': 'web3_clientVersion returns two lines about the build (cosmos-evm-rpc.md §2.1)',
   'loose-log-subscriptions': 'log subscriptions do not validate addresses and topics (corrections-b 36)',
   'trace-charged-gas': 'traces report the charged gas, and no gas for a failed transaction (corrections-b 27)',
+  'trace-nonce-kept':
+    "traces do not raise the sender's nonce first, so a sender's own EIP-7702 delegation fails (x/vm TraceTx)",
   'call-trace-without-logs': 'callTracer never returns logs, even with withLog (corrections-b 27)',
   'trace-keys-sorted': 'traces list their keys in alphabetical order (cosmos-evm-rpc.md §2.10)',
 } as const

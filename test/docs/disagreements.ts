@@ -52,6 +52,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'client-version-build': ['Ethereum JSON-RPC', 'one line with name and version'],
   'loose-log-subscriptions': ['geth', 'an error names the wrong value'],
   'trace-charged-gas': ['geth', 'the gas that the execution used'],
+  'trace-nonce-kept': ['EIP-7702', "the sender's nonce rises before authorizations are checked"],
   'call-trace-without-logs': ['geth', 'logs, with `withLog`'],
   'trace-keys-sorted': ['geth', 'the order in which geth writes them'],
 }

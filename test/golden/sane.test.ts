@@ -14,6 +14,7 @@ const unseen: Readonly<Record<string, string>> = {
   'client-version-build': 'the recorded answer is another in each build',
   'failed-delegations-dropped': 'no recorded transaction both delegates and fails',
   'accounts-for-any-page': 'no recorded request comes from a page',
+  'trace-nonce-kept': 'no recorded transaction delegates its own sender',
   'uncommitted-tx-hides-block': 'every recorded transaction could be committed',
   'legacy-proposals-panic': 'no recorded proposal is of v1beta1',
   'trace-keys-sorted': 'answers are compared without the order of their keys',

@@ -26,6 +26,8 @@ export type Fixed = {
   readonly coinbaseIsText: boolean
   /** Quirk `failed-delegations-dropped`. */
   readonly dropsFailedDelegations: boolean
+  /** Quirk `trace-nonce-kept`. */
+  readonly tracesKeepNonce: boolean
   /** Quirk `overrides-hide-precompiles`. */
   readonly overridesHidePrecompiles: boolean
   /** Quirk `legacy-proposals-panic`. */

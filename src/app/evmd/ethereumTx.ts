@@ -77,8 +77,12 @@ export function vmErrorOf({ status, reason }: EvmResult): string {
  * Returns the state reader for a transaction whose sender's sequence the ante chain has already
  * raised. Contract creation derives its address from the previous nonce.
  */
-export function readForTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
-  if (tx.to !== undefined) return read
+export function readForTx(read: EvmRead, message: RecoveredTx): EvmRead {
+  return message.tx.to === undefined ? readBeforeTx(read, message) : read
+}
+
+/** Returns the state reader in which the sender has the nonce of the transaction. */
+export function readBeforeTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
   return {
     ...read,
     account: (address) => {

@@ -5,7 +5,7 @@ import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import { chargedGas, type EthereumTrace, type RecoveredTx, type TraceAfter, type Traced } from '../../ethereumView.ts'
 import { assert } from '../../../errors.ts'
 import { type Context, newContext } from '../context.ts'
-import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
+import { anteRelax, readBeforeTx, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
@@ -65,18 +65,32 @@ function traced(
   return json
 }
 
+/** Lets the engine raise the sender's nonce, as the ante chain did. */
+const raisingRelax = { ...anteRelax, nonceBump: false } as const
+
 function recordedJob(context: Context, message: RecoveredTx, denom: string) {
-  const read = readForTx(evmRead(context, denom), message)
-  return { env: evmEnv(context, anteRelax), tx: message.tx, read }
+  const { tx } = message
+  const read = evmRead(context, denom)
+  if (!raisesNonce(context, message)) return { env: evmEnv(context, anteRelax), tx, read: readForTx(read, message) }
+  return { env: evmEnv(context, raisingRelax), tx, read: readBeforeTx(read, message) }
 }
 
 /**
- * Replays a transaction. The ante chain is not replayed, so only contract creations raise their
- * sender's sequence. A transaction that could not be committed in its block changes nothing here
- * either.
+ * Returns whether a trace must raise the sender's nonce first. It matters only to authorizations
+ * that the sender signed (EIP-7702); with quirk `trace-nonce-kept` they fail, as on the node.
+ */
+function raisesNonce({ fixed }: Context, { tx }: RecoveredTx): boolean {
+  return tx.authorizations.length > 0 && !fixed.tracesKeepNonce
+}
+
+/**
+ * Replays a transaction. The ante chain is not replayed, so only contract creations, and
+ * transactions with authorizations, raise their sender's sequence. A transaction that could not be
+ * committed in its block changes nothing here either.
  */
 function replay(context: Context, message: RecoveredTx, denom: string): void {
   const mark = context.draft.mark()
+  if (raisesNonce(context, message)) raiseSequence(context, message)
   try {
     runEthereumTx(newContext(context, context.counters), {
       message,
@@ -88,9 +102,12 @@ function replay(context: Context, message: RecoveredTx, denom: string): void {
     if (!(error instanceof TxError)) throw error
     context.draft.cut(mark)
   }
-  const account = getAccount(context, message.from)
-  if (message.tx.to !== undefined || account === undefined) return
-  setAccount(context, { ...account, sequence: message.tx.nonce + 1n })
+  if (message.tx.to === undefined) raiseSequence(context, message)
+}
+
+function raiseSequence(context: Context, { tx, from }: RecoveredTx): void {
+  const account = getAccount(context, from)
+  if (account !== undefined) setAccount(context, { ...account, sequence: tx.nonce + 1n })
 }
 
 function chosenTracer(name: string, config: string): EvmTracer {
