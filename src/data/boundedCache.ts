@@ -1,8 +1,9 @@
-/** A least-recently-used cache with a maximum total weight. */
+/** A least-recently-used cache with a maximum total weight. `values` lists what it holds, the oldest first. */
 
 export type BoundedCache<Value, Key = string> = {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
+  readonly values: () => readonly Value[]
 }
 
 /**
@@ -35,5 +36,6 @@ export function boundedCache<Value, Key = string>(
         drop(oldest)
       }
     },
+    values: () => [...known.values()],
   }
 }

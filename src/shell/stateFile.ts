@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
 import { z } from 'zod'
 import { heldIn } from '../chain/heldHistory.ts'
+import { parsedJson } from '../data/parsedJson.ts'
 import type { Held } from '../data/segments.ts'
 import { SimError, thrownText } from '../errors.ts'
 import { awoken, chainsOf, resting, type Resting } from '../simulation/resume.ts'
@@ -89,7 +90,7 @@ function fileOf({ simulation }: Resting, { plain, content, history }: Parts): Bu
 /** Returns the header of a state file. Throws `BadState`. */
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
-  const header = headerShape.safeParse(end < 0 ? undefined : parsed(bytes.toString('utf8', 0, end)))
+  const header = headerShape.safeParse(end < 0 ? undefined : parsedJson(bytes.toString('utf8', 0, end)))
   if (!header.success) throw new BadState('expected a state file of chainstage, with chainstageState in the first line')
   if (header.data.chainstageState !== stateFormat) {
     throw new BadState(
@@ -211,14 +212,6 @@ export async function stateAt(path: string): Promise<Simulation> {
 
 function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A file is not a valid state file. */

@@ -192,8 +192,8 @@ const unansweredMost = 1000
 type Unanswered = { readonly add: () => void; readonly remove: () => void }
 
 /**
- * Counts the messages of a socket without a response, and stops reading while they are too many, so that
- * a client that does not wait cannot fill the memory. Messages that came in the same piece are still read.
+ * Counts the messages of a socket that have no response yet. While they are too many, no more is read: a
+ * client that does not wait cannot fill the memory. Messages that came in the same piece are still read.
  */
 function limitUnanswered(socket: OpenSocket): Unanswered {
   let count = 0

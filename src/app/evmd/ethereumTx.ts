@@ -2,7 +2,6 @@
 import type { MsgEthereumTxResponse } from '../../codec/messages/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { equalBytes } from '../../data/bytes.ts'
 import type { EvmDiff, EvmRead, EvmResult, EvmTx } from '../../evm/types.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
 import { txHash as txHashOf } from '../txHash.ts'
@@ -11,7 +10,7 @@ import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
 import { withLogs } from './modules/evm/bloom.ts'
 import { evmEnv } from './modules/evm/env.ts'
-import { applyDiff, evmRead } from './modules/evm/state.ts'
+import { applyDiff, evmRead, withAccount } from './modules/evm/state.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
@@ -83,14 +82,7 @@ export function readForTx(read: EvmRead, message: RecoveredTx): EvmRead {
 
 /** Returns the state reader in which the sender has the nonce of the transaction. */
 export function readBeforeTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
-  return {
-    ...read,
-    account: (address) => {
-      const account = read.account(address)
-      if (account === undefined || !equalBytes(address, from)) return account
-      return { ...account, nonce: tx.nonce }
-    },
-  }
+  return withAccount(read, from, (account) => account && { ...account, nonce: tx.nonce })
 }
 
 /** Skips the checks that the ante chain has already made. */

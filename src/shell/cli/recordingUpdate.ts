@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { z } from 'zod'
+import { parsedJson } from '../../data/parsedJson.ts'
 import { SimError } from '../../errors.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { updateFolder } from '../recordings/updateFolder.ts'
@@ -64,21 +65,13 @@ async function missesIn(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UnreadableFile(path, error)
   })
-  const { data } = missesReport.safeParse(jsonIn(text))
+  const { data } = missesReport.safeParse(parsedJson(text))
   if (data === undefined)
     throw new BadUpdate(`${path} has no list "misses"; expected a report that chainstage start --playback wrote`)
   return data.misses
 }
 
 const missesReport = z.object({ misses: z.array(z.string()) })
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Resolves with the age of a recording in days. */
 async function ageOf(path: string): Promise<number> {

@@ -2,6 +2,7 @@
  * The contracts that the dashboard can decode. Their ABIs come from the scenario, from the folders
  * of `--artifacts`, and from the user.
  */
+import { boundedCache } from '../../data/boundedCache.ts'
 import { SimError } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -77,26 +78,10 @@ export type AddedAbi = Readonly<Record<'events' | 'functions' | 'errors', readon
  * the user override them.
  */
 export function createAbis(...sources: readonly (() => ReadonlyMap<string, string>)[]): Abis {
-  /** The ABIs that users added, by their text, oldest first. */
-  const users = new Map<string, ContractShape>()
-  let usersSize = 0
+  /** The ABIs that users added, by their text. */
+  const users = boundedCache<{ readonly shape: ContractShape; readonly size: number }>(addedMost, ({ size }) => size)
   let read: readonly ReadonlyMap<string, string>[] = []
   let all = known([])
-
-  function remove(text: string): void {
-    if (users.delete(text)) usersSize -= text.length
-  }
-
-  function put(added: ContractShape): void {
-    const text = JSON.stringify(added)
-    remove(text)
-    users.set(text, added)
-    usersSize += text.length
-    for (const oldest of users.keys()) {
-      if (usersSize <= addedMost) return
-      remove(oldest)
-    }
-  }
 
   return {
     known: () => {
@@ -105,7 +90,7 @@ export function createAbis(...sources: readonly (() => ReadonlyMap<string, strin
         read = texts
         all = known([
           ...texts.flatMap((one) => [...one].flatMap(([path, text]) => contractsIn(path, text))),
-          ...users.values(),
+          ...users.values().map(({ shape }) => shape),
         ])
       }
       return all
@@ -118,7 +103,8 @@ export function createAbis(...sources: readonly (() => ReadonlyMap<string, strin
         errors: added.errors.map(functionSignature),
       }
       if (Object.values(names).every((list) => list.length === 0)) throw new EmptyAbi()
-      put(added)
+      const text = JSON.stringify(added)
+      users.set(text, { shape: added, size: text.length })
       read = []
       return names
     },

@@ -1,4 +1,5 @@
 /** Blocks transactions to nodes on other machines, unless allowed (`mocks.md` §4.10). */
+import { parsedJson } from '../../data/parsedJson.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapInterface } from '../../recording/playback/tapLine.ts'
 import { maySubmit } from '../../rpc/anyMethod.ts'
@@ -82,11 +83,7 @@ function membersOf(message: Message, name: string): readonly string[] {
 
 /** Returns the value of a JSON string; any other text stays as it is. */
 function plainText(text: string): string {
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text
-  }
+  return String(parsedJson(text) ?? text)
 }
 
 /** Returns an error response with a code that clients do not retry. */

@@ -1,13 +1,12 @@
 /** Runs messages on a state without keeping changes: calls, estimate probes, traces (§2.5). */
 import { toBinaryString } from '../../../data/binaryString.ts'
-import { equalBytes } from '../../../data/bytes.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmRelax, EvmResult, EvmTx, HostPrecompiles } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
 import { evmEnv } from '../modules/evm/env.ts'
-import { evmRead } from '../modules/evm/state.ts'
+import { evmRead, withAccount } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 
@@ -36,14 +35,12 @@ export function runAsTx(context: Context, call: EthereumCall): EvmResult {
 }
 
 function raisedNonce(read: EvmRead, sender: Uint8Array): EvmRead {
-  return {
-    ...read,
-    account: (address) => {
-      const account = read.account(address)
-      if (!equalBytes(address, sender)) return account
-      return { balance: 0n, codeHash: emptyCodeHash, ...account, nonce: (account?.nonce ?? 0n) + 1n }
-    },
-  }
+  return withAccount(read, sender, (account) => ({
+    balance: 0n,
+    codeHash: emptyCodeHash,
+    ...account,
+    nonce: (account?.nonce ?? 0n) + 1n,
+  }))
 }
 
 function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings): EvmResult {

@@ -40,6 +40,18 @@ export function evmRead(context: Context, denom: string): EvmRead {
   }
 }
 
+/** Returns a reader in which one account is changed; `change` also receives an account that is missing. */
+export function withAccount(
+  read: EvmRead,
+  address: Uint8Array,
+  change: (account: EvmAccount | undefined) => EvmAccount | undefined,
+): EvmRead {
+  return {
+    ...read,
+    account: (asked) => (equalBytes(asked, address) ? change(read.account(asked)) : read.account(asked)),
+  }
+}
+
 /** The EIP-2935 contract. If it is installed, its storage holds the hashes of recent blocks. */
 const historyContract = Uint8Array.from([
   0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb, 0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29,
