@@ -149,7 +149,7 @@ const small = [
   'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|paths|plainName|portablePath|stopSignals|urls)\\.ts',
   'src/shell/cli/(?:client|exitCodes|help)\\.ts',
   'src/shell/config/(?:home|resolve)\\.ts',
-  'src/shell/durable/',
+  'src/shell/durable/(?:cannotWrite|disk|folders|part|writeFile)\\.ts',
   'node_modules/(?:commander|picocolors)/',
 ]
 const basis = new RegExp(`/(?:${small.join('|')})`.replaceAll('/', '[\\\\/]'))

@@ -5,7 +5,6 @@ import { readBuiltIn } from './builtInScenario.ts'
 import { fakeFor } from './fakeFor.ts'
 import { isExpected, SimError } from '../errors.ts'
 import { portablePath } from './paths.ts'
-import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
 
 /** Texts by their path in diagnostics. */
@@ -77,8 +76,10 @@ export async function emptyScenario(file: string, given: Given = {}): Promise<Lo
   return { ...compileScenario(files, file, given), files, given }
 }
 
-function sourceText(file: string): Promise<string> {
-  return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
+/** Resolves with the text of a JSON5 file, or of the scenario in a module. */
+async function sourceText(file: string): Promise<string> {
+  if (!/\.[cm]?[jt]s$/.test(file)) return readFile(resolve(file), 'utf8')
+  return (await import('./scenarioModule.ts')).readModule(file)
 }
 
 export class UnreadableScenario extends SimError {

@@ -4,11 +4,6 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SimError } from '../errors.ts'
 
-/** Returns whether a path names a module instead of a JSON5 file. */
-export function isModule(path: string): boolean {
-  return /\.[cm]?[jt]s$/.test(path)
-}
-
 /** The longest time for a module to load, in milliseconds. */
 const loadMostMs = 30_000
 
