@@ -7,7 +7,7 @@ import type { Side } from '../settings/side.ts'
 import { createRequestStats, type RequestStats } from './requestStats.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-/** `tookMs` is wall-clock time, undefined until the response is sent; long texts are truncated. */
+/** `tookMs` is wall-clock time, undefined until the response is sent. */
 export type Exchange = {
   readonly seq: number
   readonly timeMs: number
@@ -23,7 +23,7 @@ export type Exchange = {
 export type Exchanges = {
   /** Returns a `simulate` that records the requests and responses that pass through it. */
   readonly watching: (simulate: Simulate) => Simulate
-  /** Returns the recorded exchanges, oldest first. */
+  /** Returns the recorded exchanges, oldest first; long texts are truncated. */
   readonly recent: () => readonly Exchange[]
   readonly at: (seq: number) => Exchange | undefined
   /** Recent call counts and durations by method. */
@@ -35,17 +35,30 @@ export type Exchanges = {
 type Simulate = (simulation: Simulation, input: Input) => Turned
 type Request = Extract<Input, { kind: 'request' }>
 type Reply = Extract<Output, { kind: 'reply' }>
-type Open = { readonly exchange: Exchange; readonly startedMs: number }
+type Open = { readonly exchange: Kept; readonly startedMs: number }
+
+/** An exchange whose texts are truncated. */
+type Kept = Omit<Exchange, 'request' | 'answer'> & {
+  readonly request: KeptText
+  readonly answer: KeptText | undefined
+}
+
+/**
+ * A text, or the bytes of a long one, which are outside the heap. As strings, the texts of the last
+ * exchanges would survive every collection of new objects: moving them took a third of a large read.
+ */
+type KeptText = string | Buffer
 
 const keptMost = 500
-const textMost = 16 * 1024
+/** In characters. */
+const [textMost, stringMost] = [16 * 1024, 2 * 1024]
 
 /**
  * Returns a record of the last 500 exchanges. `changed` is called after every input and `onAnswer`
  * after every completed exchange.
  */
 export function createExchanges(changed: () => void, onAnswer: (exchange: Exchange) => void = () => {}): Exchanges {
-  const kept = new Map<number, Exchange>()
+  const kept = new Map<number, Kept>()
   const open = new Map<number, Open>()
   const stats = createRequestStats(Date.now)
 
@@ -55,7 +68,7 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
       const reply = replyTo(seq, outputs)
       if (reply !== undefined) over(exchangeOf(input, reply, startedMs))
       else {
-        const exchange = exchangeOf(input, undefined, startedMs)
+        const exchange = keptOf(exchangeOf(input, undefined, startedMs))
         open.set(seq, { exchange, startedMs })
         keep(exchange)
       }
@@ -69,16 +82,16 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
 
   function answered({ exchange, startedMs }: Open, reply: Reply): void {
     open.delete(exchange.seq)
-    over({ ...exchange, ...answerOf(reply, startedMs) })
+    over({ ...shownOf(exchange), ...answerOf(reply, startedMs) })
   }
 
   function over(exchange: Exchange): void {
-    keep(exchange)
+    keep(keptOf(exchange))
     stats.answered(exchange)
     onAnswer(exchange)
   }
 
-  function keep(exchange: Exchange): void {
+  function keep(exchange: Kept): void {
     kept.set(exchange.seq, exchange)
     if (kept.size <= keptMost) return
     for (const oldest of kept.keys()) {
@@ -98,8 +111,11 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
       changed()
       return turned
     },
-    recent: () => [...kept.values()],
-    at: (seq) => kept.get(seq),
+    recent: () => [...kept.values()].map(shownOf),
+    at: (seq) => {
+      const found = kept.get(seq)
+      return found && shownOf(found)
+    },
     stats: stats.view,
     clear: () => {
       kept.clear()
@@ -116,7 +132,7 @@ function replyTo(seq: number, outputs: readonly Output[]): Reply | undefined {
 
 function exchangeOf(input: Request, reply: Reply | undefined, startedMs: number): Exchange {
   const { seq, timeMs, side, transport, target, verb, body } = input
-  const request = body === '' ? cut(`${verb} ${target}`) : cut(body)
+  const request = body === '' ? `${verb} ${target}` : body
   const { answer, status, tookMs } = reply === undefined ? noAnswer : answerOf(reply, startedMs)
   return { seq, timeMs: Number(timeMs), side, transport, target, request, answer, status, tookMs }
 }
@@ -124,12 +140,22 @@ function exchangeOf(input: Request, reply: Reply | undefined, startedMs: number)
 const noAnswer = { answer: undefined, status: undefined, tookMs: undefined }
 
 function answerOf({ body, status, wire }: Reply, startedMs: number) {
-  const answer = wire === undefined ? cut(body) : `(${wire.type})`
+  const answer = wire === undefined ? body : `(${wire.type})`
   return { answer, status, tookMs: performance.now() - startedMs }
 }
 
+function keptOf({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): Kept {
+  const texts = { request: keptText(request), answer: answer === undefined ? undefined : keptText(answer) }
+  return { seq, timeMs, side, transport, target, request: texts.request, answer: texts.answer, status, tookMs }
+}
+
+function shownOf({ request, answer, ...rest }: Kept): Exchange {
+  return { ...rest, request: String(request), answer: answer === undefined ? undefined : String(answer) }
+}
+
 /** Truncates a text to a copy: a substring would keep the whole text in memory. */
-function cut(text: string): string {
-  if (text.length <= textMost) return text
-  return `${Buffer.from(text.slice(0, textMost)).toString()} … (${text.length} characters)`
+function keptText(text: string): KeptText {
+  if (text.length <= stringMost) return text
+  if (text.length <= textMost) return Buffer.from(text)
+  return Buffer.from(`${text.slice(0, textMost)} … (${text.length} characters)`)
 }

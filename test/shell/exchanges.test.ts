@@ -1,0 +1,76 @@
+/** The latest requests with their responses: long texts are truncated, short ones stay as they are. */
+import test from 'ava'
+import type { Output } from '../../src/node/output.ts'
+import type { Input } from '../../src/plan/input.ts'
+import { createExchanges, type Exchange } from '../../src/shell/exchanges.ts'
+import type { Simulation } from '../../src/simulation/turn.ts'
+
+const simulation = {} as Simulation
+
+/** Returns a function that enters a request with its outputs, and what was recorded. */
+function recording() {
+  const answered: Exchange[] = []
+  const exchanges = createExchanges(
+    () => {},
+    (exchange) => answered.push(exchange),
+  )
+  const enter = (seq: number, body: string, outputs: readonly Output[]): void => {
+    const request = {
+      kind: 'request',
+      seq,
+      timeMs: 7n,
+      side: 'eth',
+      transport: 'http',
+      target: '/',
+      verb: 'POST',
+      body,
+    }
+    exchanges.watching(() => ({ simulation, outputs }))(simulation, request as Input)
+  }
+  return { exchanges, enter, answered }
+}
+
+function reply(seq: number, body: string): Output {
+  return { kind: 'reply', seq, status: 200, headers: [], body, wire: undefined }
+}
+
+for (const [title, length] of [
+  ['short', 100],
+  ['long', 10_000],
+] as const) {
+  test(`a ${title} request and its response are recorded as they are`, (t) => {
+    const { exchanges, enter, answered } = recording()
+    const [asked, told] = ['ä', 'ö'].map((letter) => letter.repeat(length))
+    enter(1, asked ?? '', [reply(1, told ?? '')])
+    t.like(exchanges.at(1), { seq: 1, timeMs: 7, request: asked, answer: told, status: 200 })
+    t.deepEqual(exchanges.recent(), [exchanges.at(1)])
+    t.like(answered, [{ request: asked, answer: told }])
+  })
+}
+
+test('of a very long text the first 16,384 characters are recorded, and its length', (t) => {
+  const { exchanges, enter } = recording()
+  enter(1, 'a'.repeat(20_000), [reply(1, 'b'.repeat(30_000))])
+  t.is(exchanges.at(1)?.request, `${'a'.repeat(16_384)} … (20000 characters)`)
+  t.is(exchanges.at(1)?.answer, `${'b'.repeat(16_384)} … (30000 characters)`)
+})
+
+test('a response that comes later is recorded with its request', (t) => {
+  const { exchanges, enter, answered } = recording()
+  enter(1, 'c'.repeat(5000), [])
+  t.like(exchanges.at(1), { answer: undefined, status: undefined, tookMs: undefined })
+  enter(2, 'other', [reply(1, 'd'.repeat(5000)), reply(2, 'mine')])
+  t.like(exchanges.at(1), { request: 'c'.repeat(5000), answer: 'd'.repeat(5000), status: 200 })
+  t.deepEqual(
+    answered.map(({ seq }) => seq),
+    [2, 1],
+  )
+})
+
+test('the last 500 are recorded', (t) => {
+  const { exchanges, enter } = recording()
+  for (let seq = 1; seq <= 502; seq += 1) enter(seq, `${seq}`, [reply(seq, '')])
+  t.is(exchanges.recent().length, 500)
+  t.is(exchanges.at(2), undefined)
+  t.is(exchanges.at(3)?.request, '3')
+})
