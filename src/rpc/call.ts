@@ -171,12 +171,7 @@ function read(run: CallRun, method: Method, context: Context): Answer | Pending 
   const before = meter?.used ?? 0n
   const params = dialect.decodeParams(method, call.params, context)
   const answer = answerOf(method, method.read(context, params), undefined)
-  if (
-    results !== undefined &&
-    'ok' in answer &&
-    answer.ok === true &&
-    method.isKept?.(params, context.node.chain) === true
-  ) {
+  if (results !== undefined && 'ok' in answer && answer.ok === true && method.isKept?.(params, context.node) === true) {
     keepResult(results, asked, { text: answer.text, gas: (meter?.used ?? 0n) - before })
   }
   return answer

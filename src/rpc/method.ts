@@ -7,7 +7,6 @@
  * Types of parameters and results come from their codecs and are written once.
  */
 import type { EthereumView } from '../app/ethereumView.ts'
-import type { Chain } from '../chain/chain.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { NodeCommand } from '../node/command.ts'
@@ -124,10 +123,10 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly examples: readonly Example[]
   readonly traits?: readonly Trait[]
   /**
-   * Returns whether a response depends on the chain, the settings and these parameters alone, not on
-   * time or the caller. Such responses are kept while the chain does not change (`keptResults.ts`).
+   * Returns whether a response depends on the chain, the settings and these parameters alone from now
+   * on, not on time or the caller. Such responses are kept while the chain does not change (`keptResults.ts`).
    */
-  readonly isKept?: (params: Values, chain: Chain) => boolean
+  readonly isKept?: (params: Values, node: Node) => boolean
 }
 
 /** A property that some methods have. */
@@ -207,7 +206,7 @@ export type Method = {
   readonly result: Codec<unknown>
   readonly examples: readonly Example[]
   readonly traits: readonly Trait[]
-  readonly isKept?: (params: readonly unknown[], chain: Chain) => boolean
+  readonly isKept?: (params: readonly unknown[], node: Node) => boolean
   readonly read: (context: Context, params: readonly unknown[]) => unknown
   readonly command: (context: Context, params: readonly unknown[]) => NodeCommand
   readonly reply: (context: Context, outcome: Outcome, params: readonly unknown[]) => unknown

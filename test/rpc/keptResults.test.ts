@@ -104,7 +104,7 @@ test('what depends on time is not kept: a call on the pending block', (t) => {
   t.is(keptOf(chain, 'eth_estimateGas')?.size, 0)
 })
 
-test('queries of CometBFT RPC are kept, except those of the index, which lags behind the chain', (t) => {
+test('searches and queries of CometBFT RPC are kept, except queries of the index, which lags behind the chain', (t) => {
   const chain = localSimulation()
   result(chain, 'eth_sendTransaction', { from, to: who })
   chain.tick(10)
@@ -118,7 +118,11 @@ test('queries of CometBFT RPC are kept, except those of the index, which lags be
   const asked = [
     ['tx', { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false }],
     ['abci_query', { ...query, path: '/cosmos.bank.v1beta1.Query/TotalSupply' }],
+    ['block_search', { query: 'block.height>0', page: '1', per_page: '2', order_by: '' }],
   ] as const
+  t.is(keptOf(chain, 'tx_search')?.size, 1)
+  t.is(ask('tx_search', search), ask('tx_search', search))
+  t.is(keptOf(chain, 'tx_search')?.size, 1)
   for (const [method, params] of asked) {
     const first = ask(method, params)
     t.regex(first, /"result":/)
@@ -127,10 +131,32 @@ test('queries of CometBFT RPC are kept, except those of the index, which lags be
   }
   t.regex(ask('abci_query', { ...query, path: '/cosmos.tx.v1beta1.Service/GetTxsEvent' }), /"result":/)
   t.is(keptOf(chain, 'abci_query')?.size, 1)
-  const [, [, supply]] = asked
-  const before = ask('abci_query', supply)
-  result(chain, 'evm_mine')
-  t.not(ask('abci_query', supply), before)
+  const [, ...changing] = asked
+  for (const [method, params] of changing) {
+    const before = ask(method, params)
+    result(chain, 'evm_mine')
+    t.not(ask(method, params), before)
+  }
+})
+
+test('a search is not kept while the index lags behind the chain', (t) => {
+  const chain = localSimulation({ quirks: ['comet-index-lag'] })
+  result(chain, 'eth_sendTransaction', { from, to: who })
+  const found = (): number => {
+    const [reply] = chain.comet('tx_search', {
+      query: 'tx.height>0',
+      prove: false,
+      page: '1',
+      per_page: '1',
+      order_by: '',
+    })
+    return reply?.kind === 'reply' ? Number(JSON.parse(reply.body).result.total_count) : Number.NaN
+  }
+  t.is(found(), 0)
+  t.is(keptOf(chain, 'tx_search')?.size, 0)
+  chain.tick(10)
+  t.is(found(), 1)
+  t.is(keptOf(chain, 'tx_search')?.size, 1)
 })
 
 test('a call that fails is not kept, and another spelling of the parameters is another call', (t) => {

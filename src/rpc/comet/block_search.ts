@@ -3,7 +3,7 @@ import { listText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
-import { indexedHeight } from './indexed.ts'
+import { indexedHeight, isAllIndexed } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { newestFirstParam, pageParam, perPageParam, queryParam } from './params.ts'
@@ -19,6 +19,7 @@ export const block_search = query({
   result: objectOf({ blocks: arraySchema(named('Block')), total_count: numeral }),
   traits: ['ofBlock'],
   examples: [{ params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }],
+  isKept: (_, node) => isAllIndexed(node),
   read: ({ node }, [text, page, perPage, order]) => {
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('block indexing is disabled')

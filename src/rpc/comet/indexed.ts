@@ -16,3 +16,8 @@ export function indexedHeight({ chain, made, nowMs, settings }: Node): bigint {
   }
   return hasQuirk(settings, 'comet-index-lag') ? fresh.below : chain.height
 }
+
+/** Returns whether all blocks of a node are searchable; then a search has the same result until the next block. */
+export function isAllIndexed(node: Node): boolean {
+  return indexedHeight(node) === node.chain.height
+}

@@ -1,6 +1,7 @@
 import { listText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { JsonText } from '../result.ts'
+import { isAllIndexed } from './indexed.ts'
 import { txAnswer } from './lookup.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
@@ -14,6 +15,7 @@ export const tx_search = query({
   result: objectOf({ txs: arraySchema(named('Tx')), total_count: numeral }),
   traits: ['ofMinedTx', 'comesWithBlock'],
   examples: [{ params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } }],
+  isKept: (_, node) => isAllIndexed(node),
   read: ({ node }, [text, prove, page, perPage, order]) => {
     const { total, found } = searchPage(node, text, { page, perPage, order })
     const txs = listText(found.map((one) => txAnswer(node.chain, one, prove)))

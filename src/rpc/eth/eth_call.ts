@@ -24,7 +24,7 @@ export const eth_call = query({
       result: '0x',
     },
   ],
-  isKept: ([, at], chain) => isFixedIn(chain, at),
+  isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [args, at, given, blockOverride]) => {
     const state = stateOf(context, at, aboveHead.header)
     const overrides = stateOverrides(given)

@@ -35,7 +35,7 @@ export const eth_estimateGas = query({
     },
   ],
   // An estimate runs in the next block (`estimateBlock`).
-  isKept: (_, chain) => isFixedIn(chain, pending),
+  isKept: (_, { chain }) => isFixedIn(chain, pending),
   read: (context, [args, at, given]) => {
     const state = stateOf(context, at, aboveHead.header)
     const price = args.gasPrice ?? args.maxFeePerGas

@@ -16,6 +16,6 @@ export const eth_getBalance = query({
       result: '0x21e19e0c9bab2400000',
     },
   ],
-  isKept: ([, at], chain) => isFixedIn(chain, at),
+  isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, at]) => stateViewOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
 })

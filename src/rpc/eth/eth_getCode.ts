@@ -11,6 +11,6 @@ export const eth_getCode = query({
   params: [addressParam, stateParam],
   result: bytesResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
-  isKept: ([, at], chain) => isFixedIn(chain, at),
+  isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, at]) => stateViewOf(context).code(stateOf(context, at, aboveHead.query), owner),
 })

@@ -11,6 +11,6 @@ export const eth_getProof = query({
   params: [addressParam, param('keys', array(text(), '[]string')), stateParam],
   result: objectResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', [], '0x1'], result: '…' }],
-  isKept: ([, , at], chain) => isFixedIn(chain, at),
+  isKept: ([, , at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, keys, at]) => proofOf(context, owner, { keys, at }),
 })

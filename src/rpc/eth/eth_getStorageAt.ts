@@ -18,7 +18,7 @@ export const eth_getStorageAt = query({
       result: '0x0000000000000000000000000000000000000000000000000000000000000000',
     },
   ],
-  isKept: ([, , at], chain) => isFixedIn(chain, at),
+  isKept: ([, , at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, slot, at]) =>
     stateViewOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
 })

@@ -12,7 +12,7 @@ export const eth_getTransactionCount = query({
   params: [addressParam, stateParam],
   result: quantityResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' }],
-  isKept: ([, at], chain) => isFixedIn(chain, at),
+  isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, at]) => {
     // The mempool knows the next nonce, so the pending block need not be executed.
     const state = stateOf(context, isPending(at) ? latest : at, aboveHead.account)
