@@ -3,7 +3,7 @@
  * before it takes the next input. Other parts of the shell only enter inputs and handle outputs.
  */
 import type { Fact, Wanted } from '../app/forked.ts'
-import { thrownText } from '../errors.ts'
+import { isExpected, thrownInFull } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
@@ -165,7 +165,7 @@ export function createQueue({
     } catch (error) {
       if (isStopped) return
       const { body, onReply } = waiting
-      const why = thrownText(error)
+      const why = isExpected(error) ? error.message : thrownInFull(error)
       sinks.log('error', `${body.kind} was not executed: ${why}`)
       sinks.wake(clock.hold())
       if (body.kind === 'tick' || turn(waiting) === undefined) return

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { SimError } from '../../src/errors.ts'
 import type { Input } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import { createQueue, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
@@ -195,7 +196,7 @@ test('what cannot be learned is an answer, and the next input is carried out', a
     forgetful(),
     {},
     {
-      learn: () => Promise.reject(new Error('away')),
+      learn: () => Promise.reject(new SimError('AWAY', 'away')),
       refused: (body) => ({ ...body, ...(body.kind === 'request' ? { recorded: [] } : {}) }),
     },
   )

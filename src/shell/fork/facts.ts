@@ -1,10 +1,11 @@
 /** Fetches the state of the forked chain at the fork height, for a local chain that needs it. */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
-import { isExpected, SimError, thrownText } from '../../errors.ts'
+import { parsedJson } from '../../data/parsedJson.ts'
+import { isExpected, SimError } from '../../errors.ts'
 import { storesOf } from './stores.ts'
 import type { Source } from './source.ts'
-import { ForkAway, NotRecorded } from './unanswered.ts'
+import { BadFact, ForkAway, NotRecorded } from './unanswered.ts'
 
 /**
  * Resolves with facts in the order of `wanted`. Rejects with `StateMissing`, whose cause is an
@@ -29,9 +30,9 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
       ask('eth_getCode'),
       source.has('comet') ? storesOf(source, height, address) : {},
     ])
-    return { ...wanted, ...own, wei: BigInt(wei), nonce: BigInt(nonce), code: bytesOf(code) }
+    return { ...wanted, ...own, wei: quantityOf(wei), nonce: quantityOf(nonce), code: bytesOf(code) }
   } catch (error) {
-    throw new StateMissing(wanted, height, error)
+    throw isExpected(error) ? new StateMissing(wanted, height, error) : error
   }
 }
 
@@ -40,7 +41,7 @@ async function hexAnswer(source: Source, method: string, params: readonly string
   if (answer.ok !== true) {
     throw new BadFact(method, answer.ok === false ? answer.error.message : 'nothing')
   }
-  const value: unknown = JSON.parse(answer.text)
+  const value = parsedJson(answer.text)
   if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) {
     throw new BadFact(method, answer.text.slice(0, 80))
   }
@@ -50,6 +51,11 @@ async function hexAnswer(source: Source, method: string, params: readonly string
 function bytesOf(text: string): Uint8Array {
   const digits = text.slice(2)
   return bytesOfDigits(digits.length % 2 === 0 ? digits : `0${digits}`) ?? new Uint8Array(0)
+}
+
+/** `0x` is a number here: some nodes write zero like this. */
+function quantityOf(text: string): bigint {
+  return BigInt(text === '0x' ? 0 : text)
 }
 
 function wordOf(text: string): Uint8Array {
@@ -62,22 +68,12 @@ function wordOf(text: string): Uint8Array {
 export class StateMissing extends SimError {
   readonly rpcCode: number
 
-  constructor(wanted: Wanted, height: bigint, cause: unknown) {
+  constructor(wanted: Wanted, height: bigint, cause: SimError) {
     const what = `${wanted.type === 'slot' ? `storage slot ${hexOf(wanted.slot)} of ` : ''}account ${hexOf(wanted.address)}`
-    const why = thrownText(cause)
-    super('STATE_MISSING', `chainstage: ${what} at height ${height} is unknown: ${why}`, {
+    super('STATE_MISSING', `chainstage: ${what} at height ${height} is unknown: ${cause.message}`, {
       cause,
-      ...(isExpected(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}),
+      ...(cause.hint !== undefined && { hint: cause.hint }),
     })
     this.rpcCode = cause instanceof NotRecorded ? -32070 : cause instanceof ForkAway ? -32071 : -32072
-  }
-}
-
-/** The other chain returned an error, or a result that is not state. */
-export class BadFact extends SimError {
-  constructor(method: string, received: string) {
-    super('BAD_FACT', `unexpected response to ${method}: ${received}`, {
-      hint: 'A pruning node only has the state of recent blocks: fork at a later height, or from an archive node.',
-    })
   }
 }

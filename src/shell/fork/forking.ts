@@ -1,7 +1,7 @@
 /** Connects a server to the chain that its own chain is forked from. */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import type { DistinctTexts } from '../../data/distinctTexts.ts'
-import { SimError, thrownText } from '../../errors.ts'
+import { isExpected, SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { InputBody } from '../../plan/input.ts'
 import type { World } from '../../node/world.ts'
@@ -58,10 +58,15 @@ function refusedRequest({ world, simulation, misses, error }: Refusal, body: Inp
 }
 
 /**
- * Returns the error for a call that needs missing state, and notes a call that was not recorded.
+ * Returns the error for a call that needs missing state, and notes a call that was not recorded. A bug
+ * is an internal error.
  */
 export function errorAnswer(error: unknown, misses: DistinctTexts): Answer {
   const message = thrownText(error)
+  if (!isExpected(error)) {
+    const data = JSON.stringify(`a bug in chainstage: ${message}`)
+    return { ok: false, error: { code: -32603, message: 'Internal error', data } }
+  }
   if (codeOf(error) === -32070) misses.add(message)
   return { ok: false, error: { code: codeOf(error), message, data: undefined } }
 }

@@ -6,7 +6,9 @@ import { plainHexOf } from '../../codec/hex.ts'
 import { bytes, message, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { membersOf } from '../../data/members.ts'
+import { parsedJson } from '../../data/parsedJson.ts'
 import type { Source } from './source.ts'
+import { BadFact } from './unanswered.ts'
 
 type Page = { limit: bigint }
 const page = message<Page>({ 3: ['limit', uint64] })
@@ -24,7 +26,7 @@ const coinsMost = 1000n
 
 /**
  * Resolves with the account as x/auth stores it, and its coins. Either is missing if the other
- * chain refuses the query. Rejects with an error of `source.ts`.
+ * chain refuses the query. Rejects with `BadFact` or an error of `source.ts`.
  */
 export async function storesOf(
   source: Source,
@@ -50,7 +52,7 @@ async function query(
   const asked = { path, data: plainHexOf(data), height: String(height), prove: false }
   const params = { form: 'json', text: JSON.stringify(asked) } as const
   const answer = await source.ask({ side: 'comet', method: 'abci_query', params })
-  const response = answer.ok === true ? membersOf(membersOf(JSON.parse(answer.text))['response']) : { code: 1 }
+  const response = answer.ok === true ? membersOf(membersOf(parsedJson(answer.text))['response']) : { code: 1 }
   if (response['code'] !== 0) return undefined
   const value = readBase64(String(response['value'] ?? ''))
   return typeof value === 'string' ? undefined : value
@@ -58,5 +60,6 @@ async function query(
 
 function coinOf(item: Uint8Array): { denom: string; amount: bigint } {
   const { denom, amount } = coin.decode(item)
+  if (!/^\d+$/.test(amount)) throw new BadFact('AllBalances', `the amount ${amount.slice(0, 80)}`)
   return { denom, amount: BigInt(amount) }
 }

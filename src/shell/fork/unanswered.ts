@@ -1,4 +1,4 @@
-/** Calls to the forked chain that remain unanswered. */
+/** Calls to the forked chain that remain unanswered, or have no usable answer. */
 import { SimError } from '../../errors.ts'
 import { sentParams } from '../../recording/playback/callKey.ts'
 import type { WireParams } from '../../rpc/dialect.ts'
@@ -21,6 +21,15 @@ export class NotRecorded extends SimError {
   constructor(name: string, { method, params }: ForkCall) {
     super('NOT_RECORDED', `${method} ${paramsShown(params)} was not recorded in ${name}`, {
       hint: 'Record the chain again with chainstage record --level fork, and include this call.',
+    })
+  }
+}
+
+/** The other chain returned an error, or a result that is not state. */
+export class BadFact extends SimError {
+  constructor(method: string, received: string) {
+    super('BAD_FACT', `unexpected response to ${method}: ${received}`, {
+      hint: 'A pruning node only has the state of recent blocks: fork at a later height, or from an archive node.',
     })
   }
 }
