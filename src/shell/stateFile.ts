@@ -191,7 +191,8 @@ export async function readState(path: string): Promise<Simulation | undefined> {
 }
 
 function absentOrBad(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw new BadState(error.message, { cause: error })
+  if (error.code === 'ENOENT') return
+  throw new BadState(error.code === 'EISDIR' ? 'expected a file, received a folder' : error.message, { cause: error })
 }
 
 /** Adds the path of the file to errors that `work` throws. */

@@ -178,6 +178,7 @@ test('a state of another genesis is refused, and nothing has changed', async (t)
     code: 'BAD_STATE',
     message: /file not found/,
   })
+  await t.throwsAsync(begin({ state: scratch() }), { code: 'BAD_STATE', message: /expected a file, received a folder/ })
 })
 
 test('a saved checkpoint is loaded any number of times, and connections stay', async (t) => {

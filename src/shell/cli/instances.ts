@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { instanceRecords, stopInstance } from '../instances.ts'
 import type { Verb } from './verb.ts'
 
@@ -24,10 +24,10 @@ export const instances: Verb = (exit) => {
     .addCommand(
       new Command('stop')
         .description('Stop one chain by its process id, or all of them.')
-        .argument('[pid]', 'Process id, as instances list prints it (default: all).')
+        .addArgument(new Argument('[pid]', 'Process id, as instances list prints it (default: all).').argParser(pidOf))
         .option('--json', 'Print as JSON.')
-        .action(async (pid: string | undefined, { json }: { json?: boolean }) => {
-          const wanted = (await instanceRecords()).filter((one) => pid === undefined || String(one.pid) === pid)
+        .action(async (pid: number | undefined, { json }: { json?: boolean }) => {
+          const wanted = (await instanceRecords()).filter((one) => pid === undefined || one.pid === pid)
           const codes = await Promise.all(wanted.map(stopInstance))
           const stopped = wanted.map((one) => one.pid)
           for (const [index, { pid: ended, log }] of wanted.entries()) {
@@ -41,4 +41,9 @@ export const instances: Verb = (exit) => {
           if (pid !== undefined && stopped.length === 0) exit(1)
         }),
     )
+}
+
+function pidOf(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError(`expected the number of a process, received "${text}".`)
 }
