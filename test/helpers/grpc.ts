@@ -74,7 +74,7 @@ export class GrpcClient {
     message: Uint8Array,
     {
       headers = {},
-      timeoutMs = 5000,
+      timeoutMs = 30_000,
     }: {
       headers?: Record<string, string>
       timeoutMs?: number

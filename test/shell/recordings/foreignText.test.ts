@@ -49,7 +49,7 @@ async function opened(url: string): Promise<WebSocket> {
 }
 
 async function nextFrame(socket: WebSocket): Promise<string> {
-  const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(5000) })) as [Buffer]
+  const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(30_000) })) as [Buffer]
   return data.toString('utf8')
 }
 
