@@ -4,6 +4,7 @@ import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
 import type { Turned } from './queue.ts'
 import type { Side } from '../settings/side.ts'
+import { recordedMost } from './methodsIn.ts'
 import { createRequestStats, type RequestStats } from './requestStats.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -23,8 +24,8 @@ export type Exchange = {
 export type Exchanges = {
   /** Returns a `simulate` that records the requests and responses that pass through it. */
   readonly watching: (simulate: Simulate) => Simulate
-  /** Returns the recorded exchanges, oldest first; long texts are truncated. */
-  readonly recent: () => readonly Exchange[]
+  /** Returns the last `most` recorded exchanges, by default all, oldest first; long texts are truncated. */
+  readonly recent: (most?: number) => readonly Exchange[]
   readonly at: (seq: number) => Exchange | undefined
   /** Recent call counts and durations by method. */
   readonly stats: RequestStats['view']
@@ -39,19 +40,19 @@ type Open = { readonly exchange: Kept; readonly startedMs: number }
 
 /** An exchange whose texts are truncated. */
 type Kept = Omit<Exchange, 'request' | 'answer'> & {
-  readonly request: KeptText
-  readonly answer: KeptText | undefined
+  readonly request: ShortText
+  readonly answer: ShortText | undefined
 }
 
 /**
  * A text, or the bytes of a long one, which are outside the heap. As strings, the texts of the last
  * exchanges would survive every collection of new objects: moving them took a third of a large read.
  */
-type KeptText = string | Buffer
+type ShortText = string | Buffer
 
 const keptMost = 500
-/** In characters. */
-const [textMost, stringMost] = [16 * 1024, 2 * 1024]
+/** The longest text that stays a string, in characters. */
+const stringMost = 2 * 1024
 
 /**
  * Returns a record of the last 500 exchanges. `changed` is called after every input and `onAnswer`
@@ -111,7 +112,7 @@ export function createExchanges(changed: () => void, onAnswer: (exchange: Exchan
       changed()
       return turned
     },
-    recent: () => [...kept.values()].map(shownOf),
+    recent: (most = keptMost) => [...kept.values()].slice(-most).map(shownOf),
     at: (seq) => {
       const found = kept.get(seq)
       return found && shownOf(found)
@@ -145,8 +146,8 @@ function answerOf({ body, status, wire }: Reply, startedMs: number) {
 }
 
 function keptOf({ seq, timeMs, side, transport, target, request, answer, status, tookMs }: Exchange): Kept {
-  const texts = { request: keptText(request), answer: answer === undefined ? undefined : keptText(answer) }
-  return { seq, timeMs, side, transport, target, request: texts.request, answer: texts.answer, status, tookMs }
+  const [asked, told] = [shortened(request), answer === undefined ? undefined : shortened(answer)]
+  return { seq, timeMs, side, transport, target, request: asked, answer: told, status, tookMs }
 }
 
 function shownOf({ request, answer, ...rest }: Kept): Exchange {
@@ -154,8 +155,8 @@ function shownOf({ request, answer, ...rest }: Kept): Exchange {
 }
 
 /** Truncates a text to a copy: a substring would keep the whole text in memory. */
-function keptText(text: string): KeptText {
+function shortened(text: string): ShortText {
   if (text.length <= stringMost) return text
-  if (text.length <= textMost) return Buffer.from(text)
-  return Buffer.from(`${text.slice(0, textMost)} … (${text.length} characters)`)
+  if (text.length <= recordedMost) return Buffer.from(text)
+  return Buffer.from(`${text.slice(0, recordedMost)} … (${text.length} characters)`)
 }

@@ -104,7 +104,7 @@ function stateOf(index: number, { step, phase, state }: StepProgress, failures: 
 export function journalView({ simulation, exchanges }: Instance, limit: number) {
   const { journal } = simulation()
   const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
-  const recent = exchanges.recent().slice(-limit).reverse()
+  const recent = exchanges.recent(limit).toReversed()
   return {
     counts: Object.fromEntries(countsOf(journal)),
     dropped: journal.dropped,

@@ -47,8 +47,14 @@ function tracing({ world, simulation }: Instance, { transaction, block, override
         args: txArgs.decode(parseJson(JSON.stringify(transaction)), 'transaction'),
         overrides: stateOverrides(overrides === undefined ? undefined : parseJson(JSON.stringify(overrides))),
       })
-      const run = { tracer, config: JSON.stringify(config), endsFailed: true }
-      const trace = { context: call.context, before: [], call, ...run }
+      const trace = {
+        context: call.context,
+        before: [],
+        call,
+        tracer,
+        config: JSON.stringify(config),
+        endsFailed: true,
+      }
       const told: unknown = JSON.parse(ethereumOf(context).trace(state, trace))
       const { forked } = node.chain.app
       if (forked === undefined || takeWanted(forked).length === 0) return told
