@@ -5,6 +5,7 @@ import type { World } from '../node/world.ts'
 import type { Settings } from '../settings/settings.ts'
 import { buildSimulation } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'
+import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { createWorld } from './world.ts'
 
 export type Beginning = {
@@ -31,6 +32,7 @@ export function* begin({ settings, plan, genesis: document, generation = 1 }: Gi
   const { world, genesis } = createWorld(settings, document)
   yield
   const first = yield* buildSimulation(world, { settings, genesis, plan, generation })
+  assertNothingMissed(first)
   return { settings, world, first }
 }
 

@@ -26,6 +26,8 @@ export type Reloader = {
   readonly reload: () => Promise<Reloaded>
   /** Returns to the previous valid set of files. Throws `NothingToUndo`. */
   readonly undo: () => Promise<Reloaded>
+  /** Resolves when no reload and no restart is in progress. */
+  readonly settled: () => Promise<void>
   /** Returns the paths of the current set of files. */
   readonly closure: () => readonly string[]
   /** Returns the texts of the current set of files by path. */
@@ -40,7 +42,10 @@ export type ReloaderOptions = {
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
   /** Prepares a new chain while the old one serves. Rejects if it cannot start with the scenario. */
   readonly prepare: (loaded: Loaded, settings: Settings) => Promise<Beginning>
-  /** Restarts the chain, with a rebase if that is the policy; resolves when it serves. */
+  /**
+   * Restarts the chain, with a rebase if that is the policy; resolves when it serves. Rejects with the reason
+   * if it cannot; the old chain then serves again.
+   */
   readonly restart: (loaded: Loaded, beginning: Beginning) => Promise<void>
   readonly onHistoryChange: OnHistoryChange
   readonly log: Sinks['log']
@@ -54,12 +59,18 @@ type Taken = { readonly reloaded: Reloaded; readonly restart?: () => Promise<voi
 /** Returns a reloader, which runs its reloads one after the other, each with its restart. */
 export function createReloader(options: ReloaderOptions): Reloader {
   const { path, running } = options
-  const good: Loaded[] = [options.loaded]
+  let good: readonly Loaded[] = [options.loaded]
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
-    const taken = last.then(work)
+    let before = good
+    const taken = last.then(() => {
+      before = good
+      return work()
+    })
     last = taken.then(
-      ({ restart }) => restart && restarted(options, restart),
+      async ({ restart }) => {
+        if (restart !== undefined && !(await restarted(options, restart))) good = before
+      },
       () => {},
     )
     return taken.then(({ reloaded }) => told(options, reloaded))
@@ -93,8 +104,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
           throw new InvalidScenario(error.diagnostics, error.files, hint)
         })
         const taken = await takeIn(next, before)
-        if (taken.reloaded.change !== 'none') good.push(next)
-        if (good.length > keptMost) good.shift()
+        if (taken.reloaded.change !== 'none') good = [...good, next].slice(-keptMost)
         return taken
       }),
     undo: () =>
@@ -102,22 +112,33 @@ export function createReloader(options: ReloaderOptions): Reloader {
         const [before, now] = [good.at(-2), good.at(-1)]
         if (before === undefined || now === undefined) throw new NothingToUndo()
         const taken = await takeIn(before, now)
-        good.pop()
+        good = good.slice(0, -1)
         return taken
       }),
+    settled: async () => {
+      await last
+    },
     closure: () => (good.at(-1) ?? options.loaded).closure,
     files: () => (good.at(-1) ?? options.loaded).files,
   }
 }
 
-/** Restarts the chain when the response to the reload was sent. A failure is logged: nobody waits for it. */
-async function restarted({ log }: ReloaderOptions, restart: () => Promise<void>): Promise<void> {
+/**
+ * Restarts the chain when the response to the reload was sent, and resolves with whether it did. A failure is
+ * logged: nobody waits for it.
+ */
+async function restarted({ log }: ReloaderOptions, restart: () => Promise<void>): Promise<boolean> {
   await new Promise((go) => {
     setImmediate(go)
   })
-  await restart().catch((error: unknown) => {
-    log('error', `the chain could not restart: ${isExpected(error) ? String(error) : thrownInFull(error)}`)
-  })
+  return restart().then(
+    () => true,
+    (error: unknown) => {
+      const why = isExpected(error) ? String(error) : thrownInFull(error)
+      log('error', `the chain could not restart, so the previous scenario continues: ${why}`)
+      return false
+    },
+  )
 }
 
 function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {

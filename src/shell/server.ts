@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../plan/plan.ts'
 import { firstBlock } from './fork/firstBlock.ts'
-import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
 import type { Fork } from './fork/forkParts.ts'
 import type { Playing } from './playback.ts'
@@ -107,7 +106,6 @@ export async function run(options: RunOptions): Promise<Running> {
   const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
   const prepared = fleet === undefined ? options.beginning : undefined
   const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis }))
-  assertNothingMissed(first)
   const doors = createDoors((error) => options.log('error', error.message))
   const metrics = createMetrics({
     world,

@@ -17,6 +17,8 @@ export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   readonly watches: boolean
   readonly onHistoryChange: OnHistoryChange
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
+  /** Resolves with the genesis document of a restart, if it depends on settings (default: that of the start). */
+  readonly genesisOf?: (settings: Settings) => Promise<string>
 }
 
 export type Serving = {
@@ -31,7 +33,7 @@ const serviceRestart = 1012
 
 /** Starts to serve. Rejects with the error of an invalid genesis, address or port. */
 export async function serve(serving: ServingOptions): Promise<Serving> {
-  const { scenario, watches, onHistoryChange, settingsOf, state, ...options } = serving
+  const { scenario, watches, onHistoryChange, settingsOf, genesisOf, state, ...options } = serving
   // A fork cannot be rebased, because the remote state that it has fetched is not an input.
   const isKept = onHistoryChange === 'rebase' && options.forking === undefined
   const inputs = isKept ? createInputs() : undefined
@@ -52,12 +54,13 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
             saveFault: (name, rule) => saveFault(scenario?.path ?? '', name, rule),
           }),
     })
-  const prepare = ({ plan }: Loaded, settings: Settings): Promise<Beginning> => {
+  const documentOf = async (settings: Settings) => (genesisOf === undefined ? options.genesis : genesisOf(settings))
+  const prepare = async ({ plan }: Loaded, settings: Settings): Promise<Beginning> => {
     // A rebased chain keeps the start of the old one, from which the times of the inputs count.
     const began = inputs?.past() !== undefined && settings.startTimeMs === 0 ? startOf(running) : {}
-    const again = startingNow({ ...settings, ...began, ...addressesOf(running.listeners) })
+    const now = startingNow({ ...settings, ...began, ...addressesOf(running.listeners) })
     const generation = running.simulation().progress.generation + 1
-    return inTurns(begin({ settings: again, plan, genesis: options.genesis, generation }))
+    return inTurns(begin({ settings: now, plan, genesis: await documentOf(now), generation }))
   }
   const restart = async (loaded: Loaded, beginning: Beginning): Promise<void> => {
     const past = inputs?.past()
@@ -65,11 +68,18 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     const heightNow = () => running.simulation().node.chain.height
     // The old chain serves until the new chain has replayed its inputs.
     await rebase?.catchUp(heightNow, options.log)
-    const height = heightNow()
-    await running.close(serviceRestart)
-    const from = inputs === undefined ? undefined : withPast(inputs, rebase, height)
-    for (const note of from?.notes ?? []) options.log('warn', note)
-    running = await start(loaded, { beginning, settings: beginning.settings, state: from?.simulation })
+    const [before, height] = [running, heightNow()]
+    await before.close(serviceRestart)
+    try {
+      const from = inputs === undefined ? undefined : withPast(inputs, rebase, height)
+      for (const note of from?.notes ?? []) options.log('warn', note)
+      running = await start(loaded, { beginning, settings: beginning.settings, state: from?.simulation })
+      served = loaded
+    } catch (error) {
+      inputs?.goOn(past)
+      running = await start(served, { ...again(before), genesis: await documentOf(before.settings) })
+      throw error
+    }
   }
   const reloader =
     scenario === undefined
@@ -83,7 +93,8 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
           prepare,
           restart,
         })
-  let running = await start(scenario?.loaded, { settings: options.settings, state })
+  let served = scenario?.loaded
+  let running = await start(served, { settings: options.settings, state })
   const teller = { problems: () => running.problems, log: options.log }
   const watching =
     scenario === undefined || reloader === undefined || !watches
@@ -94,12 +105,22 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     reloader,
     close: async () => {
       await watching?.close()
+      await reloader?.settled()
       await running.close()
     },
   }
 }
 
-type More = Pick<RunOptions, 'settings' | 'state' | 'beginning'>
+type More = Pick<RunOptions, 'settings' | 'state' | 'beginning'> & Partial<Pick<RunOptions, 'genesis'>>
+
+/** Returns what starts a closed server again: with the state that it had, unless a recording or a fleet holds it. */
+function again({ settings, listeners, simulation, main, fleet }: Running): More {
+  const isElsewhere = main.playback !== undefined || fleet !== undefined
+  return {
+    settings: { ...settings, ...addressesOf(listeners) },
+    ...(isElsewhere ? {} : { state: simulation() }),
+  }
+}
 
 function startOf({ settings: { startTimeMs } }: Running): Partial<Settings> {
   return { startTimeMs }

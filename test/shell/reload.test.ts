@@ -20,6 +20,9 @@ const ports = {
   controlAddress: '127.0.0.1:0',
 }
 
+/** The chain id of scenarios whose server cannot open its listeners: it finds no certificate. */
+const withoutCertificate = 666
+
 type Followed = {
   readonly serving: Serving
   readonly path: string
@@ -37,7 +40,11 @@ async function follow(
   writeFileSync(path, text)
   const loaded = await loadScenario(path)
   const log: string[] = []
-  const settingsOf = (scenario: object) => Promise.resolve({ ...profileSettings('local'), ...scenario, ...ports })
+  const settingsOf = (scenario: { readonly evmChainId?: number }) =>
+    Promise.resolve({
+      ...{ ...profileSettings('local'), ...scenario, ...ports },
+      ...(scenario.evmChainId === withoutCertificate ? { tlsCertFile: 'none.pem', tlsKeyFile: 'none.key' } : {}),
+    })
   const serving = await serve({
     settings: await settingsOf(loaded.settings),
     scenario: { path, loaded },
@@ -107,6 +114,34 @@ test('every answer over HTTP says which save it is of: also refusals, preflights
     t.is(answer.headers['x-chainstage-generation'], '2', url)
     socket.terminate()
   }
+})
+
+test('a chain that cannot restart with a save continues with its state, and the next save restarts it', async (t) => {
+  const one = await follow(t, named('a'))
+  const { urls } = one.serving.running()
+  const mine = (count: number) =>
+    one.serving.running().enter({ kind: 'operator', by: 'test', command: { type: 'produceBlock', count } })
+  mine(5)
+  const height = await clientOf(one).getBlockNumber()
+  one.save(named('b', `chain: { evmChainId: ${withoutCertificate} },`))
+  await eventually(() => one.log.some((line) => line.startsWith('the chain could not restart')))
+  t.is(nameOf(one), 'a')
+  t.is(one.serving.running().urls.eth, urls.eth)
+  mine(1)
+  t.is(await clientOf(one).getBlockNumber({ cacheTime: 0 }), height + 1n)
+  one.save(named('c', 'chain: { evmChainId: 77 },'))
+  await eventually(() => nameOf(one) === 'c')
+  t.is(await clientOf(one).getChainId(), 77)
+})
+
+test('a server that closes during a restart leaves nothing open', async (t) => {
+  const one = await follow(t, named('a'))
+  const { urls } = one.serving.running()
+  one.save(named('b', 'chain: { evmChainId: 77 },'))
+  await one.serving.reloader?.reload()
+  await one.serving.close()
+  t.is(nameOf(one), 'b', 'the restart has ended before the server closes')
+  await t.throwsAsync(fetch(urls.eth))
 })
 
 test('a bad save changes nothing and is told until a good one', async (t) => {

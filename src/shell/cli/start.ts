@@ -61,7 +61,7 @@ export const start: Verb = (exit) =>
         ...(playing === undefined ? {} : { playing: playing.opened }),
         settings: playing === undefined ? settings : settingsOfPlayback(settings, playing.opened),
         scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
-        ...(fork === undefined ? {} : { forking: fork.forking }),
+        ...(fork === undefined ? {} : { forking: fork.forking, genesisOf: fork.genesisOf }),
         genesis: fork?.genesis ?? chosen.genesis,
         home,
         log: log.write,

@@ -29,6 +29,8 @@ export type OpenedFork = {
   readonly forking: Fork
   readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
   readonly genesis: string
+  /** Resolves with the genesis document for other settings: seed, validators and accounts are in it. */
+  readonly genesisOf: (settings: Settings) => Promise<string>
 }
 
 /**
@@ -45,12 +47,16 @@ export async function openFork(
   const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
   note?.(headLine(point.height))
-  const seed = sha256(new TextEncoder().encode(settings.seed))
-  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, seed)
+  const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {
+    const seed = sha256(new TextEncoder().encode(wanted.seed))
+    const document = genesisDocument({ ...wanted, chainId, accounts: 0 }, seed)
+    return forkDocument(document, point, await newHolders(source, point.height, wanted))
+  }
   return {
     forking: createFork({ source, height: point.height, misses: distinctTexts() }),
     settings: { evmChainId, chainId },
-    genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
+    genesis: await genesisOf(settings),
+    genesisOf,
   }
 }
 
