@@ -3,6 +3,7 @@ import { withMore } from '../../data/distinctTexts.ts'
 import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { Simulation } from '../../simulation/turn.ts'
 import { BadOption } from './options.ts'
 import { warn } from './say.ts'
 
@@ -24,7 +25,7 @@ export function withFork(command: Command): Command {
 
 /** Returns `--fork-height`. */
 export function forkHeight(): Option {
-  return new Option('--fork-height <height>', 'Last block of the forked chain (default: its newest).').argParser(
+  return new Option('--fork-height <height>', 'Last block of the forked chain (default: its newest; a saved fork keeps its own).').argParser(
     (text: string) => {
       if (!/^[1-9]\d{0,17}$/.test(text)) throw new BadOption('--fork-height HEIGHT', text)
       return BigInt(text)
@@ -33,16 +34,17 @@ export function forkHeight(): Option {
 }
 
 /**
- * Resolves with the fork to start from; undefined without `--fork`. Rejects with the errors of
- * `openFork`.
+ * Resolves with the fork to start from; undefined without `--fork`. A saved fork continues at its own
+ * height, because the other chain has moved on. Rejects with the errors of `openFork`.
  */
 export async function chooseFork(
-  { fork: from, forkHeight: height }: ForkOptions,
+  { fork: from, forkHeight: chosen }: ForkOptions,
   settings: Settings,
+  saved: Simulation | undefined,
 ): Promise<OpenedFork | undefined> {
   if (from === undefined) return undefined
   const { openFork } = await import('../fork/openFork.ts')
-  return openFork({ from, height }, settings)
+  return openFork({ from, height: chosen ?? saved?.node.chain.genesis.fork?.height }, settings)
 }
 
 /**

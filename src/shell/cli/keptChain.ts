@@ -104,7 +104,7 @@ class KeptOtherwise extends SimError {
       cause,
       hint:
         'Start with the profile, seed, accounts, validators and chain id that it was made with, ' +
-        'and a fork also with its --fork and --fork-height. ' +
+        'and a fork also with its --fork. ' +
         `Or move ${path} and the files beside it away to begin a new chain.`,
     })
   }

@@ -49,13 +49,16 @@ export const start: Verb = (exit) =>
         return exit(await recordNode(recordingOf(options, command, playing)))
       }
       const stopped = untilStopped()
-      const fork = await chooseFork(options, chosen.settings)
-      const settings = { ...chosen.settings, ...fork?.settings }
       const log = createLog({ isJson: options.json === true, isSilent: options.silent === true })
       const lock = save === undefined ? undefined : lockPath(save)
       for (const text of await chosen.warnings()) log.write('warn', text)
       const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options, log.write)
       const state = await loaded(kept, load)
+      const fork = await chooseFork(options, chosen.settings, state).catch((error: unknown) => {
+        kept?.release()
+        throw error
+      })
+      const settings = { ...chosen.settings, ...fork?.settings }
       const watches = watchesOf(options)
       const serving = await serve({
         ...(playing === undefined ? {} : { playing: playing.opened }),

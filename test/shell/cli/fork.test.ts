@@ -61,3 +61,23 @@ test('what cannot be gone on from is said', async (t) => {
   const height = await cli(['start', '--fork', 'http://127.0.0.1:1', '--fork-height', 'x'])
   t.regex(height.err, /expected --fork-height HEIGHT, received "x"/)
 })
+
+test('a saved fork continues at its own height, although the other chain has moved on', async (t) => {
+  const node = await startLocal()
+  node.mine(3)
+  const args = ['start', '--fork', node.urls.eth, ...freePorts, '--json', '--state', join(scratch(), 'chain.state')]
+  const height = async () => {
+    const { process, says, ended } = startCli(args)
+    const [line] = await says(/^\{.*\}$/m)
+    const { urls } = JSON.parse(line) as { urls: { eth: string } }
+    await raw(urls.eth, 'evm_mine', [])
+    const { result } = JSON.parse(await raw(urls.eth, 'eth_blockNumber', [])) as { result: string }
+    process.kill('SIGTERM')
+    await ended
+    return Number(result)
+  }
+  const first = await height()
+  node.mine(2)
+  t.is(await height(), first + 1)
+  await node.close()
+})
