@@ -9,6 +9,7 @@ import { truncatedIndex } from '../data/appendIndex.ts'
 import { hashesFrom, truncatedHashes, withHash, withHashes, withoutHashes } from '../data/hashIndex.ts'
 import {
   append,
+  chunkLength,
   closeBefore,
   closeInside,
   emptySegments,
@@ -94,7 +95,12 @@ export function appended(history: History, record: BlockRecord, { state, retenti
   }
   const isWhole = retention.blocks === 0n && history.base === history.first
   const moved = withOldTxs(withOldBlocks(whole, { open, isIndexed }), { open, isIndexed })
-  closeTxs(withTxs.txs, { from: first, open, formOf: isWhole ? placeForm : undefined })
+  closeTxs(withTxs.txs, {
+    from: settledTxs(history, open),
+    to: settledTxs(moved, open),
+    open,
+    formOf: isWhole ? placeForm : undefined,
+  })
   closeBefore(records, open)
   closeBefore(states, open, (first) => closedStates(states, first))
   if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
@@ -121,11 +127,24 @@ function appendTx(
   }
 }
 
-type TxClosing = { readonly from: number; readonly open: number; readonly formOf: typeof placeForm | undefined }
+/**
+ * Returns how many of the first transactions count as appended when chunks are closed: a chunk closes after the
+ * index entries of its transactions have moved, for which large blocks take several blocks.
+ */
+function settledTxs({ txs, txByHash: { old } }: History, open: number): number {
+  return Math.min(txs.length, old.end + open + chunkLength - 1)
+}
 
-/** Closes what each transaction of a block, from number `from` on, leaves behind. */
-function closeTxs(txs: History['txs'], { from, open, formOf }: TxClosing): void {
-  for (let length = from + 1; length <= txs.length; length++) closeBefore(truncated(txs, length), open, formOf)
+type TxClosing = {
+  readonly from: number
+  readonly to: number
+  readonly open: number
+  readonly formOf: typeof placeForm | undefined
+}
+
+/** Closes what each transaction leaves behind, from number `from` on. */
+function closeTxs(txs: History['txs'], { from, to, open, formOf }: TxClosing): void {
+  for (let length = from + 1; length <= to; length++) closeBefore(truncated(txs, length), open, formOf)
 }
 
 /** Stores only the place of a transaction: the block has the rest and is never pruned. */

@@ -52,12 +52,20 @@ export function withOldBlocks(history: History, { open, isIndexed }: Options): H
   }
 }
 
+/** The entries of so many transactions move with one block: those of a large block take several blocks. */
+const txsAtOnce = 512
+
+/** With many waiting, this part of them moves, so that a chain of large blocks has no more than eight waiting. */
+const partAtOnce = 8
+
 /** Returns the history with the entries of old transactions in runs. */
 export function withOldTxs(history: History, { open, isIndexed }: Options): History {
   const { txs, firstTx, txByHash, txEvents } = history
-  const to = closedLength(txs, open)
-  if (to <= txByHash.old.end) return history
-  const numbers = numbersIn({ from: Math.max(txByHash.old.end, firstTx), to })
+  const { end } = txByHash.old
+  const most = Math.max(txsAtOnce, Math.ceil((txs.length - end) / partAtOnce))
+  const to = closedLength({ length: Math.min(txs.length, end + most + open) }, open)
+  if (to <= end) return history
+  const numbers = numbersIn({ from: Math.max(end, firstTx), to })
   const hashes = numbers.map((number) => [plainHexOf(txAt(history, number).hash), number] as const)
   const keyOf = eventKeysOnce()
   const oldEvents = withOld(txEvents, isIndexed ? numbers : [], {

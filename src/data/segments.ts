@@ -54,7 +54,8 @@ type Closed = {
   readonly continues: boolean
 }
 
-const chunkLength = 128
+/** Items of a chunk. */
+export const chunkLength = 128
 
 /** Returns an empty list. */
 export function emptySegments<Item>(): Segments<Item> {
@@ -81,7 +82,7 @@ export function truncated<Item>(list: Segments<Item>, length: number): Segments<
 }
 
 /** Returns how many of the first items are in chunks that `closeBefore` closes. */
-export function closedLength({ length }: Segments<unknown>, newest: number): number {
+export function closedLength({ length }: { readonly length: number }, newest: number): number {
   return Math.max(0, Math.floor((length - newest) / chunkLength) * chunkLength)
 }
 

@@ -1,5 +1,6 @@
 /** Index entries of old blocks are bytes: searches and look-ups find what they would find in memory. */
 import test from 'ava'
+import { isOpen } from '../../src/data/segments.ts'
 import { entriesOf } from '../../src/data/sortedRun.ts'
 import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
 import { recordAt } from '../../src/chain/history.ts'
@@ -76,6 +77,28 @@ test('a chain finds the same with its index entries in runs and in memory, after
       t.deepEqual(inRuns, inMemory, `seed ${seed}, turn ${turn}`)
     }
     t.true(most > 2, `${most} runs`)
+  }
+})
+
+test('the entries of a large block move with several blocks, and chunks close after them', (t) => {
+  let { chain, world } = kvChain({ policy: { mode: 'manual' } })
+  const seen: (readonly [moved: number, closedChunks: number])[] = []
+  for (let block = 0; block < 5; block++) {
+    for (let tx = 0; tx < (block === 0 ? 1500 : 0); tx++) {
+      ;({ chain } = step(world, chain, { type: 'submitTx', mode: 'admit', tx: utf8(`${tx}=1`) }, 0n))
+    }
+    ;({ chain } = step(world, chain, { type: 'produceBlock', count: 1 }, 0n))
+    const { txs, txByHash: hashes, txEvents } = chain.history
+    t.is(hashes.old.end, txEvents.old.end)
+    seen.push([hashes.old.end, txs.storage.chunks.filter((chunk) => !isOpen(chunk)).length])
+  }
+  // Of 1,500 transactions, ten chunks of 128 are older than the newest 128.
+  t.deepEqual(
+    seen,
+    [512, 1024, 1280, 1280, 1280].map((moved) => [moved, moved / 128]),
+  )
+  for (const tx of [0, 600, 1300, 1499]) {
+    t.is(txByHash(chain.history, sha256(utf8(`${tx}=1`)))?.height, 1n)
   }
 })
 
