@@ -46,6 +46,7 @@ const required = {
   'secp256k1/bindings.js': './secp256k1/bindings.cjs',
   'tiny-secp256k1': './tiny-secp256k1/cjs/index.cjs',
   '@noble/curves/secp256k1.js': './noble/secp256k1.cjs',
+  '@noble/curves/nist.js': './noble/nist.cjs',
 }
 
 /** A file that the tracers' interpreter reads as text; it is not code of the program. */
