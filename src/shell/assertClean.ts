@@ -1,6 +1,7 @@
 /** Finds problems that a passing test may have hidden. */
 import { SimError } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
+import { ownCodes } from '../rpc/ownCodes.ts'
 import { unusedFaults } from '../scenario/unusedFaults.ts'
 import { sideTitles } from '../settings/side.ts'
 import { recentCalls } from '../simulation/journal.ts'
@@ -28,14 +29,17 @@ export function assertClean({ simulation, exchanges }: Instance): void {
   if (problems.length > 0) throw new NotClean(problems)
 }
 
+const methodNotFound = -32601
+const unansweredCodes: ReadonlySet<unknown> = new Set([methodNotFound, ownCodes.notRecorded])
+
 /** Describes the calls of an exchange without a method or a recorded response, except probes. */
 function unanswered({ side, request, answer = '' }: Exchange): readonly string[] {
-  if (!/"code":-(?:32601|32070)\b/.test(answer)) return []
+  if (![...unansweredCodes].some((code) => answer.includes(`"code":${code}`))) return []
   const asked = listed(request)
   const answers = listed(answer)
   const calls = asked.filter((call, index) => {
     const found = call.id === undefined ? answers[index] : answers.find(({ id }) => id === call.id)
-    return found?.error?.code === -32601 || found?.error?.code === -32070
+    return unansweredCodes.has(found?.error?.code)
   })
   // A long text is truncated and cannot be parsed; a GET has no body.
   const named =

@@ -5,6 +5,7 @@ import { takeWanted } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { requestOf } from '../simulation/ask.ts'
+import { ownCodes } from '../rpc/ownCodes.ts'
 
 export type PeekedCall = { readonly side: Side; readonly method: string; readonly params: unknown }
 
@@ -13,7 +14,7 @@ export type Peeked = { readonly result: unknown } | { readonly error: Refused }
 type Refused = { readonly code: number; readonly message: string; readonly data?: unknown }
 
 const unknown = {
-  code: -32073,
+  code: ownCodes.notFetched,
   message: 'chainstage: this state of the forked chain has not been fetched yet. Send the call as a client to fetch it',
 }
 

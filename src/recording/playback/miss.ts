@@ -4,6 +4,7 @@ import { nearest } from '../../data/nearest.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Answer } from '../../node/answer.ts'
 import { keyParts } from './callKey.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 
 export type MissedAt = { readonly recording: string; readonly height: number }
 
@@ -43,7 +44,7 @@ export function missAnswer(key: string, known: Known, { recording, height }: Mis
   return {
     ok: false,
     error: {
-      code: -32070,
+      code: ownCodes.notRecorded,
       message: `chainstage: no recorded response for ${method} at height ${height}`,
       data: JSON.stringify(data),
     },

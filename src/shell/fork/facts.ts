@@ -5,7 +5,7 @@ import { parsedJson } from '../../data/parsedJson.ts'
 import { isExpected, SimError } from '../../errors.ts'
 import { storesOf } from './stores.ts'
 import type { Source } from './source.ts'
-import { BadFact, ForkAway, NotRecorded } from './unanswered.ts'
+import { BadFact, unansweredCode } from './unanswered.ts'
 
 /**
  * Resolves with facts in the order of `wanted`. Rejects with `StateMissing`, whose cause is an
@@ -74,6 +74,6 @@ export class StateMissing extends SimError {
       cause,
       ...(cause.hint !== undefined && { hint: cause.hint }),
     })
-    this.rpcCode = cause instanceof NotRecorded ? -32070 : cause instanceof ForkAway ? -32071 : -32072
+    this.rpcCode = unansweredCode(cause)
   }
 }

@@ -5,11 +5,12 @@ import { isExpected, SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { InputBody } from '../../plan/input.ts'
 import type { World } from '../../node/world.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 import { sides } from '../../rpc/sides.ts'
 import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
 import type { Source } from './source.ts'
-import { ForkAway, NotRecorded } from './unanswered.ts'
+import { unansweredCode } from './unanswered.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /**
@@ -67,13 +68,12 @@ export function errorAnswer(error: unknown, misses: DistinctTexts): Answer {
     const data = JSON.stringify(`a bug in chainstage: ${message}`)
     return { ok: false, error: { code: -32603, message: 'Internal error', data } }
   }
-  if (codeOf(error) === -32070) misses.add(message)
+  if (codeOf(error) === ownCodes.notRecorded) misses.add(message)
   return { ok: false, error: { code: codeOf(error), message, data: undefined } }
 }
 
 function codeOf(error: unknown): number {
-  if (error instanceof StateMissing) return error.rpcCode
-  return error instanceof NotRecorded ? -32070 : error instanceof ForkAway ? -32071 : -32072
+  return error instanceof StateMissing ? error.rpcCode : unansweredCode(error)
 }
 
 /** A call that still misses state of the forked chain after the last round of requests. */

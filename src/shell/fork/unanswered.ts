@@ -1,6 +1,7 @@
 /** Calls to the forked chain that remain unanswered, or have no usable answer. */
 import { SimError } from '../../errors.ts'
 import { sentParams } from '../../recording/playback/callKey.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 import type { WireParams } from '../../rpc/dialect.ts'
 import type { Side } from '../../settings/side.ts'
 
@@ -32,6 +33,12 @@ export class BadFact extends SimError {
       hint: 'A pruning node only has the state of recent blocks: fork at a later height, or from an archive node.',
     })
   }
+}
+
+/** Returns the code of the JSON-RPC error for a call that the other chain left unanswered. */
+export function unansweredCode(error: unknown): number {
+  if (error instanceof NotRecorded) return ownCodes.notRecorded
+  return error instanceof ForkAway ? ownCodes.away : ownCodes.unusable
 }
 
 function paramsShown(params: WireParams): string {

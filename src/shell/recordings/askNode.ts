@@ -8,6 +8,7 @@ import { askGrpc, askRest, type Exchanged } from './askService.ts'
 import { ask, isOfGateway, type Upstreams } from './upstream.ts'
 import type { Call } from '../../rpc/transport.ts'
 import type { Side } from '../../settings/side.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 
 /** The node's answer. `line` is the exchange to record; undefined if the node did not answer. */
 export type Live = { readonly answer: Answer; readonly line: TapLine | undefined }
@@ -86,7 +87,7 @@ function refusal(why: string): Answer {
   return {
     ok: false,
     error: {
-      code: -32071,
+      code: ownCodes.away,
       message: `chainstage: this call was not recorded, and ${why}`,
       data: undefined,
     },

@@ -8,6 +8,7 @@ import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { openUpstream } from './proxySockets.ts'
 import type { Upstreams } from './upstream.ts'
 import type { NodeRequest } from './askNode.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 
 export type LiveOptions = {
   readonly upstreams: Upstreams
@@ -181,7 +182,7 @@ function refusal(why: string): Answer {
   return {
     ok: false,
     error: {
-      code: -32071,
+      code: ownCodes.away,
       message: `chainstage: this subscription was not recorded, and ${why}`,
       data: undefined,
     },

@@ -13,6 +13,7 @@ import { createLiveStreams } from './liveStreams.ts'
 import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
 import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 
 /** The answer, `wait` if it is not available yet, or `carryOut` if the simulator answers. */
 export type Given = Answer | 'wait' | 'carryOut'
@@ -147,5 +148,5 @@ export function createAnswering({
 
 const refused: Answer = {
   ok: false,
-  error: { code: -32071, message: refusedText, data: undefined },
+  error: { code: ownCodes.away, message: refusedText, data: undefined },
 }

@@ -5,6 +5,7 @@ import type { TapInterface } from '../../recording/playback/tapLine.ts'
 import { maySubmit } from '../../rpc/anyMethod.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import type { Upstreams } from './upstream.ts'
+import { ownCodes } from '../../rpc/ownCodes.ts'
 
 export const refusedText = 'chainstage: this request would change the node; use --allow-writes to forward it'
 
@@ -88,5 +89,5 @@ function plainText(text: string): string {
 
 /** Returns an error response with a code that clients do not retry. */
 function errorText(id: string): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32071,"message":${JSON.stringify(refusedText)}}}`
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${ownCodes.away},"message":${JSON.stringify(refusedText)}}}`
 }
