@@ -34,3 +34,11 @@ export type Subscriptions = {
   readonly comet: ReadonlyMap<number, readonly CometSubscription[]>
   readonly eth: ReadonlyMap<number, readonly EthSubscription[]>
 }
+
+/** Returns the message that CometBFT sends when it ends a subscription; `id` is JSON (`comet-rpc.md` §3). */
+export function canceledText(id: string, reason: string): string {
+  return (
+    `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
+    `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
+  )
+}

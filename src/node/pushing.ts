@@ -4,6 +4,7 @@ import { decidePush, judgesPushes, withCuts, type Closing, type PushVerdict } fr
 import { isOn, matchesSubject, matchesSubscription } from '../fault/match.ts'
 import { noClient, type FaultRule, type FaultSubject } from '../fault/rule.ts'
 import type { Push } from '../feed/comet.ts'
+import { canceledText } from '../feed/subscriptions.ts'
 import { concat, effects, type Effects } from './effects.ts'
 import type { Node, Held, HeldText } from './node.ts'
 import type { Output } from './output.ts'
@@ -187,8 +188,6 @@ function isMeant(node: Node, { match }: FaultRule, connection: number): boolean 
  */
 function cancelled(node: Node, { connection, id }: Addressed, reason: string): Effects {
   const isComet = node.connections.get(connection)?.side === 'comet'
-  const text =
-    `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
-    `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
-  return effects(withoutSubscription(node, connection, id), isComet ? [{ kind: 'push', connection, text }] : [])
+  const outputs: readonly Output[] = isComet ? [{ kind: 'push', connection, text: canceledText(id, reason) }] : []
+  return effects(withoutSubscription(node, connection, id), outputs)
 }

@@ -3,7 +3,7 @@
  * subscription has its own buffer; the buffers and all responses feed one queue. A subscription is
  * canceled when its buffer overflows; the connection stays open.
  */
-import type { CometSubscription } from '../feed/subscriptions.ts'
+import { canceledText, type CometSubscription } from '../feed/subscriptions.ts'
 import { textFrame } from './frame.ts'
 import { createSender, type Wire } from './sender.ts'
 
@@ -127,8 +127,5 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
 
 /** Returns the frame that tells a subscriber that its subscription was canceled. */
 export function farewell({ id }: Pick<CometSubscription, 'id'>, reason: string): Buffer {
-  return textFrame(
-    `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
-      `"data":"subscription was canceled (reason: ${reason})"}}`,
-  )
+  return textFrame(canceledText(id, reason))
 }
