@@ -10,6 +10,9 @@ import type { NodeCommand } from './command.ts'
 import type { Node, HeightRange, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 
+/** The most blocks that one command mines. */
+export const minedMost = 1_000_000
+
 /** Blocks per slice. A slice of empty blocks takes a few milliseconds. */
 export const blocksPerSlice = 5
 

@@ -1,5 +1,6 @@
 /** A chain that runs in a program: providers for both interfaces, and controls. */
 import type { fault as faultSchema } from '../scenario/schema.ts'
+import { minedMost } from '../node/mining.ts'
 import type { OperatorCommand } from '../plan/input.ts'
 import { chainDigest, digest } from '../simulation/digest.ts'
 import { countsOf, recentCalls } from '../simulation/journal.ts'
@@ -96,7 +97,7 @@ export type Journal = {
 
 const spelled = (by: Duration) => (typeof by === 'number' ? `${by}ms` : by)
 
-const blockCount = whole('a number of blocks', 1, 1_000_000)
+const blockCount = whole('a number of blocks', 1, minedMost)
 const faultOptions = options({
   for: optional(duration),
   forBlocks: optional(whole('a number of blocks', 1, 1e9)),

@@ -5,6 +5,7 @@ import { object, optional, type Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { NodeCommand } from '../../node/command.ts'
+import { minedMost } from '../../node/mining.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { inRole, param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
@@ -12,12 +13,9 @@ import { perDialect } from '../devDialects.ts'
 import { blocks, seconds } from './integers.ts'
 import { checkTimestamp, nextBlockTime } from './time.ts'
 
-/** Most blocks that one call can mine. */
-const countMax = 1_000_000n
-
 /** Throws the error for a call that mines too many blocks. */
 export function checkCount(count: bigint): void {
-  if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
+  if (count > minedMost) throw invalidParams(`expected at most ${minedMost} blocks, received ${count}`)
 }
 
 type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { parseTime } from '../../codec/time.ts'
 import { timeToMs } from '../../data/time.ts'
+import { minedMost } from '../../node/mining.ts'
 import { duration } from '../shapes.ts'
 import { commandAction, describedAction } from './descriptor.ts'
 
@@ -10,7 +11,7 @@ const atOnceMost = 50
 
 export const blockActions = {
   mine: describedAction({
-    schema: z.int().min(1).max(1_000_000),
+    schema: z.int().min(1).max(minedMost),
     keys: { mine: 'Mines this many blocks. Example: 3.' },
     compile: (count) => commandAction({ type: count > atOnceMost ? 'mine' : 'produceBlock', count }),
   }),

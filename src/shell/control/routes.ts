@@ -41,10 +41,11 @@ import { exchangeView, faultsView, journalView, scenarioView } from './progressV
 import { transactionsView, transactionView } from './transactions.ts'
 import { waitingView } from './waitingTx.ts'
 import { accountsView, blocksView, checkpointsView, statusView, subscriptionsView } from './views.ts'
+import { minedMost } from '../../node/mining.ts'
 import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
 
-const blocks = z.int({ error: 'expected a whole number of blocks' }).min(1).max(1_000_000)
+const blocks = z.int({ error: 'expected a whole number of blocks' }).min(1).max(minedMost)
 const duration = z.string({ error: 'expected a duration with its unit, like "1h30m"' })
 
 const reads: readonly Route[] = [
