@@ -51,5 +51,5 @@ export function watched(usage: Usage, queue: Queue): Queue {
 export function resting({ wake }: Pace, usage: Usage, { sessionRest, pace }: Settings): Pace['wake'] {
   const afterMs = Number(durationMs(sessionRest))
   if (pace === 'manual' || afterMs === 0) return wake
-  return (atMs) => wake(usage.idleMs() > afterMs ? undefined : atMs)
+  return (atMs, works) => wake(usage.idleMs() > afterMs ? undefined : atMs, works)
 }

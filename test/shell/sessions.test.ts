@@ -1,4 +1,5 @@
 import test from 'ava'
+import { blocksPerSlice } from '../../src/node/mining.ts'
 import { createPublicClient, http, webSocket, type Hex } from 'viem'
 import { WebSocket } from 'ws'
 import { start, type Server } from '../../src/index.ts'
@@ -34,6 +35,17 @@ test('CometBFT RPC of a session shows the session', async (t) => {
   await createPublicClient({ transport: http(`${eth}/s/b`) }).getChainId()
   t.is(await heightOf(`${comet}/s/b`), '1')
   t.is(await heightOf(comet), '1')
+})
+
+test('a session mines more blocks than one slice has', async (t) => {
+  await using server = await startLocal()
+  const client = createPublicClient({ transport: http(`${server.urls.eth}/s/slices`), cacheTime: 0 })
+  await client.request({
+    method: 'anvil_mine' as 'eth_chainId',
+    params: [`0x${(blocksPerSlice * 20).toString(16)}`] as never,
+  })
+  t.is(await client.getBlockNumber(), 1n + BigInt(blocksPerSlice * 20))
+  t.is(server.simulation().node.chain.height, 1n)
 })
 
 test('a socket of a session hears of its blocks alone', async (t) => {
