@@ -61,7 +61,8 @@ type Unencoded = { readonly value: unknown; readonly form: Pick<StoredForm<never
 type Undo = {
   readonly layer: Layer
   readonly key: string
-  readonly before: Entry | null
+  /** Undefined if the entry below was not read. */
+  readonly before: Entry | null | undefined
   readonly wasWritten: boolean
 }
 
@@ -143,7 +144,8 @@ class Layer implements Store {
 
   #change(key: string, entry: Entry | null): void {
     const wasWritten = this.written.has(key)
-    const before = this.find(key)
+    // The entry below is not read: on a fork, the other chain would be asked for what is overwritten.
+    const before = this.cache.get(key)
     // Writing the same bytes again, such as those of an index entry, changes nothing.
     if (wasWritten && isSame(before, entry)) return
     this.#below.undo.push({ layer: this, key, before, wasWritten })
@@ -153,7 +155,7 @@ class Layer implements Store {
   }
 }
 
-function isSame(before: Entry | null, after: Entry | null): boolean {
+function isSame(before: Entry | null | undefined, after: Entry | null): boolean {
   if (before === after) return true
   return before instanceof Uint8Array && after instanceof Uint8Array && equalBytes(before, after)
 }
@@ -170,9 +172,11 @@ function readBelow({ tree, overlays, under }: Below, name: string, key: string):
 
 function takeBack(entry: Undo | undefined): void {
   if (entry === undefined) return
-  entry.layer.cache.set(entry.key, entry.before)
-  entry.layer.contents = {}
-  if (!entry.wasWritten) entry.layer.written.delete(entry.key)
+  const { layer, key, before, wasWritten } = entry
+  if (before === undefined) layer.cache.delete(key)
+  else layer.cache.set(key, before)
+  layer.contents = {}
+  if (!wasWritten) layer.written.delete(key)
 }
 
 /** Returns whether nothing is stored in a range, as in most queues that each block looks at. */

@@ -5,6 +5,7 @@ import { sha256 } from '../../crypto/hash.ts'
 import type { ValidatorUpdate } from '../abci.ts'
 import type { InitChainRequest, InitChainResult } from '../application.ts'
 import { createDraft, overlayKey } from '../draft.ts'
+import type { Forked } from '../forked.ts'
 import { emptyStores } from '../multiStore.ts'
 import type { AppState, BlockContext, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
@@ -20,7 +21,7 @@ import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
 import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
 import { newForkedState } from './learn.ts'
-import { moduleAccount, skipNumbers } from './modules/auth/accounts.ts'
+import { allAccounts, moduleAccount, skipNumbers } from './modules/auth/accounts.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
@@ -55,12 +56,17 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
       ...empty,
       edits: editsOf(draft),
       transient,
-      ...(request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}),
+      ...(request.isForked === true ? { forked: forkedStateOf(context) } : {}),
     },
     validators,
     consensusParams: request.consensusParams,
     appHash,
   }
+}
+
+function forkedStateOf(context: Context): Forked {
+  const own = [...allAccounts(context)].map(({ address }) => address)
+  return newForkedState(getEvmParams(context).evmDenom, own)
 }
 
 /**

@@ -24,12 +24,15 @@ function placeOf(store: string, key: Uint8Array): ForkedPlace {
   return { store, prefix: toBinaryString(key.subarray(0, key.indexOf(0))) }
 }
 
-/** Returns the initial facts. Module accounts belong to this chain and start without a balance. */
-export function newForkedState(denom: string): Forked {
+/**
+ * Returns the initial facts. Module accounts and `own`, the accounts of the genesis, belong to this chain:
+ * the other chain has nothing of them.
+ */
+export function newForkedState(denom: string, own: readonly Uint8Array[]): Forked {
   const forked = newForked(denom, layout)
   const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
-  for (const name of Object.keys(modulePermissions)) {
-    learn(forked, { type: 'account', address: moduleAddress(name), ...nothing })
+  for (const address of [...Object.keys(modulePermissions).map(moduleAddress), ...own]) {
+    learn(forked, { type: 'account', address, ...nothing })
   }
   return forked
 }

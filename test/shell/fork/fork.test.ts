@@ -231,6 +231,13 @@ test.serial('without the other chain what is known goes on, and what is not is a
   const hash = await wallet.sendTransaction({ to: friend, value: 3n })
   t.is((await reader.waitForTransactionReceipt({ hash })).status, 'success')
   t.is(await reader.getBalance({ address: friend }), 3n)
+  const before = await reader.getBlockNumber()
+  await raw(fork.urls.eth, 'anvil_mine', ['0x3'])
+  t.is(
+    await reader.getBlockNumber(),
+    before + 3n,
+    'a block overwrites a slot of the history contract without reading it',
+  )
 })
 
 test.serial('sessions fork on their own', async (t) => {
