@@ -78,7 +78,7 @@ export type Genesis = {
   /** The seed of the validator keys (label `validator`). */
   readonly seed: Uint8Array
   /** The block of the forked chain that this chain continues from. */
-  readonly fork?: { readonly height: bigint; readonly hash: Uint8Array }
+  readonly fork?: { readonly height: bigint; readonly id: BlockId }
 }
 
 /** The constants of a chain that `step` needs. */

@@ -2,6 +2,7 @@
 import { membersOf, type Members } from '../data/members.ts'
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { bytesOfDigits } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
 import { parseTime } from '../codec/time.ts'
 import { emptyIndex } from '../data/appendIndex.ts'
 import { emptyHashIndex } from '../data/hashIndex.ts'
@@ -9,6 +10,7 @@ import { emptyMap } from '../data/persistentMap.ts'
 import { emptySegments } from '../data/segments.ts'
 import { readBase64 } from '../codec/base64.ts'
 import { isExpected, SimError, thrownText } from '../errors.ts'
+import type { BlockId } from './block.ts'
 import type { BlockPolicy } from './command.ts'
 import type { Chain, ChainClock, ChainWorld, Genesis } from './chain.ts'
 import { emptyRoot, zeroBlockId } from './hashing.ts'
@@ -48,10 +50,24 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
 /** Reads `fork`, which only chainstage defines; CometBFT ignores it (`app/forked.ts`). */
 function forkOf(given: unknown): Pick<Genesis, 'fork'> {
   if (given === undefined) return {}
-  const { height, hash } = membersOf(given)
-  const bytes = bytesOfDigits(String(hash ?? '').replace(/^0x/, ''))
-  if (bytes === undefined) throw new InvalidGenesis('fork.hash', 'expected hex digits')
-  return { fork: { height: integerOf('fork.height', height), hash: bytes } }
+  const { height, hash, parts } = membersOf(given)
+  const ofBlock = hexBytesOf('fork.hash', hash)
+  const { total, hash: ofParts } = membersOf(parts)
+  const id: BlockId = {
+    hash: ofBlock,
+    // A block id without parts is invalid, and clients refuse it; Ethereum JSON-RPC does not name them.
+    parts:
+      parts === undefined
+        ? { total: 1, hash: sha256(ofBlock) }
+        : { total: Number(integerOf('fork.parts.total', total)), hash: hexBytesOf('fork.parts.hash', ofParts) },
+  }
+  return { fork: { height: integerOf('fork.height', height), id } }
+}
+
+function hexBytesOf(member: string, value: unknown): Uint8Array {
+  const bytes = bytesOfDigits(String(value ?? '').replace(/^0x/, ''))
+  if (bytes === undefined) throw new InvalidGenesis(member, 'expected hex digits')
+  return bytes
 }
 
 function parsed(document: string): Members {
@@ -144,7 +160,7 @@ export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock 
     lastValidators: { validators: [], proposer: 0 },
     consensusParams,
     appVersion: world.app.protocolVersion ?? consensusParams.version.app,
-    lastBlockId: genesis.fork === undefined ? zeroBlockId : { ...zeroBlockId, hash: genesis.fork.hash },
+    lastBlockId: genesis.fork?.id ?? zeroBlockId,
     lastBlockTime: genesis.time,
     lastResultsHash: emptyRoot,
     lastCommit: undefined,

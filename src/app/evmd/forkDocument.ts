@@ -4,11 +4,13 @@ import { accountText, moduleAddress } from './address.ts'
 
 /**
  * The point at which another chain is forked. `hash` is in hex, `time` is the next block's time in
- * genesis format; `maxGas` is -1 for no limit.
+ * genesis format; `maxGas` is -1 for no limit. `parts` are those of the block id, with a hash in hex;
+ * undefined if the other chain does not tell them.
  */
 export type ForkPoint = {
   readonly height: bigint
   readonly hash: string
+  readonly parts: { readonly total: number; readonly hash: string } | undefined
   readonly time: string
   readonly baseFee: bigint
   readonly maxGas: bigint
@@ -30,7 +32,7 @@ const restAmount = 10n ** 48n
  */
 export function forkDocument(
   document: string,
-  { height, hash, time, baseFee, maxGas }: ForkPoint,
+  { height, hash, parts, time, baseFee, maxGas }: ForkPoint,
   holders: Holders,
 ): string {
   const root = membersOf(JSON.parse(document))
@@ -41,7 +43,7 @@ export function forkDocument(
     ...root,
     genesis_time: time,
     initial_height: String(height + 1n),
-    fork: { height: String(height), hash },
+    fork: { height: String(height), hash, parts },
     consensus_params: {
       ...consensus,
       block: { ...membersOf(consensus['block']), max_gas: String(maxGas) },

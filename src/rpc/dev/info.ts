@@ -131,7 +131,7 @@ function metadata(context: Context): PlainObject {
         : {
             chainId: Number(chainId),
             forkBlockNumber: Number(forked.height),
-            forkBlockHash: hexOf(forked.hash),
+            forkBlockHash: hexOf(forked.id.hash),
           },
     snapshots: Object.fromEntries(
       node.checkpoints.map(({ id, chain }) => [id, [Number(chain.height), hexOf(headHash(chain))]]),

@@ -58,7 +58,7 @@ export function bannerText({ settings, keys, simulation, main }: Running): strin
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
     ...(facts === undefined ? [] : [`  token            ${tokenText(facts)}`]),
-    ...(fork === undefined ? [] : [`  forked at        height ${fork.height}, block ${hexOf(fork.hash)}`]),
+    ...(fork === undefined ? [] : [`  forked at        height ${fork.height}, block ${hexOf(fork.id.hash)}`]),
     playback === undefined ? blocksLine(settings) : `  playback of      ${playback.name}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,

@@ -4,6 +4,7 @@ import { formatTime } from '../../codec/time.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import type { Source } from './source.ts'
+import { NotRecorded } from './unanswered.ts'
 
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
 export type Origin = {
@@ -21,17 +22,20 @@ export async function originOf(source: Source, wanted: bigint | undefined): Prom
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
   const newest = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
   const block = await blockAt(source, newest)
-  const chainId = source.has('comet') ? await networkOf(source) : undefined
-  return { point: pointOf(newest, block), evmChainId, chainId }
+  const hasComet = source.has('comet')
+  const chainId = hasComet ? await networkOf(source) : undefined
+  const parts = hasComet ? await partsAt(source, newest) : undefined
+  return { point: pointOf(newest, block, parts), evmChainId, chainId }
 }
 
-function pointOf(height: bigint, block: Members): ForkPoint {
+function pointOf(height: bigint, block: Members, parts: ForkPoint['parts']): ForkPoint {
   const gasLimit = BigInt(String(block['gasLimit'] ?? '0x0'))
   // One second later, because block time must increase.
   const seconds = BigInt(String(block['timestamp'])) + 1n
   return {
     height,
     hash: String(block['hash']).slice(2),
+    parts,
     time: formatTime({ seconds, nanos: 0 }),
     baseFee: BigInt(String(block['baseFeePerGas'] ?? '0x0')),
     // A chain without a gas limit reports 0 or the largest possible number.
@@ -57,6 +61,18 @@ async function blockAt(source: Source, height: bigint): Promise<Members> {
   const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
   if (typeof block['hash'] !== 'string') throw new NoForkPoint(`it has no block ${height}`)
   return block
+}
+
+/** Resolves with the parts of a block id; undefined if a recording lacks them. */
+async function partsAt(source: Source, height: bigint): Promise<ForkPoint['parts']> {
+  const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
+  const answer = await source.ask({ side: 'comet', method: 'block', params }).catch((error: unknown) => {
+    if (error instanceof NotRecorded) return undefined
+    throw error
+  })
+  if (answer?.ok !== true) return undefined
+  const { total, hash } = membersOf(membersOf(membersOf(JSON.parse(answer.text))['block_id'])['parts'])
+  return typeof total === 'number' && typeof hash === 'string' ? { total, hash } : undefined
 }
 
 async function networkOf(source: Source): Promise<string | undefined> {

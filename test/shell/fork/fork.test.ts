@@ -1,6 +1,7 @@
 /** What clients see of a chain that goes on from another one. */
 import test from 'ava'
 import { StargateClient } from '@cosmjs/stargate'
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { bech32 } from '@scure/base'
 import { start } from '../../../src/index.ts'
 import { hexToBigInt, type Hex } from 'viem'
@@ -205,6 +206,20 @@ test.serial(
     t.is((await reader.waitForTransactionReceipt({ hash: deployed })).status, 'success')
   },
 )
+
+test.serial('cosmjs reads the first block of a fork, whose last block id is whole', async (t) => {
+  const { eth, comet } = upstream.urls
+  for (const from of [[eth, comet], [eth]]) {
+    await using fork = await forkOf(from)
+    const client = await Comet38Client.connect(fork.urls.comet)
+    const height = Number(fork.simulation().node.chain.height)
+    const { block } = await client.block(height)
+    const { blockId } = await (await Comet38Client.connect(comet)).block(height - 1)
+    t.deepEqual(block.header.lastBlockId?.hash, blockId.hash)
+    t.is(block.header.lastBlockId?.parts.hash.length, 32)
+    if (from.length === 2) t.deepEqual(block.header.lastBlockId, blockId)
+  }
+})
 
 test.serial('without the other chain what is known goes on, and what is not is an error that names it', async (t) => {
   const mortal = await startUpstream()
