@@ -15,6 +15,7 @@ const point = {
   height: 1000n,
   hash: 'ab'.repeat(32),
   parts: undefined,
+  supply: undefined,
   time: '2026-01-01T00:00:00Z',
   baseFee: 7n,
   maxGas: 30_000_000n,

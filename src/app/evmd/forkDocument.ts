@@ -4,8 +4,8 @@ import { accountText, moduleAddress } from './address.ts'
 
 /**
  * The point at which another chain is forked. `hash` is in hex, `time` is the next block's time in
- * genesis format; `maxGas` is -1 for no limit. `parts` are those of the block id, with a hash in hex;
- * undefined if the other chain does not tell them.
+ * genesis format; `maxGas` is -1 for no limit. `parts` are those of the block id, with a hash in hex, and
+ * `supply` is that of the EVM's coin; undefined if the other chain does not tell them.
  */
 export type ForkPoint = {
   readonly height: bigint
@@ -14,16 +14,14 @@ export type ForkPoint = {
   readonly time: string
   readonly baseFee: bigint
   readonly maxGas: bigint
+  readonly supply: bigint | undefined
 }
 
 /** Accounts that are funded on the new chain only, each with `amount` in the smallest unit. */
 export type Holders = { readonly addresses: readonly Uint8Array[]; readonly amount: bigint }
 
-/**
- * Held by the `fork` module account on behalf of balances not fetched yet, because EVM transfers
- * burn and mint (x/vm).
- */
-const restAmount = 10n ** 48n
+/** The supply of a chain that does not tell it, in the smallest unit: inflation and rewards follow from it. */
+const assumedSupply = 10n ** 27n
 
 /**
  * Returns a genesis document whose first block follows another chain's block. Accounts and
@@ -32,7 +30,7 @@ const restAmount = 10n ** 48n
  */
 export function forkDocument(
   document: string,
-  { height, hash, parts, time, baseFee, maxGas }: ForkPoint,
+  { height, hash, parts, time, baseFee, maxGas, supply = assumedSupply }: ForkPoint,
   holders: Holders,
 ): string {
   const root = membersOf(JSON.parse(document))
@@ -51,7 +49,7 @@ export function forkDocument(
     app_state: {
       ...state,
       auth: withAccounts(membersOf(state['auth']), holders),
-      bank: withBalances(bank, holders),
+      bank: withBalances(bank, holders, supply),
       evm: { ...evm, preinstalls: [] },
       feemarket: {
         ...feemarket,
@@ -61,18 +59,22 @@ export function forkDocument(
   })
 }
 
-function withBalances(bank: Members, { addresses, amount: each }: Holders): Members {
-  const [supply = {}] = objectList(bank['supply'])
-  const { denom, amount } = supply
-  const balanceOf = (address: Uint8Array, held: bigint) => ({
+/**
+ * Returns the genesis of x/bank. The `fork` module account holds the other chain's supply on behalf of the
+ * balances there, because a supply is the sum of all balances.
+ */
+function withBalances(bank: Members, { addresses, amount: each }: Holders, supply: bigint): Members {
+  const [own = {}] = objectList(bank['supply'])
+  const { denom, amount } = own
+  const balanceOf = (address: Uint8Array, balance: bigint) => ({
     address: accountText(address),
-    coins: [{ denom, amount: String(held) }],
+    coins: [{ denom, amount: String(balance) }],
   })
-  const own = addresses.map((address) => balanceOf(address, each))
-  const total = BigInt(String(amount)) + restAmount + each * BigInt(addresses.length)
+  const held = addresses.map((address) => balanceOf(address, each))
+  const total = BigInt(String(amount)) + supply + each * BigInt(addresses.length)
   return {
     ...bank,
-    balances: [...objectList(bank['balances']), ...own, balanceOf(moduleAddress('fork'), restAmount)],
+    balances: [...objectList(bank['balances']), ...held, balanceOf(moduleAddress('fork'), supply)],
     supply: [{ denom, amount: String(total) }],
   }
 }

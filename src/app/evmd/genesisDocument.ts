@@ -12,7 +12,8 @@ import { preinstalls } from './preinstalls.ts'
 type Wanted = Pick<Settings, 'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'> &
   Partial<Pick<Settings, 'validatorNames' | 'validatorPowers' | 'gasLimit' | 'baseFee'>>
 
-const denom = 'atest'
+/** The smallest unit of the EVM's coin. */
+export const denom = 'atest'
 const token = 10n ** 18n
 const usualPower = '1000'
 const usualGasLimit = 30_000_000

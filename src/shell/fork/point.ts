@@ -1,9 +1,11 @@
 /** Finds the ids of another chain, and the block to fork it at. */
 import type { ForkPoint } from '../../app/evmd/forkDocument.ts'
+import { denom } from '../../app/evmd/genesisDocument.ts'
 import { formatTime } from '../../codec/time.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import type { Source } from './source.ts'
+import { supplyOf } from './stores.ts'
 import { NotRecorded } from './unanswered.ts'
 
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
@@ -24,18 +26,23 @@ export async function originOf(source: Source, wanted: bigint | undefined): Prom
   const block = await blockAt(source, newest)
   const hasComet = source.has('comet')
   const chainId = hasComet ? await networkOf(source) : undefined
-  const parts = hasComet ? await partsAt(source, newest) : undefined
-  return { point: pointOf(newest, block, parts), evmChainId, chainId }
+  const parts = hasComet ? await partsAt(source, newest).catch(orNothing) : undefined
+  const supply = hasComet ? await supplyOf(source, newest, denom).catch(orNothing) : undefined
+  return { point: { ...pointOf(newest, block), parts, supply }, evmChainId, chainId }
 }
 
-function pointOf(height: bigint, block: Members, parts: ForkPoint['parts']): ForkPoint {
+/** Returns undefined for what a recording lacks. Throws any other error. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof NotRecorded)) throw error
+}
+
+function pointOf(height: bigint, block: Members): Omit<ForkPoint, 'parts' | 'supply'> {
   const gasLimit = BigInt(String(block['gasLimit'] ?? '0x0'))
   // One second later, because block time must increase.
   const seconds = BigInt(String(block['timestamp'])) + 1n
   return {
     height,
     hash: String(block['hash']).slice(2),
-    parts,
     time: formatTime({ seconds, nanos: 0 }),
     baseFee: BigInt(String(block['baseFeePerGas'] ?? '0x0')),
     // A chain without a gas limit reports 0 or the largest possible number.
@@ -63,14 +70,11 @@ async function blockAt(source: Source, height: bigint): Promise<Members> {
   return block
 }
 
-/** Resolves with the parts of a block id; undefined if a recording lacks them. */
+/** Resolves with the parts of a block id; undefined if the other chain does not tell them. */
 async function partsAt(source: Source, height: bigint): Promise<ForkPoint['parts']> {
   const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
-  const answer = await source.ask({ side: 'comet', method: 'block', params }).catch((error: unknown) => {
-    if (error instanceof NotRecorded) return undefined
-    throw error
-  })
-  if (answer?.ok !== true) return undefined
+  const answer = await source.ask({ side: 'comet', method: 'block', params })
+  if (answer.ok !== true) return undefined
   const { total, hash } = membersOf(membersOf(membersOf(JSON.parse(answer.text))['block_id'])['parts'])
   return typeof total === 'number' && typeof hash === 'string' ? { total, hash } : undefined
 }

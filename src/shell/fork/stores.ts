@@ -17,6 +17,8 @@ const request = message<{
   page: Uint8Array
 }>({ 1: ['address', text], 2: ['page', bytes] })
 
+const denomRequest = message<{ denom: string }>({ 1: ['denom', text] })
+
 type Coins = { items: readonly Uint8Array[] }
 const coin = message<{ denom: string; amount: string }>({ 1: ['denom', text], 2: ['amount', text] })
 const answered = message<Coins>({ 1: ['items', repeated(bytes)] })
@@ -42,6 +44,15 @@ export async function storesOf(
     ...(stored === undefined ? {} : { stored }),
     ...(balances === undefined ? {} : { coins: answered.decode(balances).items.map(coinOf) }),
   }
+}
+
+/** Resolves with the supply of a denomination, or undefined if the other chain does not tell it. */
+export async function supplyOf(source: Source, height: bigint, denom: string): Promise<bigint | undefined> {
+  const data = denomRequest.encode({ denom })
+  const answer = await query(source, height, { path: '/cosmos.bank.v1beta1.Query/SupplyOf', data })
+  const [item] = answer === undefined ? [] : answered.decode(answer).items
+  const amount = item === undefined ? 0n : coinOf(item).amount
+  return amount > 0n ? amount : undefined
 }
 
 async function query(

@@ -1,6 +1,6 @@
 /** What clients see of a chain that goes on from another one. */
 import test from 'ava'
-import { StargateClient } from '@cosmjs/stargate'
+import { QueryClient, setupBankExtension, setupMintExtension, StargateClient } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { bech32 } from '@scure/base'
 import { start } from '../../../src/index.ts'
@@ -218,6 +218,26 @@ test.serial('cosmjs reads the first block of a fork, whose last block id is whol
     t.deepEqual(block.header.lastBlockId?.hash, blockId.hash)
     t.is(block.header.lastBlockId?.parts.hash.length, 32)
     if (from.length === 2) t.deepEqual(block.header.lastBlockId, blockId)
+  }
+})
+
+test.serial('the supply of a fork is that of the other chain and what was made for the fork', async (t) => {
+  const { eth, comet } = upstream.urls
+  const suppliesOf = async (url: string) => {
+    const client = QueryClient.withExtensions(await Comet38Client.connect(url), setupBankExtension, setupMintExtension)
+    const { amount } = await client.bank.supplyOf('atest')
+    return { supply: BigInt(amount), inflation: (await client.mint.annualProvisions()).toFloatApproximation() }
+  }
+  const theirs = await suppliesOf(comet)
+  const assumed = 10n ** 27n
+  for (const [from, supply] of [
+    [[eth, comet], theirs.supply],
+    [[eth], assumed],
+  ] as const) {
+    await using fork = await forkOf(from)
+    const ours = await suppliesOf(fork.urls.comet)
+    t.true(ours.supply > supply && ours.supply < supply * 2n, `${ours.supply}`)
+    t.true(ours.inflation < Number(ours.supply), 'a year brings less than the supply')
   }
 })
 
