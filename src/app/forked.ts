@@ -110,6 +110,19 @@ export function takeWanted({ wanted }: Forked): readonly Wanted[] {
 }
 
 /**
+ * Returns what a read without an input returns, and whether it lacked a part of the other chain's state.
+ * The parts stay wanted: whoever began the read may fetch them and read again.
+ */
+export function readLacking<Value>(forked: Forked | undefined, read: () => Value): { value: Value; lacks: boolean } {
+  if (forked === undefined) return { value: read(), lacks: false }
+  const earlier = takeWanted(forked)
+  const value = read()
+  const lacks = forked.wanted.size > 0
+  for (const one of earlier) want(forked, one)
+  return { value, lacks }
+}
+
+/**
  * Returns whether a key can belong to the other chain's state, so that its deletion must be
  * remembered.
  */

@@ -95,7 +95,7 @@ export function createInstance(options: InstanceOptions): Instance {
     playback: playing?.player,
     enter: queue.enter,
     operate: operator.operate(queue, playing === undefined ? 'waits' : 'done'),
-    peek: peekNow,
+    ...{ peek: peekNow, ...fetching(options, queue) },
     idleMs: usage.idleMs,
     advance: member?.advance ?? ((ms) => pace.advance(ms).then(() => ({ kind: 'done' }))),
     become: (saved) => {
@@ -138,6 +138,13 @@ function withoutLongReads(simulation: Simulation): Simulation {
 }
 
 const keepingNothing = () => Promise.resolve()
+
+/** Returns, on a fork, how reads without an input have the state of the other chain fetched. */
+function fetching({ forking, world }: InstanceOptions, { enter }: Queue): Pick<Instance, 'fetch'> {
+  if (forking === undefined) return {}
+  const { learn } = forking.learningOf(world, forking)
+  return { fetch: async (wanted) => enter({ kind: 'learned', facts: await learn(wanted, 0) }) }
+}
 
 /** Returns the queue of a chain that no other process shares. */
 function queueOf(

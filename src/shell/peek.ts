@@ -1,7 +1,7 @@
 import type { Side } from '../settings/side.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
-import { takeWanted } from '../app/forked.ts'
+import { readLacking } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { requestOf } from '../simulation/ask.ts'
@@ -27,9 +27,11 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
 export function peek(world: World, node: Node, { side, method, params }: PeekedCall): Peeked {
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
   const request = requestOf(node, { side, method, params: JSON.stringify(params) })
-  const { outputs } = serveRequest(world, { ...node, settings, faults: noFaults }, request)
-  const { forked } = node.chain.app
-  if (forked !== undefined && takeWanted(forked).length > 0) return { error: unknown }
+  const { value: served, lacks } = readLacking(node.chain.app.forked, () =>
+    serveRequest(world, { ...node, settings, faults: noFaults }, request),
+  )
+  if (lacks) return { error: unknown }
+  const { outputs } = served
   const reply = outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the response has to wait' } }
   const value = JSON.parse(reply.body) as Peeked

@@ -8,6 +8,7 @@ import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
 import { ActionMetBug, ActionUnconfirmed } from './act.ts'
 import type { Controlled } from './controlled.ts'
+import { fetched } from './fetched.ts'
 import { sendLive } from './live.ts'
 import { NotThere, type Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -121,11 +122,13 @@ function add(router: Router, route: Route, controlled: Controlled): void {
     const body = route.verb === 'POST' ? await bodyOf(context) : undefined
     context.set('Cache-Control', 'no-store')
     const instance = instanceOf(context, controlled)
-    const answer = await route.handle({
+    const asked = {
       ...{ controlled, instance, body },
       params: context['params'] as Record<string, string>,
       query: queryOf(context),
-    })
+    }
+    const read = () => route.handle(asked)
+    const answer = await (route.otherChain === undefined ? read() : fetched(instance, read, route.otherChain))
     await instance.kept()
     sendJson(context, answer ?? {})
   })

@@ -11,7 +11,19 @@ import { denomsView } from './denoms.ts'
 import { eventsView } from './eventViews.ts'
 import { logsView } from './logViews.ts'
 import { labelsInAllForms, readAddress } from './names.ts'
-import { doing, limitOf, numberOf, pageOf, present, reading, sliceOf, type Asked, type Route } from './route.ts'
+import { sideNames } from '../../settings/side.ts'
+import {
+  doing,
+  limitOf,
+  looking,
+  numberOf,
+  pageOf,
+  present,
+  reading,
+  sliceOf,
+  type Asked,
+  type Route,
+} from './route.ts'
 import { proposalsView, proposalView } from './proposals.ts'
 import { searchView } from './search.ts'
 import { sendAsClient } from './sendAsClient.ts'
@@ -72,9 +84,14 @@ export const explorerReads: readonly Route[] = [
     'Returns a governance proposal with its votes and deposits.',
     ({ instance, params: { id = '' } }) => present(proposalView(instance, id), `proposal ${id}`),
   ),
-  reading('/addresses/:address', 'Returns balances, code and delegations of an address (0x… or bech32).', (asked) =>
-    addressView(asked.instance, addressIn(asked), asked.controlled.abis.known()),
-  ),
+  {
+    ...reading(
+      '/addresses/:address',
+      'Returns balances, code and delegations of an address (0x… or bech32).',
+      (asked) => addressView(asked.instance, addressIn(asked), asked.controlled.abis.known()),
+    ),
+    otherChain: 'isNeeded',
+  },
   reading(
     '/addresses/:address/transactions',
     'Lists the transactions of an address, newest first; ?before=NUMBER&limit=25, or ?from=NUMBER.',
@@ -176,7 +193,16 @@ export const explorerActions: readonly Route[] = [
       }
     },
   }),
-  doing('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
+  looking('/call', 'Calls a method without side effects: faults, the journal and the chain ignore the call.', {
+    body: z.strictObject({
+      side: z.enum(sideNames),
+      method: z.string(),
+      params: z.unknown().optional(),
+    }),
+    handle: ({ instance, body: { side, method, params } }) =>
+      instance.peek(side, method, params ?? (side === 'eth' ? [] : {})),
+  }),
+  looking('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
     body: z.strictObject({
       transaction: z.record(z.string(), z.unknown()),
       block: z.string().regex(/^(?:latest|\d{1,15})$/, 'expected latest or a height'),

@@ -20,13 +20,18 @@ export type Route = {
   readonly summary: string
   readonly body: z.ZodType
   readonly handle: (asked: Asked<unknown>) => unknown
+  /**
+   * On a fork, the missing state of the other chain is fetched and the route asked again. If it cannot be
+   * fetched, the response to a route that needs it is an error.
+   */
+  readonly otherChain?: 'helps' | 'isNeeded'
 }
 
 const nothing = z.unknown()
 
 /** Returns a GET route. */
 export function reading(path: string, summary: string, handle: Route['handle']): Route {
-  return { verb: 'GET', path, summary, body: nothing, handle }
+  return { verb: 'GET', path, summary, body: nothing, handle, otherChain: 'helps' }
 }
 
 /** Returns a route whose body must match a schema. */
@@ -48,6 +53,11 @@ export function doing<Body>(
     body,
     handle: (asked) => handle({ ...asked, body: body.parse(asked.body) }),
   }
+}
+
+/** Returns a route whose body must match a schema, and which changes nothing. */
+export function looking<Body>(...given: Parameters<typeof doing<Body>>): Route {
+  return { ...doing(...given), otherChain: 'helps' }
 }
 
 /** Returns a DELETE route. */

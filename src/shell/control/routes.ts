@@ -42,7 +42,6 @@ import { transactionsView, transactionView } from './transactions.ts'
 import { waitingView } from './waitingTx.ts'
 import { accountsView, blocksView, checkpointsView, statusView, subscriptionsView } from './views.ts'
 import { minedMost } from '../../node/mining.ts'
-import { sideNames } from '../../settings/side.ts'
 import type { Instance } from '../ports.ts'
 
 const blocks = z.int({ error: 'expected a whole number of blocks' }).min(1).max(minedMost)
@@ -265,15 +264,6 @@ const actions: readonly Route[] = [
         .optional(),
     }),
     handle: ({ instance, body }) => act(instance, () => faucet(instance, body)),
-  }),
-  doing('/call', 'Calls a method without side effects: faults, the journal and the chain ignore the call.', {
-    body: z.strictObject({
-      side: z.enum(sideNames),
-      method: z.string(),
-      params: z.unknown().optional(),
-    }),
-    handle: ({ instance, body: { side, method, params } }) =>
-      instance.peek(side, method, params ?? (side === 'eth' ? [] : {})),
   }),
   doing('/sessions', 'Creates a session (default: with a generated name).', {
     body: z.strictObject({ name: z.string().optional() }),

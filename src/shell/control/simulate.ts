@@ -1,6 +1,6 @@
 /** Simulates a transaction on the state after a block, with parts of that state overridden. */
 import type { Frame } from '../../dashboard/core/traceShapes.ts'
-import { takeWanted } from '../../app/forked.ts'
+import { readLacking } from '../../app/forked.ts'
 import { txArgs } from '../../app/txArgs.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { isExpected } from '../../errors.ts'
@@ -55,9 +55,8 @@ function tracing({ world, simulation }: Instance, { transaction, block, override
         config: JSON.stringify(config),
         endsFailed: true,
       }
-      const told: unknown = JSON.parse(ethereumOf(context).trace(state, trace))
-      const { forked } = node.chain.app
-      if (forked === undefined || takeWanted(forked).length === 0) return told
+      const { value, lacks } = readLacking(node.chain.app.forked, () => ethereumOf(context).trace(state, trace))
+      if (!lacks) return JSON.parse(value) as unknown
     } catch (error) {
       throw isExpected(error) ? new NoTrace(error.message) : error
     }

@@ -1,5 +1,5 @@
 /** The properties of a chain that a wallet needs, read from its state. */
-import { takeWanted } from '../../app/forked.ts'
+import { readLacking } from '../../app/forked.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { codecOf } from '../../codec/schema/codecs.ts'
 import { QueryDenomMetadataRequest, QueryDenomMetadataResponse } from '../../codec/messages/cosmos.ts'
@@ -114,19 +114,20 @@ function coinOf(source: FactSource, denom: string): Coin {
  */
 function query({ world, simulation }: FactSource, path: string, data: Uint8Array): Uint8Array {
   const { chain } = simulation().node
-  const { value } = world.app.query(
-    chain.app,
-    { path, data, height: 0n, prove: false },
-    {
-      stateAt: () => chain.app,
-      latestHeight: chain.height,
-      earliestHeight: chain.history.base,
-      chainId: chain.genesis.chainId,
-    },
+  const { value: answer, lacks } = readLacking(chain.app.forked, () =>
+    world.app.query(
+      chain.app,
+      { path, data, height: 0n, prove: false },
+      {
+        stateAt: () => chain.app,
+        latestHeight: chain.height,
+        earliestHeight: chain.history.base,
+        chainId: chain.genesis.chainId,
+      },
+    ),
   )
-  const { forked } = chain.app
-  if (forked !== undefined && takeWanted(forked).length > 0) throw new UnknownFact(path)
-  return value ?? new Uint8Array(0)
+  if (lacks) throw new UnknownFact(path)
+  return answer.value ?? new Uint8Array(0)
 }
 
 /** Thrown for a chain without the EVM, which has no accounts for wallets. */

@@ -275,6 +275,34 @@ test.serial('without the other chain what is known goes on, and what is not is a
   )
 })
 
+test.serial('the control API fetches what it shows of the other chain, and says what it cannot fetch', async (t) => {
+  const mortal = await startUpstream()
+  await using fork = await forkOf([mortal.urls.eth])
+  const shown = async (address: string) => {
+    const answer = await fetch(`${fork.urls.control}/api/addresses/${address}`)
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const { status, body } = await shown(mortal.token)
+  t.deepEqual([status, body['exists']], [200, true])
+  t.is(body['code'], await clientsOf(mortal, mortal.settings.evmChainId).reader.getCode({ address: mortal.token }))
+  const call = await fetch(`${fork.urls.control}/api/call`, {
+    method: 'POST',
+    body: JSON.stringify({ side: 'eth', method: 'eth_getStorageAt', params: [mortal.token, '0x2', 'latest'] }),
+  })
+  t.deepEqual(await call.json(), {
+    ...{ jsonrpc: '2.0', id: 1 },
+    result: await clientsOf(mortal, mortal.settings.evmChainId).reader.getStorageAt({
+      address: mortal.token,
+      slot: '0x2',
+    }),
+  })
+  await mortal.close()
+  const away = await shown(friend)
+  t.is(away.status, 400)
+  t.regex(JSON.stringify(away.body), /account 0xf1f1.* is unknown: the forked chain did not answer/)
+  t.is((await fetch(`${fork.urls.control}/api/accounts`)).status, 200, 'what helps only is left out')
+})
+
 test.serial('sessions fork on their own', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const read = async (path: string) =>
