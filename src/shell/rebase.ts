@@ -16,10 +16,12 @@ type Answer = { readonly seq: number; readonly text: string }
 /** All inputs since the genesis. */
 export type Inputs = {
   readonly record: Sinks['record']
-  /** Returns the inputs, or undefined if they were too large to keep. */
+  /** Returns the inputs, or undefined if they were too large to keep or the chain did not begin with them. */
   readonly past: () => readonly Past[] | undefined
   /** Continues with a new chain that has this past; the numbers of its inputs follow it. */
-  readonly goOn: (past: readonly Past[] | undefined) => void
+  readonly goOn: (past: readonly Past[]) => void
+  /** Discards the inputs, because the chain now has a state that they do not lead to. */
+  readonly forget: () => void
 }
 
 const sizeMost = 64 * 2 ** 20
@@ -41,9 +43,12 @@ export function createInputs(): Inputs {
     },
     past: () => past,
     goOn: (next) => {
-      past = next === undefined ? undefined : [...next]
-      size = past?.reduce((sum, one) => sum + sizeOf(one), 0) ?? 0
-      offset = past?.at(-1)?.input.seq ?? 0
+      past = [...next]
+      size = past.reduce((sum, one) => sum + sizeOf(one), 0)
+      offset = past.at(-1)?.input.seq ?? 0
+    },
+    forget: () => {
+      past = undefined
     },
   }
 }

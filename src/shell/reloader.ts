@@ -82,7 +82,10 @@ export function createReloader(options: ReloaderOptions): Reloader {
     const { generation } = running().simulation().progress
     if (change.kind === 'none') return { reloaded: { change: 'none', generation, notes: [] } }
     if (change.kind === 'live' || options.onHistoryChange === 'keep') {
-      return { reloaded: await takenInLive(running(), { change, next, before }) }
+      const reloaded = await takenInLive(running(), { change, next, before })
+      const settings = change.kind === 'live' ? now : was
+      running().sessionsBeginWith({ settings, plan: next.plan, generation: reloaded.generation })
+      return { reloaded }
     }
     const beginning = await options.prepare(next, now)
     return {
@@ -135,7 +138,7 @@ async function restarted({ log }: ReloaderOptions, restart: () => Promise<void>)
     () => true,
     (error: unknown) => {
       const why = isExpected(error) ? String(error) : thrownInFull(error)
-      log('error', `the chain could not restart, so the previous scenario continues: ${why}`)
+      log('error', `the chain could not restart: ${why}`)
       return false
     },
   )

@@ -21,7 +21,7 @@ import type { FleetOptions } from './fleet/options.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { createGrpcDoor } from './grpc/door.ts'
 import { createHttp, type HttpOptions } from './http.ts'
-import { createInstance, type InstanceOptions } from './instance.ts'
+import { createInstance } from './instance.ts'
 import type { Keeping } from './inputLog/keeping.ts'
 import { listen } from './listen.ts'
 import type { FleetMeasure } from './fleet/figures.ts'
@@ -31,6 +31,7 @@ import { createMetricsServer } from './metrics/server.ts'
 import { packageVersion } from './packageFiles.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
+import { createSessionsBegin, type SessionsBegin } from './sessionsBegin.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
 import { attachSockets } from './ws.ts'
@@ -56,6 +57,10 @@ export type Running = {
   readonly problems: Problems
   /** Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. */
   readonly advance: Instance['advance']
+  /** The world of the chain, and its simulation before the first input. */
+  readonly beginning: Beginning
+  /** Lets sessions that are created from now on begin with another plan and settings. */
+  readonly sessionsBeginWith: SessionsBegin['with']
   /** Closes every connection and listener; a code is sent to WebSockets when they close. */
   readonly close: (code?: number) => Promise<void>
 }
@@ -85,6 +90,8 @@ export type RunOptions = {
   readonly playing?: Playing
   /** Called for every answered request. */
   readonly onAnswer?: (exchange: Exchange) => void
+  /** Called with a saved simulation before the main chain continues from it. */
+  readonly onResume?: (saved: Simulation) => void
   /** The chain that this chain is forked from. */
   readonly forking?: Fork
   /** The fleet to join. */
@@ -117,7 +124,15 @@ export async function run(options: RunOptions): Promise<Running> {
   })
   const measured = { ...(metrics === undefined ? options : withMetrics(options, metrics)), fleet }
   options.keeping?.pause()
-  const main = createInstance({ ...measured, session: '', world, first, listen: doors.close })
+  const main = createInstance({
+    ...{ ...measured, session: '', world, first, listen: doors.close },
+    onResume: (saved) => {
+      metrics?.resumed(saved)
+      options.onResume?.(saved)
+    },
+  })
+  const beginning = { settings, world, first }
+  const sessionsBegin = createSessionsBegin(beginning, genesis, options.log)
   await goOn(main, options).catch(async (error: unknown) => {
     main.stop()
     await fleet?.close()
@@ -129,11 +144,13 @@ export async function run(options: RunOptions): Promise<Running> {
     most: settings.maxSessions,
     expiryMs: Number(durationMs(settings.sessionExpiry)),
     log: options.log,
-    fork: (name) =>
-      createInstance({
-        ...{ ...measured, session: name, world, first: forkedApart(first) },
-        ...{ record: () => {}, keeping: undefined },
-      }),
+    fork: (name) => {
+      const { world: own, first: begun } = sessionsBegin.now()
+      return createInstance({
+        ...{ ...measured, session: name, world: own, first: forkedApart(begun) },
+        ...{ record: () => {}, onResume: () => {}, keeping: undefined },
+      })
+    },
     ...(fleet === undefined ? {} : { onEnd: fleet.remove }),
   })
   fleet?.onSession({ open: sessions.at, close: sessions.leave })
@@ -220,6 +237,8 @@ export async function run(options: RunOptions): Promise<Running> {
       enter: queue.enter,
       advance: main.advance,
       operate: main.operate,
+      beginning,
+      sessionsBeginWith: sessionsBegin.with,
       close,
       main,
       sessions,
@@ -253,10 +272,9 @@ async function joinFleet(
 }
 
 /** Returns options that also report every response and every input's simulation to metrics. */
-function withMetrics(options: RunOptions, metrics: Metrics): RunOptions & Pick<InstanceOptions, 'onResume'> {
+function withMetrics(options: RunOptions, metrics: Metrics): RunOptions {
   return {
     ...options,
-    onResume: metrics.resumed,
     onAnswer: (exchange) => {
       metrics.answered(exchange)
       options.onAnswer?.(exchange)

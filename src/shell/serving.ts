@@ -1,6 +1,8 @@
 /** A server that hot-reloads its scenario and restarts where a change needs it. */
+import { SimError, thrownText } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createInputs, createRebase, type Inputs, type Rebase, type Rebased } from './rebase.ts'
+import { loaded } from '../simulation/follow.ts'
+import { createInputs, createRebase } from './rebase.ts'
 import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import type { Loaded } from './scenarioFiles.ts'
@@ -31,17 +33,24 @@ export type Serving = {
 /** The code with which WebSockets close when the chain restarts (RFC 6455: service restart). */
 const serviceRestart = 1012
 
+/** How often, and at which interval, a server whose restart failed tries to open its ports again. */
+const [triesMost, betweenTriesMs] = [10, 500]
+
 /** Starts to serve. Rejects with the error of an invalid genesis, address or port. */
 export async function serve(serving: ServingOptions): Promise<Serving> {
   const { scenario, watches, onHistoryChange, settingsOf, genesisOf, state, ...options } = serving
   // A fork cannot be rebased, because the remote state that it has fetched is not an input.
   const isKept = onHistoryChange === 'rebase' && options.forking === undefined
   const inputs = isKept ? createInputs() : undefined
-  const start = (loaded: Loaded | undefined, more: More): Promise<Running> =>
-    run({
+  const start = async ({ isRebased = false, ...more }: More): Promise<Running> => {
+    let isOpen = false
+    const opened = await run({
       ...options,
       ...more,
-      plan: loaded?.plan ?? noPlan,
+      // A saved state does not follow from the inputs.
+      onResume: () => {
+        if (isOpen || !isRebased) inputs?.forget()
+      },
       ...(reloader === undefined ? {} : { artifacts: reloader.files }),
       record: (input, outputs, simulation) => {
         inputs?.record(input, outputs, simulation)
@@ -54,31 +63,55 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
             saveFault: (name, rule) => saveFault(scenario?.path ?? '', name, rule),
           }),
     })
-  const documentOf = async (settings: Settings) => (genesisOf === undefined ? options.genesis : genesisOf(settings))
+    isOpen = true
+    return opened
+  }
   const prepare = async ({ plan }: Loaded, settings: Settings): Promise<Beginning> => {
+    if (inputs !== undefined && inputs.past() === undefined) throw new InputsUnknown()
     // A rebased chain keeps the start of the old one, from which the times of the inputs count.
-    const began = inputs?.past() !== undefined && settings.startTimeMs === 0 ? startOf(running) : {}
+    const began = inputs !== undefined && settings.startTimeMs === 0 ? startOf(running) : {}
     const now = startingNow({ ...settings, ...began, ...addressesOf(running.listeners) })
     const generation = running.simulation().progress.generation + 1
-    return inTurns(begin({ settings: now, plan, genesis: await documentOf(now), generation }))
+    const genesis = genesisOf === undefined ? options.genesis : await genesisOf(now)
+    return inTurns(begin({ settings: now, plan, genesis, generation }))
   }
-  const restart = async (loaded: Loaded, beginning: Beginning): Promise<void> => {
+  const restart = async ({ plan }: Loaded, beginning: Beginning): Promise<void> => {
     const past = inputs?.past()
     const rebase = past === undefined ? undefined : createRebase(beginning, past)
     const heightNow = () => running.simulation().node.chain.height
     // The old chain serves until the new chain has replayed its inputs.
     await rebase?.catchUp(heightNow, options.log)
+    if (inputs !== undefined && inputs.past() === undefined) throw new InputsUnknown()
     const [before, height] = [running, heightNow()]
     await before.close(serviceRestart)
     try {
-      const from = inputs === undefined ? undefined : withPast(inputs, rebase, height)
+      const from = rebase?.finish(height)
       for (const note of from?.notes ?? []) options.log('warn', note)
-      running = await start(loaded, { beginning, settings: beginning.settings, state: from?.simulation })
-      served = loaded
+      inputs?.goOn(from?.past ?? [])
+      running = await start({
+        ...{ beginning, plan, settings: beginning.settings, state: from?.simulation, isRebased: true },
+      })
     } catch (error) {
-      inputs?.goOn(past)
-      running = await start(served, { ...again(before), genesis: await documentOf(before.settings) })
+      inputs?.goOn(past ?? [])
+      running = await reopened(before)
       throw error
+    }
+  }
+  /** Starts a closed server again with the state that it had. Tries for some seconds: a port may be taken for a moment. */
+  const reopened = async (before: Running): Promise<Running> => {
+    for (let left = triesMost - 1; ; left--) {
+      try {
+        const opened = await start(continuing(before))
+        options.log('warn', 'the chain continues with the previous scenario')
+        return opened
+      } catch (error) {
+        if (left > 0) await new Promise((done) => setTimeout(done, betweenTriesMs))
+        else {
+          options.log('error', `nothing serves any more, so the process ends: ${thrownText(error)}`)
+          options.stop?.()
+          throw error
+        }
+      }
     }
   }
   const reloader =
@@ -93,8 +126,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
           prepare,
           restart,
         })
-  let served = scenario?.loaded
-  let running = await start(served, { settings: options.settings, state })
+  let running = await start({ plan: scenario?.loaded.plan ?? noPlan, settings: options.settings, state })
   const teller = { problems: () => running.problems, log: options.log }
   const watching =
     scenario === undefined || reloader === undefined || !watches
@@ -111,14 +143,18 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
   }
 }
 
-type More = Pick<RunOptions, 'settings' | 'state' | 'beginning'> & Partial<Pick<RunOptions, 'genesis'>>
+/** `isRebased`: `state` follows from the inputs, or the inputs from before it are kept. */
+type More = Pick<RunOptions, 'plan' | 'settings' | 'state' | 'beginning'> & { readonly isRebased?: boolean }
 
-/** Returns what starts a closed server again: with the state that it had, unless a recording or a fleet holds it. */
-function again({ settings, listeners, simulation, main, fleet }: Running): More {
+/** Returns what continues a closed server: with its state, unless a recording or a fleet holds that. */
+function continuing({ beginning: { world, first }, listeners, simulation, main, fleet }: Running): More {
+  const state = simulation()
+  const { plan, node } = state
+  const settings = { ...node.settings, ...addressesOf(listeners) }
   const isElsewhere = main.playback !== undefined || fleet !== undefined
   return {
-    settings: { ...settings, ...addressesOf(listeners) },
-    ...(isElsewhere ? {} : { state: simulation() }),
+    ...{ plan, settings, beginning: { settings, world, first: loaded(first, plan) }, isRebased: true },
+    ...(isElsewhere ? {} : { state }),
   }
 }
 
@@ -126,15 +162,15 @@ function startOf({ settings: { startTimeMs } }: Running): Partial<Settings> {
   return { startTimeMs }
 }
 
-/** Returns the chain after the replay, or only a note if the inputs were too large to keep. */
-function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): Partial<Rebased> {
-  const from = inputs.past() === undefined ? undefined : rebase?.finish(height)
-  inputs.goOn(from?.past ?? [])
-  return (
-    from ?? {
-      notes: ['there are too many inputs to replay: the chain starts without them'],
-    }
-  )
+/** The chain cannot be rebased; it keeps running with the previous scenario. */
+class InputsUnknown extends SimError {
+  constructor() {
+    super('NOT_RELOADED', 'the scenario was not reloaded: its chain cannot replay the inputs that led to its state', {
+      hint:
+        'Inputs are known from the start of a process on, up to 64 MiB, and until a saved state is loaded. ' +
+        'Start with --on-history-change restart for a new chain, or keep for the old one.',
+    })
+  }
 }
 
 /** Returns settings with the addresses of listeners, so that a restart keeps the chosen ports. */

@@ -122,16 +122,44 @@ test('a chain that cannot restart with a save continues with its state, and the 
   const mine = (count: number) =>
     one.serving.running().enter({ kind: 'operator', by: 'test', command: { type: 'produceBlock', count } })
   mine(5)
+  one.save(named('live'))
+  await eventually(() => nameOf(one) === 'live')
   const height = await clientOf(one).getBlockNumber()
   one.save(named('b', `chain: { evmChainId: ${withoutCertificate} },`))
   await eventually(() => one.log.some((line) => line.startsWith('the chain could not restart')))
-  t.is(nameOf(one), 'a')
+  t.true(one.log.includes('the chain continues with the previous scenario'))
+  t.is(nameOf(one), 'live')
+  t.is(one.serving.running().simulation().progress.generation, 2)
   t.is(one.serving.running().urls.eth, urls.eth)
   mine(1)
   t.is(await clientOf(one).getBlockNumber({ cacheTime: 0 }), height + 1n)
   one.save(named('c', 'chain: { evmChainId: 77 },'))
   await eventually(() => nameOf(one) === 'c')
   t.is(await clientOf(one).getChainId(), 77)
+})
+
+test('a session that begins after a live reload has its scenario, accounts and generation', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save(named('b', "fixtures: { accounts: { shop: { balance: '7 evm' } } },"))
+  await eventually(() => nameOf(one) === 'b')
+  const { sessions, urlsOf } = one.serving.running()
+  const { plan, progress, node } = sessions.at('late').simulation()
+  t.deepEqual([plan.name, progress.generation], ['b', 2])
+  const [shop] = node.keys ?? []
+  const address = `0x${Buffer.from(shop?.address ?? []).toString('hex')}` as Address
+  const client = createPublicClient({ transport: http(urlsOf('late').eth) })
+  t.is(await client.getBalance({ address }), 7n * 10n ** 18n)
+})
+
+test('with rebase a chain whose inputs are not known stays, and that is said', async (t) => {
+  const one = await follow(t, named('a'), 'rebase')
+  const { main } = one.serving.running()
+  main.become(main.simulation())
+  one.save(named('b', 'chain: { evmChainId: 77 },'))
+  await eventually(() => problemsOf(one).length === 1)
+  t.regex(problemsOf(one)[0]?.text ?? '', /cannot replay the inputs that led to its state/)
+  t.is(nameOf(one), 'a')
+  t.is(await clientOf(one).getChainId(), 31_337)
 })
 
 test('a server that closes during a restart leaves nothing open', async (t) => {
