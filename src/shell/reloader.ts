@@ -58,8 +58,10 @@ type Taken = { readonly reloaded: Reloaded; readonly restart?: () => Promise<voi
 
 /** Returns a reloader, which runs its reloads one after the other, each with its restart. */
 export function createReloader(options: ReloaderOptions): Reloader {
-  const { path, running } = options
+  const { running } = options
   let good: readonly Loaded[] = [options.loaded]
+  /** The files whose genesis the chain has. */
+  let made = options.loaded
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (work: () => Promise<Taken>): Promise<Reloaded> => {
     let before = good
@@ -69,7 +71,9 @@ export function createReloader(options: ReloaderOptions): Reloader {
     })
     last = taken.then(
       async ({ restart }) => {
-        if (restart !== undefined && !(await restarted(options, restart))) good = before
+        if (restart === undefined) return
+        if (await restarted(options, restart)) made = good.at(-1) ?? made
+        else good = before
       },
       () => {},
     )
@@ -82,8 +86,8 @@ export function createReloader(options: ReloaderOptions): Reloader {
     const { generation } = running().simulation().progress
     if (change.kind === 'none') return { reloaded: { change: 'none', generation, notes: [] } }
     if (change.kind === 'live' || options.onHistoryChange === 'keep') {
-      const reloaded = await takenInLive(running(), { change, next, before })
-      const settings = change.kind === 'live' ? now : was
+      const { settings, unapplied } = await sinceGenesis(options, made, { next, now })
+      const reloaded = await takenInLive(running(), { change, next, before, unapplied })
       running().sessionsBeginWith({ settings, plan: next.plan, generation: reloaded.generation })
       return { reloaded }
     }
@@ -101,11 +105,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     reload: () =>
       inTurn(async () => {
         const before = good.at(-1) ?? options.loaded
-        const next = await loadScenarioAside(path, options.loaded.given).catch((error: unknown) => {
-          if (!(error instanceof InvalidScenario)) throw error
-          const hint = 'Nothing changed: the previous scenario is still running.'
-          throw new InvalidScenario(error.diagnostics, error.files, hint)
-        })
+        const next = await readAgain(options)
         const taken = await takeIn(next, before)
         if (taken.reloaded.change !== 'none') good = [...good, next].slice(-keptMost)
         return taken
@@ -124,6 +124,29 @@ export function createReloader(options: ReloaderOptions): Reloader {
     closure: () => (good.at(-1) ?? options.loaded).closure,
     files: () => (good.at(-1) ?? options.loaded).files,
   }
+}
+
+/** Resolves with the saved files. Rejects with `InvalidScenario`. */
+async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<Loaded> {
+  return loadScenarioAside(path, given).catch((error: unknown) => {
+    if (!(error instanceof InvalidScenario)) throw error
+    const hint = 'Nothing changed: the previous scenario is still running.'
+    throw new InvalidScenario(error.diagnostics, error.files, hint)
+  })
+}
+
+/**
+ * Resolves with the changes since the files whose genesis the chain has that need another genesis, and with the
+ * settings of new sessions, which have the genesis of the chain.
+ */
+async function sinceGenesis(
+  { settingsOf }: ReloaderOptions,
+  made: Loaded,
+  { next, now }: { readonly next: Loaded; readonly now: Settings },
+): Promise<{ readonly settings: Settings; readonly unapplied: readonly string[] }> {
+  const was = await settingsOf(made.settings)
+  const since = changeBetween({ before: made.plan, next: next.plan, was, now })
+  return since.kind === 'history' ? { settings: was, unapplied: since.why } : { settings: now, unapplied: [] }
 }
 
 /**
@@ -157,22 +180,24 @@ type Taking = {
   readonly change: Exclude<PlanChange, { kind: 'none' }>
   readonly next: Loaded
   readonly before: Loaded
+  /** Changes that need a new genesis, since the genesis of the chain. */
+  readonly unapplied: readonly string[]
 }
 
 /** Applies a change to the running chain. Throws `NotTakenIn` or `ActionMetBug`, with no effect. */
-async function takenInLive(running: Running, { change, next, before }: Taking): Promise<Reloaded> {
+async function takenInLive(running: Running, { change, next, before, unapplied }: Taking): Promise<Reloaded> {
   const { actions } = change
   const ran = changedPast(before.plan.steps, next.plan.steps, running.simulation().progress.step)
   const operated = await running.operate('reload', { type: 'loadPlan', plan: next.plan, actions }).settled
   if (operated.kind === 'refused') throw new NotTakenIn(operated.message)
   assertDone(operated)
   const { generation } = running.simulation().progress
-  const isHistory = change.kind === 'history'
+  const isHistory = change.kind === 'history' && unapplied.length > 0
   return {
     change: isHistory ? 'kept' : 'live',
     generation,
     notes: [
-      ...(isHistory ? [`the chain continues unchanged; restart to apply ${change.why.join(', ')}`] : []),
+      ...(isHistory ? [`the chain continues unchanged; restart to apply ${unapplied.join(', ')}`] : []),
       ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} had already run`] : []),
     ],
   }

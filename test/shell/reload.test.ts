@@ -287,6 +287,9 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
     one.log.some((line) => /the chain continues unchanged; restart to apply seed/.test(line)),
     one.log.join('\n'),
   )
+  one.save(named('c'))
+  await eventually(() => nameOf(one) === 'c')
+  t.is(one.log.filter((line) => line.includes('restart to apply')).length, 1, 'the file is that of the chain again')
 })
 
 test('with rebase what was entered is entered to the new genesis again, and the first new answer is told', async (t) => {
