@@ -10,16 +10,28 @@ import type { Method, ParamRole } from '../../rpc/method.ts'
 import type { Call } from '../../rpc/transport.ts'
 
 /**
- * The chain that answers a call: ours, the other one, the one that has the hash, or both. For
+ * The chain that answers a call: ours, the other one, the one that has the hash, or both. `lookUp`
+ * is the call whose result names the height of the hash, where the call's own result may not. For
  * `logs` and `fees`, each chain answers a part of the range. There `other` and `own` are the
  * parameters for each chain, as JSON text.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
   | { readonly kind: 'other' }
-  | { readonly kind: 'hash'; readonly hash: string }
+  | { readonly kind: 'hash'; readonly hash: string; readonly lookUp?: LookUp }
   | { readonly kind: 'search'; readonly params: Members }
   | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
+
+/** A call of Ethereum JSON-RPC; `params` is JSON text. */
+export type LookUp = { readonly method: string; readonly params: string }
+
+/** Methods whose hash is a transaction's; the hash of other methods is a block's. */
+const ofTransactions: ReadonlySet<string> = new Set([
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getTransactionLogs',
+  'debug_traceTransaction',
+])
 
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
@@ -45,7 +57,8 @@ function ethPlace(method: Method, list: readonly unknown[], { height, head }: Hi
   const [hash, block, state] = [paramOf('hash'), paramOf('block'), paramOf('state')]
   if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
   if (hash !== undefined) {
-    return typeof hash.value === 'string' ? { kind: 'hash', hash: hash.value } : own
+    if (typeof hash.value !== 'string') return own
+    return ofTransactions.has(method.name) ? txPlace(hash.value) : blockPlace(hash.value)
   }
   if (block !== undefined) return refPlace(block.value, height)
   // A state at block 0 or `earliest` is not history.
@@ -66,6 +79,14 @@ function cometPlace(method: Method, sent: unknown, height: bigint): HistoryPlace
   return block === undefined ? own : isBelow(numberOf(params[block]), height)
 }
 
+function txPlace(hash: string): HistoryPlace {
+  return { kind: 'hash', hash, lookUp: { method: 'eth_getTransactionByHash', params: JSON.stringify([hash]) } }
+}
+
+function blockPlace(hash: string): HistoryPlace {
+  return { kind: 'hash', hash, lookUp: { method: 'eth_getBlockByHash', params: JSON.stringify([hash, false]) } }
+}
+
 /** Height 0 means the latest block, which is ours. */
 function isBelow(asked: bigint | undefined, height: bigint): HistoryPlace {
   return asked !== undefined && asked > 0n && asked <= height ? other : own
@@ -75,9 +96,9 @@ function refPlace(ref: unknown, height: bigint): HistoryPlace {
   if (isLowest(ref)) return other
   if (typeof ref === 'object' && ref !== null) {
     const { blockHash, blockNumber } = membersOf(ref)
-    return typeof blockHash === 'string' ? { kind: 'hash', hash: blockHash } : refPlace(blockNumber, height)
+    return typeof blockHash === 'string' ? blockPlace(blockHash) : refPlace(blockNumber, height)
   }
-  if (typeof ref === 'string' && ref.length === 66) return { kind: 'hash', hash: ref }
+  if (typeof ref === 'string' && ref.length === 66) return blockPlace(ref)
   return isBelow(numberOf(ref), height)
 }
 
@@ -87,7 +108,7 @@ function isLowest(ref: unknown): boolean {
 
 function logsPlace(filter: Members, height: bigint): HistoryPlace {
   const { blockHash, fromBlock, toBlock } = filter
-  if (typeof blockHash === 'string') return { kind: 'hash', hash: blockHash }
+  if (typeof blockHash === 'string') return blockPlace(blockHash)
   const from = isLowest(fromBlock) ? 0n : numberOf(fromBlock)
   if (from === undefined || from > height) return own
   const to = isLowest(toBlock) ? 0n : numberOf(toBlock)

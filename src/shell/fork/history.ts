@@ -7,7 +7,7 @@ import { equalBytes } from '../../data/bytes.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import type { Node } from '../../node/node.ts'
-import { historyPlace } from '../../recording/fork/historyPlace.ts'
+import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
 import { heightIn, joinedFees, joinedLogs } from '../../recording/fork/joins.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { peek } from '../peek.ts'
@@ -34,18 +34,40 @@ export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Prom
     case 'fees':
       return both(asked, { ...place, method }, joinedFees)
     case 'hash':
-      return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
+      return isOurs(node, place.hash) ? undefined : foundByHash(asked, { side, method, params }, place.lookUp)
   }
 }
 
 /**
  * Returns the other chain's answer. Where it has none, or one above the fork, our chain answers.
+ *
+ * The look-up comes first: a node may wait half a minute for the receipt of an unknown transaction,
+ * and a trace or a balance does not name its height. A recording may contain the call alone.
  */
-async function foundByHash(source: Source, call: ForkCall, height: bigint): Promise<Answer | undefined> {
-  const answer = await source.ask(call).catch(() => undefined)
-  if (answer?.ok !== true || answer.text === 'null') return undefined
+async function foundByHash(
+  { source, height }: HistoryAsked,
+  call: ForkCall,
+  lookUp: LookUp | undefined,
+): Promise<Answer | undefined> {
+  if (lookUp !== undefined && lookUp.method !== call.method) {
+    const params = { form: 'json', text: lookUp.params } as const
+    const found = await knownAnswer(source, { side: 'eth', method: lookUp.method, params })
+    if (found !== undefined) return isBelow(found, height) ? source.ask(call) : undefined
+  }
+  const answer = await knownAnswer(source, call)
+  return answer !== undefined && isBelow(answer, height) ? answer : undefined
+}
+
+/** Returns undefined for a call that was not recorded: a recording cannot contain every unknown hash. */
+function knownAnswer(source: Source, call: ForkCall): Promise<Answer | undefined> {
+  return source.ask(call).catch(() => undefined)
+}
+
+/** Returns whether an answer is a result at or below the fork. Results without a height count as such. */
+function isBelow(answer: Answer, height: bigint): boolean {
+  if (answer.ok !== true || answer.text === 'null') return false
   const at = heightIn(JSON.parse(answer.text))
-  return at !== undefined && at > height ? undefined : answer
+  return at === undefined || at <= height
 }
 
 function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {

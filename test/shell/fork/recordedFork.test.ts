@@ -68,7 +68,14 @@ async function flow(url: string): Promise<readonly string[]> {
   await ask('eth_getBlockByNumber', ['0x2', true])
   await ask('eth_getBalance', [friend, 'latest'])
   await ask('eth_getBlockByNumber', ['latest', false])
+  await ask('eth_getTransactionReceipt', [await transferHash()])
   return seen
+}
+
+async function transferHash(): Promise<string> {
+  const { reader } = clientsOf(upstream, upstream.settings.evmChainId)
+  const { transactions } = await reader.getBlock({ blockNumber: upstream.blockOfTransfer })
+  return transactions[0] ?? ''
 }
 
 test.serial('a fork of a recording answers as the fork of the node did', async (t) => {
@@ -95,6 +102,23 @@ test.serial('state that was not recorded is a miss that names it', async (t) => 
     error: { code: number }
   }
   t.is(past.error.code, -32070)
+})
+
+test.serial('a hash that was not recorded is unknown, and a receipt may have been recorded alone', async (t) => {
+  const library = await loadLibrary(folder)
+  const keys = [...library.answers.keys()].filter((key) => !key.startsWith('eth eth_getTransactionByHash '))
+  const answers = new Map(keys.map((key) => [key, library.answers.get(key) ?? []] as const))
+  t.true(answers.size < library.answers.size)
+  const alone = join(scratch(), 'alone')
+  await saveLibrary(alone, { ...library, answers }, originNow(2))
+  const hash = await transferHash()
+  const answer = await raw(upstream.urls.eth, 'eth_getTransactionReceipt', [hash])
+  for (const from of [folder, alone]) {
+    await using fork = await forkOf([from])
+    t.is(await raw(fork.urls.eth, 'eth_getTransactionReceipt', [hash]), answer)
+    const unknown = await raw(fork.urls.eth, 'eth_getTransactionReceipt', [`0x${'ee'.repeat(32)}`])
+    t.deepEqual(JSON.parse(unknown), { jsonrpc: '2.0', id: 1, result: null })
+  }
 })
 
 test.serial('the inputs of a fork replay without the other chain, byte for byte', async (t) => {

@@ -1,0 +1,63 @@
+/** Blocks and transactions of the other chain that a fork is asked for by their hashes. */
+import test from 'ava'
+import type { Hex } from 'viem'
+import { countsOf } from '../../../src/simulation/journal.ts'
+import { clientsOf, forkOf, friend, raw, startUpstream, type Upstream } from '../../helpers/forked.ts'
+
+let upstream: Upstream
+test.before(async () => {
+  upstream = await startUpstream()
+})
+test.after.always(() => upstream.close())
+
+const unknown = `0x${'ee'.repeat(32)}`
+
+test.serial('the receipt of an unknown hash is null at once, though the other node waits for it', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth])
+  const before = receiptsAsked()
+  const text = await raw(fork.urls.eth, 'eth_getTransactionReceipt', [unknown])
+  t.deepEqual(JSON.parse(text), { jsonrpc: '2.0', id: 1, result: null })
+  t.is(receiptsAsked(), before)
+})
+
+/** Returns how many receipts the other node has been asked for, answered or not. */
+function receiptsAsked(): number {
+  const { journal, node } = upstream.simulation()
+  return (countsOf(journal).get('eth_getTransactionReceipt') ?? 0) + node.owed.length
+}
+
+test.serial('blocks and transactions that the other chain mined after the fork are unknown', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  const { reader, wallet, account } = clientsOf(upstream, upstream.settings.evmChainId)
+  const hash = await wallet.sendTransaction({ to: friend, value: 1n })
+  const { blockHash } = await reader.waitForTransactionReceipt({ hash })
+  const resultOf = async (method: string, params: readonly unknown[]) => {
+    const text = await raw(fork.urls.eth, method, params)
+    return (JSON.parse(text) as { result?: unknown }).result
+  }
+  t.is(await resultOf('debug_traceTransaction', [hash, { tracer: 'callTracer' }]), undefined)
+  t.is(await resultOf('eth_getBalance', [account.address, { blockHash }]), undefined)
+  t.is(await resultOf('eth_getLogs', [{ blockHash }]), undefined)
+  for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionLogs', 'eth_getTransactionByHash']) {
+    t.is(await resultOf(method, [hash]), null, method)
+  }
+  t.is(await resultOf('eth_getBlockTransactionCountByHash', [blockHash]), null)
+  t.is(await resultOf('eth_getBlockByHash', [blockHash, false]), null)
+})
+
+test.serial('answers about a block below the fork by its hash are those of the other chain, errors too', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth])
+  const { reader, account } = clientsOf(upstream, upstream.settings.evmChainId)
+  const { hash: blockHash } = await reader.getBlock({ blockNumber: upstream.blockOfTransfer })
+  const reverting: Hex = '0x60006000fd'
+  const calls: readonly (readonly [method: string, params: readonly unknown[]])[] = [
+    ['eth_getBalance', [account.address, { blockHash }]],
+    ['eth_getBlockTransactionCountByHash', [blockHash]],
+    ['eth_getTransactionByBlockHashAndIndex', [blockHash, '0x0']],
+    ['eth_getTransactionByBlockHashAndIndex', [blockHash, '0x9']],
+    ['eth_call', [{ data: reverting }, { blockHash }]],
+  ]
+  for (const [method, params] of calls) {
+    t.is(await raw(fork.urls.eth, method, params), await raw(upstream.urls.eth, method, params), method)
+  }
+})
