@@ -62,9 +62,9 @@ export function pageQuestion({ params }: Search, page: number): Members {
   }
 }
 
-/** Returns whether a search asks for the transaction of one hash. */
-export function isByHash({ params }: Search): boolean {
-  return /\btx\.hash\s*=/.test(plain(params['query']))
+/** Returns the hash of the transaction that a search asks for, or undefined for other searches. */
+export function hashIn({ params }: Search): string | undefined {
+  return /\btx\.hash\s*=\s*'?([0-9a-f]*)/i.exec(plain(params['query']))?.[1]
 }
 
 /**

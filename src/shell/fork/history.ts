@@ -1,18 +1,13 @@
 /** Answers calls to a forked chain about the other chain's history. */
-import { recordByHash, ethTxPlace, txByHash } from '../../chain/lookups.ts'
-import { waiting } from '../../chain/mempool.ts'
-import { readBase64 } from '../../codec/base64.ts'
-import { bytesOfDigits } from '../../codec/hex.ts'
-import { equalBytes } from '../../data/bytes.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
-import type { Node } from '../../node/node.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
 import { heightIn, joinedFees, joinedLogs } from '../../recording/fork/joins.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { peek } from '../peek.ts'
+import { isOurs } from './ours.ts'
 import { bothFound, type HistoryAsked } from './search.ts'
-import type { Source } from './source.ts'
+import { knownAnswer } from './source.ts'
 import type { ForkCall } from './unanswered.ts'
 
 /**
@@ -58,30 +53,11 @@ async function foundByHash(
   return answer !== undefined && isBelow(answer, height) ? answer : undefined
 }
 
-/** Returns undefined for a call that was not recorded: a recording cannot contain every unknown hash. */
-function knownAnswer(source: Source, call: ForkCall): Promise<Answer | undefined> {
-  return source.ask(call).catch(() => undefined)
-}
-
 /** Returns whether an answer is a result at or below the fork. Results without a height count as such. */
 function isBelow(answer: Answer, height: bigint): boolean {
   if (answer.ok !== true || answer.text === 'null') return false
   const at = heightIn(JSON.parse(answer.text))
   return at === undefined || at <= height
-}
-
-function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {
-  const hash = hashOf(text)
-  if (hash === undefined) return false
-  const isHeld = [recordByHash, ethTxPlace, txByHash].some((find) => find(history, hash) !== undefined)
-  return isHeld || waiting(mempool).some(({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, hash))
-}
-
-function hashOf(text: string): Uint8Array | undefined {
-  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1]
-  if (digits !== undefined) return bytesOfDigits(digits)
-  const bytes = readBase64(text)
-  return typeof bytes === 'string' ? undefined : bytes
 }
 
 type Parts = { readonly other: string; readonly own: string }

@@ -4,9 +4,11 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
-import { isByHash, listName, pageQuestion, perPageMost, type Search, searchPage } from '../../recording/fork/joins.ts'
+import { hashIn, listName, pageQuestion, perPageMost, type Search, searchPage } from '../../recording/fork/joins.ts'
 import { peek } from '../peek.ts'
 import type { Forking } from './forking.ts'
+import { isOurs } from './ours.ts'
+import { knownAnswer } from './source.ts'
 
 export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
 
@@ -23,13 +25,20 @@ export async function bothFound({ source, height, world, node }: HistoryAsked, s
     return Promise.resolve('error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) })
   })
   if ('ok' in own) return own
-  const askOther = () =>
-    everyPage(search, (params) =>
-      source.ask({ side: 'comet', method, params: { form: 'json', text: JSON.stringify(params) } }),
-    )
-  // Clients search for hashes that they have just sent, which a recording cannot contain.
-  const other = isByHash(search) ? (own.length > 0 ? [] : await askOther().catch(() => [])) : await askOther()
+  const hash = hashIn(search)
+  const isKnown = hash !== undefined && (own.length > 0 || isOurs(node, hash))
+  const other = isKnown
+    ? []
+    : await everyPage(search, async (params) => {
+        const call = { side: 'comet', method, params: { form: 'json', text: JSON.stringify(params) } } as const
+        // Clients search for hashes that they have just sent, which a recording cannot contain.
+        return hash === undefined ? source.ask(call) : ((await knownAnswer(source, call)) ?? nothing(search))
+      })
   return searchPage(search, { before: 'ok' in other ? [] : other, own, height })
+}
+
+function nothing(search: Search): Answer {
+  return { ok: true, text: JSON.stringify({ [listName(search)]: [], total_count: '0' }) }
 }
 
 function refused({ code, message }: { code: number; message: string }): Answer {

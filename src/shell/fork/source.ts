@@ -60,6 +60,19 @@ export function recordedSource(library: Library, name: string): Source {
   }
 }
 
+/**
+ * Resolves with the answer of the other chain, or with undefined if a recording lacks it: a recording
+ * cannot contain every unknown hash. Rejects with `ForkAway`: a node that is away may know the hash.
+ */
+export async function knownAnswer(source: Source, call: ForkCall): Promise<Answer | undefined> {
+  try {
+    return await source.ask(call)
+  } catch (error) {
+    if (error instanceof NotRecorded) return undefined
+    throw error
+  }
+}
+
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((done) => {

@@ -1,6 +1,8 @@
 /** Blocks and transactions of the other chain that a fork is asked for by their hashes. */
 import test from 'ava'
 import type { Hex } from 'viem'
+import { mapEntries } from '../../../src/data/persistentMap.ts'
+import { start } from '../../../src/index.ts'
 import { countsOf } from '../../../src/simulation/journal.ts'
 import { clientsOf, forkOf, friend, raw, startUpstream, type Upstream } from '../../helpers/forked.ts'
 
@@ -61,3 +63,32 @@ test.serial('answers about a block below the fork by its hash are those of the o
     t.is(await raw(fork.urls.eth, method, params), await raw(upstream.urls.eth, method, params), method)
   }
 })
+
+test.serial(
+  'while the other chain is away a hash that it may know is an error, and our own are answered',
+  async (t) => {
+    const mortal = await startUpstream()
+    await using fork = await start({
+      ports: 'free',
+      fork: { from: [mortal.urls.eth, mortal.urls.comet], timeoutMs: 300_000 },
+      settings: { blocks: 'manual' },
+    })
+    const { reader } = clientsOf(mortal, mortal.settings.evmChainId)
+    const { transactions } = await reader.getBlock({ blockNumber: mortal.blockOfTransfer })
+    await raw(fork.urls.eth, 'evm_mine', [])
+    const { wallet } = clientsOf(fork, mortal.settings.evmChainId)
+    const fees = { gas: 50_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, nonce: 0 }
+    const own = await wallet.sendTransaction({ to: friend, value: 1n, ...fees })
+    await mortal.close()
+    const answerOf = async (url: string, method: string, params: unknown) =>
+      JSON.parse(await raw(url, method, params)) as { result?: unknown; error?: { code: number } }
+    const past = await answerOf(fork.urls.eth, 'eth_getTransactionReceipt', transactions)
+    t.is(past.error?.code, -32071)
+    const waiting = fork.simulation().node.chain.mempool
+    t.is((await answerOf(fork.urls.eth, 'eth_getTransactionReceipt', [own])).result, null)
+    const [hash = ''] = [...mapEntries(waiting.txs)].map(([key]) => key)
+    const search = (query: string) => answerOf(fork.urls.comet, 'tx_search', { query })
+    t.deepEqual((await search(`tx.hash='${hash.toUpperCase()}'`)).result, { txs: [], total_count: '0' })
+    t.is((await search(`tx.hash='${'EE'.repeat(32)}'`)).error?.code, -32071)
+  },
+)
