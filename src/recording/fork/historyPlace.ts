@@ -121,6 +121,7 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
 }
 
 function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {
+  if (isLowest(newest)) return other
   const [most, last] = [numberOf(count) ?? 0n, numberOf(newest) ?? head]
   if (last <= height) return isBelow(last, height)
   const ours = last - height

@@ -61,6 +61,11 @@ test('a history of fees is divided at the fork', (t) => {
   t.is(placeOf('eth', 'eth_feeHistory', ['0x4', 'latest']).kind, 'own')
 })
 
+test('fees up to a block below the fork', answers, 'eth', 'eth_feeHistory', ['0x5', '0x10'], 'other')
+test('fees up to the earliest block', answers, 'eth', 'eth_feeHistory', ['0x5', 'earliest'], 'other')
+test('fees of the earliest block alone', answers, 'eth', 'eth_feeHistory', ['0x1', 'earliest'], 'other')
+test('fees up to block 0', answers, 'eth', 'eth_feeHistory', ['0x5', '0x0'], 'other')
+
 test('a query string names a height as well', (t) => {
   const params = { form: 'uri', pairs: new Map([['height', '"5"']]) } as const
   t.is(historyPlace('comet', { id: '1', name: 'block', params }, site).kind, 'other')

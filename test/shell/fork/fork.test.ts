@@ -79,6 +79,7 @@ test.serial('blocks, receipts and results up to the fork are those of the other 
     ['eth_getLogs', [{ blockHash: hash }]],
     ['debug_traceTransaction', [tx, { tracer: 'callTracer' }]],
     ['eth_getBlockByNumber', ['earliest', false]],
+    ['eth_feeHistory', ['0x5', 'earliest', []]],
   ]
   for (const [method, params] of eth) {
     t.is(await raw(fork.urls.eth, method, params), await raw(upstream.urls.eth, method, params), method)
