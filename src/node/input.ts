@@ -5,7 +5,7 @@
 import type { Fact } from '../app/forked.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import type { FaultClient, FaultRule } from '../fault/rule.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, OtherPart } from './answer.ts'
 import type { Side } from '../settings/side.ts'
 
 export type Stamp = { readonly seq: number; readonly timeMs: bigint; readonly session: string }
@@ -62,8 +62,11 @@ export type RequestInput = {
   readonly atOnce?: boolean
   /** The height of the playback cursor, which replaces the chain's height. */
   readonly head?: bigint
-  /** Recorded answers to the request's calls, in order; a call without one is executed. */
-  readonly recorded?: readonly (Answer | undefined)[]
+  /**
+   * Recorded answers to the request's calls, in order. A call without one, or with the other chain's
+   * part alone, is executed.
+   */
+  readonly recorded?: readonly (Answer | OtherPart | undefined)[]
 }
 
 /** The result of a task, or why there is none; `isBug` is set if that is a bug in chainstage. */

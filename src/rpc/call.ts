@@ -95,7 +95,7 @@ type Executed = Effects & Pick<Called, 'answer'>
 
 function execute(run: CallRun, { views }: FaultDecision): Executed {
   const { world, node, caller, dialect, call, resumed, recorded } = run
-  if (recorded !== undefined) return unchanged(node, recorded)
+  if (recorded !== undefined && 'ok' in recorded) return unchanged(node, recorded)
   const method = dialect.table.byName.get(call.name)
   const isQuery = method?.kind === 'query'
   const read = resumed?.read

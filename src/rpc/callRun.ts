@@ -6,7 +6,7 @@ import type { FaultClient, FaultDecision } from '../fault/rule.ts'
 import type { Node, OwedRead } from '../node/node.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
-import type { Answer } from '../node/answer.ts'
+import type { Answer, OtherPart } from '../node/answer.ts'
 
 /**
  * A call and the node it runs on. `resumed` is set if the call has waited; its command is then not
@@ -24,8 +24,8 @@ export type CallRun = {
   readonly resumed: Resumed | undefined
   /** Gas used so far by the reads of the same input; grows as they run. */
   readonly meter?: GasMeter
-  /** The recorded answer that replaces the method's own. */
-  readonly recorded?: Answer | undefined
+  /** The recorded answer that replaces the method's own, or the other chain's part of it. */
+  readonly recorded?: Answer | OtherPart | undefined
 }
 
 export type GasMeter = { used: bigint }

@@ -83,7 +83,8 @@ export type Caller = {
 
 /**
  * The context of a call. `woken` is set if the call has waited, and says why it was resumed. If
- * `view` is set, long executions leave the core through it.
+ * `view` is set, long executions leave the core through it. `other` is the other chain's part of the
+ * result of a query on a fork, as JSON text (`OtherPart`).
  */
 export type Context = {
   readonly world: World
@@ -91,6 +92,7 @@ export type Context = {
   readonly caller: Caller
   readonly woken: 'event' | 'timeout' | Performed | undefined
   readonly view?: EthereumView | undefined
+  readonly other?: string | undefined
 }
 
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */

@@ -11,6 +11,7 @@ export class QueryContext implements Context {
   readonly node: Node
   readonly caller: Context['caller']
   readonly woken: Context['woken']
+  readonly other: string | undefined
   readonly #run: CallRun
   #view: EthereumView | undefined
 
@@ -20,6 +21,7 @@ export class QueryContext implements Context {
     this.node = seen
     this.caller = run.caller
     this.woken = run.resumed?.woken
+    this.other = run.recorded !== undefined && 'other' in run.recorded ? run.recorded.other : undefined
     this.#run = run
   }
 

@@ -12,15 +12,15 @@ import type { Call } from '../../rpc/transport.ts'
 /**
  * The chain that answers a call: ours, the other one, the one that has the hash, or both. `lookUp`
  * is the call whose result names the height of the hash, where the call's own result may not. For
- * `logs` and `fees`, each chain answers a part of the range. There `other` and `own` are the
- * parameters for each chain, as JSON text.
+ * `logs` and `fees`, each chain answers a part of the range; `other` are the parameters for the other
+ * chain, as JSON text.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
   | { readonly kind: 'other' }
   | { readonly kind: 'hash'; readonly hash: string; readonly lookUp?: LookUp }
   | { readonly kind: 'search'; readonly params: Members }
-  | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
+  | { readonly kind: 'logs' | 'fees'; readonly other: string }
 
 /** A call of Ethereum JSON-RPC; `params` is JSON text. */
 export type LookUp = { readonly method: string; readonly params: string }
@@ -113,11 +113,7 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
   if (from === undefined || from > height) return own
   const to = isLowest(toBlock) ? 0n : numberOf(toBlock)
   if (to !== undefined && to <= height) return other
-  return {
-    kind: 'logs',
-    other: JSON.stringify([{ ...filter, toBlock: `0x${height.toString(16)}` }]),
-    own: JSON.stringify([{ ...filter, fromBlock: `0x${(height + 1n).toString(16)}` }]),
-  }
+  return { kind: 'logs', other: JSON.stringify([{ ...filter, toBlock: `0x${height.toString(16)}` }]) }
 }
 
 function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {
@@ -126,9 +122,8 @@ function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint,
   if (last <= height) return isBelow(last, height)
   const ours = last - height
   if (most <= ours || last > head) return own
-  const asked = (blocks: bigint, at: bigint) =>
-    JSON.stringify([`0x${blocks.toString(16)}`, `0x${at.toString(16)}`, ...rest])
-  return { kind: 'fees', other: asked(most - ours, height), own: asked(ours, last) }
+  const asked = [most - ours, height].map((number) => `0x${number.toString(16)}`)
+  return { kind: 'fees', other: JSON.stringify([...asked, ...rest]) }
 }
 
 /** Parses a JSON number, a hex string, or a decimal string with or without quotation marks. */

@@ -15,32 +15,6 @@ export function heightIn(value: unknown): bigint | undefined {
   return typeof said === 'string' ? BigInt(said) : undefined
 }
 
-/** Returns the logs of both chains as the text of one list. `before` is the text of the other chain's list. */
-export function joinedLogs(before: string, after: unknown): string {
-  const inner = [before, JSON.stringify(after)].map((text) => text.trim().slice(1, -1))
-  return `[${inner.filter((text) => text !== '').join(',')}]`
-}
-
-/**
- * Returns two fee histories as the text of one. `before` is the text of the other chain's, whose fee
- * for its next block is replaced by ours.
- */
-export function joinedFees(before: string, after: unknown): string {
-  const [first, last] = [membersOf(JSON.parse(before)), membersOf(after)]
-  const entries = Object.entries(first).map(([name, value]) => {
-    const more = last[name]
-    if (!Array.isArray(value) || !Array.isArray(more)) return [name, value] as const
-    const kept: readonly unknown[] = isAhead(name) ? value.slice(0, -1) : value
-    return [name, [...kept, ...(more as unknown[])]] as const
-  })
-  return JSON.stringify(Object.fromEntries(entries))
-}
-
-/** Returns whether a list also contains a value for the next block. */
-function isAhead(name: string): boolean {
-  return name === 'baseFeePerGas' || name === 'baseFeePerBlobGas'
-}
-
 export type Search = { readonly method: string; readonly params: Members }
 
 /** The most results on one page, as in the node. */

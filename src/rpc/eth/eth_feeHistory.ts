@@ -1,11 +1,13 @@
 import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { inRole, param, query, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
+import { joinedFees } from './joined.ts'
 import { ethereumOf } from './lookup.ts'
 import { percentiles } from './params.ts'
 import { objectResult } from './results.ts'
@@ -38,29 +40,39 @@ export const eth_feeHistory = query({
     const last = lastBlock(context, newest)
     const cap = BigInt(context.node.settings.feeHistoryCap)
     if (count > cap) throw serverError(`FeeHistory user block count ${count} higher than ${cap}`)
-    const length = count > last + 1n ? last + 1n : count
-    const first = last + 1n - length
-    const records = Array.from({ length: Number(length) }, (_, index) =>
-      shownBlock(context, recordFor(context, first + BigInt(index))),
-    )
-    if (records.length === 0) {
-      return {
-        oldestBlock: quantityOf(first),
-        baseFeePerGas: [null],
-        gasUsedRatio: [],
-        baseFeePerBlobGas: [null],
-      }
-    }
-    return {
-      oldestBlock: quantityOf(first),
-      ...(wanted.length === 0 ? {} : { reward: records.map((record) => tipsOf(record, wanted)) }),
-      baseFeePerGas: [...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)), nextFee(context, records)],
-      gasUsedRatio: records.map(({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)),
-      baseFeePerBlobGas: [...records, undefined].map(() => '0x1'),
-      blobGasUsedRatio: records.map(() => 0),
-    }
+    const { other, node } = context
+    if (other === undefined) return feesOf(context, { last, count, wanted })
+    const ours = last + 1n - node.chain.genesis.initialHeight
+    const own = feesOf(context, { last, count: count < ours ? count : ours, wanted })
+    return count <= ours ? own : joinedFees(other, own, Number(count))
   },
 })
+
+type Asked = { readonly last: bigint; readonly count: bigint; readonly wanted: readonly number[] }
+
+function feesOf(context: Context, { last, count, wanted }: Asked): PlainObject {
+  const length = count > last + 1n ? last + 1n : count
+  const first = last + 1n - length
+  const records = Array.from({ length: Number(length) }, (_, index) =>
+    shownBlock(context, recordFor(context, first + BigInt(index))),
+  )
+  if (records.length === 0) {
+    return {
+      oldestBlock: quantityOf(first),
+      baseFeePerGas: [null],
+      gasUsedRatio: [],
+      baseFeePerBlobGas: [null],
+    }
+  }
+  return {
+    oldestBlock: quantityOf(first),
+    ...(wanted.length === 0 ? {} : { reward: records.map((record) => tipsOf(record, wanted)) }),
+    baseFeePerGas: [...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)), nextFee(context, records)],
+    gasUsedRatio: records.map(({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)),
+    baseFeePerBlobGas: [...records, undefined].map(() => '0x1'),
+    blobGasUsedRatio: records.map(() => 0),
+  }
+}
 
 function checkPercentiles(wanted: readonly number[]): void {
   for (const [index, value] of wanted.entries()) {

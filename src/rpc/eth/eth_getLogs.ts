@@ -1,5 +1,6 @@
 import { inRole, param, query } from '../method.ts'
 import { logQuery } from './logFilterParam.ts'
+import { joinedLogs } from './joined.ts'
 import { queryLogs } from './logs.ts'
 import { writtenLogs } from './results.ts'
 
@@ -11,5 +12,10 @@ export const eth_getLogs = query({
   result: writtenLogs,
   examples: [{ params: [{}], result: [] }],
   isKept: () => true,
-  read: (context, [wanted]) => queryLogs(context, wanted),
+  read: (context, [wanted]) => {
+    const { other, node } = context
+    if (other === undefined) return queryLogs(context, wanted)
+    const height = node.chain.genesis.initialHeight
+    return joinedLogs(other, queryLogs(context, { ...wanted, from: { kind: 'height', height } }))
+  },
 })

@@ -1,8 +1,8 @@
 /**
- * A queue for a forked chain. Calls about the other chain's history enter with that chain's answer;
- * our chain executes all other inputs.
+ * A queue for a forked chain. Calls about the other chain's history enter with that chain's answer,
+ * or with its part of the answer; our chain executes all other inputs.
  */
-import type { Answer } from '../../node/answer.ts'
+import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { InputBody } from '../../plan/input.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
@@ -34,7 +34,7 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
   }
 
   /** Returns undefined if our chain answers all calls. */
-  function answersTo(request: RequestInput): Promise<readonly (Answer | undefined)[]> | undefined {
+  function answersTo(request: RequestInput): Promise<readonly (Answer | OtherPart | undefined)[]> | undefined {
     const { node } = queue.simulation()
     const message = sides[request.side].read({ ...request, seq: 0, timeMs: 0n, session: '' }, node, world)
     if (message.kind === 'response') return undefined

@@ -54,7 +54,10 @@ function refusedRequest({ world, simulation, misses, error }: Refusal, body: Inp
   if (body.kind !== 'request') return undefined
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
   if (message.kind === 'response') return body
-  const recorded = message.calls.map((_, index) => body.recorded?.[index] ?? errorAnswer(error, misses))
+  const recorded = message.calls.map((_, index) => {
+    const given = body.recorded?.[index]
+    return given !== undefined && 'ok' in given ? given : errorAnswer(error, misses)
+  })
   return { ...body, recorded }
 }
 

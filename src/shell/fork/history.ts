@@ -1,20 +1,23 @@
 /** Answers calls to a forked chain about the other chain's history. */
-import type { Answer } from '../../node/answer.ts'
+import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
-import { heightIn, joinedFees, joinedLogs } from '../../recording/fork/joins.ts'
+import { heightIn } from '../../recording/fork/joins.ts'
 import type { Call } from '../../rpc/transport.ts'
-import { peek } from '../peek.ts'
 import { isOurs } from './ours.ts'
 import { bothFound, type HistoryAsked } from './search.ts'
-import { knownAnswer } from './source.ts'
+import { knownAnswer, type Source } from './source.ts'
 import type { ForkCall } from './unanswered.ts'
 
 /**
  * Returns undefined for a call that our chain answers. Resolves with undefined if the other chain
- * has no answer, so that ours answers too.
+ * has no answer, so that ours answers too, and with a part of the answer if both chains have one.
  */
-export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
+export function historyAnswer(
+  asked: HistoryAsked,
+  side: Side,
+  call: Call,
+): Promise<Answer | OtherPart | undefined> | undefined {
   const { source, height, node } = asked
   const place = historyPlace(side, call, { height, head: node.chain.height })
   if (place.kind === 'own' || !source.has(side)) return undefined
@@ -22,12 +25,11 @@ export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Prom
   switch (place.kind) {
     case 'other':
       return source.ask({ side, method, params })
-    case 'logs':
-      return both(asked, { ...place, method }, joinedLogs)
     case 'search':
       return bothFound(asked, { method, params: place.params })
+    case 'logs':
     case 'fees':
-      return both(asked, { ...place, method }, joinedFees)
+      return otherPart(source, method, place.other)
     case 'hash':
       return isOurs(node, place.hash) ? undefined : foundByHash(asked, { side, method, params }, place.lookUp)
   }
@@ -60,17 +62,8 @@ function isBelow(answer: Answer, height: bigint): boolean {
   return at === undefined || at <= height
 }
 
-type Parts = { readonly other: string; readonly own: string }
-
-async function both(
-  { source, world, node }: HistoryAsked,
-  { method, other, own }: Parts & { method: string },
-  join: (before: string, after: unknown) => string,
-): Promise<Answer> {
-  const before = await source.ask({ side: 'eth', method, params: { form: 'json', text: other } })
-  if (before.ok !== true) return before
-  const after = peek(world, node, { side: 'eth', method, params: JSON.parse(own) as unknown })
-  if (!('error' in after)) return { ok: true, text: join(before.text, after.result) }
-  const { code, message } = after.error
-  return { ok: false, error: { code, message, data: undefined } }
+/** Returns the other chain's part of an answer, or its error. */
+async function otherPart(source: Source, method: string, text: string): Promise<Answer | OtherPart> {
+  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text } })
+  return answer.ok === true ? { other: answer.text } : answer
 }

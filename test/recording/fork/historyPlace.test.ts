@@ -46,18 +46,17 @@ test('a query of the newest state', answers, 'comet', 'abci_query', { path: '/x'
 test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'other')
 test('parameters that are none', answers, 'eth', 'eth_getBlockByNumber', 'x', 'own')
 
-test('logs of both sides are asked for in two parts', (t) => {
+test('the other chain is asked for its part of the logs of both', (t) => {
   const place = placeOf('eth', 'eth_getLogs', [{ fromBlock: '0x3', address: '0xaa' }])
   t.deepEqual(place, {
     kind: 'logs',
     other: '[{"fromBlock":"0x3","address":"0xaa","toBlock":"0x10"}]',
-    own: '[{"fromBlock":"0x11","address":"0xaa"}]',
   })
 })
 
-test('a history of fees is divided at the fork', (t) => {
+test('the other chain is asked for its part of a history of fees', (t) => {
   const place = placeOf('eth', 'eth_feeHistory', ['0x6', 'latest', [50]])
-  t.deepEqual(place, { kind: 'fees', other: '["0x2","0x10",[50]]', own: '["0x4","0x14",[50]]' })
+  t.deepEqual(place, { kind: 'fees', other: '["0x2","0x10",[50]]' })
   t.is(placeOf('eth', 'eth_feeHistory', ['0x4', 'latest']).kind, 'own')
 })
 
