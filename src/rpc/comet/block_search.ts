@@ -1,3 +1,4 @@
+import type { Chain } from '../../chain/chain.ts'
 import { blockAt } from '../../chain/view.ts'
 import { listText } from '../keptText.ts'
 import { query } from '../method.ts'
@@ -8,7 +9,7 @@ import { blockAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { newestFirstParam, pageParam, perPageParam, queryParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
-import { inOrder, readQuery } from './search.ts'
+import { inOrder, readQuery, withOther } from './search.ts'
 import { searchBlocks } from './searchBlocks.ts'
 
 export const block_search = query({
@@ -20,16 +21,23 @@ export const block_search = query({
   traits: ['ofBlock'],
   examples: [{ params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }],
   isKept: (_, node) => isAllIndexed(node),
-  read: ({ node }, [text, page, perPage, order]) => {
+  read: ({ node, other }, [text, page, perPage, order]) => {
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('block indexing is disabled')
     const all = searchBlocks(chain.history, readQuery(text, { isLimited: false }))
     const last = indexedHeight(node)
-    const found = last === chain.height ? all : all.filter((height) => BigInt(height) <= last)
-    const sorted = inOrder(found, order, 'desc')
+    const own = last === chain.height ? all : all.filter((height) => BigInt(height) <= last)
+    const sorted = inOrder(withOther(other, own), order, 'desc')
     const { from, to } = pageOf(page, perPage, sorted.length)
-    const records = sorted.slice(from, to).flatMap((height) => blockAt(chain, BigInt(height)) ?? [])
-    const blocks = listText(records.map(blockAnswer))
+    const found = sorted
+      .slice(from, to)
+      .flatMap((one) => (one instanceof JsonText ? one : (ownBlock(chain, one) ?? [])))
+    const blocks = listText(found)
     return new JsonText(`{"blocks":${blocks},"total_count":"${sorted.length}"}`)
   },
 })
+
+function ownBlock(chain: Chain, height: number): JsonText | undefined {
+  const record = blockAt(chain, BigInt(height))
+  return record === undefined ? undefined : blockAnswer(record)
+}

@@ -2,8 +2,10 @@
  * Shared by tx_search and block_search: how the node's key-value indexer splits a query
  * (`comet-rpc.md` §4.4, §4.5; CometBFT `state/txindex/kv`, `state/indexer/block/kv`).
  */
+import { parseJson } from '../../codec/goJson.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { parseQuery, QuerySyntaxError } from '../../feed/parseQuery.ts'
+import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { inRange, type ValueRange } from './valueOrder.ts'
 import { isRange, rangeOf, testsOf, type ValueTest } from './valueTest.ts'
@@ -24,12 +26,21 @@ export function readQuery(text: string, { isLimited }: { isLimited: boolean }): 
   }
 }
 
-/** Returns ascending numbers in the requested order. Throws for an unknown order. */
-export function inOrder(numbers: readonly number[], order: string, fallback: 'asc' | 'desc'): readonly number[] {
+/** Returns ascending results in the requested order. Throws for an unknown order. */
+export function inOrder<Found>(found: readonly Found[], order: string, fallback: 'asc' | 'desc'): readonly Found[] {
   if (order !== '' && order !== 'asc' && order !== 'desc') {
     throw failed('expected order_by to be either `asc` or `desc` or empty')
   }
-  return (order === '' ? fallback : order) === 'asc' ? numbers : numbers.toReversed()
+  return (order === '' ? fallback : order) === 'asc' ? found : found.toReversed()
+}
+
+/**
+ * Returns the results of both chains on a fork, in ascending order. `other` is the list of the other
+ * chain's results (`Context.other`), which are returned as text.
+ */
+export function withOther(other: string | undefined, own: readonly number[]): readonly (number | JsonText)[] {
+  const list = other === undefined ? undefined : parseJson(other)
+  return list?.type === 'array' ? [...list.items.map(({ raw }) => new JsonText(raw)), ...own] : own
 }
 
 /**

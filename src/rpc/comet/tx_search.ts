@@ -5,7 +5,7 @@ import { isAllIndexed } from './indexed.ts'
 import { txAnswer } from './lookup.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
-import { searchPage } from './searchPage.ts'
+import { searchBoth } from './searchPage.ts'
 
 export const tx_search = query({
   name: 'tx_search',
@@ -16,9 +16,10 @@ export const tx_search = query({
   traits: ['ofMinedTx', 'comesWithBlock'],
   examples: [{ params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } }],
   isKept: (_, node) => isAllIndexed(node),
-  read: ({ node }, [text, prove, page, perPage, order]) => {
-    const { total, found } = searchPage(node, text, { page, perPage, order })
-    const txs = listText(found.map((one) => txAnswer(node.chain, one, prove)))
+  read: (context, [text, prove, page, perPage, order]) => {
+    const { total, found } = searchBoth(context, text, { page, perPage, order })
+    const { chain } = context.node
+    const txs = listText(found.map((one) => (one instanceof JsonText ? one : txAnswer(chain, one, prove))))
     return new JsonText(`{"txs":${txs},"total_count":"${total}"}`)
   },
 })

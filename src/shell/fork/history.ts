@@ -2,10 +2,10 @@
 import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
-import { heightIn } from '../../recording/fork/joins.ts'
+import { heightIn } from '../../recording/fork/otherAnswers.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { isOurs } from './ours.ts'
-import { bothFound, type HistoryAsked } from './search.ts'
+import { otherFound, type HistoryAsked } from './search.ts'
 import { knownAnswer, type Source } from './source.ts'
 import type { ForkCall } from './unanswered.ts'
 
@@ -26,7 +26,7 @@ export function historyAnswer(
     case 'other':
       return source.ask({ side, method, params })
     case 'search':
-      return bothFound(asked, { method, params: place.params })
+      return otherFound(asked, { method, params: place.params })
     case 'logs':
     case 'fees':
       return otherPart(source, method, place.other)

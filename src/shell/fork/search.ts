@@ -1,10 +1,19 @@
-/** Asks both sides of a fork for all results of a CometBFT RPC search. */
+/** Asks the other chain of a fork for all results of a CometBFT RPC search. */
 import { membersOf, type Members } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
-import type { Answer } from '../../node/answer.ts'
+import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
-import { hashIn, listName, pageQuestion, perPageMost, type Search, searchPage } from '../../recording/fork/joins.ts'
+import {
+  hashIn,
+  heightOf,
+  listName,
+  pageQuestion,
+  perPageMost,
+  refusedSample,
+  type Search,
+} from '../../recording/fork/otherAnswers.ts'
+import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import { peek } from '../peek.ts'
 import type { Forking } from './forking.ts'
 import { isOurs } from './ours.ts'
@@ -15,50 +24,39 @@ export type HistoryAsked = Forking & { readonly world: World; readonly node: Nod
 const pagesMost = 20
 
 /**
- * Resolves with a page of the results of both chains. Rejects with `TooManyFound` if a chain has
- * more than 2000.
+ * Resolves with the other chain's results up to the fork, in ascending order. Resolves with undefined
+ * if our chain answers alone: it has the hash that is searched for, or refuses the search. Rejects
+ * with `TooManyFound` if there are more than 2000.
  */
-export async function bothFound({ source, height, world, node }: HistoryAsked, search: Search): Promise<Answer> {
+export async function otherFound(asked: HistoryAsked, search: Search): Promise<OtherPart | undefined> {
+  const { source, height, world, node } = asked
   const { method } = search
-  const own = await everyPage(search, (params) => {
-    const after = peek(world, node, { side: 'comet', method, params })
-    return Promise.resolve('error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) })
-  })
-  if ('ok' in own) return own
   const hash = hashIn(search)
-  const isKnown = hash !== undefined && (own.length > 0 || isOurs(node, hash))
-  const other = isKnown
-    ? []
-    : await everyPage(search, async (params) => {
-        const call = { side: 'comet', method, params: { form: 'json', text: JSON.stringify(params) } } as const
-        // Clients search for hashes that they have just sent, which a recording cannot contain.
-        return hash === undefined ? source.ask(call) : ((await knownAnswer(source, call)) ?? nothing(search))
-      })
-  return searchPage(search, { before: 'ok' in other ? [] : other, own, height })
+  if (hash !== undefined && isOurs(node, hash)) return undefined
+  if ('error' in peek(world, node, { side: 'comet', method, params: refusedSample(search) })) return undefined
+  const found = await everyPage(search, (params) => {
+    const call = { side: 'comet', method, params: { form: 'json', text: JSON.stringify(params) } } as const
+    // Clients search for hashes that they have just sent, which a recording cannot contain.
+    return hash === undefined ? source.ask(call) : knownAnswer(source, call)
+  })
+  return { other: `[${found.filter((text) => heightOf(membersOf(JSON.parse(text))) <= height).join(',')}]` }
 }
 
-function nothing(search: Search): Answer {
-  return { ok: true, text: JSON.stringify({ [listName(search)]: [], total_count: '0' }) }
-}
-
-function refused({ code, message }: { code: number; message: string }): Answer {
-  return { ok: false, error: { code, message, data: undefined } }
-}
-
+/** Resolves with the texts of all results; none if the other chain does not answer the search. */
 async function everyPage(
   search: Search,
-  ask: (params: Members) => Promise<Answer>,
-): Promise<readonly Members[] | Answer> {
-  const found: Members[] = []
+  ask: (params: Members) => Promise<Answer | undefined>,
+): Promise<readonly string[]> {
+  const found: string[] = []
   for (let page = 1; ; page++) {
     const answer = await ask(pageQuestion(search, page))
-    if (answer.ok !== true) return answer
-    const result = membersOf(JSON.parse(answer.text))
-    const list = result[listName(search)]
-    const items = Array.isArray(list) ? list.map(membersOf) : []
+    if (answer?.ok !== true) return []
+    const result = memberTexts(answer.text)
+    const items = itemTexts(result.get(listName(search)) ?? '')
+    const total = String(JSON.parse(result.get('total_count') ?? '0'))
     found.push(...items)
-    if (found.length >= Number(result['total_count']) || items.length === 0) return found
-    if (page === pagesMost) throw new TooManyFound(String(result['total_count']))
+    if (found.length >= Number(total) || items.length === 0) return found
+    if (page === pagesMost) throw new TooManyFound(total)
   }
 }
 

@@ -73,3 +73,56 @@ test.serial('faults change our part of an answer that both chains give', async (
   await end()
   t.deepEqual((await batch(fork.urls.eth, [logsOfToken()]))[0], all)
 })
+
+const wrong: readonly Readonly<Record<string, string>>[] = [
+  { query: 'nonsense' },
+  { query: 'tx.height>0', per_page: 'abc' },
+  { query: 'tx.height>0', page: 'abc' },
+  { query: 'tx.height>0', page: '0' },
+  { query: 'tx.height>0', page: '9' },
+  { query: 'tx.height>0', order_by: 'x' },
+  { query: 'tx.height>0', order_by: '"asc"' },
+]
+
+test.serial('a search that a chain refuses has the same error on a fork', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  for (const method of ['tx_search', 'block_search']) {
+    for (const params of wrong) {
+      const uri = (url: string) => {
+        const quoted = Object.entries(params).map(([key, value]) => `${key}="${encodeURIComponent(value)}"`)
+        return fetch(`${url}/${method}?${quoted.join('&')}`).then((answer) => answer.text())
+      }
+      const about = `${method} ${JSON.stringify(params)}`
+      const answer = await raw(fork.urls.comet, method, params)
+      t.true(answer.includes('"error"'), about)
+      t.is(answer, await raw(upstream.urls.comet, method, params), about)
+      t.is(await uri(fork.urls.comet), await uri(upstream.urls.comet), about)
+    }
+  }
+})
+
+test.serial('the pages of a search have the sizes that a chain gives them', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  await impersonate(fork.urls.eth)
+  await batch(fork.urls.eth, [transfer()])
+  const search = async (params: object): Promise<unknown> => {
+    const text = await raw(fork.urls.comet, 'tx_search', { query: 'tx.height>0', ...params })
+    return (JSON.parse(text) as { result?: unknown }).result
+  }
+  const all = (await search({})) as { readonly txs: readonly unknown[]; readonly total_count: string }
+  t.deepEqual([all.txs.length, all.total_count], [3, '3'])
+  for (const size of ['0', '-1', '30', '1000']) t.deepEqual(await search({ per_page: size }), all, size)
+  t.deepEqual(await search({ per_page: '2', page: '2' }), { ...all, txs: all.txs.slice(2) })
+})
+
+test.serial('the blocks of a search are those of both chains, newest first', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  const head = fork.simulation().node.chain.height
+  const text = await raw(fork.urls.comet, 'block_search', { query: 'block.height>0', per_page: '100' })
+  const { result } = JSON.parse(text) as { result: { blocks: readonly { block: { header: { height: string } } }[] } }
+  const heights = result.blocks.map(({ block }) => Number(block.header.height))
+  t.deepEqual(
+    heights,
+    Array.from({ length: Number(head) }, (_, index) => Number(head) - index),
+  )
+})

@@ -1,9 +1,5 @@
-/**
- * Joins answers of a forked chain with those of the other chain's history: single answers, and the
- * results of a CometBFT RPC search, which become one list in the order of heights (`comet-rpc.md` §4.4).
- */
+/** Reads the other chain's answers for a fork: heights, and the results of CometBFT RPC searches (`comet-rpc.md` §4.4). */
 import { type Members, membersOf } from '../../data/members.ts'
-import type { Answer } from '../../node/answer.ts'
 
 /** Returns the height in a block, a transaction, a receipt, or the first of several logs; undefined for other values. */
 export function heightIn(value: unknown): bigint | undefined {
@@ -25,7 +21,7 @@ export function listName({ method }: Search): 'txs' | 'blocks' {
   return method === 'tx_search' ? 'txs' : 'blocks'
 }
 
-/** Returns the parameters for one page of a search, in ascending order, as each side is asked. */
+/** Returns the parameters for one page of a search, in ascending order, as the other chain is asked. */
 export function pageQuestion({ params }: Search, page: number): Members {
   return {
     query: plain(params['query']),
@@ -42,29 +38,15 @@ export function hashIn({ params }: Search): string | undefined {
 }
 
 /**
- * Returns the page that the client asked for. `before` are the other chain's results, of which
- * those above `height`, the fork, are left out; `own` are ours. Answers with the node's error if
- * there is no such page.
+ * Returns a call that our chain refuses if it refuses the search: its query or its order is wrong, or
+ * nothing is indexed.
  */
-export function searchPage(
-  search: Search,
-  { before, own, height }: { before: readonly Members[]; own: readonly Members[]; height: bigint },
-): Answer {
-  const all = [...before.filter((one) => heightOf(one) <= height), ...own]
-  const { page, per_page: size, order_by: order } = search.params
-  const isDescending = plain(order) === 'desc' || (plain(order) === '' && search.method === 'block_search')
-  const perPage = Math.min(Number(plain(size) || '30'), perPageMost)
-  const at = Number(plain(page) || '1')
-  const pages = Math.max(1, Math.ceil(all.length / perPage))
-  if (!(at >= 1 && at <= pages)) {
-    const data = JSON.stringify(`page should be within [1, ${pages}] range, given ${at}`)
-    return { ok: false, error: { code: -32603, message: 'Internal error', data } }
-  }
-  const shown = (isDescending ? all.toReversed() : all).slice((at - 1) * perPage, at * perPage)
-  return { ok: true, text: JSON.stringify({ [listName(search)]: shown, total_count: String(all.length) }) }
+export function refusedSample({ params }: Search): Members {
+  return { query: plain(params['query']), order_by: plain(params['order_by']), page: '1', per_page: '1' }
 }
 
-function heightOf(one: Members): bigint {
+/** Returns the height of a result of a search. */
+export function heightOf(one: Members): bigint {
   const header = membersOf(membersOf(one['block'])['header'])
   return BigInt(String(one['height'] ?? header['height'] ?? '0'))
 }
