@@ -40,7 +40,8 @@ export function createNode(world: World, settings: Settings, genesis: Genesis): 
   )
 }
 
-function policyOf(settings: Settings): BlockPolicy {
+/** Returns the block policy of a node that starts with the settings. */
+export function policyOf(settings: Settings): BlockPolicy {
   const { blocks, lazy } = settings
   return {
     mode: blocks as BlockPolicy['mode'],

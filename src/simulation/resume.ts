@@ -12,12 +12,16 @@ import { segmentsMapper } from '../data/closedChunks.ts'
 import { type Held, loaded } from '../data/segments.ts'
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
 import type { Chain, Genesis } from '../chain/chain.ts'
+import { withBlockStep } from '../chain/clock.ts'
+import type { BlockPolicy } from '../chain/command.ts'
 import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
+import { policyOf } from '../node/createNode.ts'
 import type { Due, Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
+import { durationMs } from '../settings/duration.ts'
 import type { World } from '../node/world.ts'
 import type { Simulation } from './turn.ts'
 
@@ -119,9 +123,9 @@ function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Si
 
 /**
  * Returns a saved simulation that replaces a running one.
- * Chain, mempool, clock, filters, checkpoints and agenda come from the saved one, and so do
- * scenario and faults if the plans are equal. Settings, block policy, connections and owed replies
- * come from the running one.
+ * Chain, mempool, clock, block policy, filters, checkpoints and agenda come from the saved one, and
+ * so do scenario and faults if the plans are equal. Settings, connections and owed replies come from
+ * the running one, and so does what its settings change in the block policy.
  * Simulation time is the saved one. A chain whose blocks carry wall time continues with today's.
  * Throws `ForeignState` if the two have different genesis documents.
  */
@@ -135,27 +139,37 @@ export function resumed(world: World, running: Simulation, saved: Simulation): S
 }
 
 /**
- * Returns the saved chain with the running scenario, which starts at its first step. Faults are
- * those of the running simulation.
+ * Returns the saved chain with the running scenario, which starts at its first step. Faults and
+ * block policy are those of the running simulation.
  */
-function restarted({ plan, node: { faults } }: Simulation, saved: Simulation): Simulation {
+function restarted({ plan, node: { faults, chain } }: Simulation, saved: Simulation): Simulation {
   const { node } = saved
   const agenda = removeDueWhere(node.agenda, ({ item }) => item.type === 'endFault' || item.type === 'plan')
   const now = { timeMs: node.nowMs, height: node.chain.height }
-  return { ...saved, plan, progress: startProgress(plan, now), node: { ...node, agenda, faults } }
+  const begun = { ...node.chain, policy: chain.policy }
+  return { ...saved, plan, progress: startProgress(plan, now), node: { ...node, chain: begun, agenda, faults } }
 }
 
 function withSettings(running: Node, saved: Node): Node {
-  const { policy, clock } = running.chain
-  const wallMs = clock.startMs + running.nowMs
+  const { settings, chain } = running
+  const startMs = chain.clock.startMs + running.nowMs - saved.nowMs
+  const policy = { ...saved.chain.policy, ...policyChange(running, saved) }
+  const kept = { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs } }
+  const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
+  return { ...saved, settings, chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept }
+}
+
+/**
+ * Returns the members of the running block policy whose settings differ from those of the saved
+ * node. The others may have been changed by a client or a step, and such a change is kept.
+ */
+function policyChange({ settings, chain }: Node, saved: Node): Partial<BlockPolicy> {
+  const [now, was] = [policyOf(settings), policyOf(saved.settings)]
+  const { mode, intervalMs, lazy } = chain.policy
   return {
-    ...saved,
-    settings: running.settings,
-    chain: {
-      ...saved.chain,
-      policy,
-      clock: { ...saved.chain.clock, startMs: wallMs - saved.nowMs },
-    },
+    ...(now.mode !== was.mode && { mode }),
+    ...(now.intervalMs !== was.intervalMs && { intervalMs }),
+    ...(now.lazy !== was.lazy && { lazy }),
   }
 }
 

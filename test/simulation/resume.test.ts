@@ -1,0 +1,107 @@
+/** What a chain that continues from a saved one keeps. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { start, type Server, type StartOptions } from '../../src/index.ts'
+import { scratch } from '../helpers/cli.ts'
+
+const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+
+const begin = ({ settings, ...options }: StartOptions = {}) =>
+  start({ ports: 'none', ...options, settings: { time: 'logical', pace: 'manual', ...settings } })
+const ask = (server: Server, method: string, ...params: unknown[]) => server.eth.request({ method, params })
+const heightOf = (server: Server) => server.simulation().node.chain.height
+const policyOf = (server: Server) => server.simulation().node.chain.policy
+
+/** Saves a chain, ends it and continues from the file. */
+async function continued(server: Server, options: StartOptions = {}): Promise<Server> {
+  const state = join(scratch(), 'chain.state')
+  await server.save(state)
+  await server.close()
+  return begin({ ...options, state })
+}
+
+/** Writes a scenario and returns its path. */
+function scenarioOf(text: string): string {
+  const path = join(scratch(), 'scenario.json5')
+  writeFileSync(path, `{ chainstage: 1, name: 'kept', seed: 'one', ${text} }`)
+  return path
+}
+
+test('an interval that a client set goes on after a restart', async (t) => {
+  const first = await begin({ settings: { blocks: 'auto' } })
+  await ask(first, 'evm_setIntervalMining', 1)
+  await using second = await continued(first, { settings: { blocks: 'auto' } })
+  t.is(await ask(second, 'anvil_getIntervalMining'), 1)
+  const before = heightOf(second)
+  await second.advance(3000)
+  t.is(heightOf(second), before + 3n)
+})
+
+test('automine that a client turned off stays off, and a waiting transaction still waits', async (t) => {
+  const first = await begin({ settings: { blocks: 'auto' } })
+  await ask(first, 'evm_setAutomine', false)
+  await ask(first, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1' })
+  await using second = await continued(first, { settings: { blocks: 'auto' } })
+  t.is(await ask(second, 'anvil_getAutomine'), false)
+  await ask(second, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1' })
+  t.like(await ask(second, 'txpool_status'), { pending: '0x2' })
+})
+
+test('a chain that a step has paused stays paused, and can be resumed', async (t) => {
+  const scenario = scenarioOf(`steps: [ { when: { height: 2 }, do: [{ blocks: 'pause' }] },
+    { when: { signal: 'go' }, do: [{ blocks: 'resume' }] } ]`)
+  const settings = { blocks: 'interval', interval: '1s' } as const
+  const first = await begin({ scenario, settings })
+  await first.advance(5000)
+  t.is(heightOf(first), 2n)
+  await using second = await continued(first, { scenario, settings })
+  await second.advance(5000)
+  t.is(heightOf(second), 2n)
+  second.signal('go')
+  await second.advance(3000)
+  t.is(heightOf(second), 5n)
+})
+
+test('a changed setting wins over the saved policy, and leaves the rest of it', async (t) => {
+  const first = await begin({ settings: { blocks: 'interval', interval: '1s' } })
+  await ask(first, 'evm_setIntervalMining', 7)
+  await using second = await continued(first, { settings: { blocks: 'mixed', interval: '1s' } })
+  t.like(policyOf(second), { mode: 'mixed', intervalMs: 7000n })
+  await using third = await continued(second, { settings: { blocks: 'mixed', interval: '2s', lazy: true } })
+  t.like(policyOf(third), { mode: 'mixed', intervalMs: 2000n, lazy: true })
+  const before = heightOf(third)
+  await third.advance(4000)
+  t.is(heightOf(third), before + 2n)
+})
+
+test('another scenario starts with its own policy', async (t) => {
+  const first = await begin({ settings: { blocks: 'auto' } })
+  await ask(first, 'evm_setAutomine', false)
+  await using second = await continued(first, { settings: { blocks: 'auto', seed: 'chainstage' }, scenario: other() })
+  t.like(policyOf(second), { mode: 'auto', paused: false })
+})
+
+/** Returns the path of a scenario with the seed of a chain without one. */
+function other(): string {
+  const path = join(scratch(), 'other.json5')
+  writeFileSync(path, `{ chainstage: 1, name: 'other', seed: 'chainstage' }`)
+  return path
+}
+
+test('a changed block time applies from the next block on; an unchanged one keeps what a client set', async (t) => {
+  const gaps = async (server: Server): Promise<number> => {
+    server.mine(2)
+    const [before, last] = (await Promise.all(
+      [1n, 0n].map((back) => ask(server, 'eth_getBlockByNumber', `0x${(heightOf(server) - back).toString(16)}`, false)),
+    )) as { timestamp: string }[]
+    return Number(last?.timestamp) - Number(before?.timestamp)
+  }
+  const first = await begin({ settings: { blocks: 'manual', blockTime: '3s' } })
+  t.is(await gaps(first), 3)
+  const second = await continued(first, { settings: { blocks: 'manual', blockTime: '20s' } })
+  t.is(await gaps(second), 20)
+  await ask(second, 'anvil_setBlockTimestampInterval', 7)
+  await using third = await continued(second, { settings: { blocks: 'manual', blockTime: '20s' } })
+  t.is(await gaps(third), 7)
+})
