@@ -18,7 +18,7 @@ import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import { policyOf } from '../node/createNode.ts'
-import type { Due, Node } from '../node/node.ts'
+import type { Due, MiningJob, Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
 import { durationMs } from '../settings/duration.ts'
@@ -33,7 +33,10 @@ export function resting(simulation: Simulation): Resting {
   return packed(withoutConnections(simulation))
 }
 
-/** Returns the simulation without connections and owed replies. */
+/**
+ * Returns the simulation without connections, owed replies and the mining jobs of clients. The job
+ * of a step stays, because the step is not over.
+ */
 export function withoutConnections(simulation: Simulation): Simulation {
   const { node } = simulation
   return {
@@ -44,10 +47,15 @@ export function withoutConnections(simulation: Simulation): Simulation {
       subscriptions: { comet: new Map(), eth: new Map() },
       owed: [],
       held: [],
-      ...(node.mining !== undefined && { mining: [] }),
+      ...(node.mining !== undefined && { mining: jobsOfPlan(simulation) }),
       agenda: removeDueWhere(node.agenda, isForClient),
     },
   }
+}
+
+/** Returns the mining job that the scenario waits for, or nothing. */
+function jobsOfPlan({ node, progress }: Simulation): readonly MiningJob[] {
+  return (node.mining ?? []).filter(({ id }) => id === progress.mining?.job)
 }
 
 /**
@@ -132,10 +140,9 @@ function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Si
 export function resumed(world: World, running: Simulation, saved: Simulation): Simulation {
   assertSameGenesis(running.node.chain.genesis, saved.node.chain.genesis)
   const kept = running.plan.digest === saved.plan.digest ? saved : restarted(running, saved)
-  return {
-    ...kept,
-    node: withPace(world, withClients(running.node, withSettings(running.node, kept.node))),
-  }
+  const changed = { ...kept, node: withSettings(running.node, kept.node) }
+  const { node, ...rest } = withClients(running, changed)
+  return { ...rest, node: withPace(world, node) }
 }
 
 /**
@@ -174,34 +181,47 @@ function policyChange({ settings, chain }: Node, saved: Node): Partial<BlockPoli
 }
 
 /**
- * Moves the clients of the running node to the saved one. Delays of their replies are kept,
- * relative to the saved time.
+ * Moves the clients of the running node to the saved one, with their mining jobs. Delays of their
+ * replies are kept, relative to the saved time.
  */
-function withClients(running: Node, saved: Node): Node {
+function withClients({ node: running, progress }: Simulation, saved: Simulation): Simulation {
+  const { node } = saved
   const due = [...agendaEntries(running.agenda)].filter(isForClient)
   const agenda = due.reduce(
-    (before, { timeMs, item }) => addDue(before, timeMs - running.nowMs + saved.nowMs, item),
-    saved.agenda,
+    (before, { timeMs, item }) => addDue(before, timeMs - running.nowMs + node.nowMs, item),
+    node.agenda,
   )
-  const { connections, subscriptions, owed, held, mining } = running
+  const { connections, subscriptions, owed, held } = running
   const counters = {
-    ...saved.counters,
-    subscription: Math.max(running.counters.subscription, saved.counters.subscription),
-    perform: Math.max(running.counters.perform, saved.counters.perform),
-    // Absent unless a job used it, so that a state saved again has the same bytes.
-    ...(running.counters.mining !== undefined && {
-      mining: Math.max(running.counters.mining, saved.counters.mining ?? 1),
-    }),
+    ...node.counters,
+    subscription: Math.max(running.counters.subscription, node.counters.subscription),
+    perform: Math.max(running.counters.perform, node.counters.perform),
   }
+  const ofClients = (running.mining ?? []).filter(({ id }) => id !== progress.mining?.job)
+  const moved = { ...node, connections, subscriptions, owed, held, agenda, counters }
+  return withJobs({ ...saved, node: moved }, ofClients, running.counters.mining)
+}
+
+/**
+ * Returns the simulation with the mining jobs of clients beside that of its scenario, which gets a
+ * new id if a client waits for a job of the same id. `next` is the id after those of the clients.
+ */
+function withJobs(saved: Simulation, ofClients: readonly MiningJob[], next: number | undefined): Simulation {
+  const { node, progress } = saved
+  // Absent unless a job used them, so that a state saved again has the same bytes.
+  if (next === undefined && node.mining === undefined) return saved
+  const free = Math.max(next ?? 1, node.counters.mining ?? 1)
+  const [job] = jobsOfPlan(saved)
+  if (job === undefined)
+    return { ...saved, node: { ...node, counters: { ...node.counters, mining: free }, mining: ofClients } }
+  const isTaken = ofClients.some(({ id }) => id === job.id)
+  const id = isTaken ? free : job.id
+  const counters = { ...node.counters, mining: isTaken ? free + 1 : free }
+  const mining = { rest: [], ...progress.mining, job: id }
   return {
     ...saved,
-    connections,
-    subscriptions,
-    owed,
-    held,
-    agenda,
-    counters,
-    ...(mining !== undefined && { mining }),
+    progress: { ...progress, mining },
+    node: { ...node, counters, mining: [{ ...job, id }, ...ofClients] },
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 import { scratch } from '../helpers/cli.ts'
+import { eventually } from '../helpers/server.ts'
 
 const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 
@@ -22,9 +23,9 @@ async function continued(server: Server, options: StartOptions = {}): Promise<Se
 }
 
 /** Writes a scenario and returns its path. */
-function scenarioOf(text: string): string {
+function scenarioOf(text: string, name = 'kept'): string {
   const path = join(scratch(), 'scenario.json5')
-  writeFileSync(path, `{ chainstage: 1, name: 'kept', seed: 'one', ${text} }`)
+  writeFileSync(path, `{ chainstage: 1, name: '${name}', seed: 'one', ${text} }`)
   return path
 }
 
@@ -76,18 +77,11 @@ test('a changed setting wins over the saved policy, and leaves the rest of it', 
 })
 
 test('another scenario starts with its own policy', async (t) => {
-  const first = await begin({ settings: { blocks: 'auto' } })
+  const first = await begin({ scenario: scenarioOf(''), settings: { blocks: 'auto' } })
   await ask(first, 'evm_setAutomine', false)
-  await using second = await continued(first, { settings: { blocks: 'auto', seed: 'chainstage' }, scenario: other() })
+  await using second = await continued(first, { scenario: scenarioOf('', 'other'), settings: { blocks: 'auto' } })
   t.like(policyOf(second), { mode: 'auto', paused: false })
 })
-
-/** Returns the path of a scenario with the seed of a chain without one. */
-function other(): string {
-  const path = join(scratch(), 'other.json5')
-  writeFileSync(path, `{ chainstage: 1, name: 'other', seed: 'chainstage' }`)
-  return path
-}
 
 test('a changed block time applies from the next block on; an unchanged one keeps what a client set', async (t) => {
   const gaps = async (server: Server): Promise<number> => {
@@ -104,4 +98,54 @@ test('a changed block time applies from the next block on; an unchanged one keep
   await ask(second, 'anvil_setBlockTimestampInterval', 7)
   await using third = await continued(second, { settings: { blocks: 'manual', blockTime: '20s' } })
   t.is(await gaps(third), 7)
+})
+
+const mines = scenarioOf(`steps: [ { when: { signal: 'go' }, do: [{ mine: 300 }, { log: 'mined' }] } ]`)
+
+/** A chain whose scenario has mined a part of its blocks. */
+async function mining(): Promise<Server> {
+  const server = await begin({ scenario: mines, settings: { blocks: 'manual' } })
+  server.signal('go')
+  await eventually(() => heightOf(server) > 20n)
+  return server
+}
+
+test('a step that was mining when the chain was saved mines the rest, and is not over before', async (t) => {
+  const first = await mining()
+  t.true(heightOf(first) < 300n)
+  await using second = await continued(first, { scenario: mines, settings: { blocks: 'manual' } })
+  t.is(second.simulation().progress.state, 'running')
+  await eventually(() => second.simulation().progress.state === 'passed')
+  t.is(heightOf(second), 301n)
+})
+
+test('another scenario does not mine what a step of the saved one has left', async (t) => {
+  const first = await mining()
+  const other = scenarioOf(`steps: [ { when: { signal: 'go' }, do: [{ mine: 7 }] } ]`, 'other')
+  await using second = await continued(first, { scenario: other, settings: { blocks: 'manual' } })
+  const before = heightOf(second)
+  second.signal('go')
+  await eventually(() => second.simulation().progress.state === 'passed')
+  t.is(heightOf(second), before + 7n)
+})
+
+test('a client and a step that mine under the same number both get their blocks', async (t) => {
+  const first = await mining()
+  const state = join(scratch(), 'chain.state')
+  await first.save(state)
+  await first.close()
+  await using second = await begin({ scenario: mines, settings: { blocks: 'manual' } })
+  const mined = ask(second, 'anvil_mine', '0x400')
+  await eventually(() => (second.simulation().node.mining ?? []).length > 0)
+  await second.load(state)
+  const jobs = second.simulation().node.mining ?? []
+  t.deepEqual(
+    jobs.map(({ id }) => id),
+    [2, 1],
+  )
+  const left = jobs.reduce((sum, one) => sum + one.left, 0)
+  const end = heightOf(second) + BigInt(left)
+  t.is(await mined, null)
+  await eventually(() => second.simulation().progress.state === 'passed')
+  t.is(heightOf(second), end)
 })
