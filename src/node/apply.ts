@@ -12,6 +12,7 @@ import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
+import { genesisChange } from '../settings/changes.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import { withBatch } from './batches.ts'
@@ -60,7 +61,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'reset':
       return reset(world, node)
     case 'changeSettings':
-      return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
+      return plain(withSettings(node, command), { type: 'done' })
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
@@ -108,6 +109,11 @@ function found({ node, found: isFound }: { node: Node; found: boolean }): Applie
 
 function inSequence(world: World, start: Applied, commands: readonly NodeCommand[]): Applied {
   return commands.reduce((before: Applied, command) => concat(before, apply(world, before.node, command)), start)
+}
+
+function withSettings(node: Node, { settings, noted }: Extract<NodeCommand, { type: 'changeSettings' }>): Node {
+  const next = { ...node, settings: { ...node.settings, ...settings } }
+  return noted === undefined ? next : { ...next, noted: genesisChange(next.settings, { ...node.noted, ...noted }) }
 }
 
 type Submissions = Extract<NodeCommand, { type: 'submissions' }>

@@ -36,8 +36,15 @@ export type NodeCommand =
    * `done`.
    */
   | { readonly type: 'reset' }
-  /** Changes settings of the running node (those marked `live` in their table). Outcome: `done`. */
-  | { readonly type: 'changeSettings'; readonly settings: Partial<Settings> }
+  /**
+   * Changes settings of the running node (those marked `live` in their table, and those of its block
+   * policy). `noted` are changed settings of the genesis. Outcome: `done`.
+   */
+  | {
+      readonly type: 'changeSettings'
+      readonly settings: Partial<Settings>
+      readonly noted?: Partial<Settings>
+    }
   /** Outcome: `id`. */
   | { readonly type: 'checkpoint' }
   /** Outcome: `found`. Removes the restored checkpoint and all later ones. */

@@ -23,6 +23,11 @@ export type Node = {
   /** The chain at genesis, before its first block. `reset` returns to it. */
   readonly origin: Chain
   readonly settings: Settings
+  /**
+   * Settings of the genesis that the scenario has since a reload, and the chain has not: validators
+   * were changed in the running chain, other changes were left out. A restart compares with them.
+   */
+  readonly noted?: Partial<Settings>
   readonly nowMs: bigint
   readonly agenda: Agenda<Due>
   readonly faults: FaultState

@@ -5,6 +5,7 @@
 import type { NodeCommand } from '../node/command.ts'
 import type { NodeInput, Stamp } from '../node/input.ts'
 import type { Action } from './action.ts'
+import type { Fixtures } from './fixtures.ts'
 import type { Plan } from './plan.ts'
 
 export type Input = Stamp & InputBody
@@ -22,9 +23,14 @@ export type OperatorCommand =
   | NodeCommand
   /**
    * Loads a plan, also while a scenario runs; `actions` apply its changes. A failing action cancels
-   * the load.
+   * the load. `fixtures` are those that the chain has, by default those of its plan.
    */
-  | { readonly type: 'loadPlan'; readonly plan: Plan; readonly actions?: readonly Action[] }
+  | {
+      readonly type: 'loadPlan'
+      readonly plan: Plan
+      readonly actions?: readonly Action[]
+      readonly fixtures?: Fixtures
+    }
   | { readonly type: 'signal'; readonly name: string }
   /** Ends a run before its last step; `why` is text such as 'time was over'. */
   | { readonly type: 'endPlan'; readonly why: string }

@@ -22,18 +22,21 @@ type Given = {
   readonly genesis: string | undefined
   /** The generation of the scenario (default 1). */
   readonly generation?: number | undefined
+  /** The settings of the genesis that were given for a saved chain, which began with others. */
+  readonly noted?: Partial<Settings>
 }
 
 /**
  * Returns the beginning of a chain, in pieces. Throws if the chain cannot start because of its
  * genesis, its fixtures or their transactions.
  */
-export function* begin({ settings, plan, genesis: document, generation = 1 }: Given): Work<Beginning> {
+export function* begin({ settings, plan, genesis: document, generation = 1, noted = {} }: Given): Work<Beginning> {
   const { world, genesis } = createWorld(settings, document)
   yield
   const first = yield* buildSimulation(world, { settings, genesis, plan, generation })
   assertNothingMissed(first)
-  return { settings, world, first }
+  const hasNoted = Object.keys(noted).length > 0
+  return { settings, world, first: hasNoted ? { ...first, node: { ...first.node, noted } } : first }
 }
 
 /** Returns settings in which a chain that follows real time starts now, unless they say when. */

@@ -16,6 +16,7 @@ import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
 import { createDoors, type Server } from './doors.ts'
+import { type Continued, settingsToContinue, takeInMissed } from './continuing.ts'
 import type { Exchange } from './exchanges.ts'
 import type { FleetOptions } from './fleet/options.ts'
 import type { Fleet } from './fleet/fleet.ts'
@@ -108,11 +109,11 @@ const noFiles: ReadonlyMap<string, string> = new Map()
  */
 export async function run(options: RunOptions): Promise<Running> {
   const { plan, genesis } = options
-  const settings = options.beginning?.settings ?? startingNow(options.settings)
+  const { settings, noted } = settingsOf(options)
   const series = createFleetSeries()
   const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
   const prepared = fleet === undefined ? options.beginning : undefined
-  const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis }))
+  const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis, noted }))
   const doors = createDoors((error) => options.log('error', error.message))
   const metrics = createMetrics({
     world,
@@ -250,9 +251,20 @@ export async function run(options: RunOptions): Promise<Running> {
   }
 }
 
-/** Restores a saved state, mines the first block of a fork and starts to save the chain. */
-async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Promise<void> {
-  if (state !== undefined) main.become(state)
+function settingsOf({ beginning, settings, state }: RunOptions): Continued {
+  if (beginning !== undefined) return { settings: beginning.settings, noted: {} }
+  return settingsToContinue(startingNow(settings), state?.node)
+}
+
+/**
+ * Restores a saved state with what it has missed, mines the first block of a fork and starts to save
+ * the chain.
+ */
+async function goOn(main: Instance, { state, forking, keeping, ...given }: RunOptions): Promise<void> {
+  if (state !== undefined) {
+    main.become(state)
+    await takeInMissed(main, { ...given, state })
+  }
   if (forking !== undefined) await firstBlock(main)
   await keeping?.begin(main.simulation())
 }

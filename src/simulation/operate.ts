@@ -46,11 +46,11 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
 function replanned(
   world: World,
   turn: Turn,
-  { plan, actions = [] }: Extract<OperatorCommand, { type: 'loadPlan' }>,
+  { plan, actions = [], fixtures: had }: Extract<OperatorCommand, { type: 'loadPlan' }>,
 ): Turn {
   const { simulation } = turn
   const told = { ...turn, simulation: loaded(simulation, plan) }
-  const fixtures = { before: simulation.plan.fixtures, after: plan.fixtures }
+  const fixtures = { before: had ?? simulation.plan.fixtures, after: plan.fixtures }
   const changed = actions.reduce(
     (before, action, place) => act(world, before, { action, occasion: { id: 'reload', index: 0, place } }),
     told,

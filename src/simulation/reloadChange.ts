@@ -2,10 +2,11 @@
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { Fixtures } from '../plan/fixtures.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { Plan, PlanStep } from '../plan/plan.ts'
+import { noPlan, type Plan, type PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import { durationMs } from '../settings/duration.ts'
-import { settingsChange } from '../settings/changes.ts'
+import { intervalMsOf } from '../node/pace.ts'
+import { genesisChange, isOfValidators, settingsChange } from '../settings/changes.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** `actions` are applied to the running chain. `history` also needs a new genesis for `why`. */
@@ -25,25 +26,47 @@ type Sets = {
   readonly now: Settings
 }
 
+/** Settings of the block policy and the clock, which a node has beside its chain. */
+const pacedNames = ['interval', 'blocks', 'lazy', 'blockTime'] as const
+
 /** Settings that a scenario can change in a running chain but the files of a home cannot. */
-const plannedNames: readonly string[] = [
-  'interval',
-  'blocks',
-  'lazy',
-  'blockTime',
-  'validators',
-  'validatorNames',
-  'validatorPowers',
-]
+const plannedNames: readonly string[] = [...pacedNames, 'validators', 'validatorNames', 'validatorPowers']
+
+/** Changes of a chain while it was saved; `why` names those that need a new genesis. */
+export type Missed = {
+  readonly actions: readonly Action[]
+  readonly why: readonly string[]
+  /** Whether the fixtures have changed. */
+  readonly hasFixtures: boolean
+}
+
+/**
+ * Returns the changes that a saved chain does not have after it continued with the next plan and the
+ * settings `now`. Its world and its block policy follow the settings already.
+ */
+export function changeWhileSaved({ before, next, was, now }: Sets): Missed {
+  const changed = Object.entries(genesisChange(was, now)).filter(([name]) => isOfValidators(name))
+  const command = { type: 'changeSettings', settings: {}, noted: Object.fromEntries(changed) } as const
+  const hasFixtures = next.digest !== noPlan.digest && text(before.fixtures) !== text(next.fixtures)
+  return {
+    actions: [...(changed.length > 0 ? [{ type: 'command', command } as const] : []), ...validatorActions(was, now)],
+    why: hasFixtures ? fixtureChanges(before.fixtures, next.fixtures) : [],
+    hasFixtures,
+  }
+}
 
 /** Returns the change between two plans and the settings that were resolved with each. */
 export function changeBetween({ before, next, was, now }: Sets): PlanChange {
   const { live, later, laterNames } = settingsChange(was, now)
   const settled = later.filter((_, index) => !plannedNames.includes(laterNames[index] ?? ''))
   const why = [...settled, ...fixtureChanges(before.fixtures, next.fixtures)]
+  const paced = pacedNames.filter((name) => was[name] !== now[name]).map((name) => [name, now[name]] as const)
+  const settings = { ...live, ...Object.fromEntries(paced) }
+  const noted = genesisChange(was, now)
+  const isSettled = Object.keys({ ...settings, ...noted }).length === 0
   const commands: readonly NodeCommand[] = [
     ...paceCommands(was, now),
-    ...(Object.keys(live).length > 0 ? [{ type: 'changeSettings', settings: live } as const] : []),
+    ...(isSettled ? [] : [{ type: 'changeSettings', settings, noted } as const]),
   ]
   const actions: readonly Action[] = [
     ...commands.map((command) => ({ type: 'command', command }) as const),
@@ -56,7 +79,7 @@ export function changeBetween({ before, next, was, now }: Sets): PlanChange {
 
 function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
   const policy = {
-    ...(now.interval !== was.interval && now.interval !== '' ? { intervalMs: durationMs(now.interval) } : {}),
+    ...(now.interval !== was.interval ? { intervalMs: intervalMsOf(now) } : {}),
     ...(now.blocks !== was.blocks ? { mode: now.blocks } : {}),
     ...(now.lazy !== was.lazy ? { lazy: now.lazy } : {}),
   }
@@ -92,7 +115,6 @@ function powersOf(settings: Settings): ReadonlyMap<string, bigint> {
  * transactions do not: they apply to the running chain.
  */
 function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
-  const text = (value: unknown) => canonicalJson(value ?? null)
   const isKept = before.txs.every((tx, index) => text(tx) === text(after.txs[index]))
   const keys = new Map(after.accounts.map(({ name, address }) => [name, text(address)]))
   const isMoved = before.accounts.some(({ name, address }) => keys.get(name) !== text(address))
@@ -101,6 +123,10 @@ function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
     ...(isKept ? [] : ['fixtures.contracts or fixtures.genesisTxs']),
     ...(text(before.history) === text(after.history) ? [] : ['fixtures.history']),
   ]
+}
+
+function text(value: unknown): string {
+  return canonicalJson(value ?? null)
 }
 
 /** Returns how many of the first `done` steps have changed. */

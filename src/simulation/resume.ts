@@ -12,17 +12,15 @@ import { segmentsMapper } from '../data/closedChunks.ts'
 import { type Held, loaded } from '../data/segments.ts'
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
 import type { Chain, Genesis } from '../chain/chain.ts'
-import { withBlockStep } from '../chain/clock.ts'
-import type { BlockPolicy } from '../chain/command.ts'
 import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
-import { policyOf } from '../node/createNode.ts'
-import type { Due, MiningJob, Node } from '../node/node.ts'
+import type { Due, MiningJob } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
-import { durationMs } from '../settings/duration.ts'
 import type { World } from '../node/world.ts'
+import { loaded as withPlan } from './follow.ts'
+import { withRunningSettings } from './resumedSettings.ts'
 import type { Simulation } from './turn.ts'
 
 /** A simulation as plain data; `stores` holds the stores that its marks refer to. */
@@ -132,17 +130,27 @@ function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Si
 /**
  * Returns a saved simulation that replaces a running one.
  * Chain, mempool, clock, block policy, filters, checkpoints and agenda come from the saved one, and
- * so do scenario and faults if the plans are equal. Settings, connections and owed replies come from
+ * so do scenario and faults if both have the same scenario. Settings, connections and owed replies come from
  * the running one, and so does what its settings change in the block policy.
  * Simulation time is the saved one. A chain whose blocks carry wall time continues with today's.
  * Throws `ForeignState` if the two have different genesis documents.
  */
 export function resumed(world: World, running: Simulation, saved: Simulation): Simulation {
   assertSameGenesis(running.node.chain.genesis, saved.node.chain.genesis)
-  const kept = running.plan.digest === saved.plan.digest ? saved : restarted(running, saved)
-  const changed = { ...kept, node: withSettings(running.node, kept.node) }
+  const kept = planned(running, saved)
+  const changed = { ...kept, node: withRunningSettings(running.node, kept.node) }
   const { node, ...rest } = withClients(running, changed)
   return { ...rest, node: withPace(world, node) }
+}
+
+/**
+ * Returns the saved chain with the running scenario. It continues if it has the name of the saved
+ * one, as after a reload; another one starts at its first step.
+ */
+function planned(running: Simulation, saved: Simulation): Simulation {
+  const { plan } = running
+  if (plan.digest === saved.plan.digest) return saved
+  return plan.name === saved.plan.name ? withPlan(saved, plan) : restarted(running, saved)
 }
 
 /**
@@ -154,30 +162,10 @@ function restarted({ plan, node: { faults, chain } }: Simulation, saved: Simulat
   const agenda = removeDueWhere(node.agenda, ({ item }) => item.type === 'endFault' || item.type === 'plan')
   const now = { timeMs: node.nowMs, height: node.chain.height }
   const begun = { ...node.chain, policy: chain.policy }
-  return { ...saved, plan, progress: startProgress(plan, now), node: { ...node, chain: begun, agenda, faults } }
-}
-
-function withSettings(running: Node, saved: Node): Node {
-  const { settings, chain } = running
-  const startMs = chain.clock.startMs + running.nowMs - saved.nowMs
-  const policy = { ...saved.chain.policy, ...policyChange(running, saved) }
-  const kept = { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs } }
-  const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
-  return { ...saved, settings, chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept }
-}
-
-/**
- * Returns the members of the running block policy whose settings differ from those of the saved
- * node. The others may have been changed by a client or a step, and such a change is kept.
- */
-function policyChange({ settings, chain }: Node, saved: Node): Partial<BlockPolicy> {
-  const [now, was] = [policyOf(settings), policyOf(saved.settings)]
-  const { mode, intervalMs, lazy } = chain.policy
-  return {
-    ...(now.mode !== was.mode && { mode }),
-    ...(now.intervalMs !== was.intervalMs && { intervalMs }),
-    ...(now.lazy !== was.lazy && { lazy }),
-  }
+  const progress = startProgress(plan, now)
+  // The names of validators belong to the chain, which keeps them.
+  const facts = { ...progress.facts, joined: saved.progress.facts.joined }
+  return { ...saved, plan, progress: { ...progress, facts }, node: { ...node, chain: begun, agenda, faults } }
 }
 
 /**

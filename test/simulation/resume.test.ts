@@ -149,3 +149,64 @@ test('a client and a step that mine under the same number both get their blocks'
   await eventually(() => second.simulation().progress.state === 'passed')
   t.is(heightOf(second), end)
 })
+
+const declares = (...names: string[]) =>
+  scenarioOf(`fixtures: { accounts: { ${names.map((name) => `${name}: { balance: '5' }`).join(', ')} } }`)
+const addressOf = (server: Server, name: string) => {
+  const { plan } = server.simulation()
+  return `0x${Buffer.from(plan.fixtures.accounts.find((one) => one.name === name)?.address ?? []).toString('hex')}`
+}
+
+test('an account that was added to the scenario while the chain was saved has its balance', async (t) => {
+  const settings = { blocks: 'auto' } as const
+  const first = await begin({ scenario: declares('shop'), settings })
+  await ask(first, 'evm_setIntervalMining', 3)
+  const log: string[] = []
+  await using second = await continued(first, {
+    scenario: declares('shop', 'bank'),
+    settings,
+    log: (_level, line) => log.push(line),
+  })
+  const balance = await ask(second, 'eth_getBalance', addressOf(second, 'bank'), 'latest')
+  t.is(BigInt(String(balance)), 5n)
+  t.deepEqual(log, ['applied the changes that were made while the chain was saved'])
+  t.is(await ask(second, 'anvil_getIntervalMining'), 3)
+})
+
+test('what needs a new genesis is named when a saved chain continues without it', async (t) => {
+  const first = await begin({ scenario: declares('shop', 'bank') })
+  const log: string[] = []
+  await using second = await continued(first, {
+    scenario: declares('shop'),
+    log: (_level, line) => log.push(line),
+  })
+  t.is(log[0], 'the saved chain keeps its genesis, so these do not apply: fixtures.accounts')
+  t.is(heightOf(second), 1n)
+})
+
+test('steps that were finished before the scenario was changed stay finished', async (t) => {
+  const steps = (more: string) =>
+    scenarioOf(`steps: [ { when: { signal: 'a' }, do: [{ mine: 1 }] }, { when: { signal: 'b' }, do: [${more}] } ]`)
+  const first = await begin({ scenario: steps(''), settings: { blocks: 'manual' } })
+  first.signal('a')
+  const height = heightOf(first)
+  await using second = await continued(first, { scenario: steps('{ mine: 2 }'), settings: { blocks: 'manual' } })
+  second.signal('b')
+  t.is(heightOf(second), height + 2n)
+})
+
+test('other validators apply to a saved chain, once', async (t) => {
+  const settings = { blocks: 'manual', validators: 2 } as const
+  const powers = (server: Server) => server.simulation().node.chain.validators.validators.length
+  const first = await begin({ settings })
+  first.mine(3)
+  const second = await continued(first, { settings: { ...settings, validators: 3 } })
+  second.mine(3)
+  t.is(powers(second), 3)
+  const third = await continued(second, { settings: { ...settings, validators: 3 } })
+  third.mine(3)
+  t.is(powers(third), 3)
+  await using fourth = await continued(third, { settings })
+  fourth.mine(3)
+  t.is(powers(fourth), 2)
+})

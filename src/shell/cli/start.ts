@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
+import { settingsToContinue } from '../continuing.ts'
 import { lockPath } from '../durable/lock.ts'
 import { detach, leaveExitCode } from '../instances.ts'
 import { createLog } from '../log.ts'
@@ -54,7 +55,8 @@ export const start: Verb = (exit) =>
       for (const text of await chosen.warnings()) log.write('warn', text)
       const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options, log.write)
       const state = await loaded(kept, load)
-      const fork = await chooseFork(options, chosen.settings, state).catch((error: unknown) => {
+      const begun = settingsToContinue(chosen.settings, state?.node).settings
+      const fork = await chooseFork(options, begun, state).catch((error: unknown) => {
         kept?.release()
         throw error
       })

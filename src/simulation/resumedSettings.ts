@@ -1,0 +1,48 @@
+/** The part of a saved node that depends on settings: block policy, clock and noted settings. */
+import { withBlockStep } from '../chain/clock.ts'
+import type { BlockPolicy } from '../chain/command.ts'
+import { policyOf } from '../node/createNode.ts'
+import type { Node } from '../node/node.ts'
+import { isOfValidators } from '../settings/changes.ts'
+import { durationMs } from '../settings/duration.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/**
+ * Returns the saved node with the settings of the running one, and with what they change in its
+ * block policy and clock. Blocks that carry wall time continue with today's.
+ */
+export function withRunningSettings(running: Node, saved: Node): Node {
+  const { settings, chain } = running
+  const startMs = chain.clock.startMs + running.nowMs - saved.nowMs
+  const policy = { ...saved.chain.policy, ...policyChange(running, saved) }
+  const kept = { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs } }
+  const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
+  return {
+    ...saved,
+    settings,
+    chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept,
+    ...((running.noted ?? saved.noted) !== undefined && { noted: notedBy(running, saved) }),
+  }
+}
+
+/**
+ * Returns the members of the running block policy whose settings differ from those of the saved
+ * node. The others may have been changed by a client or a step, and such a change is kept.
+ */
+function policyChange({ settings, chain }: Node, saved: Node): Partial<BlockPolicy> {
+  const [now, was] = [policyOf(settings), policyOf(saved.settings)]
+  const { mode, intervalMs, lazy } = chain.policy
+  return {
+    ...(now.mode !== was.mode && { mode }),
+    ...(now.intervalMs !== was.intervalMs && { intervalMs }),
+    ...(now.lazy !== was.lazy && { lazy }),
+  }
+}
+
+/** Returns the noted settings: those of validators describe the saved chain, others the running one. */
+function notedBy(running: Node, saved: Node): Partial<Settings> {
+  return Object.fromEntries([
+    ...Object.entries(running.noted ?? {}).filter(([name]) => !isOfValidators(name)),
+    ...Object.entries(saved.noted ?? {}).filter(([name]) => isOfValidators(name)),
+  ])
+}
