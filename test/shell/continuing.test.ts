@@ -9,7 +9,7 @@ import { loadScenario } from '../../src/shell/scenarioFiles.ts'
 import { serve, type Serving } from '../../src/shell/serving.ts'
 import { withoutConnections } from '../../src/simulation/resume.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
-import { scratch } from '../helpers/cli.ts'
+import { scratch, startCli, freePorts } from '../helpers/cli.ts'
 
 const unheard: Partial<Settings> = {
   ...{ rpcLaddr: '', ethAddress: '', ethWsAddress: '', apiAddress: '', grpcAddress: '', controlAddress: '' },
@@ -104,4 +104,20 @@ test('an interval that a client set after a reload changed it goes on after a re
   const second = await startOf(path, await first.end())
   t.is(chainOf(second).policy.intervalMs, 9000n)
   await second.end()
+})
+
+test('a kept chain is refused with the settings that have changed, and with both of their values', async (t) => {
+  const { path, save } = scenario(t)
+  const state = join(scratch(), 'chain.state')
+  const words = ['start', path, ...freePorts, '--state', state]
+  save(`seed: 's1'`)
+  const first = startCli(words)
+  await first.says(/Listening|listening/)
+  first.process.kill('SIGTERM')
+  await first.ended
+  save(`seed: 's2'`)
+  const { code, err } = await startCli(words).ended
+  t.is(code, 1)
+  t.regex(err, /FOREIGN_STATE.*another genesis of chain/s)
+  t.regex(err, /These settings have changed: seed \("s2", and "s1" in the kept chain\)\./)
 })

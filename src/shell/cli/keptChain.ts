@@ -3,6 +3,8 @@
  */
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
+import { genesisChange, genesisNames, ownGenesis, settingLabel } from '../../settings/changes.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { ForeignState, withoutConnections } from '../../simulation/resume.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { lockPath } from '../durable/lock.ts'
@@ -92,19 +94,37 @@ export async function untilNotKept(stopped: Promise<void>, { keeping }: KeptChai
   }
 }
 
-/** Returns the reason why a persisted chain cannot be served, with advice about its files. */
-export function whyNotContinued(error: unknown, { path }: KeptChain): unknown {
-  return error instanceof ForeignState ? new KeptOtherwise(path, error) : error
+type Kept = Pick<KeptChain, 'path' | 'state'>
+
+/** Returns the reason why a persisted chain cannot be served with settings, with advice about its files. */
+export function whyNotContinued(error: unknown, kept: Kept, settings: Settings): unknown {
+  return error instanceof ForeignState ? new KeptOtherwise(kept, settings, error) : error
+}
+
+/** Returns the settings of another genesis than that of the kept chain, with both values. */
+function differences({ state }: Kept, given: Settings): readonly string[] {
+  if (state === undefined) return []
+  const { settings } = state.node
+  const changed = genesisChange(settings, { ...given, ...ownGenesis(state.node, given) })
+  return genesisNames
+    .filter((name) => name in changed)
+    .map((name) => {
+      const [now, was] = [given[name], settings[name]].map((value) => JSON.stringify(value))
+      return name === 'mnemonic' ? settingLabel(name) : `${settingLabel(name)} (${now}, and ${was} in the kept chain)`
+    })
 }
 
 /** Thrown when the persisted chain has a different genesis. */
 class KeptOtherwise extends SimError {
-  constructor(path: string, cause: ForeignState) {
+  constructor(kept: Kept, given: Settings, cause: ForeignState) {
+    const { path } = kept
+    const changed = differences(kept, given)
     super(cause.code, `${path}: ${cause.message}`, {
       cause,
       hint:
-        'Start with the profile, seed, accounts, validators and chain id that it was made with, ' +
-        'and a fork also with its --fork. ' +
+        (changed.length > 0
+          ? `These settings have changed: ${changed.join(', ')}. Start with those of the kept chain. `
+          : 'Start with the genesis document that it was made with, and a fork with its --fork. ') +
         `Or move ${path} and the files beside it away to begin a new chain.`,
     })
   }

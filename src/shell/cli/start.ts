@@ -81,7 +81,7 @@ export const start: Verb = (exit) =>
         },
       }).catch((error: unknown) => {
         kept?.release()
-        throw kept === undefined ? error : whyNotContinued(error, kept)
+        throw kept === undefined ? error : whyNotContinued(error, kept, settings)
       })
       const running = serving.running()
       const watching =
