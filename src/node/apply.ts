@@ -14,6 +14,7 @@ import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
 import { genesisChange } from '../settings/changes.ts'
 import { hasQuirk } from '../settings/quirks.ts'
+import type { Settings } from '../settings/settings.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import { withBatch } from './batches.ts'
 import type { NodeCommand } from './command.ts'
@@ -113,7 +114,12 @@ function inSequence(world: World, start: Applied, commands: readonly NodeCommand
 
 function withSettings(node: Node, { settings, noted }: Extract<NodeCommand, { type: 'changeSettings' }>): Node {
   const next = { ...node, settings: { ...node.settings, ...settings } }
-  return noted === undefined ? next : { ...next, noted: genesisChange(next.settings, { ...node.noted, ...noted }) }
+  if (noted !== undefined) {
+    const known = { ...node.noted, ...noted }
+    return { ...next, given: { ...node.given, ...settings }, noted: genesisChange(next.settings, known) }
+  }
+  const before = Object.keys(settings).map((name) => [name, node.settings[name as keyof Settings]])
+  return { ...next, given: { ...Object.fromEntries(before), ...node.given } }
 }
 
 type Submissions = Extract<NodeCommand, { type: 'submissions' }>

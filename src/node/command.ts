@@ -38,7 +38,8 @@ export type NodeCommand =
   | { readonly type: 'reset' }
   /**
    * Changes settings of the running node (those marked `live` in their table, and those of its block
-   * policy). `noted` are changed settings of the genesis. Outcome: `done`.
+   * policy). `noted` are changed settings of the genesis; a reload of files always has them, a step
+   * never. Outcome: `done`.
    */
   | {
       readonly type: 'changeSettings'

@@ -23,6 +23,8 @@ export type Node = {
   /** The chain at genesis, before its first block. `reset` returns to it. */
   readonly origin: Chain
   readonly settings: Settings
+  /** The values that flags and files gave for settings that steps and clients may have changed since. */
+  readonly given?: Partial<Settings>
   /**
    * Settings of the genesis that the scenario has since a reload, and the chain has not: validators
    * were changed in the running chain, other changes were left out. A restart compares with them.

@@ -12,7 +12,7 @@ export type SettingsChange = {
 }
 
 /** The settings of the validators, which a running chain can change. */
-export const validatorNames = ['validators', 'validatorNames', 'validatorPowers'] as const
+const validatorNames = ['validators', 'validatorNames', 'validatorPowers'] as const
 
 /** The settings that decide the genesis document of a chain, and its application. */
 export const genesisNames: readonly SettingName[] = [
@@ -42,7 +42,8 @@ export function genesisChange(before: Settings, after: Partial<Settings>): Parti
   return Object.fromEntries(changed.map((name) => [name, after[name]]))
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Returns whether two values of a setting are the same. */
+export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 

@@ -53,7 +53,7 @@ export async function watchHome(
       told = new Set(await warnings())
       const { live, later } = settingsChange(before, after)
       if (Object.keys(live).length > 0) {
-        assertDone(await running().operate('reload', { type: 'changeSettings', settings: live }).settled)
+        assertDone(await running().operate('reload', { type: 'changeSettings', settings: live, noted: {} }).settled)
         log(
           'info',
           `changed settings: ${Object.entries(live)

@@ -165,7 +165,12 @@ function restarted({ plan, node: { faults, chain } }: Simulation, saved: Simulat
   const progress = startProgress(plan, now)
   // The names of validators belong to the chain, which keeps them.
   const facts = { ...progress.facts, joined: saved.progress.facts.joined }
-  return { ...saved, plan, progress: { ...progress, facts }, node: { ...node, chain: begun, agenda, faults } }
+  return {
+    ...saved,
+    plan,
+    progress: { ...progress, facts },
+    node: { ...node, given: {}, chain: begun, agenda, faults },
+  }
 }
 
 /**

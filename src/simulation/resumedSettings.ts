@@ -3,13 +3,14 @@ import { withBlockStep } from '../chain/clock.ts'
 import type { BlockPolicy } from '../chain/command.ts'
 import { policyOf } from '../node/createNode.ts'
 import type { Node } from '../node/node.ts'
-import { isOfValidators } from '../settings/changes.ts'
+import { isOfValidators, isSame } from '../settings/changes.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * Returns the saved node with the settings of the running one, and with what they change in its
- * block policy and clock. Blocks that carry wall time continue with today's.
+ * Returns the saved node with the settings that the running one was given, and with what they change
+ * in its block policy and clock. Settings that a step or a client had changed stay changed, unless
+ * others are given now. Blocks that carry wall time continue with today's.
  */
 export function withRunningSettings(running: Node, saved: Node): Node {
   const { settings, chain } = running
@@ -19,10 +20,19 @@ export function withRunningSettings(running: Node, saved: Node): Node {
   const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
   return {
     ...saved,
-    settings,
+    ...settingsAfter(running, saved),
     chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept,
     ...((running.noted ?? saved.noted) !== undefined && { noted: notedBy(running, saved) }),
   }
+}
+
+function settingsAfter(running: Node, saved: Node): Pick<Node, 'settings' | 'given'> {
+  const now = { ...running.settings, ...running.given }
+  if (saved.given === undefined) return { settings: now }
+  const names = Object.keys(saved.given) as (keyof Settings)[]
+  const kept = names.filter((name) => isSame(now[name], saved.given?.[name]))
+  const valuesOf = (from: Settings) => Object.fromEntries(kept.map((name) => [name, from[name]]))
+  return { settings: { ...now, ...valuesOf(saved.settings) }, given: valuesOf(now) }
 }
 
 /**

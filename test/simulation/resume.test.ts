@@ -210,3 +210,17 @@ test('other validators apply to a saved chain, once', async (t) => {
   fourth.mine(3)
   t.is(powers(fourth), 2)
 })
+
+test('settings that a step changed stay changed, until the scenario gives others', async (t) => {
+  const steps = `steps: [ { when: { height: 1 }, do: [{ node: { catchingUp: true } }] } ]`
+  const settings = { blocks: 'manual' } as const
+  const isCatchingUp = (server: Server) => server.simulation().node.settings.catchingUp
+  const first = await begin({ scenario: scenarioOf(steps), settings })
+  t.true(isCatchingUp(first))
+  const second = await continued(first, { scenario: scenarioOf(steps), settings })
+  t.true(isCatchingUp(second))
+  const third = await continued(second, { scenario: scenarioOf(steps), settings })
+  t.true(isCatchingUp(third))
+  await using fourth = await continued(third, { scenario: scenarioOf('', 'other'), settings })
+  t.false(isCatchingUp(fourth))
+})
