@@ -1,6 +1,8 @@
 /** The part of a saved node that depends on settings: block policy, clock and noted settings. */
+import type { Chain } from '../chain/chain.ts'
 import { withBlockStep } from '../chain/clock.ts'
 import type { BlockPolicy } from '../chain/command.ts'
+import { remembered } from '../data/remembered.ts'
 import { policyOf } from '../node/createNode.ts'
 import type { Node } from '../node/node.ts'
 import { isOfValidators, isSame } from '../settings/changes.ts'
@@ -15,13 +17,15 @@ import type { Settings } from '../settings/settings.ts'
 export function withRunningSettings(running: Node, saved: Node): Node {
   const { settings, chain } = running
   const startMs = chain.clock.startMs + running.nowMs - saved.nowMs
-  const policy = { ...saved.chain.policy, ...policyChange(running, saved) }
-  const kept = { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs } }
+  const today = remembered((one: Chain): Chain => ({ ...one, clock: { ...one.clock, startMs } }))
+  const kept = { ...today(saved.chain), policy: { ...saved.chain.policy, ...policyChange(running, saved) } }
   const isOtherStep = durationMs(settings.blockTime) !== durationMs(saved.settings.blockTime)
   return {
     ...saved,
     ...settingsAfter(running, saved),
     chain: isOtherStep ? withBlockStep(kept, durationMs(settings.blockTime)) : kept,
+    origin: today(saved.origin),
+    checkpoints: saved.checkpoints.map((one) => ({ ...one, chain: today(one.chain) })),
     ...((running.noted ?? saved.noted) !== undefined && { noted: notedBy(running, saved) }),
   }
 }

@@ -224,3 +224,23 @@ test('settings that a step changed stay changed, until the scenario gives others
   await using fourth = await continued(third, { scenario: scenarioOf('', 'other'), settings })
   t.false(isCatchingUp(fourth))
 })
+
+test('wall time is that of today also after a checkpoint of the process before, and after a reset', async (t) => {
+  const secondsOf = async (server: Server) => {
+    server.mine(1)
+    const { timestamp } = (await ask(server, 'eth_getBlockByNumber', 'latest', false)) as { timestamp: string }
+    return Number(timestamp)
+  }
+  const at = (hour: number) =>
+    ({ blocks: 'manual', time: 'wall', startTimeMs: 1_800_000_000_000 + hour * 3_600_000 }) as const
+  const first = await begin({ settings: at(0) })
+  t.is(await secondsOf(first), 1_800_000_000)
+  const checkpoint = await ask(first, 'evm_snapshot')
+  await using second = await continued(first, { settings: at(1) })
+  t.is(await secondsOf(second), 1_800_003_600)
+  await ask(second, 'evm_revert', checkpoint)
+  t.is(await secondsOf(second), 1_800_003_600)
+  await ask(second, 'anvil_reset')
+  second.mine(1)
+  t.is(await secondsOf(second), 1_800_003_600)
+})
