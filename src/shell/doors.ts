@@ -47,3 +47,16 @@ function open(server: Server, address: Door['address'], failed: (error: Error) =
   if (typeof address === 'string') server.listen(address, done)
   else if (address !== null) server.listen(address.port, address.address, done)
 }
+
+/** Resolves when servers and their connections are closed. */
+export async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((done) => {
+          server.close(() => done())
+          server.closeAllConnections()
+        }),
+    ),
+  )
+}

@@ -197,7 +197,7 @@ async function takenInLive(running: Running, { change, next, before, unapplied }
     change: isHistory ? 'kept' : 'live',
     generation,
     notes: [
-      ...(isHistory ? [`the chain continues unchanged; restart to apply ${unapplied.join(', ')}`] : []),
+      ...(isHistory ? [`the chain continues unchanged; start a new chain to apply ${unapplied.join(', ')}`] : []),
       ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} had already run`] : []),
     ],
   }

@@ -15,7 +15,7 @@ import { sourceFolders } from './sourceFolders.ts'
 import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
-import { createDoors, type Server } from './doors.ts'
+import { closeAll, createDoors, type Server } from './doors.ts'
 import { type Continued, settingsToContinue, takeInMissed } from './continuing.ts'
 import type { Exchange } from './exchanges.ts'
 import type { FleetOptions } from './fleet/options.ts'
@@ -296,16 +296,4 @@ function withMetrics(options: RunOptions, metrics: Metrics): RunOptions {
       metrics.saw(simulation)
     },
   }
-}
-
-async function closeAll(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<void>((done) => {
-          server.close(() => done())
-          server.closeAllConnections()
-        }),
-    ),
-  )
 }

@@ -2,6 +2,7 @@
 import { SimError, thrownText } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { loaded } from '../simulation/follow.ts'
+import type { Simulation } from '../simulation/turn.ts'
 import { createInputs, createRebase } from './rebase.ts'
 import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
@@ -153,8 +154,16 @@ function continuing({ beginning: { world, first }, listeners, simulation, main, 
   const settings = { ...node.settings, ...addressesOf(listeners) }
   const isElsewhere = main.playback !== undefined || fleet !== undefined
   return {
-    ...{ plan, settings, beginning: { settings, world, first: loaded(first, plan) }, isRebased: true },
+    ...{ plan, settings, beginning: { settings, world, first: withSettingsOf(state, loaded(first, plan)) } },
+    isRebased: true,
     ...(isElsewhere ? {} : { state }),
+  }
+}
+
+function withSettingsOf({ node: { settings, given, noted } }: Simulation, first: Simulation): Simulation {
+  return {
+    ...first,
+    node: { ...first.node, settings, ...(given && { given }), ...(noted && { noted }) },
   }
 }
 

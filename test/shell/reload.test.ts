@@ -284,12 +284,16 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
   await eventually(() => nameOf(one) === 'b')
   t.is((await clientOf(one).getBlock()).hash, hash)
   t.true(
-    one.log.some((line) => /the chain continues unchanged; restart to apply seed/.test(line)),
+    one.log.some((line) => /the chain continues unchanged; start a new chain to apply seed/.test(line)),
     one.log.join('\n'),
   )
   one.save(named('c'))
   await eventually(() => nameOf(one) === 'c')
-  t.is(one.log.filter((line) => line.includes('restart to apply')).length, 1, 'the file is that of the chain again')
+  t.is(
+    one.log.filter((line) => line.includes('start a new chain to apply')).length,
+    1,
+    'the file is that of the chain again',
+  )
 })
 
 test('with rebase what was entered is entered to the new genesis again, and the first new answer is told', async (t) => {

@@ -74,9 +74,7 @@ test('a restart that fails is logged, and the next save is compared with the sce
   })
   save('b')
   await reloader.reload()
-  await eventually(() =>
-    log.includes('the chain could not restart: TAKEN: the port is taken'),
-  )
+  await eventually(() => log.includes('the chain could not restart: TAKEN: the port is taken'))
   save('a')
   t.is((await reloader.reload()).change, 'none')
   save('c')
