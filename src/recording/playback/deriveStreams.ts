@@ -1,15 +1,22 @@
-/** Derives streams without a recorded subscriber from recorded blocks (`mocks.md` §4.5). */
+/** Gives the events of streams: recorded ones, and those that recorded blocks reveal (`mocks.md` §4.5). */
 import { callKey, keyParts } from './callKey.ts'
 import { cometEvents, type ResultOf } from './deriveEvents.ts'
 import { createLookup } from './derive.ts'
-import { countUpTo, type Library, type StreamEvent } from './library.ts'
+import { heightAt } from './headTimes.ts'
+import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
-/** Returns the events of a stream, or undefined if blocks are missing or cannot reveal them. */
-export type DeriveStream = (key: string) => readonly StreamEvent[] | undefined
+/**
+ * Returns the events of a stream. Returns undefined if the stream was not recorded, and blocks are
+ * missing or cannot reveal its events.
+ */
+export type EventsOf = (key: string) => readonly StreamEvent[] | undefined
 
-/** Returns a function that derives streams. It reads blocks on first use. */
-export function streamsOfBlocks(library: Library): DeriveStream {
+/** An event and the height of its block. */
+type Placed = StreamEvent & { readonly height: number }
+
+/** Returns a function that gives the events of streams. It reads blocks on first use. */
+export function createEventsOf(library: Library): EventsOf {
   const lookup = createLookup(library.answers)
   const known = new Map<string, readonly StreamEvent[] | undefined>()
   const resultOf: ResultOf = (key) => {
@@ -22,22 +29,54 @@ export function streamsOfBlocks(library: Library): DeriveStream {
   }
 }
 
+function ofKey(library: Library, key: string, resultOf: ResultOf): readonly StreamEvent[] | undefined {
+  const revealed = revealedBy(library, key, resultOf)
+  return revealed === undefined ? library.streams.get(key) : completed(library, key, revealed)
+}
+
 type OfHeight = (height: number) => readonly string[] | undefined
 
-function ofKey(library: Library, key: string, resultOf: ResultOf): readonly StreamEvent[] | undefined {
+/** Returns the events of all blocks, or undefined if one is missing or cannot reveal them. */
+function revealedBy({ heads }: Library, key: string, resultOf: ResultOf): readonly Placed[] | undefined {
   const told = toldBy(key, resultOf)
-  const { heads } = library
   const [first, last] = [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0]
   // No subscriber is notified of the head that exists at the start.
   if (told === undefined || last <= first) return undefined
-  const events: StreamEvent[] = []
+  const events: Placed[] = []
   for (let height = first + 1; height <= last; height++) {
     const texts = told(height)
     if (texts === undefined) return undefined
     const at = heads[countUpTo(heads, height - 1, (head) => head.height)]?.at ?? 0
-    for (const text of texts) events.push({ at, text })
+    for (const text of texts) events.push({ at, text, height })
   }
   return events
+}
+
+/**
+ * Returns recorded events, and those of the blocks in which nothing was recorded, in the order of
+ * their blocks: the subscriber may have come late, left early, or never polled its filter.
+ */
+function completed({ heads, streams }: Library, key: string, revealed: readonly Placed[]): readonly StreamEvent[] {
+  const recorded = streams.get(key) ?? []
+  // Hashes of blocks name no height.
+  const heights = new Map(revealed.map(({ text, height }) => [text, height]))
+  const heightOf = ({ text }: StreamEvent) => heights.get(text) ?? heightIn(text)
+  const covered = new Set(recorded.map(heightOf))
+  const added = revealed.filter(({ height }) => !covered.has(height))
+  if (added.length === 0) return recorded
+  const kept: Placed[] = []
+  for (const one of recorded) {
+    // Blocks that replace others do not move before them.
+    const height = Math.max(heightOf(one) || heightAt(heads, one.at), kept.at(-1)?.height ?? 0)
+    kept.push({ ...one, height })
+  }
+  let latest = -Infinity
+  return [...kept, ...added]
+    .toSorted((a, b) => a.height - b.height)
+    .map(({ at, text }) => {
+      latest = Math.max(latest, at)
+      return { at: latest, text }
+    })
 }
 
 /** Returns a function that gives the events of one height for a subscription or filter. */

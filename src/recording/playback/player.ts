@@ -2,7 +2,7 @@
 import { distinctTexts } from '../../data/distinctTexts.ts'
 import type { Answer } from '../../node/answer.ts'
 import { type Cursor, type CursorOptions, createCursor } from './cursor.ts'
-import { streamsOfBlocks } from './deriveStreams.ts'
+import { createEventsOf } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
 import { type Answers, type Library, type StreamEvent, countUpTo, heightIn } from './library.ts'
 import { type Known, byMethod, missAnswer } from './miss.ts'
@@ -60,11 +60,10 @@ const standard: PlayerOptions = {
 
 /** Returns the answers and streams of a recording and, for misses, its known calls. */
 function sourceOf(library: Library) {
-  const derived = streamsOfBlocks(library)
   let known: Known | undefined
   return {
     knowing: createKnowing(library.answers),
-    eventsOf: (key: string) => library.streams.get(key) ?? derived(key),
+    eventsOf: createEventsOf(library),
     known: () => (known ??= byMethod([...library.answers.keys(), ...library.streams.keys()])),
   }
 }
