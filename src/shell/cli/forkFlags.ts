@@ -4,10 +4,11 @@ import { Option, type Command } from 'commander'
 import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Simulation } from '../../simulation/turn.ts'
+import type { BesideFork } from './besideFork.ts'
 import { BadOption } from './options.ts'
 import { warn } from './say.ts'
 
-export type ForkOptions = { readonly fork?: readonly string[]; readonly forkHeight?: bigint }
+export type ForkOptions = BesideFork & { readonly fork?: readonly string[]; readonly forkHeight?: bigint }
 
 /** Heading of the fork and playback flags in the help. */
 export const sources = 'Fork and playback:'
@@ -34,18 +35,30 @@ export function forkHeight(): Option {
   })
 }
 
+/** Rejects with `ForkContradiction` for flags that contradict `--fork`. */
+export async function assertForkFits(options: ForkOptions): Promise<void> {
+  if (options.fork === undefined) return
+  const { assertNothingReplaced } = await import('./besideFork.ts')
+  assertNothingReplaced(options)
+}
+
 /**
  * Resolves with the fork to start from; undefined without `--fork`. A saved fork continues at its own
- * height, because the other chain has moved on. Rejects with the errors of `openFork`.
+ * height, because the other chain has moved on. Rejects with `ForkContradiction` for other chain ids,
+ * and with the errors of `openFork`.
  */
 export async function chooseFork(
-  { fork: from, forkHeight: chosen }: ForkOptions,
+  options: ForkOptions,
   settings: Settings,
   saved: Simulation | undefined,
 ): Promise<OpenedFork | undefined> {
+  const { fork: from, forkHeight: chosen } = options
   if (from === undefined) return undefined
   const { openFork } = await import('../fork/openFork.ts')
-  return openFork({ from, height: chosen ?? saved?.node.chain.genesis.fork?.height }, settings)
+  const opened = await openFork({ from, height: chosen ?? saved?.node.chain.genesis.fork?.height }, settings)
+  const { assertSameIds } = await import('./besideFork.ts')
+  assertSameIds(options, opened.settings)
+  return opened
 }
 
 /**

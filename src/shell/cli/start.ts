@@ -15,7 +15,7 @@ import { writeState } from '../stateFile.ts'
 import { watchHome, watchRecording } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { assertFleetFits, fleetOf } from './fleetFlags.ts'
-import { chooseFork, endFork } from './forkFlags.ts'
+import { assertForkFits, chooseFork, endFork } from './forkFlags.ts'
 import { keptPath, openKeptChain, StateIsKept, untilNotKept, whyNotContinued, type KeptChain } from './keptChain.ts'
 import { openInBrowser } from '../browser.ts'
 import { choose } from './options.ts'
@@ -39,6 +39,7 @@ export const start: Verb = (exit) =>
       leaveExitCode()
       const fleet = fleetOf(options)
       if (fleet !== undefined) assertFleetFits(options)
+      await assertForkFits(options)
       const path = await scenarioOf(given, options)
       const chosen = await choose(command, path)
       const { scenario, home } = chosen

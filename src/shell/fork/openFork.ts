@@ -6,12 +6,11 @@ import { sha256 } from '../../crypto/hash.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { loadLibrary } from '../recordings/folderFiles.ts'
-import { urlOf, type Upstreams } from '../recordings/upstream.ts'
 import { factsOf } from './facts.ts'
 import { createFork, type Fork } from './forkParts.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
-import type { Side } from '../../settings/side.ts'
+import { assertOneNode, upstreamsOf, urlsOf } from './upstreams.ts'
 
 /**
  * `from` has the URLs of one node, in any order, or the path of a recording. `height` is the last
@@ -34,18 +33,22 @@ export type OpenedFork = {
 }
 
 /**
- * Resolves with the fork after the first requests to the other chain. Rejects with `NoForkPoint` or
- * an error of `source.ts`.
+ * Resolves with the fork after the first requests to the other chain. Rejects with `NoForkPoint`, or
+ * an error of `source.ts` or `upstreams.ts`.
  */
 export async function openFork(
   { from, height, timeoutMs }: ForkChoice,
   settings: Settings,
   note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
-  const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
+  assertForkable(settings)
+  const urls = urlsOf(from)
   const told = { ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
-  const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
+  const source =
+    urls === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams: await upstreamsOf(urls), ...told })
+  const origin = await originOf(source, height)
+  if (urls !== undefined && source.has('comet')) await assertOneNode(source, origin)
+  const { point, evmChainId, chainId = settings.chainId } = origin
   note?.(headLine(point.height))
   const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {
     const seed = sha256(new TextEncoder().encode(wanted.seed))
@@ -93,32 +96,15 @@ function headLine(height: bigint): TapLine {
   }
 }
 
-function isRecording(from: readonly string[]): boolean {
-  return from.length === 1 && !/^https?:\/\//.test(from[0] ?? '')
+/** Throws `NoForkPoint` for an application that has no Ethereum state. */
+function assertForkable({ application }: Settings): void {
+  if (application === 'evmd') return
+  throw new NoForkPoint(
+    `expected the application evmd beside --fork, received ${application}`,
+    'Leave --app out, or start without --fork.',
+  )
 }
 
 async function recordingAt(path: string): Promise<Source> {
   return recordedSource(await loadLibrary(path), path)
-}
-
-/** Finds the interface of each URL by a call that only this interface answers. */
-async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
-  let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
-  for (const text of from) {
-    const url = urlOf('fork', text)
-    const isEth = await answers({ comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId')
-    const isComet = !isEth && (await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status'))
-    if (!isEth && !isComet) {
-      throw new NoForkPoint(`${url?.origin ?? text} responds to neither eth_chainId nor status`)
-    }
-    found = isEth ? { ...found, eth: url } : { ...found, comet: url }
-  }
-  return found
-}
-
-async function answers(upstreams: Upstreams, side: Side, method: string): Promise<boolean> {
-  const source = nodeSource({ upstreams })
-  const params = { form: 'json', text: side === 'eth' ? '[]' : '{}' } as const
-  const answer = await source.ask({ side, method, params }).catch(() => undefined)
-  return answer?.ok === true
 }

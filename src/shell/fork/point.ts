@@ -11,6 +11,8 @@ import { NotRecorded } from './unanswered.ts'
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
 export type Origin = {
   readonly point: ForkPoint
+  /** State root of the block on Ethereum JSON-RPC: on Cosmos EVM the app hash in its header. */
+  readonly stateRoot: string
   readonly evmChainId: number
   readonly chainId: string | undefined
 }
@@ -22,13 +24,16 @@ export type Origin = {
 export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
   if (!source.has('eth')) throw new NoForkPoint('the URL of its Ethereum JSON-RPC is missing')
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
-  const newest = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
-  const block = await blockAt(source, newest)
+  const height = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
+  const block = await blockAt(source, height)
   const hasComet = source.has('comet')
   const chainId = hasComet ? await networkOf(source) : undefined
-  const parts = hasComet ? await partsAt(source, newest).catch(orNothing) : undefined
-  const supply = hasComet ? await supplyOf(source, newest, denom).catch(orNothing) : undefined
-  return { point: { ...pointOf(newest, block), parts, supply }, evmChainId, chainId }
+  const parts = hasComet ? await partsAt(source, height).catch(orNothing) : undefined
+  const supply = hasComet ? await supplyOf(source, height, denom).catch(orNothing) : undefined
+  return {
+    ...{ point: { ...pointOf(height, block), parts, supply }, stateRoot: String(block['stateRoot']) },
+    ...{ evmChainId, chainId },
+  }
 }
 
 /** Returns undefined for what a recording lacks. Throws any other error. */
@@ -66,16 +71,28 @@ async function blockAt(source: Source, height: bigint): Promise<Members> {
   } as const
   const answer = await source.ask({ side: 'eth', method: 'eth_getBlockByNumber', params })
   const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
-  if (typeof block['hash'] !== 'string') throw new NoForkPoint(`it has no block ${height}`)
+  if (typeof block['hash'] !== 'string') throw await noBlock(source, height)
   return block
+}
+
+async function noBlock(source: Source, height: bigint): Promise<NoForkPoint> {
+  const newest = await numberAnswer(source, 'eth_blockNumber').catch(() => undefined)
+  if (newest === undefined) return new NoForkPoint(`it has no block ${height}`, 'Choose another height.')
+  return new NoForkPoint(
+    `it has no block ${height}; its newest is ${newest}`,
+    height > newest
+      ? `Choose a height of at most ${newest}, or leave the height out.`
+      : 'A pruning node only has recent blocks: choose a later height, or fork an archive node.',
+  )
 }
 
 /** Resolves with the parts of a block id; undefined if the other chain does not tell them. */
 async function partsAt(source: Source, height: bigint): Promise<ForkPoint['parts']> {
   const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
-  const answer = await source.ask({ side: 'comet', method: 'block', params })
+  const answer = await source.ask({ side: 'comet', method: 'commit', params })
   if (answer.ok !== true) return undefined
-  const { total, hash } = membersOf(membersOf(membersOf(JSON.parse(answer.text))['block_id'])['parts'])
+  const { commit } = membersOf(membersOf(JSON.parse(answer.text))['signed_header'])
+  const { total, hash } = membersOf(membersOf(membersOf(commit)['block_id'])['parts'])
   return typeof total === 'number' && typeof hash === 'string' ? { total, hash } : undefined
 }
 
@@ -88,9 +105,10 @@ async function networkOf(source: Source): Promise<string | undefined> {
 
 /** The chain cannot be forked. */
 export class NoForkPoint extends SimError {
-  constructor(why: string) {
-    super('NO_FORK_POINT', `cannot fork the chain: ${why}`, {
-      hint: 'Set --fork to the URL of its Ethereum JSON-RPC; a second --fork sets its CometBFT RPC.',
-    })
+  constructor(
+    why: string,
+    hint = 'Set --fork to the URL of its Ethereum JSON-RPC; a second --fork sets its CometBFT RPC.',
+  ) {
+    super('NO_FORK_POINT', `cannot fork the chain: ${why}`, { hint })
   }
 }

@@ -1,4 +1,5 @@
 /** A fork as a person starts and records it. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
@@ -57,7 +58,7 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
 test('what cannot be gone on from is said', async (t) => {
   const nobody = await cli(['start', '--fork', 'http://127.0.0.1:1', ...freePorts])
   t.is(nobody.code, 1)
-  t.regex(nobody.err, /http:\/\/127\.0\.0\.1:1 responds to neither eth_chainId nor status/)
+  t.regex(nobody.err, /NO_FORK_POINT: .*the node at http:\/\/127\.0\.0\.1:1 does not answer\nStart the node/)
   const height = await cli(['start', '--fork', 'http://127.0.0.1:1', '--fork-height', 'x'])
   t.regex(height.err, /expected --fork-height HEIGHT, received "x"/)
 })
@@ -79,5 +80,98 @@ test('a saved fork continues at its own height, although the other chain has mov
   const first = await height()
   node.mine(2)
   t.is(await height(), first + 1)
+  await node.close()
+  const away = await cli(args)
+  t.is(away.code, 1)
+  t.regex(away.err, /the node at http:\/\/127\.0\.0\.1:\d+ does not answer/)
+})
+
+/** Starts a fork that is refused, and returns the error. */
+async function refused(words: readonly string[]): Promise<string> {
+  const { code, err } = await cli(['start', ...words, ...freePorts])
+  return `${code} ${err}`
+}
+
+const besideFork = test.macro(async (t, words: readonly string[], expected: RegExp) => {
+  // The other chain is not asked.
+  t.regex(await refused(['--fork', 'http://127.0.0.1:1', ...words]), expected)
+})
+const genesis = join(scratch(), 'genesis.json')
+writeFileSync(genesis, '{}')
+test(
+  'a genesis beside --fork is refused',
+  besideFork,
+  ['--genesis', genesis],
+  /^2 .*expected --fork without --genesis,/,
+)
+test('a playback beside --fork is refused', besideFork, ['--playback', 'rec'], /expected --fork without --playback,/)
+test('a base fee beside --fork is refused', besideFork, ['--base-fee', '7'], /expected --fork without --base-fee,/)
+test('a gas limit beside --fork is refused', besideFork, ['--gas-limit', '7'], /expected --fork without --gas-limit,/)
+test(
+  'a genesis time beside --fork is refused',
+  besideFork,
+  ['--genesis-time', '2026-01-01T00:00:00Z'],
+  /expected --fork without --genesis-time,/,
+)
+test(
+  'an application without Ethereum state cannot be forked',
+  besideFork,
+  ['--app', 'kvstore'],
+  /expected the application evmd beside --fork, received kvstore/,
+)
+
+test('a WebSocket URL is no path of a recording', async (t) => {
+  t.regex(
+    await refused(['--fork', 'ws://127.0.0.1:1/KEY']),
+    /^2 .*expected http or https URLs .*received a URL that begins with ws:\/\//,
+  )
+  t.notRegex(await refused(['--fork', 'ws://127.0.0.1:1/KEY']), /KEY/)
+  t.regex(await refused(['--fork', 'http://127.0.0.1:1', '--fork', 'rec']), /received a path beside another source/)
+})
+
+test('a fork that contradicts its source is refused', async (t) => {
+  const [node, other] = [await startLocal(), await startLocal({ seed: 'other' })]
+  const { eth, comet } = node.urls
+  node.mine(3)
+  other.mine(3)
+  t.regex(
+    await refused(['--fork', eth, '--fork', other.urls.eth]),
+    /expected one --fork URL of Ethereum JSON-RPC, received/,
+  )
+  t.regex(await refused(['--fork', `${comet},${comet},${eth}`]), /expected one --fork URL of CometBFT RPC, received/)
+  t.regex(await refused(['--fork', eth, '--fork', other.urls.comet]), /received different blocks of height 4 from them/)
+  node.mine(1)
+  t.regex(await refused(['--fork', eth, '--fork', other.urls.comet]), /its CometBFT RPC has no block 5, which/)
+  t.regex(
+    await refused(['--fork', eth, '--fork-height', '99999']),
+    /it has no block 99999; its newest is 5\nChoose a height of at most 5/,
+  )
+  t.regex(
+    await refused(['--fork', eth, '--chain-id', '31338']),
+    /expected the EVM chain id of the other chain, \d+, received 31338/,
+  )
+  t.regex(
+    await refused(['--fork', eth, '--fork', comet, '--chain-id', 'mine-1']),
+    /expected the Cosmos chain id of the other chain, \S+, received mine-1/,
+  )
+  await node.close()
+  await other.close()
+})
+
+test('a fork starts beside settings that do not contradict it', async (t) => {
+  const node = await startLocal()
+  await raw(node.urls.eth, 'anvil_mine', ['0x3'])
+  await raw(node.urls.eth, 'chainstage_reorg', [2, 'evm'])
+  const id = String(node.settings.evmChainId)
+  const sources = ['--fork', node.urls.eth, '--fork', node.urls.comet, '--chain-id', id]
+  const { process, says, ended } = startCli(['start', ...sources, ...freePorts, '--json'], {
+    CHAINSTAGE_BASE_FEE: '7',
+    CHAINSTAGE_GAS_LIMIT: '1000000',
+  })
+  const [line] = await says(/^\{.*\}$/m)
+  const { chainId } = JSON.parse(line) as { chainId: string }
+  t.is(chainId, node.simulation().node.chain.genesis.chainId)
+  process.kill('SIGTERM')
+  await ended
   await node.close()
 })

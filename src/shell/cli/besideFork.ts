@@ -1,0 +1,67 @@
+/** Checks that no other flag contradicts `--fork`. */
+import { SimError } from '../../errors.ts'
+import { derivedChainId } from '../config/resolve.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+/** Flags given on the command line, by their names in Commander. */
+export type BesideFork = {
+  readonly genesis?: string
+  readonly playback?: string
+  readonly genesisTime?: string
+  readonly baseFee?: string
+  readonly gasLimit?: string
+  readonly chainId?: string
+  readonly 'evm.evmChainId'?: string
+}
+
+const other = 'start without --fork'
+
+/**
+ * Throws `ForkContradiction` for flags that the other chain replaces. The same settings from files,
+ * scenarios and variables hold for other chains too, so a fork ignores them.
+ */
+export function assertNothingReplaced(given: BesideFork): void {
+  const { genesis, playback, genesisTime, baseFee, gasLimit } = given
+  const refused = [
+    ['--genesis', genesis, `Leave --genesis out, or ${other}.`],
+    ['--playback', playback, `A recording is either played back or forked: leave out --playback, or ${other}.`],
+    ['--genesis-time', genesisTime, 'Leave it out: the fork begins a second after the block at its height.'],
+    ['--base-fee', baseFee, 'Leave it out: a fork continues with the base fee of the other chain.'],
+    ['--gas-limit', gasLimit, 'Leave it out: a fork keeps the gas limit of the other chain.'],
+  ] as const
+  for (const [flag, value, hint] of refused) {
+    if (value !== undefined) throw new ForkContradiction(`expected --fork without ${flag}, received both`, hint)
+  }
+}
+
+/**
+ * Throws `ForkContradiction` for chain ids that are not those of the fork. A number given as
+ * `--chain-id` sets the EVM chain id, and the Cosmos chain id that follows from it is no demand.
+ */
+export function assertSameIds(
+  { chainId, 'evm.evmChainId': evmChainId }: BesideFork,
+  fork: Pick<Settings, 'evmChainId' | 'chainId'>,
+): void {
+  if (evmChainId !== undefined && Number(evmChainId) !== fork.evmChainId) {
+    throw new ForkContradiction(
+      `expected the EVM chain id of the other chain, ${fork.evmChainId}, received ${evmChainId}`,
+      ids,
+    )
+  }
+  const isDerived = evmChainId !== undefined && chainId === derivedChainId(evmChainId)
+  if (chainId !== undefined && !isDerived && chainId !== fork.chainId) {
+    throw new ForkContradiction(
+      `expected the Cosmos chain id of the other chain, ${fork.chainId}, received ${chainId}`,
+      ids,
+    )
+  }
+}
+
+const ids = 'Leave --chain-id and --evm.evm-chain-id out: a fork keeps the ids of the other chain.'
+
+/** Thrown for a flag that a fork cannot follow. */
+export class ForkContradiction extends SimError {
+  constructor(text: string, hint: string) {
+    super('CONTRADICTION', text, { hint })
+  }
+}
