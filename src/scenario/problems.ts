@@ -9,6 +9,20 @@ type Issue = z.core.$ZodIssue
 
 /** Returns a diagnostic for every issue. */
 export function schemaProblems(file: string, source: Source, issues: readonly Issue[]): readonly Diagnostic[] {
+  return problemsIn(issues, { at: [], whole: 'the file' }).map(({ path, isKey, ...problem }) => ({
+    file,
+    ...source.placeOf(path, isKey ? 'key' : 'value'),
+    ...problem,
+  }))
+}
+
+type Problem = Pick<Diagnostic, 'code' | 'message' | 'hint'> & { readonly path: Path; readonly isKey: boolean }
+
+/** The path of a value in a scenario file, and the name of the value in messages. */
+type Part = { readonly at: Path; readonly whole: string }
+
+/** Returns the problems of a part of a scenario, with paths in that part. */
+export function problemsIn(issues: readonly Issue[], part: Part): readonly Problem[] {
   const all = issues.flatMap((issue) => innermostOf(issue))
   // An unknown key also breaks rules about its object; those issues are not reported.
   const misspelt = new Set(
@@ -16,7 +30,7 @@ export function schemaProblems(file: string, source: Source, issues: readonly Is
   )
   return all
     .filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
-    .flatMap((one) => problemsOf(file, source, one))
+    .flatMap((one) => problemsOf(one, part))
 }
 
 type Located = { readonly issue: Issue; readonly path: Path }
@@ -47,36 +61,24 @@ function distance(branch: readonly Issue[]): number {
   return branch.length * 4 + (isOtherKind ? 100 : 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
 }
 
-function problemsOf(file: string, source: Source, { issue, path }: Located): Diagnostic[] {
+function problemsOf({ issue, path }: Located, { at, whole }: Part): readonly Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const near = nearestKey(key, path)
-      return {
-        file,
-        ...source.placeOf([...path, key], 'key'),
-        code: 'SC1010',
-        message: `unknown key "${key}"`,
-        hint:
-          near === undefined
-            ? undefined
-            : near === key
-              ? 'This key exists, but not at this place.'
-              : `Did you mean "${near}"?`,
-      }
+      const near = nearestKey(key, [...at, ...path])
+      const hint =
+        near === undefined
+          ? undefined
+          : near === key
+            ? 'This key exists, but not at this place.'
+            : `Did you mean "${near}"?`
+      return { path: [...path, key], isKey: true, code: 'SC1010', message: `unknown key "${key}"`, hint }
     })
   }
   const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
-  const name = String(path.at(-1) ?? 'the file')
-  const message = missing ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
-  return [
-    {
-      file,
-      ...source.placeOf(path),
-      code: missing ? 'SC1011' : 'SC1012',
-      message,
-      hint: undefined,
-    },
-  ]
+  const message = missing
+    ? `"${String(path.at(-1) ?? whole)}" is missing`
+    : `${path.join('.') || whole}: ${issue.message}`
+  return [{ path, isKey: false, code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
 }
 
 type JsonSchema = z.core.JSONSchema.JSONSchema

@@ -191,9 +191,12 @@ export async function described(name: string, file: unknown): Promise<FaultRule>
   const { fault } = await import('../../scenario/schema.ts')
   const parsed = fault.safeParse(file)
   if (parsed.success) return compileFault(name, parsed.data)
+  const { problemsIn } = await import('../../scenario/problems.ts')
+  const problems = problemsIn(parsed.error.issues, { at: ['faults', name], whole: 'rule' })
   throw new ActionRefused(
-    parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
-    'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.',
+    problems.map(({ message }) => message).join('; '),
+    problems.find(({ hint }) => hint !== undefined)?.hint ??
+      'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.',
   )
 }
 

@@ -105,8 +105,21 @@ test(
   { name: 'x', rule: { effect: { latency: 5 } } },
   /latency/,
 )
+test(
+  'the options for a gRPC status of a fault are named',
+  refuses,
+  '/faults',
+  { name: 'x', rule: { effect: { grpc: 'NOPE' } } },
+  /^effect\.grpc: .*"UNAVAILABLE"/,
+)
 test('an address that is none is refused', refuses, '/faucet', { address: '0x12' }, /expected an address/)
 test('simulation time that follows the clock is not moved', refuses, '/advance', { by: '1s' }, /follows the clock/)
+
+test('a misspelt key of a fault is answered with the nearest one', async (t) => {
+  await using server = await startControlled()
+  const { body } = await api(server, '/faults', { name: 'x', rule: { effect: { latncy: '1s' } } })
+  t.like(body.error, { message: 'unknown key "latncy"', hint: 'Did you mean "latency"?' })
+})
 
 test('pages of other origins and names that are not ours are refused', async (t) => {
   await using server = await startControlled()
