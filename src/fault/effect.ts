@@ -13,7 +13,7 @@ export type CallEffect =
       readonly status: number
       /** `$retryAfter` in a header stands for the whole seconds until the client may retry. */
       readonly headers: readonly (readonly [string, string])[]
-      /** `$id` stands for the id of the call. */
+      /** `"$id"` stands for the id of the call, or null if it has none. */
       readonly body: string
     }
   | {

@@ -4,7 +4,10 @@ import type { FaultDecision } from '../fault/rule.ts'
 import { halfOf } from '../fault/wire.ts'
 import type { Framed } from './transport.ts'
 
-/** Returns the response after a fault; `id` is the id of the call that the fault hit. */
+/**
+ * Returns the response after a fault; `id` is the JSON text of the id of the call that the fault hit,
+ * or empty for a call without one (REST API, gRPC).
+ */
 export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string): Framed {
   const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
   const filledIn = ([name, value]: readonly [string, string]) =>
@@ -25,7 +28,8 @@ export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: F
   return {
     status,
     headers: [...typeOf(headers, body), ...headers.map(filledIn), ...exposed(headers, cors)],
-    body: body.replaceAll('"$id"', id),
+    // A function, because an id may contain a replacement pattern such as $&.
+    body: body.replaceAll('"$id"', () => (id === '' ? 'null' : id)),
     ...stripped,
   }
 }

@@ -61,6 +61,11 @@ const rows: Readonly<Record<string, Row>> = {
     grpc: /^UNAVAILABLE UNAVAILABLE$/,
   },
   "a provider's refusal": { effect: { provider: 'rateLimit' }, rest: /^429 /, grpc: /^UNAVAILABLE .*429/ },
+  "a provider's refusal with the id of the call": {
+    effect: { provider: 'infura' },
+    rest: /^429 .*"id":null\b/,
+    grpc: /^UNAVAILABLE .*429/,
+  },
   'an empty result': { effect: { nullResult: true }, rest: /^200 null$/, grpc: /^UNIMPLEMENTED/ },
   'a changed result': {
     effect: { mutate: { replace: '/balance/amount', value: '99' } },

@@ -44,7 +44,8 @@ const http = describedEffect({
     headers:
       "Response headers; $retryAfter is replaced by the seconds left. Example: { 'retry-after': '$retryAfter' }.",
     body:
-      'Response body: a text, or a value sent as JSON; "$id" is replaced by the id of the call. ' +
+      'Response body: a text, or a value sent as JSON; "$id" is replaced by the id of the call, ' +
+      'or by null if it has none. ' +
       "Example: { error: 'too many requests' }.",
   },
   stage: 'status',
