@@ -73,11 +73,13 @@ function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
 }
 
 /**
- * Returns an invented account number, because Ethereum JSON-RPC does not return one. It exceeds the
- * numbers of any real chain and is a safe integer in JavaScript.
+ * Returns an invented account number, because Ethereum JSON-RPC does not return one: 2^50 and the
+ * first six bytes of the address's hash. It exceeds the numbers of any real chain and of accounts
+ * created on the fork, which begin at 2^40, and is a safe integer in JavaScript (below 2^53).
  */
 function madeUpNumber(address: Uint8Array): bigint {
-  return keccak256(address)
+  const drawn = keccak256(address)
     .slice(0, 6)
-    .reduce((number, byte) => number * 256n + BigInt(byte), 1n << 50n)
+    .reduce((number, byte) => number * 256n + BigInt(byte), 0n)
+  return (1n << 50n) + drawn
 }
