@@ -25,7 +25,7 @@ curl --silent -X POST -d '{"blocks":3}' http://127.0.0.1:8555/api/mine
 
 * The API listens on port 8555 of this machine only. \`--control HOST:PORT\` moves it, and \`--control ''\` turns it off.
 * \`--expose-control\` lets other machines reach it. Anyone who reaches it controls the chain.
-* Put \`/s/NAME\` before \`/api\` to address a session: \`/s/NAME/api/status\`.
+* Put \`/s/NAME\` before \`/api\` to address a session that exists: \`/s/NAME/api/status\`.
 * A refused request has a status of 400 or more and the body \`{ "error": { "code", "message", "hint" } }\`.
 * \`GET /api\` lists the routes. \`chainstage schema control\` prints the JSON Schema of every body.
 

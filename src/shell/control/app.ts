@@ -113,7 +113,13 @@ async function inSession(context: Context, next: Next): Promise<void> {
 function instanceOf(context: Context, { sessions }: Controlled) {
   const name = String(context.state['session'])
   const found = sessions.find(name)
-  if (found === undefined) throw new NotThere(`session ${name}`)
+  if (found === undefined) {
+    // A chain port creates sessions, but a misspelt name here would show a chain that nobody uses.
+    throw new NotThere(
+      `session ${name}`,
+      `Send a request to /s/${name} of a chain port such as Ethereum JSON-RPC first, or create it with POST /api/sessions.`,
+    )
+  }
   return found
 }
 

@@ -107,7 +107,7 @@ export function present<Found>(found: Found | undefined, what: string): Found {
 
 /** Thrown for a resource that does not exist. */
 export class NotThere extends SimError {
-  constructor(what: string) {
-    super('NOT_THERE', `there is no ${what}`)
+  constructor(what: string, hint?: string) {
+    super('NOT_THERE', `there is no ${what}`, hint === undefined ? {} : { hint })
   }
 }

@@ -64,7 +64,13 @@ test.serial(
 )
 test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
 test.serial('a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/)
-test.serial('a session that is not there', fails, ['mine', '--session', 'nobody'], 1, /there is no session nobody/)
+test.serial(
+  'a session that is not there',
+  fails,
+  ['mine', '--session', 'nobody'],
+  1,
+  /there is no session nobody\nSend a request to \/s\/nobody of a chain port/,
+)
 test.serial(
   'a flag of a command below another',
   fails,
