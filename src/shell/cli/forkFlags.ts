@@ -35,10 +35,17 @@ export function forkHeight(): Option {
   })
 }
 
-/** Rejects with `ForkContradiction` for flags that contradict `--fork`. */
+/** Rejects with `ForkContradiction` for flags that contradict `--fork`, and for a height without it. */
 export async function assertForkFits(options: ForkOptions): Promise<void> {
-  if (options.fork === undefined) return
-  const { assertNothingReplaced } = await import('./besideFork.ts')
+  const { fork, forkHeight: height } = options
+  if (fork === undefined && height === undefined) return
+  const { assertNothingReplaced, ForkContradiction } = await import('./besideFork.ts')
+  if (fork === undefined) {
+    throw new ForkContradiction(
+      `expected --fork beside --fork-height, received --fork-height ${height} alone`,
+      'Set --fork to the URL of the chain to continue.',
+    )
+  }
   assertNothingReplaced(options)
 }
 

@@ -61,6 +61,9 @@ test('what cannot be gone on from is said', async (t) => {
   t.regex(nobody.err, /NO_FORK_POINT: .*the node at http:\/\/127\.0\.0\.1:1 does not answer\nStart the node/)
   const height = await cli(['start', '--fork', 'http://127.0.0.1:1', '--fork-height', 'x'])
   t.regex(height.err, /expected --fork-height HEIGHT, received "x"/)
+  const alone = await cli(['start', '--fork-height', '5'])
+  t.is(alone.code, 2)
+  t.regex(alone.err, /expected --fork beside --fork-height, received --fork-height 5 alone/)
 })
 
 test('a saved fork continues at its own height, although the other chain has moved on', async (t) => {
