@@ -39,7 +39,7 @@ export function callContract(
   const denom = getEvmParams(free).evmDenom
   const env = evmEnv(free, relax)
   const { read: noting, charge } = noted(context, evmRead(free, denom), { denom, coinbase: env.coinbase })
-  const { host, read, undo } = hostPrecompiles(free, noting, denom)
+  const { host, read, undo, settled } = hostPrecompiles(free, noting, denom)
   const result = context.fixed.engine.execute(
     env,
     {
@@ -67,7 +67,7 @@ export function callContract(
     context.gas.consume(context.gas.limit, 'reset the gas count')
     throw new TxError(`${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' })
   }
-  if (keeps) applyDiff(context, result.diff, denom)
+  if (keeps) applyDiff(context, settled(result.diff), denom)
   else undo()
   context.gas.consume(result.gasPeak - result.refund, 'apply evm message')
   return { output: result.output, logs: result.logs }

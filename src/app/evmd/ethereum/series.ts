@@ -33,12 +33,13 @@ function runKept(context: Context, call: EthereumCall): EvmResult {
   const tx = { ...limitedTx(call), nonce }
   const hosted = hostPrecompiles(context, read, evmDenom)
   const { nonceBump: _, ...relax } = env.relax
-  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, {
+  const executed = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, {
     host: hosted.host,
     ...(call.slice && { slice: call.slice }),
   })
+  const result = hosted.explain(tx, executed)
   if (result.status !== 'refused') applyDiff(context, result.diff, evmDenom)
-  return hosted.explain(tx, result)
+  return result
 }
 
 function write(context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride): void {

@@ -1,12 +1,13 @@
 /** Keeps balances of the EVM's coin in sync between the EVM's journal and the bank module. */
 import { fromBinaryString, toBinaryString } from '../../../data/binaryString.ts'
-import { equalBytes } from '../../../data/bytes.ts'
-import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
+import { compareBytes, equalBytes } from '../../../data/bytes.ts'
+import type { EvmAccount, EvmAccountDiff, EvmDiff, EvmRead, HostJournal } from '../../../evm/types.ts'
 import type { Store } from '../../store.ts'
 import type { Context } from '../context.ts'
 import { isBlocked } from '../modules/bank/blocked.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { changeBalance } from '../modules/evm/state.ts'
+import { emptyCodeHash } from '../modules/evm/store.ts'
 
 /** Accounts as the EVM first read them, by address. */
 export type Loaded = Map<string, EvmAccount | undefined>
@@ -30,10 +31,12 @@ type Sides = {
 }
 
 /**
- * Updates the bank with the EVM's changes so far, ordered by address (StateDB CommitWithCacheCtx).
- * Throws the SDK's `unauthorized` if an address that must not receive coins has received some.
+ * Updates the bank with the EVM's changes so far, ordered by address (StateDB CommitWithCacheCtx), and
+ * returns the addresses whose balance it changed. Throws the SDK's `unauthorized` if an address that
+ * must not receive coins has received some.
  */
-export function settle({ context, journal, denom }: Sides, loaded: Loaded): void {
+export function settle({ context, journal, denom }: Sides, loaded: Loaded): readonly string[] {
+  const changed: string[] = []
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const address = fromBinaryString(key)
     const balance = journal.balance(address)
@@ -41,6 +44,27 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
     const held = getSpendable(context, address, denom)
     if (isStale || balance === held) continue
     changeBalance(context, { address, denom, balance })
+    changed.push(key)
+  }
+  return changed
+}
+
+/**
+ * Returns the engine's changes with those of accounts whose bank balance changed on the way, ordered by
+ * address. The engine leaves out accounts that are as they were, and those that it created and destroyed;
+ * the node sets the balance of every account that was changed (StateDB Commit).
+ */
+export function withSettled(diff: EvmDiff, settled: readonly string[], loaded: Loaded): EvmDiff {
+  const known = new Set(diff.map(({ address }) => toBinaryString(address)))
+  const back = [...new Set(settled)].filter((key) => !known.has(key)).map((key) => asBefore(key, loaded.get(key)))
+  return back.length === 0 ? diff : [...diff, ...back].sort((a, b) => compareBytes(a.address, b.address))
+}
+
+function asBefore(key: string, before: EvmAccount | undefined): EvmAccountDiff {
+  const { balance, nonce, codeHash } = before ?? { balance: 0n, nonce: 0n, codeHash: emptyCodeHash }
+  return {
+    ...{ address: fromBinaryString(key), balance, nonce, codeHash, code: undefined, slots: [] },
+    ...{ created: before === undefined, destroyed: before === undefined },
   }
 }
 

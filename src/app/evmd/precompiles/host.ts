@@ -1,6 +1,7 @@
 /** The chain's own precompiles, called by the engine (design §10). */
 import { equalBytes } from '../../../data/bytes.ts'
 import type {
+  EvmDiff,
   EvmRead,
   EvmResult,
   EvmTx,
@@ -16,7 +17,7 @@ import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
 import { createAccount, hasAccount } from '../modules/auth/accounts.ts'
-import { firstRead, type Loaded, reflect, settle, type Touched, watched } from './balances.ts'
+import { firstRead, type Loaded, reflect, settle, type Touched, watched, withSettled } from './balances.ts'
 import { Halted } from './halted.ts'
 import { findPrecompile, precompileAddressesOf } from './directory.ts'
 import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
@@ -36,6 +37,8 @@ export type Hosted = {
    * the blob base fee, which it does not implement either.
    */
   readonly explain: (tx: EvmTx, result: EvmResult) => EvmResult
+  /** Returns the changes of an execution with balances that modules have changed on the way; `explain` does too. */
+  readonly settled: (diff: EvmDiff) => EvmDiff
   /** Reverts all changes by modules, after a call whose changes are not kept. */
   readonly undo: () => void
 }
@@ -45,7 +48,9 @@ type Run = {
   readonly context: Context
   readonly denom: string
   readonly loaded: Loaded
-  readonly undo: { readonly changes: number; readonly events: number }[]
+  readonly undo: { readonly changes: number; readonly events: number; readonly settled: number }[]
+  /** Accounts whose bank balances have changed, by address; one may be there several times. */
+  readonly settled: string[]
   calls: number
   failure: { readonly address: Uint8Array; readonly text: string } | undefined
   panic: string | undefined
@@ -64,6 +69,7 @@ export function hostPrecompiles(metered: Context, read: EvmRead, denom: string):
     denom,
     loaded,
     undo: [],
+    settled: [],
     calls: 0,
     failure: undefined,
     panic: undefined,
@@ -78,15 +84,17 @@ export function hostPrecompiles(metered: Context, read: EvmRead, denom: string):
     },
     read: { ...read, account: firstRead(read.account, loaded) },
     explain: (tx, result) => explained(run, tx, result),
+    settled: (diff) => withSettled(diff, run.settled, loaded),
     undo: () => cut(0),
   }
 }
 
-function cutTo({ context, undo }: Run, length: number): void {
+function cutTo({ context, undo, settled }: Run, length: number): void {
   const entry = undo[length]
   if (entry === undefined) return
   context.draft.cut(entry.changes)
   context.events.length = entry.events
+  settled.length = entry.settled
   undo.length = length
 }
 
@@ -96,7 +104,7 @@ function cutTo({ context, undo }: Run, length: number): void {
  */
 function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   const { context } = run
-  run.undo.push({ changes: context.draft.mark(), events: context.events.length })
+  run.undo.push({ changes: context.draft.mark(), events: context.events.length, settled: run.settled.length })
   if (!call.isDelegate && !hasAccount(context, call.address)) createAccount(context, call.address)
   const precompile = findPrecompile(context, call.address)
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
@@ -129,7 +137,7 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
   try {
     run.calls += 1
     if (run.calls > callsMax) throw new Reverted(`max calls to precompiles (${callsMax}) reached`)
-    settle({ context, journal, denom }, run.loaded)
+    run.settled.push(...settle({ context, journal, denom }, run.loaded))
     const store: Context['store'] = (name) => {
       const raw = context.draft.raw(name)
       const own = name === 'bank' ? watched(raw, { journal, denom }, touched) : raw
@@ -142,6 +150,7 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
       denom,
     })
     reflect({ context, journal, denom }, touched)
+    run.settled.push(...touched.keys())
     return { status: 'success', gasUsed: gas + meter.consumed(), output }
   } catch (error) {
     const reason = reasonOf(error)
@@ -152,11 +161,12 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
 
 /**
  * Returns the result with the precompile's error text, because the engine reports only out of gas
- * or reverted.
+ * or reverted, and with all balances to set (`withSettled`).
  */
-function explained({ failure, panic }: Run, { to }: EvmTx, result: EvmResult): EvmResult {
+function explained({ failure, panic, settled, loaded }: Run, { to }: EvmTx, found: EvmResult): EvmResult {
   if (panic !== undefined) throw new GoPanic(panic)
-  if (result.reason?.kind === 'NilPointer') throw new GoPanic(result.reason.detail)
+  if (found.reason?.kind === 'NilPointer') throw new GoPanic(found.reason.detail)
+  const result = settled.length === 0 ? found : { ...found, diff: withSettled(found.diff, settled, loaded) }
   if (failure === undefined || to === undefined || result.status === 'success') return result
   if (!equalBytes(failure.address, to)) return result
   return { ...result, status: 'halt', reason: { kind: 'PrecompileError', detail: failure.text } }

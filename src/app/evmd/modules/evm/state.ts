@@ -78,7 +78,7 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
     const free = withFreeStores(context)
     for (const { key } of allSlots(free, address)) deleteSlot(free, address, key)
   }
-  if (change.destroyed) return destroy(context, address, denom)
+  if (change.destroyed) return destroy(context, change, denom)
   if (code !== undefined) setCode(context, codeHash, code)
   const account = getAccount(context, address) ?? newAccount(context, address)
   setCodeHash(context, address, codeHash)
@@ -89,12 +89,13 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
 
 /**
  * Deletes an account that the engine removed. For an account without code, nonce and balance, the
- * node writes nothing, so it costs no gas.
+ * node writes nothing, so it costs no gas. An account that was created in the same execution may have
+ * been stored for a precompile, without its code.
  */
-function destroy(context: Context, address: Uint8Array, denom: string): void {
+function destroy(context: Context, { address, created }: EvmAccountDiff, denom: string): void {
   const free = withFreeStores(context)
   changeBalance(free, { address, denom, balance: 0n })
-  if (equalBytes(getCodeHash(free, address), emptyCodeHash)) return
+  if (!created && equalBytes(getCodeHash(free, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
   const account = getAccount(context, address)
   if (account !== undefined) removeAccount(context, account)
