@@ -34,3 +34,17 @@ test('a chain that follows no file refuses to save a fault', async (t) => {
   t.is(status, 404)
   t.regex(body.error.message, /no scenario that is followed/)
 })
+
+test('the scenario of the package is not written to', async (t) => {
+  const started = startCli(['start', ...freePorts], {}, scratch())
+  try {
+    const [, url = ''] = await started.says(/Dashboard on (http:\/\/127\.0\.0\.1:\d+)/)
+    const rule = { effect: { latency: '1ms' } }
+    const answer = await fetch(`${url}/api/faults/save`, { method: 'POST', body: JSON.stringify({ name: 'f', rule }) })
+    t.is(answer.status, 400)
+    t.regex(await answer.text(), /a scenario of the chainstage package.*Copy it to chainstage\.json5/)
+  } finally {
+    started.process.kill()
+    await started.ended
+  }
+})
