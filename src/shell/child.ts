@@ -1,4 +1,5 @@
 /** Runs a program against a chain and passes the addresses in environment variables. */
+import { constants } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { SimError } from '../errors.ts'
 import { spawnGroup } from './processGroup.ts'
@@ -19,7 +20,8 @@ export type ChildOptions = {
 const drainMs = 1000
 
 /**
- * Resolves with the exit code of a program when it has ended; a signal counts as 1. Ctrl-C and
+ * Resolves with the exit code of a program when it has ended; after a signal, it is 128 and the signal's number,
+ * as in shells. Ctrl-C and
  * SIGTERM are passed on to the program and its child processes; a second signal kills them. `late`
  * ends them too; the exit code is then 0, because the scenario reports the timeout.
  */
@@ -44,7 +46,9 @@ export async function runChild(
     })
     const code = await new Promise<number>((done, fail) => {
       group.leader.once('error', (cause: NodeJS.ErrnoException) => fail(new CannotRun(program, cause)))
-      group.leader.once('exit', (ended) => done(ended ?? 1))
+      group.leader.once('exit', (ended, signal) =>
+        done(ended ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      )
     })
     await group.gone()
     if (printed !== undefined) await Promise.race([drained, setTimeout(drainMs, undefined, { ref: false })])

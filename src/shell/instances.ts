@@ -178,7 +178,7 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
       child.unref()
       return record
     }
-    if (code !== undefined) throw new NotDetached(text)
+    if (code !== undefined) throw new NotDetached(text, code)
     await new Promise((done) => {
       setTimeout(done, 30)
     })
@@ -187,9 +187,13 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
 
 /** A detached chain ended before it served. */
 export class NotDetached extends SimError {
-  constructor(text: string) {
+  /** The exit code of its process. */
+  readonly exitCode: number
+
+  constructor(text: string, exitCode: number) {
     super('NOT_DETACHED', text.trim() || 'the chain stopped before it was ready', {
       hint: 'Start without --detach to see the error.',
     })
+    this.exitCode = exitCode
   }
 }

@@ -15,6 +15,7 @@ import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/bal
 import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
 import { updateValidatorSet } from './modules/staking/validatorSet.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from './modules/feemarket/params.ts'
+import { SimError } from '../../errors.ts'
 
 /**
  * Returns the state with the edits, which replace entries of the check state under the same keys.
@@ -81,16 +82,29 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
 
 type BalanceEdit = Extract<StateEdit, { type: 'setBalance' | 'addBalance' }>
 
-/** Sets or increases a balance and adjusts the supply, which stays the sum of all balances. */
+/**
+ * Sets or increases a balance and adjusts the supply, which stays the sum of all balances. Throws
+ * `BalanceTooLarge` for a balance that the EVM cannot hold.
+ */
 function editBalance(context: Context, edit: BalanceEdit): void {
   const denom = edit.denom ?? getEvmParams(context).evmDenom
   const before = getBalance(context, edit.address, denom)
-  accountAt(context, edit.address)
   const amount = edit.type === 'addBalance' ? before + edit.amount : edit.amount
+  if (amount >= 1n << 256n) throw new BalanceTooLarge(before, edit.amount)
+  accountAt(context, edit.address)
   setBalance(context, edit.address, { denom, amount })
   setSupply(context, { denom, amount: getSupply(context, denom) + amount - before })
 }
 
 function accountAt(context: Context, address: Uint8Array) {
   return getAccount(context, address) ?? createAccount(context, address)
+}
+
+/** A balance has at most 256 bits, in the EVM and in the SDK. */
+class BalanceTooLarge extends SimError {
+  constructor(before: bigint, amount: bigint) {
+    super('BALANCE_TOO_LARGE', `expected a balance below 2^256, received ${amount} beside a balance of ${before}`, {
+      hint: 'Set the balance to a smaller amount.',
+    })
+  }
 }

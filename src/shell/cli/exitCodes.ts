@@ -18,10 +18,12 @@ const usageCodes = new Set([
 
 /**
  * Returns the exit code for an error. 2: wrong usage or an invalid file. 7: a file could not be
- * written. 1: any other error of a correct command. 70: a bug in chainstage.
+ * written. 1: any other error of a correct command. 70: a bug in chainstage. An error of a detached
+ * process has the code of that process.
  */
 export function codeOfError(error: unknown): number {
   if (!(error instanceof SimError)) return 70
   if (error.code === 'CANNOT_WRITE' || error.code === 'IN_USE') return 7
+  if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode || 1
   return usageCodes.has(error.code) ? 2 : 1
 }

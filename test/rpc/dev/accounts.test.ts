@@ -24,6 +24,14 @@ test('a balance that is set is there at once, and after the next block', (t) => 
   t.is(wei(chain, stranger), 10n ** 18n + 5n)
 })
 
+test('a balance of more than 256 bits is refused and changes nothing', (t) => {
+  const chain = localSimulation()
+  chain.call('anvil_setBalance', stranger, `0x${'f'.repeat(64)}`)
+  const { error } = chain.call('dev_faucet', stranger, '1')
+  t.regex(String(error?.message), /expected a balance below 2\^256/)
+  t.is(wei(chain, stranger), 2n ** 256n - 1n)
+})
+
 test('nonce, code and storage are set', (t) => {
   const chain = localSimulation()
   const code = '0x60005460005260206000f3'

@@ -139,7 +139,7 @@ test.serial('a detached chain serves on, is listed, and is stopped', async (t) =
   await t.throwsAsync(rpc(urls.eth, 'eth_blockNumber'))
   t.regex((await cli(['instances', 'list'], environment)).out, /^none/)
   const refused = await cli(['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment)
-  t.is(refused.code, 1)
+  t.is(refused.code, 2, 'the exit code of the detached process')
   t.regex(refused.err, /expected a number, received "x"/)
 })
 

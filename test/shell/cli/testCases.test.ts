@@ -97,6 +97,12 @@ test('--retries repeats a scenario whose program failed, and says what had gone 
   t.true(existsSync(join(folder, 'run.log')), 'the failed attempt can be replayed')
 })
 
+test('a program that a signal ends has the exit code of shells', async (t) => {
+  const done = await testing(folderOf('a'), ...program("process.kill(process.pid, 'SIGKILL')"))
+  t.is(done.code, 137)
+  t.regex(done.out + done.err, /the program ended with exit code 137/)
+})
+
 test('a scenario that fails every time fails after its retries', async (t) => {
   const folder = folderOf('bad', 'c')
   const done = await testing(folder, '--retries', '1', '--reporter', 'tap')
