@@ -1,5 +1,7 @@
-import { Argument, Command, InvalidArgumentError } from 'commander'
+import { Argument, Command } from 'commander'
+import { SimError } from '../../errors.ts'
 import { instanceRecords, stopInstance } from '../instances.ts'
+import { numberOf } from './numberOf.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage instances`: lists the chains started with `--detach`. */
@@ -24,10 +26,13 @@ export const instances: Verb = (exit) => {
     .addCommand(
       new Command('stop')
         .description('Stop one chain by its process id, or all of them.')
-        .addArgument(new Argument('[pid]', 'Process id, as instances list prints it (default: all).').argParser(pidOf))
+        .addArgument(
+          new Argument('[pid]', 'Process id, as instances list prints it (default: all).').argParser(numberOf),
+        )
         .option('--json', 'Print as JSON.')
         .action(async (pid: number | undefined, { json }: { json?: boolean }) => {
           const wanted = (await instanceRecords()).filter((one) => pid === undefined || one.pid === pid)
+          if (pid !== undefined && wanted.length === 0) throw new NoInstance(pid)
           const codes = await Promise.all(wanted.map(stopInstance))
           const stopped = wanted.map((one) => one.pid)
           for (const [index, { pid: ended, log }] of wanted.entries()) {
@@ -38,12 +43,15 @@ export const instances: Verb = (exit) => {
           process.stdout.write(
             json === true ? `${JSON.stringify({ stopped })}\n` : `stopped: ${stopped.join(', ') || 'none'}\n`,
           )
-          if (pid !== undefined && stopped.length === 0) exit(1)
         }),
     )
 }
 
-function pidOf(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError(`expected the number of a process, received "${text}".`)
+/** No chain in the background has this process id. */
+class NoInstance extends SimError {
+  constructor(pid: number) {
+    super('NOT_THERE', `there is no chain in the background with the process id ${pid}`, {
+      hint: 'chainstage instances lists them.',
+    })
+  }
 }
