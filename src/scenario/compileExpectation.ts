@@ -2,7 +2,7 @@ import type { Expectation, Expected, Wanted } from '../plan/expectation.ts'
 import type { CallMatch, Counter } from '../plan/trigger.ts'
 import { spanOf } from './span.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
-import type { ExpectationFile } from './expectationSchema.ts'
+import { oneTxOf, type ExpectationFile } from './expectationSchema.ts'
 
 /** The position of an expectation: the id of its step, and file and line. */
 export type Standing = { readonly step: string; readonly source: string }
@@ -53,10 +53,9 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
   if ('ws' in one) return wsOf(one.ws, counting)
-  if (typeof one.tx === 'string') {
-    return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
-  }
-  return countedOf(txCounter(one.tx), counting)
+  const which = oneTxOf(one)
+  if (which !== undefined) return { type: 'tx', which, status: one.status ?? 'included' }
+  return countedOf(txCounter(one.tx as Exclude<typeof one.tx, string>), counting)
 }
 
 /**

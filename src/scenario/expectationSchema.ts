@@ -94,6 +94,17 @@ const balance = z
   })
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
+type TxFile = { readonly tx: z.output<typeof txMatch> | string; readonly status?: string | undefined }
+
+/**
+ * Returns the name or hash of the one transaction whose status is expected, or undefined if
+ * transactions of a pattern are counted.
+ */
+export function oneTxOf({ tx, status }: TxFile): string | undefined {
+  if (typeof tx === 'string') return tx
+  return status !== undefined && Object.keys(tx).length === 1 ? tx.name : undefined
+}
+
 /** Simple expectations; `within` makes one eventual. */
 const simple = [
   z.strictObject({
@@ -118,13 +129,22 @@ const simple = [
         1,
       'expected one of count, more, spacing or rate',
     ),
-  z.strictObject({
-    tx: z.union([z.string(), txMatch]),
-    status: z.enum(statuses).optional(),
-    count: number.optional(),
-    since,
-    within,
-  }),
+  z
+    .strictObject({
+      tx: z.union([z.string(), txMatch]),
+      status: z.enum(statuses).optional(),
+      count: number.optional(),
+      since,
+      within,
+    })
+    .refine(
+      (one) => oneTxOf(one) === undefined || (one.count === undefined && one.since === undefined),
+      'expected status for one transaction, or count and since for a pattern, not both',
+    )
+    .refine(
+      (one) => one.status === undefined || oneTxOf(one) !== undefined,
+      'expected status beside the name or hash of one transaction; a pattern has a stage and count instead',
+    ),
   z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
   z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),
   z.strictObject({ given, count: number.optional(), since, within }),

@@ -64,6 +64,35 @@ test('a unit that no token has is refused', (t) => {
   t.regex(error?.message ?? '', /SC2006 {2}no token has the unit "1 NOPE"/)
 })
 
+const status = test.macro((t, expectation: string, expected: readonly string[]) => {
+  const paid = `{ id: 'paid', do: { sendTx: { from: '@alice', to: '@bob', value: '1 evm', as: 't' } }, expect: ${expectation} }`
+  t.deepEqual(outcome(scenarioRun(scenarioOf(paid, fixtures), {}, { 'Token.json': token }).run(60_000)), expected)
+})
+test('the status of a transaction in an object', status, `{ tx: { name: 't' }, status: 'success' }`, ['passed'])
+test('another status of a transaction in an object', status, `{ tx: { name: 't' }, status: 'failed' }`, [
+  'failed',
+  'transaction t: expected failed, was success',
+])
+test('no status of a transaction in an object', status, `{ tx: { name: 't' }, status: 'absent', within: '2s' }`, [
+  'failed',
+  'transaction t: expected absent, was success',
+])
+test('a pattern with nothing but a name', status, `{ tx: { name: 't' }, count: 1, since: 'paid' }`, ['passed'])
+
+const refused = test.macro((t, expectation: string, message: string) => {
+  const error = t.throws(() => scenarioRun(scenarioOf(`{ id: 'paid', expect: ${expectation} }`)))
+  t.true(error?.message.includes(message), error?.message)
+})
+const oneForm = 'expected status for one transaction, or count and since for a pattern, not both'
+test('a count of one transaction', refused, `{ tx: 'v', count: 7 }`, oneForm)
+test('a start of counting with a status', refused, `{ tx: { name: 'v' }, status: 'success', since: 'paid' }`, oneForm)
+test(
+  'a status of a pattern',
+  refused,
+  `{ tx: { name: 'v', stage: 'included' }, status: 'failed' }`,
+  'expected status beside the name or hash of one transaction; a pattern has a stage and count instead',
+)
+
 /** A client on a socket; it acts when the scenario has begun to expect. */
 function withClient(expectation: string, act: (client: ReturnType<typeof clientOf>) => void): readonly string[] {
   const run = scenarioRun(

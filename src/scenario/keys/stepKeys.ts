@@ -45,7 +45,7 @@ export const stepKeys: Readonly<Record<string, string>> = {
   nth: 'Only this occurrence, counted from 1. Example: 2.',
   tx: "A transaction. Example: { from: '@alice', stage: 'included' }.",
   'expect.tx':
-    'A transaction by name or hash, with status; or a pattern, with count. ' +
+    'One transaction by name or hash, with status; or a pattern, with count and since. ' +
     "Example: { from: '@alice', stage: 'included' }.",
   stage: "received, accepted, rejected, held, replaced, included, failed or evicted. Example: 'included'.",
   from: "Sender. Example: '@alice'.",
@@ -101,7 +101,8 @@ export const stepKeys: Readonly<Record<string, string>> = {
     "Which calls are compared: all, session or client+request. Default: client+request. Example: 'session'.",
   'rate.max': 'Maximum number of calls in a period. Example: 10.',
   tolerance: "Tolerance: how much closer calls may be. Example: '50ms'.",
-  'expect.status': "pending, held, included, success, failed or absent. Default: included. Example: 'success'.",
+  'expect.status':
+    "Status of one transaction: pending, held, included, success, failed or absent. Default: included. Example: 'success'.",
   reopened: 'A client connects again. Example: true.',
   reconnected: 'A client connects again. Example: true.',
   resubscribed: "A client subscribes again to all of these. Example: ['newHeads'].",
