@@ -26,7 +26,7 @@ import type { Node, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
 import { push } from './pushing.ts'
-import { faultCleared, faultSet } from './faulting.ts'
+import { faultCleared, faultSet, withoutEnded } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
@@ -189,7 +189,9 @@ function newId(
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const grown =
-    chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
+    chain.height === node.chain.height
+      ? { ...node, chain }
+      : withoutEnded({ ...node, chain, made: madeBy(node, chain.height) })
   const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return applyInTurn(world, { ...told, outcome }, then)

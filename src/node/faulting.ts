@@ -33,6 +33,16 @@ export function faultEnded(node: Node, name: string): Effects {
   return faultCleared(node, name)
 }
 
+/**
+ * Returns the node without the rules that its new height ends. The events that they held back
+ * follow with those of the block (`released`).
+ */
+export function withoutEnded(node: Node): Node {
+  const isOver = ({ untilHeight }: ActiveFault) => untilHeight !== undefined && untilHeight <= node.chain.height
+  if (!node.faults.active.some(isOver)) return node
+  return { ...node, faults: { ...node.faults, active: node.faults.active.filter((one) => !isOver(one)) } }
+}
+
 function without(node: Node, name: string | undefined): Node {
   const active = name === undefined ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
   return { ...node, faults: { ...node.faults, active } }

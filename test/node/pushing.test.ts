@@ -176,6 +176,20 @@ test('a stall for some blocks ends with the block that ends it', (t) => {
   t.deepEqual(stage.heard.slice(2), ['2:1', '2:2', '1:3', '2:3'])
 })
 
+test('a rule for some blocks is off after the block that ends it, and keeps its counts', (t) => {
+  const stage = new Stage()
+  stage.on({ type: 'wsDrop' }, one('eth'), { height: 2n })
+  stage.on({ type: 'wsDuplicate', copies: 2 }, { ...one('comet'), name: 's' }, { height: 3n })
+  const active = () => stage.node.faults.active.map(({ rule }) => rule.name)
+  stage.mine()
+  t.deepEqual(active(), ['r', 's'])
+  stage.mine()
+  t.deepEqual(active(), ['s'])
+  t.is(stage.node.faults.counts.get('r')?.applied, 1)
+  stage.mine()
+  t.deepEqual(active(), [])
+})
+
 test('a stall for some time ends at its time, unless it was turned on anew', (t) => {
   const stage = new Stage()
   stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
