@@ -18,10 +18,23 @@ function isPattern(text: string): boolean {
 const reconnected = z.union([
   z.strictObject({ reopened: z.literal(true) }),
   z.strictObject({ reconnected: z.literal(true) }),
-  z.strictObject({ resubscribed: strings }),
+  z.strictObject({
+    resubscribed: strings.refine((queries) => queries.length > 0, 'expected at least one subscription'),
+  }),
 ])
 
-const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
+/** Returns whether one of these keys has a value; an expectation without bounds would always hold. */
+const hasOne =
+  (...keys: readonly string[]) =>
+  (one: Readonly<Record<string, unknown>>) =>
+    keys.some((key) => one[key] !== undefined)
+
+const bounds = z
+  .strictObject({ min: count.optional(), max: count.optional() })
+  .refine(hasOne('min', 'max'), 'expected min or max')
+const heights = z
+  .strictObject({ min: count.optional(), max: count.optional(), gte: count.optional(), lte: count.optional() })
+  .refine(hasOne('min', 'max', 'gte', 'lte'), 'expected min, max, gte or lte')
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step that counting starts with' }).optional()
 /** A range of blocks that calls for logs must cover together. */
@@ -38,14 +51,16 @@ export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'ab
 const pattern = z.string().refine(isPattern, 'expected a regular expression')
 
 /** A path into a result, with the wanted value. */
-const result = z.strictObject({
-  path,
-  eq: z.unknown().optional(),
-  ne: z.unknown().optional(),
-  matches: pattern.optional(),
-  min: whole.optional(),
-  max: whole.optional(),
-})
+const result = z
+  .strictObject({
+    path,
+    eq: z.unknown().optional(),
+    ne: z.unknown().optional(),
+    matches: pattern.optional(),
+    min: whole.optional(),
+    max: whole.optional(),
+  })
+  .refine(hasOne('eq', 'ne', 'matches', 'min', 'max'), 'expected eq, ne, matches, min or max')
 
 /** Members that the error must have. */
 const error = z.strictObject({
@@ -65,9 +80,7 @@ const given = callMatch
     nothing: z.literal(true).optional(),
   })
   .refine(
-    (one) =>
-      [one.result, one.error, one.status, one.nothing].filter((each) => each !== undefined).length === 1 &&
-      (one.result === undefined || Object.keys(one.result).some((key) => key !== 'path')),
+    (one) => [one.result, one.error, one.status, one.nothing].filter((each) => each !== undefined).length === 1,
     'expected one of result (with eq, ne, matches, min or max), error, status or nothing',
   )
 
@@ -92,6 +105,7 @@ const balance = z
       .meta({ description: 'an ERC-20 contract, by address or name' })
       .optional(),
   })
+  .refine(hasOne('min', 'max', 'equals'), 'expected min, max or equals')
   .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
 type TxFile = { readonly tx: z.output<typeof txMatch> | string; readonly status?: string | undefined }
@@ -108,7 +122,7 @@ export function oneTxOf({ tx, status }: TxFile): string | undefined {
 /** Simple expectations; `within` makes one eventual. */
 const simple = [
   z.strictObject({
-    height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]),
+    height: z.union([z.int().min(0), heights]),
     within,
   }),
   z.strictObject({ balance, within }),
@@ -188,9 +202,11 @@ type Several = {
   readonly within?: z.output<typeof span> | undefined
 }
 
+const several = z.lazy(() => list(expectation)).refine((of) => of.length > 0, 'expected at least one expectation')
+
 export const expectation: z.ZodType<ExpectationFile> = z.union([
   ...simple,
-  z.strictObject({ any: z.lazy(() => list(expectation)), within }),
-  z.strictObject({ all: z.lazy(() => list(expectation)), within }),
+  z.strictObject({ any: several, within }),
+  z.strictObject({ all: several, within }),
   z.strictObject({ never: z.lazy(() => expectation), for: span }),
 ])

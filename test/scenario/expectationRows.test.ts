@@ -93,6 +93,26 @@ test(
   'expected status beside the name or hash of one transaction; a pattern has a stage and count instead',
 )
 
+test(
+  'a balance without bounds',
+  refused,
+  `{ balance: { address: '@account0' } }`,
+  'balance: expected min, max or equals',
+)
+test('a height without bounds', refused, `{ height: {} }`, 'height: expected min, max, gte or lte')
+test('a count without bounds', refused, `{ tx: { stage: 'included' }, count: {} }`, 'count: expected min or max')
+test('a fault without bounds', refused, `{ fault: 'f', applied: {} }`, 'applied: expected min or max')
+test(
+  'a result without a value',
+  refused,
+  `{ rpc: { iface: 'eth', method: 'eth_chainId' }, result: { path: 'x' } }`,
+  'result: expected eq, ne, matches, min or max',
+)
+test('all of nothing', refused, `{ all: [] }`, 'all: expected at least one expectation')
+test('any of nothing', refused, `{ any: [] }`, 'any: expected at least one expectation')
+test('nothing never', refused, `{ never: { all: [] }, for: '1s' }`, 'never.all: expected at least one expectation')
+test('no subscriptions', refused, `{ ws: { resubscribed: [] } }`, 'resubscribed: expected at least one subscription')
+
 /** A client on a socket; it acts when the scenario has begun to expect. */
 function withClient(expectation: string, act: (client: ReturnType<typeof clientOf>) => void): readonly string[] {
   const run = scenarioRun(
