@@ -141,7 +141,7 @@ const simple = [
       (one) =>
         [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length ===
         1,
-      'expected one of count, more, spacing or rate',
+      'expected one of count, more, spacing or rate beside calls',
     ),
   z
     .strictObject({

@@ -113,6 +113,9 @@ test('any of nothing', refused, `{ any: [] }`, 'any: expected at least one expec
 test('nothing never', refused, `{ never: { all: [] }, for: '1s' }`, 'never.all: expected at least one expectation')
 test('no subscriptions', refused, `{ ws: { resubscribed: [] } }`, 'resubscribed: expected at least one subscription')
 
+const howMany = 'expected one of count, more, spacing or rate beside calls'
+test('calls never, without a number', refused, `{ never: { calls: { method: 'eth_call' } }, for: '1s' }`, howMany)
+
 /** A client on a socket; it acts when the scenario has begun to expect. */
 function withClient(expectation: string, act: (client: ReturnType<typeof clientOf>) => void): readonly string[] {
   const run = scenarioRun(

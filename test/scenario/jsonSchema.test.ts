@@ -4,7 +4,7 @@ import test from 'ava'
 import { z } from 'zod'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { scenarioJsonSchema } from '../../src/scenario/jsonSchema.ts'
-import { describeKeys, keyDescriptions } from '../../src/scenario/keys/describeKeys.ts'
+import { describeKeys, examplesIn, keyDescriptions } from '../../src/scenario/keys/describeKeys.ts'
 
 const schema = z.fromJSONSchema(scenarioJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
 const folder = new URL('../../../scenarios/', import.meta.url)
@@ -104,6 +104,29 @@ test('every property has an example that editors offer, and examples and default
   })
   t.deepEqual([...new Set(wrong)], [])
 })
+
+const compiles = (rest: string) => () => {
+  const names = 'fixtures: { accounts: { alice: {} } }, faults: { slow: { effect: { hang: true } } }'
+  compileScenario(new Map([['s.json5', `{ ${head}, ${names}, ${rest} }`]]), 's.json5')
+}
+/** Keys that an expectation needs beside the key of the example. */
+const beside = new Map<string, object>([
+  ['calls', { more: 1 }],
+  ['fault', { applied: 1 }],
+  ['never', { for: '1s' }],
+  ['rpc', { equals: '0x1' }],
+])
+
+for (const key of 'height balance fault calls tx event ws given phase digest rpc any all never'.split(' ')) {
+  test(`the examples of the expectation ${key} compile`, (t) => {
+    const examples = examplesIn(keyDescriptions[`expect.${key}`] ?? keyDescriptions[key] ?? '')
+    t.not(examples.length, 0)
+    for (const example of examples) {
+      const expect = json5.stringify({ [key]: example, ...beside.get(key) })
+      t.notThrows(compiles(`steps: [{ expect: ${expect} }]`), expect)
+    }
+  })
+}
 
 test('defaults are keywords where they are values, and sentences where they depend on something', (t) => {
   const properties = propertiesOf(scenarioJsonSchema(), '')

@@ -83,7 +83,7 @@ export const stepKeys: Readonly<Record<string, string>> = {
   denom: "Denomination. Default: the one that pays for gas. Example: 'atest'.",
   token: "ERC-20 contract by name or address. Example: 'demo'.",
   applied: 'Number of times that the fault hit: a number, or min and max. Example: { min: 1 }.',
-  calls: "Calls of clients. Example: { method: 'eth_sendRawTransaction' }.",
+  calls: "Calls of clients, with count, more, spacing or rate. Example: { method: 'eth_sendRawTransaction' }.",
   given:
     "Responses that clients received, faults included. Example: { method: 'eth_sendRawTransaction', error: true }.",
   'given.error': 'The client received an error: true, or an error with these members. Example: { code: -32005 }.',
@@ -120,7 +120,7 @@ export const stepKeys: Readonly<Record<string, string>> = {
   'error.code': 'Error code. Example: -32000.',
   includes: "Text that the error contains. Example: 'revert'.",
   dataMatches: "Regular expression that the data of the error matches. Example: '^0x08c379a0'.",
-  never: "Must not hold during the span in for. Example: { calls: { method: 'eth_sendRawTransaction' } }.",
+  never: "Must not hold during the span in for. Example: { calls: { method: 'eth_sendRawTransaction' }, more: 1 }.",
   until:
     'Continues for a time since the start, for blocks after the last step, or until a trigger holds. ' +
     "Example: { after: '1m' }.",
