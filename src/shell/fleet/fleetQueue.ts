@@ -5,6 +5,7 @@
 import type { InputBody, OperatorCommand } from '../../plan/input.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
+import type { FaultState } from '../../fault/rule.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import type { Operated } from '../ports.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
@@ -92,7 +93,7 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
       else refuse(body, why, onReply)
     },
     lagMs,
-    simulation: () => ({ ...copy.shared(), node: withMining(copy.own.simulation().node, copy.shared().node) }),
+    simulation: () => ({ ...copy.shared(), node: withShared(copy.own.simulation().node, copy.shared().node) }),
     open: () => {
       for (const waiting of held.letGo()) enter(...waiting)
     },
@@ -104,13 +105,28 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
   }
 }
 
-/** Returns the clients' node with the mining jobs of the shared one, so that callers can await them. */
-function withMining(own: Node, { mining, counters }: Node): Node {
+/**
+ * Returns the clients' node with parts of the shared one: the mining jobs, so that callers can await
+ * them, and the faults of calls, which the whole fleet counts.
+ */
+function withShared(own: Node, { mining, counters, faults }: Node): Node {
+  const { masked, maskedCount } = faults
   return {
     ...own,
+    faults: { ...own.faults, counts: largerCounts(own.faults.counts, faults.counts), masked, maskedCount },
     ...(mining !== undefined && { mining }),
     ...(counters.mining !== undefined && { counters: { ...own.counters, mining: counters.mining } }),
   }
+}
+
+/**
+ * Returns the larger count of each rule. Calls are judged by the shared simulation; events and
+ * handshakes by that of the clients, whose counts of calls stay as they were.
+ */
+function largerCounts(own: FaultState['counts'], shared: FaultState['counts']): FaultState['counts'] {
+  if (shared.size === 0) return own
+  const larger = [...own].filter(([name, { matched }]) => matched > (shared.get(name)?.matched ?? 0))
+  return larger.length === 0 ? shared : new Map([...shared, ...larger])
 }
 
 /** Returns whether an input is long enough that its exact size must be measured. */

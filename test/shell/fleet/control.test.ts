@@ -74,6 +74,17 @@ withNats('an action through a follower is visible there when the answer arrives'
   t.is(await height(), 0)
 })
 
+withNats('every member shows how often a fault hit calls of the whole fleet', async (t) => {
+  const { leader, follower } = there()
+  const rule = { match: { method: 'eth_chainId' }, effect: { rpcError: { code: -32000, message: 'busy' } } }
+  await api(follower, '/faults', { name: 'busy', rule })
+  for (const { eth: url } of [leader, follower, follower]) await t.throwsAsync(eth(url, 'eth_chainId'))
+  for (const member of [leader, follower]) {
+    t.like((await api(member, '/faults')).body['active'][0], { name: 'busy', matched: 3, applied: 3 })
+  }
+  await api(follower, '/faults', undefined, 'DELETE')
+})
+
 withNats('a follower refuses with the status and the text of the leader', async (t) => {
   const { leader, follower } = there()
   await api(follower, '/reset', {})
