@@ -2,7 +2,7 @@
  * Durations in Go's syntax (`10s`, `1m30s`, `500ms`, `2m0s`), and with days for people (`14d`,
  * `1d2h`).
  */
-import { SimError } from '../errors.ts'
+import { isExpected, SimError } from '../errors.ts'
 
 const goUnits: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -59,6 +59,16 @@ function nanosOf(text: string, unitsNanos: Readonly<Record<string, bigint>>): bi
 /** Returns a setting's duration in whole milliseconds. Throws `InvalidDuration`. */
 export function durationMs(text: string): bigint {
   return durationNanos(text) / 1_000_000n
+}
+
+/** Returns whether a text is a duration that is not negative. */
+export function isDuration(text: string): boolean {
+  try {
+    return durationNanos(text) >= 0n
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    return false
+  }
 }
 
 /** The text is not a duration. */

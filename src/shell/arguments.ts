@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
-import { durationMs } from '../settings/duration.ts'
+import { isDuration } from '../settings/duration.ts'
 import type { Setting, SettingValue } from '../settings/setting.ts'
 import { settingTable, type SettingName } from '../settings/settings.ts'
 import { valueOfToml } from './config/value.ts'
@@ -78,12 +78,7 @@ export const port = whole('a port', 0, 65_535)
 /** A check of durations: a text with a unit, or milliseconds. */
 export const duration = matching("a duration like '1h30m' or '250ms', or whole milliseconds, 0 or more", (value) => {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0
-  if (typeof value !== 'string') return false
-  try {
-    return durationMs(value) >= 0n
-  } catch {
-    return false
-  }
+  return typeof value === 'string' && isDuration(value)
 })
 
 /** A check of settings by their API names; the same values are allowed as in flags and files. */

@@ -109,7 +109,9 @@ test('every code of an error that users meet is in the reference', (t) => {
   const codes = codeFolders.flatMap((folder) =>
     readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => [...text(join('src', folder, name)).matchAll(/\bsuper\(\s*'([A-Z_]{4,})'/g)])
+      .flatMap((name) => [
+        ...text(join('src', folder, name)).matchAll(/\b(?:super\(\s*|code: (?=[^,]+, message))'([A-Z_]{4,})'/g),
+      ])
       .map(([, code = '']) => code),
   )
   t.true(codes.length > 60)

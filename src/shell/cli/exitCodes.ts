@@ -1,9 +1,10 @@
 /** Exit codes of failed commands (`mocks.md` §3.9). */
 import { SimError } from '../../errors.ts'
 
-/** Codes of user errors: in flags, files and addresses. */
+/** Codes of user errors: in flags, files and addresses, and in values that the control API refuses. */
 const usageCodes = new Set([
   'BAD_SETTING',
+  'BAD_REQUEST',
   'UNKNOWN_KEY',
   'CONTRADICTION',
   'BAD_ADDRESS',

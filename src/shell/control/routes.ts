@@ -41,11 +41,17 @@ import { exchangeView, faultsView, journalView, scenarioView } from './progressV
 import { transactionsView, transactionView } from './transactions.ts'
 import { waitingView } from './waitingTx.ts'
 import { accountsView, blocksView, checkpointsView, statusView, subscriptionsView } from './views.ts'
+import { isDuration } from '../../settings/duration.ts'
 import { minedMost } from '../../node/mining.ts'
 import type { Instance } from '../ports.ts'
 
-const blocks = z.int({ error: 'expected a whole number of blocks' }).min(1).max(minedMost)
-const duration = z.string({ error: 'expected a duration with its unit, like "1h30m"' })
+const blocks = z
+  .int({ error: `expected a whole number of blocks from 1 to ${minedMost}` })
+  .min(1)
+  .max(minedMost)
+const duration = z.string({ error: 'expected a duration with its unit, like "1h30m"' }).refine(isDuration, {
+  error: ({ input }) => `expected a duration like 1h30m, 12s or 250ms, not negative, received ${JSON.stringify(input)}`,
+})
 
 const reads: readonly Route[] = [
   reading('/status', 'Returns height, clock, scenario, URLs and problems of the chain.', statusOf),

@@ -63,7 +63,10 @@ test.serial(
   /ACTION_REFUSED: there is no checkpoint 0x77/,
 )
 test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
-test.serial('a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/)
+test.serial('a duration without its unit', fails, ['time', '5'], 2, /by: expected a duration like 1h30m/)
+test.serial('an interval that is none', fails, ['mine', '--interval', 'banana'], 2, /interval: .*received "banana"/)
+test.serial('a time of a fault that is none', fails, ['faults', 'on', 'x', '--for', 'banana'], 2, /for: .*"banana"/)
+test.serial('no blocks', fails, ['mine', '0'], 2, /blocks: expected a whole number of blocks from 1 to 1000000/)
 test.serial(
   'a session that is not there',
   fails,

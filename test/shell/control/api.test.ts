@@ -96,6 +96,16 @@ test(
 )
 test('a member that does not exist is refused', refuses, '/mine', { count: 2 }, /count/)
 test('a duration without a unit is refused', refuses, '/time', { by: '60' }, /expected a duration like 1h30m/)
+test('time does not move back', refuses, '/time', { by: '-1s' }, /by: expected a duration .*, received "-1s"/)
+test('block times do not move back', refuses, '/mine', { blocks: 2, interval: '-1s' }, /interval: .*received "-1s"/)
+test('a fault does not end before it begins', refuses, '/faults', { name: 'x', for: '-1s' }, /for: .*received "-1s"/)
+test(
+  'no depth is refused',
+  refuses,
+  '/reorg',
+  { depth: 0 },
+  /depth: expected a whole number of blocks from 1 to 1000000/,
+)
 test('a checkpoint that is not there is refused', refuses, '/restore', { id: '0x99' }, /there is no checkpoint/)
 test('a fault that is not there is refused', refuses, '/faults', { name: 'x' }, /the scenario has no fault "x"/)
 test(
