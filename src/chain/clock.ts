@@ -1,5 +1,6 @@
 /** Block timestamps (design §3, `comet-rpc.md` §5.8). */
-import { addNanos, compareTime, timeFromMs, timeToMs, type Time } from '../data/time.ts'
+import { addNanos, compareTime, lastTimestamp, timeFromMs, timeToMs, type Time } from '../data/time.ts'
+import { SimError } from '../errors.ts'
 import type { Chain } from './chain.ts'
 
 const nanosPerMs = 1_000_000n
@@ -27,9 +28,15 @@ function later(chain: Chain, time: Time): Time {
   return compareTime(time, earliest) < 0 ? earliest : time
 }
 
-/** Returns the chain with the next block and all later ones shifted by `ms`. */
-export function advancedTime(chain: Chain, ms: bigint): Chain {
-  return { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }
+/**
+ * Returns the chain with the next block and all later ones shifted by `ms`. Throws `TimeRefused` if
+ * RFC 3339 cannot represent the next block's time.
+ */
+export function advancedTime(chain: Chain, nowMs: bigint, ms: bigint): Chain {
+  const next = { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }
+  const { seconds } = clockTime(next, nowMs)
+  if (seconds > lastTimestamp) throw new TimeRefused(seconds)
+  return next
 }
 
 /**
@@ -63,5 +70,16 @@ export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   return {
     ...chain,
     clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } },
+  }
+}
+
+/** Thrown for a move of time beyond the year 9999. */
+export class TimeRefused extends SimError {
+  constructor(seconds: bigint) {
+    super(
+      'TIME_REFUSED',
+      `expected a time of at most ${lastTimestamp} seconds (the end of the year 9999), received ${seconds}`,
+      { hint: 'Move time by less.' },
+    )
   }
 }

@@ -38,7 +38,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
         nowMs: command.atMs ?? nowMs,
       })
     case 'advanceTime':
-      return moved(advancedTime(chain, command.ms))
+      return moved(advancedTime(chain, nowMs, command.ms))
     case 'setNextBlockTime':
       return moved(withNextTime(chain, nowMs, command))
     case 'setBlockStep':

@@ -4,6 +4,9 @@
  */
 export type Time = { readonly seconds: bigint; readonly nanos: number }
 
+/** 9999-12-31T23:59:59Z: block times are written in RFC 3339, whose years have four digits. */
+export const lastTimestamp = 253_402_300_799n
+
 /** Go's zero time, 0001-01-01T00:00:00Z, used in absent commit signatures. */
 export const zeroTime: Time = { seconds: -62135596800n, nanos: 0 }
 

@@ -152,6 +152,11 @@ test(
   `{ when: { height: 2 }, do: { setBlockTime: '10s' } }, { when: { after: '9s' }, expect: { height: 2 } }, { when: { after: '2s' }, expect: { height: 3 } }`,
   "clock: { mode: 'interval', blockTime: '1s' },",
 )
+test('timeJump beyond what RFC 3339 can represent', (t) => {
+  const [state, failure] = outcome(scenarioRun(scenarioOf(`{ do: [{ timeJump: '3000000d' }, { mine: 1 }] }`)).run())
+  t.is(state, 'failed')
+  t.regex(failure ?? '', /expected a time of at most 253402300799 seconds \(the end of the year 9999\), received \d+/)
+})
 test(
   'timeJump',
   row,

@@ -3,7 +3,7 @@
  * by their size.
  */
 import type { Outcome } from '../../chain/outcome.ts'
-import { timeToMs } from '../../data/time.ts'
+import { lastTimestamp, timeToMs } from '../../data/time.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { param, type Context, type Method } from '../method.ts'
@@ -50,9 +50,6 @@ export const time: readonly Method[] = [
     command: (context, [value]) => nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value),
   }),
 ]
-
-/** 9999-12-31T23:59:59Z: block times are written in RFC 3339, whose years have four digits. */
-const lastTimestamp = 253_402_300_799n
 
 /** Throws if RFC 3339 cannot represent a timestamp, in seconds since 1970. */
 export function checkTimestamp(timestamp: bigint): void {

@@ -106,6 +106,13 @@ test(
   { depth: 0 },
   /depth: expected a whole number of blocks from 1 to 1000000/,
 )
+test(
+  'a time that RFC 3339 cannot represent is refused',
+  refuses,
+  '/time',
+  { by: '3000000000000h', mine: true },
+  /^expected a time of at most 253402300799 seconds \(the end of the year 9999\), received \d+$/,
+)
 test('a checkpoint that is not there is refused', refuses, '/restore', { id: '0x99' }, /there is no checkpoint/)
 test('a fault that is not there is refused', refuses, '/faults', { name: 'x' }, /the scenario has no fault "x"/)
 test(
