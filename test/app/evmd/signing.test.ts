@@ -110,6 +110,30 @@ for (const timeoutHeight of [undefined, { revisionNumber: 1n, revisionHeight: 90
   })
 }
 
+const option = Any.fromPartial({ typeUrl: '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx' })
+
+const additions: readonly (readonly [what: string, more: Partial<TxBody>, code: number])[] = [
+  ['the signed body', {}, 0],
+  ['an added extension option', { extensionOptions: [option] }, 4],
+  ['an added non-critical extension option', { nonCriticalExtensionOptions: [option] }, 4],
+]
+for (const [what, more, code] of additions) {
+  test(`an amino signature over ${what} is ${code === 0 ? 'accepted' : 'refused'}`, async (t) => {
+    const chain = startMessages()
+    const aminoTypes = new AminoTypes(createDefaultAminoConverters())
+    const client = await SigningStargateClient.offline(await signers(), { aminoTypes })
+    const { number, sequence } = chain.account(alice.address)
+    const message = { typeUrl: MsgSend.typeUrl, value: { fromAddress: alice.address, toAddress: bob.address, amount } }
+    const data = { accountNumber: number, sequence: Number(sequence), chainId }
+    const { bodyBytes, authInfoBytes, signatures } = await client.sign(alice.address, [message], fee, '', data)
+    const body = TxBody.encode({ ...TxBody.decode(bodyBytes), ...more }).finish()
+    const result = chain.check(TxRaw.encode({ bodyBytes: body, authInfoBytes, signatures }).finish())
+    t.is(result.code, code, result.log)
+    // Of amino signatures the node names the sequence, not the fault.
+    if (code !== 0) t.regex(result.log, /^signature verification failed; .*, sequence \(0\) and chain-id/)
+  })
+}
+
 test('one of three keys is not enough for a multisig account', async (t) => {
   const chain = startMessages()
   const { code, log } = chain.check(await multisigTx(chain, [bob]))

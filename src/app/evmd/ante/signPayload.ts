@@ -70,11 +70,21 @@ function paysFee({ tx, account }: Signing): boolean {
 }
 
 function aminoPayload(context: Context, signing: Signing): Uint8Array | undefined {
-  // Amino JSON omits unknown fields, so anybody could add some to a signed transaction.
-  if (signing.tx.hasUnknownFields) {
+  // Amino JSON omits unknown fields and extension options, so anybody could add some to a signed
+  // transaction.
+  const { hasUnknownFields, body } = signing.tx
+  if (hasUnknownFields) {
     throw new CannotSign('unknown fields cannot be signed with SIGN_MODE_LEGACY_AMINO_JSON')
   }
+  if (hasExtensions(body)) {
+    const text = 'SIGN_MODE_LEGACY_AMINO_JSON does not support protobuf extension options: invalid request'
+    throw new CannotSign(text)
+  }
   return orUndefined(() => new TextEncoder().encode(aminoSignText(docOf(context, signing))))
+}
+
+function hasExtensions({ extensionOptions, nonCriticalExtensionOptions }: DecodedTx['body']): boolean {
+  return extensionOptions.length + nonCriticalExtensionOptions.length > 0
 }
 
 function docOf(context: Context, { tx: { body, fee, messages }, account, sequence }: Signing): AminoSignDoc {
@@ -103,8 +113,7 @@ export function typedDataPayloads(
   const { body } = tx
   if (tx.signers.length !== 1 || txSigners(tx).length !== 1) return []
   const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
-  const hasMore = body.extensionOptions.length + body.nonCriticalExtensionOptions.length > 0
-  if (!isAmino && (body.timeoutHeight !== 0n || hasMore)) return []
+  if (!isAmino && (body.timeoutHeight !== 0n || hasExtensions(body))) return []
   const { amount, gasLimit } = tx.fee
   const fee = isAmino ? tx.fee : { amount, gasLimit, payer: '', granter: '' }
   const { evmChainId } = context.fixed
