@@ -45,6 +45,11 @@ export function truncated(value: bigint): bigint {
   return value / one
 }
 
+/** Returns the nearest integer, in whole units. Rounds half to even, as LegacyDec.RoundInt does. */
+export function rounded(value: bigint): bigint {
+  return roundedQuotient(value, one)
+}
+
 function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   const rest = dividend % divisor

@@ -1,7 +1,7 @@
 /** Vesting accounts, whose coins are locked for a time (cosmos-sdk x/auth/vesting). */
 import { always, bytes, int64, message, repeated } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
-import { divide, multiply, one } from '../../decimal.ts'
+import { divide, multiply, one, rounded } from '../../decimal.ts'
 import { coinField } from '../../wire.ts'
 import { addCoinSets, amountOf, subtractCoinSets } from '../../coinSets.ts'
 import type { Coin } from '../../coins.ts'
@@ -112,11 +112,6 @@ function vestedCoins(vesting: Vesting, now: bigint): readonly Coin[] {
     vested = addCoinSets(vested, amount)
   }
   return vested
-}
-
-/** Rounds half to even, as LegacyDec.RoundInt does. */
-function rounded(value: bigint): bigint {
-  return multiply(value, 1n)
 }
 
 /** Returns the coins that an account cannot spend: those that are vesting and not delegated. */

@@ -2,7 +2,7 @@
 import { accountText, addressOf, govModule, moduleAddress } from '../../address.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { decimalOf, multiply, one, truncated } from '../../decimal.ts'
+import { decimalOf, multiply, one, rounded, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
 import { addCoinSets, amountOf, covers, subtractCoinSets } from '../../coinSets.ts'
 import { areValid, type Coin, coinsText } from '../../coins.ts'
@@ -89,7 +89,7 @@ export function checkInitialDeposit(
   if (ratio === 0n) return
   const needed = (expedited ? expeditedMinDeposit : minDeposit).map((coin) => ({
     denom: coin.denom,
-    amount: (multiply(coin.amount * one, ratio) + one / 2n) / one,
+    amount: rounded(multiply(coin.amount * one, ratio)),
   }))
   if (covers(amount, needed)) return
   throw govError(16, `was (${coinsText(amount)}), need (${coinsText(needed)}): minimum deposit is too small`)

@@ -4,7 +4,7 @@
 import type { CommitVote } from '../../../abci.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { one } from '../../decimal.ts'
+import { rounded } from '../../decimal.ts'
 import { slash } from '../staking/slash.ts'
 import { jailValidator } from '../staking/validatorLife.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
@@ -50,7 +50,7 @@ function countVote(context: Context, { address, power, signed }: CommitVote): vo
       height: height.toString(),
     })
   }
-  const mayMiss = window - (minSignedPerWindow * window + one / 2n) / one
+  const mayMiss = window - rounded(minSignedPerWindow * window)
   const isTooMany = height > info.startHeight + window && info.missedBlocks > mayMiss
   setSigningInfo(context, address, isTooMany ? punishDowntime(context, { address, power, info }) : info)
 }
