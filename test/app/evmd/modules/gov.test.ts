@@ -140,6 +140,24 @@ test('a vote is split by its weights', (t) => {
   t.is(proposal(chain, 1n)?.status, 3)
 })
 
+const whole = [{ option: 1, weight: '1.000000000000000000' }]
+const annotated: Readonly<Record<string, (proposalId: bigint, metadata: string) => Any>> = {
+  vote: (proposalId, metadata) => any(MsgVote, { proposalId, voter: alice.address, option: 1, metadata }),
+  'weighted vote': (proposalId, metadata) =>
+    any(MsgVoteWeighted, { proposalId, voter: alice.address, options: whole, metadata }),
+}
+for (const [kind, of] of Object.entries(annotated)) {
+  test(`metadata of a ${kind} has at most 255 bytes, which are counted after the period is checked`, (t) => {
+    const chain = start()
+    submit(chain, [])
+    t.is(chain.send(alice, of(1n, 'é'.repeat(127))).code, 0)
+    const { codespace, code, log } = chain.send(alice, of(1n, 'é'.repeat(128)))
+    t.is(`${codespace} ${code}`, 'gov 15', log)
+    t.regex(log, /got metadata with length 256: metadata too long$/)
+    t.is(chain.send(alice, of(2n, 'é'.repeat(128))).code, 3)
+  })
+}
+
 test('an expedited proposal that fails becomes a regular one', (t) => {
   const chain = start()
   const made = submit(chain, [], { expedited: true, initialDeposit: coins(5000n) })

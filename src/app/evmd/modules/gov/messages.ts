@@ -13,7 +13,7 @@ import { anyMessage, coinField, digits } from '../../wire.ts'
 import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { addDeposit, chargeDeposits } from './deposits.ts'
 import { deleteProposal, getProposal, govError, isVoting, proposalStatus } from './proposals.ts'
-import { submitProposal } from './submit.ts'
+import { checkMetadataLength, submitProposal } from './submit.ts'
 import { deleteVotes, setVote, type VoteOption, voteOptionMessage } from './votes.ts'
 
 type MsgSubmit = {
@@ -140,10 +140,14 @@ export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   vote(context, asked)
 }
 
-/** Stores a vote. Throws unless the proposal is in its voting period. */
+/**
+ * Stores a vote. Throws unless the proposal is in its voting period, and for metadata that is too
+ * long.
+ */
 export function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
   const address = namedAddress('voter', voter)
   if (!isVoting(context, id)) throw govError(3, `${id}: inactive proposal`)
+  checkMetadataLength(metadata)
   setVote(context, { id, voter: address, options, metadata })
   emit(context, 'proposal_vote', {
     voter: accountText(address),

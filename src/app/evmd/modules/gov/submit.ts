@@ -115,14 +115,15 @@ function makeProposal(context: Context, asked: NewProposal): Proposal {
 }
 
 function checkLengths({ metadata, title, summary }: NewProposal): void {
-  for (const text of [metadata, title]) {
-    const { length } = new TextEncoder().encode(text)
-    if (length > maxMetadata) {
-      throw govError(15, `got metadata with length ${length}: metadata too long`)
-    }
-  }
+  for (const text of [metadata, title]) checkMetadataLength(text)
   const { length } = new TextEncoder().encode(summary)
   if (length > maxSummary) throw govError(22, `got summary with length ${length}: summary too long`)
+}
+
+/** Throws if the metadata of a proposal or a vote has more than 255 bytes. */
+export function checkMetadataLength(metadata: string): void {
+  const { length } = new TextEncoder().encode(metadata)
+  if (length > maxMetadata) throw govError(15, `got metadata with length ${length}: metadata too long`)
 }
 
 function checkMessage(context: Context, message: AnyMessage): void {
