@@ -275,6 +275,31 @@ test(
   /unable to resolve type URL/,
 )
 
+/** Metadata, and why it is refused for a proposal with title T and summary S. */
+const readAsGo: readonly (readonly [metadata: string, refusal: string | undefined])[] = [
+  ['{"title":"T","summary":"S","other":5}', undefined],
+  ['{"Title":"T","SUMMARY":"S"}', undefined],
+  ['{"title":"T","summary":"no"}', "summary 'no' must equal proposal summary 'S'"],
+  ['{"TITLE":"no","summary":"S"}', "title 'no' must equal proposal title 'T'"],
+  ['{"title":"no","title":"T","summary":"S"}', undefined],
+  ['{"title":"no","summary":"no","authors":["ann","bob"]}', "title 'no' must equal proposal title 'T'"],
+  ['{"title":"no","summary":"no","authors":"bob"}', undefined],
+  ['{"title":"no","summary":"no","details":1}', undefined],
+  ['{"title":5}', undefined],
+  ['{"title":"no"} more', undefined],
+  ['{}', "title '' must equal proposal title 'T'"],
+  ['null', "title '' must equal proposal title 'T'"],
+  ['[]', undefined],
+  ['5', undefined],
+]
+for (const [metadata, refusal] of readAsGo) {
+  test(`metadata ${metadata} is ${refusal === undefined ? 'accepted' : 'refused'}`, (t) => {
+    const { codespace, code, log } = submit(start(), [], { title: 'T', summary: 'S', metadata })
+    t.is(`${codespace} ${code}`, refusal === undefined ? ' 0' : 'gov 5', log)
+    if (refusal !== undefined) t.true(log.endsWith(`metadata ${refusal}: invalid proposal content`), log)
+  })
+}
+
 test('a proposal that spends the deposits on others does not stop the chain', (t) => {
   const chain = start()
   submit(chain, [any(MsgSend, { fromAddress: authority, toAddress: carol.address, amount: coins(2000n) })])

@@ -9,6 +9,7 @@ import { sdkError } from '../../txError.ts'
 import { moduleAccount } from '../auth/accounts.ts'
 import type { Coin } from '../../coins.ts'
 import { addDeposit, checkDenoms, checkInitialDeposit } from './deposits.ts'
+import { readMetadata } from './metadata.ts'
 import { govParams } from './params.ts'
 import {
   enterQueue,
@@ -59,26 +60,15 @@ function checkTexts({ title, summary, messages, metadata }: NewProposal): void {
   if (messages.length === 0 && metadata === '') {
     throw govError(11, 'either metadata or Msgs length must be non-nil: no messages proposed')
   }
-  for (const [name, given] of Object.entries(metadataOf(metadata))) {
-    const own = name === 'title' ? title : summary
-    if (given !== own) {
-      throw govError(5, `metadata ${name} '${given}' must equal proposal ${name} '${own}': invalid proposal content`)
-    }
-  }
-}
-
-/**
- * Returns title and summary in metadata of the recommended format, which must match the proposal's.
- * Other metadata is not checked.
- */
-function metadataOf(metadata: string): { title?: string; summary?: string } {
-  try {
-    const value: unknown = JSON.parse(metadata)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    const text = (name: string): string => String(Reflect.get(value, name) ?? '')
-    return { title: text('title'), summary: text('summary') }
-  } catch {
-    return {}
+  // Metadata in another format than the recommended one is not checked.
+  const said = readMetadata(metadata)
+  if (said === undefined) return
+  for (const [name, given, own] of [
+    ['title', said.title, title],
+    ['summary', said.summary, summary],
+  ] as const) {
+    if (given === own) continue
+    throw govError(5, `metadata ${name} '${given}' must equal proposal ${name} '${own}': invalid proposal content`)
   }
 }
 
