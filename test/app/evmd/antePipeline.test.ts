@@ -100,6 +100,12 @@ const rows: readonly (readonly [string, () => Uint8Array, string, string])[] = [
     'block time: 2025-01-01 00:00:01 +0000 UTC, timeout timestamp: 1970-01-12 13:46:40 +0000 UTC: tx timeout',
   ],
   [
+    'a memo of more bytes than characters',
+    () => changed(chain, { body: { memo: 'é'.repeat(200) } }),
+    'sdk 12',
+    'maximum number of characters is 256 but received 400 characters: memo too large',
+  ],
+  [
     'a fee in another coin',
     () => changed(chain, { auth: feeOf(coins('9', 'foo')) }),
     'undefined 1',

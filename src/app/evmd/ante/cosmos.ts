@@ -95,10 +95,12 @@ function checkBasics(context: Context, tx: DecodedTx): void {
   checkTimeout(context, tx)
   if (body.memo.length === 0) return
   const { maxMemoCharacters } = authParams(context)
-  if (BigInt(new TextEncoder().encode(body.memo).length) > maxMemoCharacters) {
+  // The SDK counts bytes and calls them characters.
+  const { length } = new TextEncoder().encode(body.memo)
+  if (BigInt(length) > maxMemoCharacters) {
     throw sdkError(
       'memoTooLarge',
-      `maximum number of characters is ${maxMemoCharacters} but received ` + `${body.memo.length} characters`,
+      `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`,
     )
   }
 }
