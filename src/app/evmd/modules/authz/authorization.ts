@@ -2,7 +2,7 @@
 import { message, nested, repeated, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
-import { sdkError, TxError } from '../../txError.ts'
+import { goError, sdkError, TxError } from '../../txError.ts'
 import { coinField, coinMessage, type StoredAny } from '../../wire.ts'
 import { areValid, type Coin } from '../../coins.ts'
 import { subtractCoinSets } from '../../coinSets.ts'
@@ -137,10 +137,9 @@ function acceptStake(context: Context, stake: Stake, asked: AnyMessage): Accepte
   }
   const { maxTokens } = stake
   if (maxTokens === undefined) return { typeUrl: stakeUrl, value: stakeMessage.encode(stake) }
+  if (maxTokens.denom !== amount.denom) throw goError(`invalid coin denoms: ${maxTokens.denom}, ${amount.denom}`)
   const left = maxTokens.amount - amount.amount
-  if (maxTokens.denom !== amount.denom || left < 0n) {
-    throw new TxError('negative coin amount', { code: 1, codespace: 'undefined' })
-  }
+  if (left < 0n) throw goError(`negative coin amount: ${left}${maxTokens.denom}`)
   if (left === 0n) return 'used'
   const after = { ...stake, maxTokens: { denom: maxTokens.denom, amount: left } }
   return { typeUrl: stakeUrl, value: stakeMessage.encode(after) }
