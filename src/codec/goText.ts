@@ -15,6 +15,23 @@ export function goQuote(text: string): string {
   return `${out}"`
 }
 
+/**
+ * Returns a text as protobuf's text format quotes it. Bytes that are not printable ASCII are octal:
+ * `é` is `"\303\251"` (gogoproto text.go writeString).
+ */
+export function protoQuote(text: string): string {
+  let out = '"'
+  for (const byte of new TextEncoder().encode(text)) out += protoByte(byte)
+  return `${out}"`
+}
+
+function protoByte(byte: number): string {
+  const character = String.fromCharCode(byte)
+  if (byte >= 0x20 && byte < 0x7f) return character === '"' || character === '\\' ? `\\${character}` : character
+  if (character === '\n' || character === '\r' || character === '\t') return shortEscapes[character] ?? ''
+  return `\\${byte.toString(8).padStart(3, '0')}`
+}
+
 const shortEscapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',

@@ -2,8 +2,7 @@
 import { readProposal } from './proposalJson.ts'
 import { accountText } from '../address.ts'
 import type { Coin } from '../coins.ts'
-import { cancel, deposit, vote, voteWeighted } from '../modules/gov/messages.ts'
-import { govError } from '../modules/gov/proposals.ts'
+import { cancel, deposit, voteOnce, voteWeighted } from '../modules/gov/messages.ts'
 import { submitProposal } from '../modules/gov/submit.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
@@ -60,20 +59,12 @@ const cancelOwn: Run = (frame, [from, number]) => {
   return [true]
 }
 
-const wholeWeight = '1.000000000000000000'
-
-const voteOnce: Run = (frame, [from, number, choice, note]) => {
+const voteFor: Run = (frame, [from, number, choice, note]) => {
   const voter = presentAddress(from, 'voter')
   const id = numberOf(number)
   const option = Number(numberOf(choice))
   checkCaller(frame, voter)
-  if (option < 1 || option > 4) throw govError(7, `${option}: invalid vote option`)
-  vote(frame.context, {
-    id,
-    voter: accountText(voter),
-    options: [{ option, weight: wholeWeight }],
-    metadata: textArgument(note),
-  })
+  voteOnce(frame.context, { id, voter: accountText(voter), option, metadata: textArgument(note) })
   emitVote(frame, { indexed: [voter], data: [id, numberOf(choice)] })
   return [true]
 }
@@ -104,7 +95,7 @@ export const govPrecompile: MethodTable = {
     'submitProposal(address,bytes,(string,uint256)[])': writes('uint64', submit),
     'deposit(address,uint64,(string,uint256)[])': writes('bool', depositOn),
     'cancelProposal(address,uint64)': writes('bool', cancelOwn),
-    'vote(address,uint64,uint8,string)': writes('bool', voteOnce),
+    'vote(address,uint64,uint8,string)': writes('bool', voteFor),
     'voteWeighted(address,uint64,(uint8,string)[],string)': writes('bool', voteSplit),
     ...govQueries,
   }),

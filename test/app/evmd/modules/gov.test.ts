@@ -11,7 +11,7 @@ import {
   MsgVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
-import { MsgSubmitProposal as OldSubmit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+import { MsgSubmitProposal as OldSubmit, MsgVoteWeighted as OldVoteWeighted } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { MsgSoftwareUpgrade } from 'cosmjs-types/cosmos/upgrade/v1beta1/tx'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
@@ -155,6 +155,38 @@ for (const [kind, of] of Object.entries(annotated)) {
     t.is(`${codespace} ${code}`, 'gov 15', log)
     t.regex(log, /got metadata with length 256: metadata too long$/)
     t.is(chain.send(alice, of(2n, 'é'.repeat(128))).code, 3)
+  })
+}
+
+const weighted = (...options: readonly { option: number; weight: string }[]): Any =>
+  any(MsgVoteWeighted, { proposalId: 1n, voter: alice.address, options, metadata: '' })
+const single = (option: number): Any => any(MsgVote, { proposalId: 1n, voter: alice.address, option, metadata: '' })
+/** Votes, and the ends of the node's texts for them. */
+const wrongVotes: Readonly<Record<string, readonly [vote: Any, text: string]>> = {
+  'for no option': [single(0), 'index: 0: VOTE_OPTION_UNSPECIFIED: invalid vote option'],
+  'for an option that is not known': [single(5), 'index: 0: 5: invalid vote option'],
+  'for a negative option': [single(-1), 'index: 0: -1: invalid vote option'],
+  'without weight': [weighted({ option: 1, weight: '0' }), 'option:VOTE_OPTION_YES weight:"0" : invalid vote option'],
+  'with an empty weight': [
+    weighted({ option: 4, weight: '' }),
+    'option:VOTE_OPTION_NO_WITH_VETO : invalid vote option',
+  ],
+  'for no weighted option': [weighted({ option: 0, weight: '1' }), 'index: 0: weight:"1" : invalid vote option'],
+  'for another weighted option': [weighted({ option: 7, weight: '1' }), 'option:7 weight:"1" : invalid vote option'],
+  'with a weight that is no number': [
+    weighted({ option: 3, weight: 'é"\\\n\u007f' }),
+    String.raw`option:VOTE_OPTION_NO weight:"\303\251\"\\\n\177" : invalid vote option`,
+  ],
+  'for nothing': [weighted(), 'index: 0: null: invalid request'],
+  'of v1beta1 for nothing': [
+    any(OldVoteWeighted, { proposalId: 1n, voter: alice.address, options: [] }),
+    'index: 0: []: invalid request',
+  ],
+}
+for (const [kind, [message, text]] of Object.entries(wrongVotes)) {
+  test(`a vote ${kind} is refused in the node's words`, (t) => {
+    const { log } = quickChain().send(alice, message)
+    t.true(log.endsWith(text), log)
   })
 }
 

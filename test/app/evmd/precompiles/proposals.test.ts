@@ -110,3 +110,33 @@ for (const [name, [messages, reason]] of Object.entries(refused)) {
     t.regex(Buffer.from(answer.output.slice(2), 'hex').toString('utf8'), reason)
   })
 }
+
+const votes = parseAbi([
+  'function vote(address,uint64,uint8,string) returns (bool)',
+  'function voteWeighted(address,uint64,(uint8,string)[],string) returns (bool)',
+])
+const voteOf = (option: number, note = ''): Hex =>
+  encodeFunctionData({ abi: votes, functionName: 'vote', args: [caller, 1n, option, note] })
+const weighted = (options: readonly (readonly [number, string])[], note = ''): Hex =>
+  encodeFunctionData({ abi: votes, functionName: 'voteWeighted', args: [caller, 1n, options, note] })
+
+test('votes of contracts are refused in the words of messages', async (t) => {
+  const world = await startCaller()
+  const cancelUpgrade = { '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority }
+  t.is(failureOf(await world.send(caller, forwarded(proposal([cancelUpgrade], 1000n)))), undefined)
+  const long = 'é'.repeat(128)
+  for (const [data, reason] of [
+    [voteOf(0), 'VOTE_OPTION_UNSPECIFIED: invalid vote option'],
+    [voteOf(9), '9: invalid vote option'],
+    [voteOf(1, long), 'got metadata with length 256: metadata too long'],
+    [weighted([[1, '1.0']], long), 'got metadata with length 256: metadata too long'],
+    [weighted([[2, '0']]), 'option:VOTE_OPTION_ABSTAIN weight:"0" : invalid vote option'],
+    [weighted([]), '[]: invalid request'],
+  ] as const) {
+    const { status, output } = world.call(caller, forwarded(data))
+    t.is(status, 'revert')
+    t.true(Buffer.from(output.slice(2), 'hex').toString('utf8').includes(reason), reason)
+  }
+  t.is(world.call(caller, forwarded(voteOf(1, long.slice(1)))).status, 'success')
+  t.is(world.call(caller, forwarded(weighted([[1, '1.0']]))).status, 'success')
+})

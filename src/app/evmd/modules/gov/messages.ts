@@ -1,4 +1,5 @@
 /** Messages of x/gov: v1, and those of v1beta1 that wallets still send (msg_server.go). */
+import { protoQuote } from '../../../../codec/goText.ts'
 import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
@@ -14,7 +15,7 @@ import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { addDeposit, chargeDeposits } from './deposits.ts'
 import { deleteProposal, getProposal, govError, isVoting, proposalStatus } from './proposals.ts'
 import { checkMetadataLength, submitProposal } from './submit.ts'
-import { deleteVotes, setVote, type VoteOption, voteOptionMessage } from './votes.ts'
+import { deleteVotes, isVoteOption, optionText, setVote, type VoteOption, voteOptionMessage } from './votes.ts'
 
 type MsgSubmit = {
   messages: readonly AnyMessage[]
@@ -81,22 +82,21 @@ const cancelled = message<{ id: bigint; time: Time | undefined; height: bigint }
 const full = decimalText(one)
 const v1 = '/cosmos.gov.v1.'
 const v1beta1 = '/cosmos.gov.v1beta1.'
-const voteHandler = handler(
-  msgVote,
-  ({ voter }) => addressOf(voter),
-  (context, asked) => {
-    if (asked.option < 1 || asked.option > 4) {
-      throw govError(7, `${asked.option}: invalid vote option`)
-    }
-    vote(context, { ...asked, options: [{ option: asked.option, weight: full }] })
-  },
-)
+const voteHandler = handler(msgVote, ({ voter }) => addressOf(voter), voteOnce)
 const depositHandler = handler(msgDeposit, ({ depositor }) => addressOf(depositor), deposit)
 
 export const govMessages: Readonly<Record<string, Handler>> = {
   [`${v1}MsgSubmitProposal`]: handler(msgSubmit, ({ proposer }) => addressOf(proposer), submit),
   [`${v1}MsgVote`]: voteHandler,
-  [`${v1}MsgVoteWeighted`]: handler(msgVoteWeighted, ({ voter }) => addressOf(voter), voteWeighted),
+  [`${v1}MsgVoteWeighted`]: handler(
+    msgVoteWeighted,
+    ({ voter }) => addressOf(voter),
+    (context, asked) => {
+      // A list that the message lacks is nil in Go. Lists converted from other forms are empty.
+      if (asked.options.length === 0) throw sdkError('invalidRequest', 'null')
+      voteWeighted(context, asked)
+    },
+  ),
   [`${v1}MsgDeposit`]: depositHandler,
   [`${v1}MsgCancelProposal`]: handler(msgCancel, ({ proposer }) => addressOf(proposer), cancel),
   [`${v1beta1}MsgVote`]: voteHandler,
@@ -119,6 +119,12 @@ function submit(context: Context, asked: MsgSubmit): Uint8Array {
   return submitted.encode({ id })
 }
 
+/** Stores a vote for one option. */
+export function voteOnce(context: Context, { option, ...asked }: MsgVote): void {
+  if (!isVoteOption(option)) throw govError(7, `${optionText(option)}: invalid vote option`)
+  vote(context, { ...asked, options: [{ option, weight: full }] })
+}
+
 /** Stores a weighted vote. The weights must add up to one. */
 export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   namedAddress('voter', asked.voter)
@@ -128,8 +134,8 @@ export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   const seen = new Set<number>()
   for (const { option, weight } of asked.options) {
     const value = decimalOf(weight)
-    if (option < 1 || option > 4 || value === undefined || value <= 0n || value > one) {
-      throw invalid(`option:${option} weight:"${weight}" `)
+    if (!isVoteOption(option) || value === undefined || value <= 0n || value > one) {
+      throw invalid(weightedText({ option, weight }))
     }
     if (seen.has(option)) throw invalid('duplicated vote option')
     seen.add(option)
@@ -140,11 +146,17 @@ export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   vote(context, asked)
 }
 
+/** Returns a weighted option in protobuf's text format, which omits zero and empty fields. */
+function weightedText({ option, weight }: VoteOption): string {
+  const choice = option === 0 ? '' : `option:${optionText(option)} `
+  return weight === '' ? choice : `${choice}weight:${protoQuote(weight)} `
+}
+
 /**
  * Stores a vote. Throws unless the proposal is in its voting period, and for metadata that is too
  * long.
  */
-export function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
+function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
   const address = namedAddress('voter', voter)
   if (!isVoting(context, id)) throw govError(3, `${id}: inactive proposal`)
   checkMetadataLength(metadata)

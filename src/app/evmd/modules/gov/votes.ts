@@ -18,6 +18,24 @@ export type Deposit = { id: bigint; depositor: Uint8Array; amount: readonly Coin
 /** VoteOption. */
 export const voteOptions = { yes: 1, abstain: 2, no: 3, noWithVeto: 4 } as const
 
+const optionNames = [
+  'VOTE_OPTION_UNSPECIFIED',
+  'VOTE_OPTION_YES',
+  'VOTE_OPTION_ABSTAIN',
+  'VOTE_OPTION_NO',
+  'VOTE_OPTION_NO_WITH_VETO',
+]
+
+/** Returns whether a vote may choose an option. */
+export function isVoteOption(option: number): boolean {
+  return option >= voteOptions.yes && option <= voteOptions.noWithVeto
+}
+
+/** Returns an option's name as Go prints it; an unknown option is its 32-bit signed number. */
+export function optionText(option: number): string {
+  return optionNames[option] ?? String(option | 0)
+}
+
 export const voteOptionMessage = message<VoteOption>({ 1: ['option', uint32], 2: ['weight', text] })
 export const voteMessage = message<Vote>({
   1: ['id', uint64],
