@@ -47,6 +47,7 @@ function record(returned: HostReturn, undo: number): Uint8Array {
 
 type JournalExport =
   | 'journal_balance'
+  | 'journal_is_contract'
   | 'journal_add_balance'
   | 'journal_sub_balance'
   | 'journal_transfer'
@@ -63,6 +64,7 @@ function journalOf(instance: Instance, frame: number): { open: HostJournal; clos
   }
   const open: HostJournal = {
     balance: (address) => takeU256(call('journal_balance', 32, (at) => putRaw(at, address)).answer),
+    isContract: (address) => takeU256(call('journal_is_contract', 32, (at) => putRaw(at, address)).answer) === 1n,
     transfer: (from, to, wei) =>
       call('journal_transfer', 72, (at) => {
         putRaw(at, from)

@@ -18,6 +18,7 @@ export type Exports = {
   buffer_reserve: (buffer: number, length: number) => number
   frame_arguments: (frame: number, length: number) => number
   journal_balance: (frame: number) => number
+  journal_is_contract: (frame: number) => number
   journal_add_balance: (frame: number) => number
   journal_sub_balance: (frame: number) => number
   journal_transfer: (frame: number) => number

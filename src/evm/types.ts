@@ -167,6 +167,8 @@ export type HostCall = {
  */
 export type HostJournal = {
   balance: (address: Uint8Array) => bigint
+  /** Whether an address has code that is not a delegation (EIP-7702), as of now in the transaction. */
+  isContract: (address: Uint8Array) => boolean
   transfer: (from: Uint8Array, to: Uint8Array, wei: bigint) => boolean
   addBalance: (address: Uint8Array, wei: bigint) => void
   subBalance: (address: Uint8Array, wei: bigint) => boolean

@@ -2,8 +2,6 @@
 import { checksumAddress } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
-import { withFreeStores } from '../context.ts'
-import { getCode, getCodeHash } from '../modules/evm/store.ts'
 import { type Coin, isDenom } from '../coins.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
@@ -34,13 +32,10 @@ export function checkCaller({ call }: Frame, requester: Uint8Array): void {
 
 /**
  * Throws if the caller is a contract. Only accounts may call, including those with EIP-7702
- * delegated code.
+ * delegated code, and contracts that are being created, which have no code yet (StateDB GetCode).
  */
-export function checkNoContract({ context, call }: Frame): void {
-  const free = withFreeStores(context)
-  const code = getCode(free, getCodeHash(free, call.caller))
-  const isDelegated = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0
-  if (code.length === 0 || isDelegated) return
+export function checkNoContract({ journal, call }: Frame): void {
+  if (!journal.isContract(call.caller)) return
   const text = 'this method can only be called directly to the precompile, not from a smart contract'
   throw new Reverted(text)
 }

@@ -191,6 +191,16 @@ impl HostFrame<'_> {
         Ok(balance)
     }
 
+    /// Whether an address has code that is not a delegation (EIP-7702), as of now in the transaction.
+    pub fn is_contract(&mut self, address: Address) -> Result<bool, JournalError> {
+        let mut account = self.journal.load_account_with_code_mut(address)?;
+        let found = account.data.code().is_some_and(|code| !code.is_empty() && !code.is_eip7702());
+        if account.is_cold {
+            account.data.unsafe_mark_cold();
+        }
+        Ok(found)
+    }
+
     pub fn add_balance(&mut self, address: Address, wei: U256) -> Result<(), JournalError> {
         self.writable()?;
         let mut account = self.journal.load_account_mut(address)?;

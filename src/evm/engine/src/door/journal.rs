@@ -6,6 +6,7 @@ use crate::{
     abi::{Reader, JOURNAL_OK, JOURNAL_REFUSED, JOURNAL_STATIC_WRITE, JOURNAL_THREW},
     precompiles::{HostFrame, JournalError},
 };
+use revm::primitives::U256;
 
 /// Returns where to write `length` bytes of arguments for the next journal call of the frame.
 ///
@@ -46,6 +47,18 @@ unsafe fn journal(
 pub unsafe extern "C" fn journal_balance(frame: *mut HostFrame<'static>) -> u32 {
     let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
         frame.balance(reader.address()).map(|wei| Some(wei.to_le_bytes()))
+    };
+    unsafe { journal(frame, act) }
+}
+
+/// Arguments: address (at least 32 bytes reserved). Answer: u256, 1 for a contract and 0 otherwise.
+///
+/// # Safety
+/// See `frame_arguments`.
+#[no_mangle]
+pub unsafe extern "C" fn journal_is_contract(frame: *mut HostFrame<'static>) -> u32 {
+    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
+        frame.is_contract(reader.address()).map(|found| Some(U256::from(found).to_le_bytes()))
     };
     unsafe { journal(frame, act) }
 }
