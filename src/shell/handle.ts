@@ -111,8 +111,8 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     get urls() {
       return urls()
     },
-    eth: ethProvider(instance.enter, instance.sockets.openLocal),
-    comet: cometProvider(instance.enter),
+    eth: ethProvider(instance.queue, instance.sockets.openLocal),
+    comet: cometProvider(instance.queue),
     simulation,
     operate: (command) => {
       checkArguments('chain.operate', { command: [command, anyObject] })

@@ -28,6 +28,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
+import { stoppedReply } from './stopped.ts'
 import type { Tls } from './tls.ts'
 import { connectionsOf, timeoutsOf } from './httpLimits.ts'
 
@@ -263,7 +264,14 @@ function enter(options: HttpOptions, exchange: HttpExchange, { body, allowed, by
     const isAllowed = allowed !== undefined && reply.status === allowed.status
     const answer = withRestMetrics(options, exchange.request, reply)
     write(exchange, isAllowed ? allowed : withEdges(options, exchange.request, answer), reply.wire)
+    if (reply.wire?.type === 'hang') answerAtStop(queue, exchange)
   })
+}
+
+/** Answers a request that a fault leaves unanswered when its chain stops. */
+function answerAtStop({ onStop }: Queue, exchange: HttpExchange): void {
+  const forget = onStop(() => write(exchange, stoppedReply))
+  exchange.request.socket.once('close', forget)
 }
 
 function isEmpty(object: object): boolean {

@@ -6,6 +6,7 @@ import { type Simulated, simulate } from '../simulation.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import type { Operated, Operation } from './ports.ts'
 import type { Learning, Queue } from './queue.ts'
+import { stoppedText } from './stopped.ts'
 
 /** Tracks operators' commands between an instance and its queue. */
 export type Operator = {
@@ -28,7 +29,7 @@ export type Operator = {
 }
 
 const done: Operated = { kind: 'done' }
-const stopped: Operated = { kind: 'refused', message: 'the chain was stopped' }
+const stopped: Operated = { kind: 'refused', message: stoppedText }
 
 /** Returns an operator for a chain. */
 export function createOperator(world: World): Operator {

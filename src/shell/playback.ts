@@ -21,6 +21,7 @@ import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
 import type { NodeRequest } from './recordings/askNode.ts'
+import { stoppedReply } from './stopped.ts'
 
 /** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
 export type Playing = Playback & { readonly createQueue: typeof createPlayback }
@@ -57,6 +58,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   const sessions = createSessions(player, push)
   const givenTo = givingOf({ player, answering }, sessions, push)
   const timer = setInterval(turn, everyMs)
+  let isStopped = false
 
   function enter(body: InputBody, onReply: OnReply = () => {}): void {
     if (body.kind === 'disconnected') dropClient(body.connection, waiting, [sessions, answering, player])
@@ -64,7 +66,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       if (body.command.type === 'mine') return mine(body.command.count)
       if (body.command.type === 'produceBlock') return mine(1)
     }
-    if (body.kind !== 'request') return queue.enter(body, onReply)
+    if (body.kind !== 'request' || isStopped) return queue.enter(body, onReply)
     const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
     const message = sides[body.side].read(stamped, queue.simulation().node, world)
     if (message.kind === 'response') return queue.enter(body, onReply)
@@ -109,13 +111,13 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   }
 
   return {
+    ...queue,
     enter,
-    simulation: queue.simulation,
-    become: queue.become,
     stop: () => {
+      isStopped = true
       clearInterval(timer)
       answering.drop()
-      waiting.length = 0
+      for (const { onReply } of waiting.splice(0)) onReply(stoppedReply)
       queue.stop()
     },
   }

@@ -4,6 +4,10 @@ import type { ReplyOutput } from '../node/output.ts'
 import { anyObject, callback, checkArguments, matching, optional, text, type Check } from './arguments.ts'
 import type { Queue } from './queue.ts'
 import type { Local, Sockets } from './ports.ts'
+import { stoppedReply } from './stopped.ts'
+
+/** The part of a queue that a provider uses. */
+type Answering = Pick<Queue, 'enter' | 'onStop'>
 
 /** An EIP-1193 provider, for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
 export type EthProvider = {
@@ -48,7 +52,7 @@ export type CometProvider = {
  * Returns the provider of Ethereum JSON-RPC. It rejects with `RpcFailed`. Subscribing opens a
  * connection.
  */
-export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal']): EthProvider {
+export function ethProvider(queue: Answering, openLocal: Sockets['openLocal']): EthProvider {
   const listeners = new Set<(message: EthMessage) => void>()
   let local: Local | undefined
   const receive = (text: string) => {
@@ -61,7 +65,7 @@ export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal
       const { method, params = [] } = asked
       if (method === 'eth_subscribe') local ??= openLocal('eth', receive)
       const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe'
-      return resultOf(await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
+      return resultOf(await post(queue, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
     },
     on: (_event, listener) => {
       checkArguments('eth.on', { listener: [listener, callback] })
@@ -74,10 +78,10 @@ export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal
 }
 
 /** Returns the provider of CometBFT RPC. It rejects with `RpcFailed`. */
-export function cometProvider(enter: Queue['enter']): CometProvider {
+export function cometProvider(queue: Answering): CometProvider {
   const call = async <Result>(method: string, params: unknown = {}) => {
     checkArguments('comet.call', { method: [method, text], params: [params, parameters] })
-    return resultOf(await post(enter, 'comet', { method, params })) as Result
+    return resultOf(await post(queue, 'comet', { method, params })) as Result
   }
   return {
     call,
@@ -88,7 +92,7 @@ export function cometProvider(enter: Queue['enter']): CometProvider {
 
 type Call = { readonly method: string; readonly params: unknown }
 
-function post(enter: Queue['enter'], side: Side, call: Call, connection?: number): Promise<ReplyOutput> {
+function post({ enter, onStop }: Answering, side: Side, call: Call, connection?: number): Promise<ReplyOutput> {
   return new Promise((done) => {
     enter(
       {
@@ -107,7 +111,8 @@ function post(enter: Queue['enter'], side: Side, call: Call, connection?: number
         ),
       },
       (reply) => {
-        if (reply.wire?.type !== 'hang') done(reply)
+        if (reply.wire?.type === 'hang') onStop(() => done(stoppedReply))
+        else done(reply)
       },
     )
   })

@@ -7,7 +7,9 @@ import { isExpected, thrownInFull } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
+import { createListeners } from './listeners.ts'
 import { loadScripts } from './scripts/loading.ts'
+import { stoppedReply } from './stopped.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
 /** Handlers of outputs. Replies go to the `OnReply` of their request instead. */
@@ -34,13 +36,18 @@ export type Keeper = {
 export type OnReply = (reply: ReplyOutput) => void
 
 export type Queue = {
-  /** Stamps an input with the time, runs it and carries out its outputs. */
+  /**
+   * Stamps an input with the time, runs it and carries out its outputs. A stopped queue answers that
+   * the chain was stopped.
+   */
   readonly enter: (body: InputBody, onReply?: OnReply) => void
   readonly simulation: () => Simulation
   /** Continues from another simulation. Call it between two inputs. */
   readonly become: (next: Simulation) => void
-  /** Drops all waiting and later inputs. */
+  /** Drops all waiting and later inputs. Every request without a response is answered. */
   readonly stop: () => void
+  /** Calls `work` when the queue stops, immediately if it has stopped. Returns a function that cancels that. */
+  readonly onStop: (work: () => void) => () => void
   /** Returns the maximum lag of a fleet member in milliseconds; absent outside fleets. */
   readonly lagMs?: () => number
 }
@@ -106,11 +113,14 @@ export function createQueue({
   let isStopped = false
   const owed = new Map<number, OnReply>()
   const line: Waiting[] = []
+  /** The input whose missing facts are being fetched. */
+  let unsettled: Waiting | undefined
+  const stopping = createListeners()
   const clock = createHeldClock(nowMs)
 
   /** Enters an input, which waits if the outputs of another input are being carried out. */
   function enter(body: InputBody, onReply?: OnReply): void {
-    if (isStopped) return
+    if (isStopped) return onReply?.(stoppedReply)
     line.push({ body, onReply, rounds: 0 })
     run()
   }
@@ -157,13 +167,16 @@ export function createQueue({
 
   /** Loads the facts or interpreter that an input lacks, and puts the input back first in line. */
   async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
+    unsettled = waiting
     try {
       const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)
       if (isStopped) return
+      unsettled = undefined
       if (facts) turn({ body: { kind: 'learned', facts }, onReply: undefined, rounds: 0 })
       line.unshift({ ...waiting, rounds: waiting.rounds + 1 })
     } catch (error) {
       if (isStopped) return
+      unsettled = undefined
       const { body, onReply } = waiting
       const why = isExpected(error) ? error.message : thrownInFull(error)
       sinks.log('error', `${body.kind} was not executed: ${why}`)
@@ -176,10 +189,26 @@ export function createQueue({
     }
   }
 
-  const stop = () => {
+  function stop(): void {
+    if (isStopped) return
     isStopped = true
-    line.length = 0
+    stopping.tell()
+    stopping.clear()
+    for (const { onReply } of [...(unsettled === undefined ? [] : [unsettled]), ...line.splice(0)]) {
+      attempt(sinks, () => onReply?.(stoppedReply))
+    }
+    // Responses whose inputs are still being saved leave first.
+    if (keeper === undefined) answerOwed()
+    else keeper.whenKept(answerOwed)
   }
+
+  function answerOwed(): void {
+    for (const [seq, onReply] of owed) {
+      owed.delete(seq)
+      attempt(sinks, () => onReply(stoppedReply))
+    }
+  }
+
   return {
     enter,
     simulation: () => simulation,
@@ -188,6 +217,11 @@ export function createQueue({
       keeper?.replaced(next)
     },
     stop,
+    onStop: (work) => {
+      if (!isStopped) return stopping.add(work)
+      work()
+      return () => {}
+    },
   }
 }
 

@@ -45,7 +45,7 @@ export async function lines(blocks = 15_000): Promise<Line[]> {
     ...{ settings: { ...profileSettings('local'), ...unheard, blocks: 'manual' }, plan: noPlan },
     ...{ genesis: undefined, home: undefined, log: say, record: () => {}, keeping },
   })
-  const { request } = ethProvider(running.enter, running.main.sockets.openLocal)
+  const { request } = ethProvider(running.main.queue, running.main.sockets.openLocal)
   const first = Math.min(firstLength, Math.floor(blocks / 2))
   const all: Line[] = []
   const used: number[] = []

@@ -2,7 +2,7 @@ import test from 'ava'
 import { SimError } from '../../src/errors.ts'
 import type { Input } from '../../src/plan/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
-import { createQueue, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
+import { createQueue, type Keeper, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
 /** Stands for a simulation: the queue only hands it on. */
@@ -36,6 +36,7 @@ function setUp(
   simulate: (simulation: Simulation, input: Input) => Turned,
   sinks: Partial<Sinks> = {},
   learning?: Learning,
+  keeper?: Keeper,
 ) {
   const logged: string[] = []
   const recorded: Input[] = []
@@ -45,6 +46,7 @@ function setUp(
     simulate,
     nowMs: () => now++,
     ...(learning && { learning }),
+    ...(keeper && { keeper }),
     sinks: {
       push: () => {},
       close: () => {},
@@ -217,4 +219,55 @@ test('what cannot be learned is an answer, and the next input is carried out', a
     ],
     'time stands still',
   )
+})
+
+/** A queue whose inputs with the text `lacks` wait for facts, and whose others are answered by the next tick. */
+function setUpWaiting() {
+  const learning: Learning = { learn: () => new Promise(() => {}), refused: () => undefined }
+  return setUp(
+    (simulation, input) =>
+      input.kind === 'request' && input.body === 'lacks'
+        ? { simulation, outputs: [], wanted: [{ type: 'account', address: new Uint8Array(20) }] }
+        : { simulation, outputs: input.kind === 'tick' ? [reply(1, 'late')] : [] },
+    {},
+    learning,
+  )
+}
+
+test('whoever waits for a response when the queue stops is answered once, like those who ask later', (t) => {
+  const { queue } = setUpWaiting()
+  const heard: string[] = []
+  const ask = (body: string, as: string) =>
+    queue.enter(request(body), ({ status }) => {
+      heard.push(`${as} ${status}`)
+    })
+  ask('owed', 'owed')
+  ask('lacks', 'fetching')
+  ask('x', 'in line')
+  const cancel = queue.onStop(() => heard.push('cancelled'))
+  queue.onStop(() => heard.push('stops'))
+  cancel()
+  queue.stop()
+  queue.stop()
+  ask('x', 'later')
+  queue.onStop(() => heard.push('has stopped'))
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(heard, ['stops', 'fetching 503', 'in line 503', 'owed 503', 'later 503', 'has stopped'])
+})
+
+test('a response whose input is being saved when the queue stops leaves as it is', (t) => {
+  const held: (() => void)[] = []
+  const keeper = { entered: () => {}, replaced: () => {}, whenKept: (work: () => void) => void held.push(work) }
+  const { queue } = setUp(
+    (simulation, { seq }) => ({ simulation, outputs: seq === 1 ? [reply(1, 'saved')] : [] }),
+    {},
+    undefined,
+    keeper,
+  )
+  const heard: string[] = []
+  for (const body of ['a', 'b']) queue.enter(request(body), (one) => heard.push(`${body} ${one.status}`))
+  queue.stop()
+  t.deepEqual(heard, [])
+  for (const work of held) work()
+  t.deepEqual(heard, ['a 200', 'b 503'])
 })

@@ -6,6 +6,7 @@ import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
 import { blocksPerSlice, isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
+import { stoppedText } from '../stopped.ts'
 import type { Instance } from '../ports.ts'
 import { type Action, ActionRefused, act, actNow, assertDone } from './act.ts'
 
@@ -16,19 +17,22 @@ export type MineOptions = {
 
 /**
  * Mines blocks whose timestamps are `interval` apart, and serves other requests in between.
- * Resolves with the new height when all blocks are mined.
+ * Resolves with the new height when all blocks are mined. Throws `ActionRefused`, also if the chain
+ * stops first.
  */
 export async function mine(instance: Instance, options: MineOptions) {
   const isMined = await act(instance, () => mining(instance, options))
-  await new Promise<void>((done) => {
+  await new Promise<void>((done, fail) => {
     if (isMined()) {
       done()
       return
     }
+    const forget = instance.queue.onStop(() => fail(new ActionRefused(stoppedText)))
     // Listeners are called before the simulation is replaced.
     const stop = instance.onChange(() => {
       queueMicrotask(() => {
         if (isMined()) {
+          forget()
           stop()
           done()
         }

@@ -10,6 +10,7 @@ import { attending, newRules, noClients } from '../../simulation/attending.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
 import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { loadScripts } from '../scripts/loading.ts'
+import { stoppedReply } from '../stopped.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Operated } from '../ports.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -30,6 +31,8 @@ export type Copy = {
   readonly take: (inputs: Extract<FleetEntry, { kind: 'inputs' }>['inputs']) => Promise<void>
   /** Replaces the shared simulation by one that another member computed. */
   readonly become: (shared: Simulation, seq: number) => void
+  /** Answers every request without a response, and stops the queue. */
+  readonly stop: () => void
 }
 
 export type CopyOptions = {
@@ -117,6 +120,13 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
       seq = at
       moment = { ms: shared.node.nowMs, at: performance.now() }
       own.become(attending(own.simulation(), shared))
+    },
+    stop: () => {
+      own.stop()
+      for (const [number, onReply] of owed) {
+        owed.delete(number)
+        attempt(sinks, () => onReply(stoppedReply))
+      }
     },
   }
 }

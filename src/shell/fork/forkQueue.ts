@@ -7,7 +7,8 @@ import type { InputBody } from '../../plan/input.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { sides } from '../../rpc/sides.ts'
-import type { Queue } from '../queue.ts'
+import type { OnReply, Queue } from '../queue.ts'
+import { stoppedReply } from '../stopped.ts'
 import { errorAnswer, type Forking } from './forking.ts'
 import { historyAnswer } from './history.ts'
 
@@ -22,8 +23,9 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
     const given = answersTo(body)
     const before = body.connection === undefined ? undefined : late.get(body.connection)
     if (given === undefined && before === undefined) return queue.enter(body, onReply)
+    const reply = onReply && onceEvenIfStopped(queue, onReply)
     const done = Promise.all([given, before]).then(([recorded]) => {
-      queue.enter(recorded === undefined ? body : { ...body, recorded }, onReply)
+      queue.enter(recorded === undefined ? body : { ...body, recorded }, reply)
     })
     if (body.connection === undefined) return
     const { connection } = body
@@ -46,4 +48,17 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
   }
 
   return { ...queue, enter }
+}
+
+/** Returns an `onReply` that is called once: with its reply, or when the queue stops before that. */
+function onceEvenIfStopped({ onStop }: Queue, onReply: OnReply): OnReply {
+  let isAnswered = false
+  const answer: OnReply = (reply) => {
+    if (isAnswered) return
+    isAnswered = true
+    forget()
+    onReply(reply)
+  }
+  const forget = onStop(() => answer(stoppedReply))
+  return answer
 }

@@ -13,6 +13,7 @@ import type { Budget } from './budget.ts'
 import { createIncoming } from './incoming.ts'
 import { createResponder, type Responder } from './responder.ts'
 import { generationHeader } from '../generation.ts'
+import { stoppedText } from '../stopped.ts'
 
 export type GrpcCall = {
   readonly stream: ServerHttp2Stream
@@ -97,6 +98,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
     }
   }, idleMostMs)
   let [isBusy, isEnded, hasAsked] = [false, false, false]
+  const forget = options.queue.onStop(() => responder.refuse(grpcCodes.unavailable, stoppedText))
 
   function ask(frame: Buffer): void {
     isBusy = true
@@ -142,6 +144,7 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
   })
   stream.once('close', () => {
     clearTimeout(idle)
+    forget()
     waiting.drop()
   })
 }

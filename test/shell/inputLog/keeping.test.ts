@@ -33,7 +33,7 @@ async function serve(path: string, changed: Partial<Settings> = {}) {
     ...{ genesis: undefined, home: undefined, log: say, record: () => {}, keeping },
     state: found && withoutConnections(found.simulation),
   })
-  const { request } = ethProvider(running.enter, running.main.sockets.openLocal)
+  const { request } = ethProvider(running.main.queue, running.main.sockets.openLocal)
   const ask = (method: string, ...params: unknown[]) => request({ method, params })
   const close = async () => {
     await keeping.kept()

@@ -1,0 +1,112 @@
+/** What clients hear whose chain ends before it has answered them, and after that. */
+import { status } from '@grpc/grpc-js'
+import test from 'ava'
+import { start, type Session } from '../../src/index.ts'
+import type { CallId } from '../../src/shell/fleet/entry.ts'
+import { createCopy } from '../../src/shell/fleet/copy.ts'
+import type { Input } from '../../src/plan/input.ts'
+import type { ReplyOutput } from '../../src/node/output.ts'
+import { GrpcClient } from '../helpers/grpc.ts'
+import { KvSimulation } from '../helpers/kvSimulation.ts'
+import { ask } from '../helpers/raw.ts'
+import { eventually, freePorts, startLocal } from '../helpers/server.ts'
+
+const stopped = 'the chain was stopped'
+
+const posted = (url: string, body: object) =>
+  ask(url, { verb: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const call = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+/** Resolves when a request has reached a chain, or the first of the blocks that one mines is there. */
+const busy = ({ journal, simulation }: Session) =>
+  eventually(() => journal().exchanges.length > 0 || simulation().node.chain.height > 1n)
+
+const unanswered = test.macro(async (t, effect: { latency: string } | { hang: true } | undefined, body: object) => {
+  await using server = await startLocal({ blocks: 'manual' })
+  const session = server.session('ends')
+  if (effect !== undefined) await session.fault('slow', { match: { method: '*' }, effect })
+  const { eth, comet } = session.urls
+  const asked = posted('jsonrpc' in body ? eth : comet, body)
+  await busy(session)
+  await session.close()
+  const answer = await asked
+  t.is(answer.status, 503)
+  t.like(JSON.parse(answer.body), { error: { message: stopped } })
+})
+test('a request whose blocks are being mined', unanswered, undefined, call('anvil_mine', ['0xf4240']))
+test('a request with a slow response', unanswered, { latency: '60s' }, call('eth_chainId', []))
+test('a request that a fault leaves unanswered', unanswered, { hang: true }, call('eth_chainId', []))
+
+test('blocks that are mined for the control port', async (t) => {
+  await using server = await startLocal({ controlAddress: '127.0.0.1:0', blocks: 'manual' })
+  const session = server.session('ends')
+  const asked = posted(`${server.urls.control}/s/ends/api/mine`, { blocks: 1_000_000 })
+  await busy(session)
+  t.is((await ask(`${server.urls.control}/api/sessions/ends`, { verb: 'DELETE' })).status, 200)
+  t.like(JSON.parse((await asked).body), { error: { code: 'ACTION_REFUSED', message: stopped } })
+})
+
+const overGrpc = test.macro(async (t, effect: { latency: string } | { hang: true }) => {
+  await using server = await startLocal()
+  using client = new GrpcClient(server.urls.grpc)
+  const session = server.session('ends')
+  await session.fault('slow', { match: { iface: 'grpc' }, effect })
+  const headers = { 'x-chainstage-session': 'ends' }
+  const asked = client.call('/cosmos.base.tendermint.v1beta1.Service/GetSyncing', new Uint8Array(0), { headers })
+  await busy(session)
+  await session.close()
+  t.like(await asked, { code: status.UNAVAILABLE, details: stopped })
+})
+test('a gRPC call with a slow response', overGrpc, { latency: '60s' })
+test('a gRPC call that a fault leaves unanswered', overGrpc, { hang: true })
+
+test('requests within the program, before and after the end of a session', async (t) => {
+  await using server = await startLocal({ blocks: 'manual' })
+  const session = server.session('ends')
+  await session.fault('silent', { match: { method: 'eth_gasPrice' }, effect: { hang: true } })
+  const asked = [
+    session.eth.request({ method: 'anvil_mine', params: ['0xf4240'] }),
+    session.eth.request({ method: 'eth_gasPrice' }),
+  ]
+  const heard = Promise.all(asked.map((one) => t.throwsAsync(one, { name: 'RpcFailed', message: stopped })))
+  await session.close()
+  await heard
+  await t.throwsAsync(session.eth.request({ method: 'eth_chainId' }), { message: stopped })
+  await t.throwsAsync(session.comet.call('status'), { message: stopped })
+  t.is(await server.eth.request({ method: 'eth_blockNumber' }), '0x1')
+})
+
+test('requests within the program after the end of the server', async (t) => {
+  const server = await start({ settings: freePorts })
+  await server.close()
+  await t.throwsAsync(server.eth.request({ method: 'eth_chainId' }), { message: stopped })
+  await t.throwsAsync(server.comet.call('status'), { message: stopped })
+})
+
+test('a client of a fleet member whose blocks are being mined', async (t) => {
+  const { world, simulation: first } = new KvSimulation()
+  const heard: ReplyOutput[] = []
+  const onReply = (reply: ReplyOutput) => {
+    heard.push(reply)
+  }
+  const ignore = () => {}
+  const copy = createCopy({
+    ...{ session: '', world, first, watching: (simulate) => simulate, ownSinks: { perform: ignore, wake: ignore } },
+    sinks: { push: ignore, close: ignore, listen: ignore, log: ignore, perform: ignore, wake: ignore, record: ignore },
+    claim: () => ({ onReply, settled: ignore }),
+  })
+  const from: CallId = { member: 'one', call: 1 }
+  const input: Input = {
+    ...{ kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json' },
+    ...{ host: '', origin: undefined, trusted: true, connection: undefined, seq: 1, timeMs: 0n, session: '' },
+    body: JSON.stringify(call('anvil_mine', ['0xf4240'])),
+  }
+  await copy.take([{ input, from }])
+  t.deepEqual(heard, [])
+  copy.stop()
+  copy.stop()
+  t.deepEqual(
+    heard.map(({ status: code }) => code),
+    [503],
+  )
+})
