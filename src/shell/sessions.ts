@@ -12,14 +12,17 @@ import type { Sinks } from './queue.ts'
 import type { Instance } from './ports.ts'
 
 export type Sessions = {
-  /** Returns a session, and creates it on first use. Throws `BadSession`. */
+  /** Returns a session, and creates it on first use. Throws `BadSession`, also after `stop`. */
   readonly at: (name: string) => Instance
   /** Returns an existing session; '' is the main chain. */
   readonly find: (name: string) => Instance | undefined
-  /** Creates a session with an unused name. Throws `BadSession`. */
+  /** Creates a session with an unused name. Throws `BadSession`, also after `stop`. */
   readonly lease: () => Instance
-  /** Ends a session with its connections; returns whether it existed. */
-  readonly release: (name: string) => boolean
+  /**
+   * Ends a session with its connections; returns whether it existed. With `only`, a later session of
+   * the same name stays.
+   */
+  readonly release: (name: string, only?: Instance) => boolean
   /** Ends a session in this process only; other members of the fleet keep it. */
   readonly leave: (name: string) => void
   readonly list: () => readonly Instance[]
@@ -46,12 +49,14 @@ const sweepMostMs = 60_000
 export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => {} }: SessionOptions): Sessions {
   const all = new Map<string, Instance>()
   let leased = 0
+  let isStopped = false
   const sweeping =
     expiryMs === 0 ? undefined : setInterval(sweep, Math.min(Math.ceil(expiryMs / 4), sweepMostMs)).unref()
 
   function at(name: string): Instance {
     const there = all.get(name)
     if (there !== undefined) return there
+    if (isStopped) throw new BadSession('expected a running server, but it was stopped', 'Start a server again first.')
     if (!isPlainName(name)) {
       throw new BadSession(`expected a session name like test-1, received ${JSON.stringify(name)}`, plainNameHint)
     }
@@ -72,7 +77,8 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
     return at(`lease-${leased}`)
   }
 
-  function release(name: string): boolean {
+  function release(name: string, only?: Instance): boolean {
+    if (only !== undefined && all.get(name) !== only) return false
     if (all.has(name)) onEnd(name)
     return leave(name)
   }
@@ -102,6 +108,7 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
     find: (name) => (name === '' ? main : all.get(name)),
     list: () => [...all.values()],
     stop: (code) => {
+      isStopped = true
       clearInterval(sweeping)
       for (const one of all.values()) one.stop(code)
       all.clear()

@@ -151,7 +151,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
         checkArguments('chain.session', { name: [name, optional(text)] })
         const instance = name === undefined ? sessions.lease() : sessions.at(name)
         const release = async () => {
-          sessions.release(instance.session)
+          sessions.release(instance.session, instance)
         }
         return Object.assign(
           handleOf(instance, () => urlsOf(instance.session)),

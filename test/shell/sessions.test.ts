@@ -194,6 +194,29 @@ test('a session that nobody uses expires, one with an open WebSocket stays', asy
   await allGone(server)
 })
 
+test('a handle that is closed again leaves a later session of the same name alone', async (t) => {
+  await using server = await startLocal()
+  const first = server.session('again')
+  await first.close()
+  const second = server.session('again')
+  await first[Symbol.asyncDispose]()
+  t.is(second.mine(1), 2)
+  await second.close()
+  t.throws(() => second.mine(1), { message: 'the chain was stopped' })
+})
+
+test('a server that was closed begins no session', async (t) => {
+  const server = await startLocal()
+  server.session('before')
+  await server.close()
+  const refusal = { code: 'BAD_SESSION', message: 'expected a running server, but it was stopped' }
+  for (const name of ['before', 'after', undefined])
+    t.like(
+      t.throws(() => server.session(name)),
+      refusal,
+    )
+})
+
 test('idle time counts from the last use, is 0 with a connection, and ticks are no use', (t) => {
   let now = 0
   const usage = createUsage(() => now)
