@@ -152,7 +152,7 @@ export async function run(options: RunOptions): Promise<Running> {
         ...{ record: () => {}, onResume: () => {}, keeping: undefined },
       })
     },
-    ...(fleet === undefined ? {} : { onEnd: fleet.remove }),
+    ...(fleet === undefined ? {} : { onEnd: fleet.remove, member: fleet.self }),
   })
   fleet?.onSession({ open: sessions.at, close: sessions.leave })
   const shared = {

@@ -40,13 +40,20 @@ export type SessionOptions = {
   readonly log: Sinks['log']
   /** Called when a session is released. */
   readonly onEnd?: (name: string) => void
+  /** The id of this process in its fleet: generated names contain a part of it. */
+  readonly member?: string
 }
 
 /** The longest interval between two searches for expired sessions. */
 const sweepMostMs = 60_000
 
+/** The length of the part of a member's id in generated names. */
+const memberLength = 8
+
 /** Returns the sessions beside a main chain. */
-export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => {} }: SessionOptions): Sessions {
+export function createSessions(options: SessionOptions): Sessions {
+  const { main, fork, most, expiryMs, log, onEnd = () => {} } = options
+  const prefix = prefixOf(options.member)
   const all = new Map<string, Instance>()
   let leased = 0
   let isStopped = false
@@ -73,8 +80,8 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
 
   function lease(): Instance {
     do leased += 1
-    while (all.has(`lease-${leased}`))
-    return at(`lease-${leased}`)
+    while (all.has(`${prefix}${leased}`))
+    return at(`${prefix}${leased}`)
   }
 
   function release(name: string, only?: Instance): boolean {
@@ -91,12 +98,10 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
   function sweep(): void {
     for (const [name, { idleMs, leads }] of all) {
       if (idleMs() < expiryMs) continue
-      if (!leads()) {
-        leave(name)
-        continue
-      }
-      release(name)
-      log('info', `session ${name} expired: it was unused for ${expiryMs / 1000} s`)
+      if (leads()) {
+        release(name)
+        log('info', `session ${name} expired: it was unused for ${expiryMs / 1000} s`)
+      } else leave(name)
     }
   }
 
@@ -114,6 +119,11 @@ export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => 
       all.clear()
     },
   }
+}
+
+/** Returns the start of generated names. Every member of a fleet counts its own, and all share the sessions. */
+function prefixOf(member: string | undefined): string {
+  return member === undefined ? 'lease-' : `lease-${member.slice(0, memberLength)}-`
 }
 
 /**

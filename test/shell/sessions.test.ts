@@ -3,6 +3,8 @@ import { blocksPerSlice } from '../../src/node/mining.ts'
 import { createPublicClient, http, webSocket, type Hex } from 'viem'
 import { WebSocket } from 'ws'
 import { start, type Server } from '../../src/index.ts'
+import type { Instance } from '../../src/shell/ports.ts'
+import { createSessions } from '../../src/shell/sessions.ts'
 import { createUsage } from '../../src/shell/usage.ts'
 import { erc20Flow } from '../helpers/erc20Flow.ts'
 import { ask } from '../helpers/raw.ts'
@@ -203,6 +205,19 @@ test('a handle that is closed again leaves a later session of the same name alon
   t.is(second.mine(1), 2)
   await second.close()
   t.throws(() => second.mine(1), { message: 'the chain was stopped' })
+})
+
+test('generated names of two members of a fleet differ', (t) => {
+  const leasedBy = (member?: string) => {
+    const all = createSessions({
+      ...{ main: {} as Instance, most: 9, expiryMs: 0, log: () => {} },
+      ...{ fork: (name: string) => ({ session: name }) as Instance, ...(member !== undefined && { member }) },
+    })
+    return [all.lease().session, all.lease().session]
+  }
+  t.deepEqual(leasedBy(), ['lease-1', 'lease-2'])
+  t.deepEqual(leasedBy('0123456789abcdef'), ['lease-01234567-1', 'lease-01234567-2'])
+  t.deepEqual(leasedBy('fedcba9876543210'), ['lease-fedcba98-1', 'lease-fedcba98-2'])
 })
 
 test('a server that was closed begins no session', async (t) => {
