@@ -79,14 +79,20 @@ export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, co
   return { ...commit, signatures }
 }
 
+/** Returns the power of the validators that can sign, and that of all. */
+export function powers(signing: Signing): { readonly up: bigint; readonly all: bigint } {
+  const { validators } = signing.set
+  const up = validators.filter(({ address }) => isUp(signing, address))
+  return { up: totalPower(up), all: totalPower(validators) }
+}
+
 /**
  * Returns whether validators with more than two thirds of the power can sign; no block is mined
  * without them.
  */
 export function hasQuorum(signing: Signing): boolean {
-  const { validators } = signing.set
-  const up = validators.filter(({ address }) => isUp(signing, address))
-  return totalPower(up) * 3n > totalPower(validators) * 2n
+  const { up, all } = powers(signing)
+  return up * 3n > all * 2n
 }
 
 function isUp({ down, signers }: Signing, address: Uint8Array): boolean {

@@ -40,6 +40,7 @@ import { incidentsIn } from './admission.ts'
 import { maxDataBytes } from './blockLimits.ts'
 import { candidates } from './mempool.ts'
 import { misbehaviorOf } from './misbehavior.ts'
+import { signingOf } from './quorum.ts'
 import { retained } from './retention.ts'
 import { incremented, updated } from './validators.ts'
 import { afterBlock } from './recheck.ts'
@@ -136,15 +137,6 @@ export function propose(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = fa
       },
       misbehavior: chain.evidence.flatMap(misbehaviorOf),
     },
-  }
-}
-
-function signingOf(world: ChainWorld, chain: Chain): Signing {
-  return {
-    set: chain.validators,
-    down: chain.down,
-    signers: world.signers,
-    chainId: chain.genesis.chainId,
   }
 }
 

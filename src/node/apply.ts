@@ -5,6 +5,7 @@
 import type { ChainCommand } from '../chain/command.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome, Submitted } from '../chain/outcome.ts'
+import { quorumMissing } from '../chain/quorum.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
@@ -139,7 +140,7 @@ function submitInTurn(world: World, node: Node, { commands, id }: Submissions): 
 
 function mineSlice(world: World, node: Node, job: MiningJob): Applied {
   const applied = applyToChain(world, node, sliceOf(job))
-  return { ...applied, ...afterSlice(applied, job) }
+  return { ...applied, ...afterSlice(applied, job, quorumMissing(world, applied.node.chain)) }
 }
 
 function reset(world: World, node: Node): Applied {

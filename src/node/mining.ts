@@ -6,6 +6,7 @@
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { Outcome } from '../chain/outcome.ts'
+import type { NoQuorum } from '../chain/quorum.ts'
 import type { NodeCommand } from './command.ts'
 import type { Node, HeightRange, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
@@ -39,9 +40,10 @@ type Slice = { readonly node: Node; readonly outcome: Outcome; readonly outputs:
 
 /**
  * Returns the node and outcome after a slice: the shortened job and `mining`, or no job and
- * `produced`. A chain without a quorum ends the job early.
+ * `produced`. A chain without a quorum ends the job early, and the log says so once.
  */
-export function afterSlice({ node, outcome, outputs }: Slice, job: MiningJob): Slice {
+export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job: MiningJob, why?: NoQuorum): Slice {
+  const { node, outputs } = withQuorum({ node: sliced, outputs: told }, why)
   const heights = outcome.type === 'produced' ? outcome.heights : []
   const rest = {
     ...job,
@@ -60,6 +62,15 @@ export function afterSlice({ node, outcome, outputs }: Slice, job: MiningJob): S
     outcome: { type: 'mining', id: job.id },
     outputs: [...outputs, ...progressOf(job, rest)],
   }
+}
+
+/** Returns the node that knows whether it lacks a quorum, with a warning if that is news. */
+function withQuorum({ node, outputs }: Omit<Slice, 'outcome'>, why: NoQuorum | undefined): Omit<Slice, 'outcome'> {
+  const { lacksQuorum, ...rest } = node
+  if (why === undefined) return lacksQuorum === undefined ? { node, outputs } : { node: rest, outputs }
+  if (lacksQuorum !== undefined) return { node, outputs }
+  const text = `no block was mined: ${why.message}${why.hint === undefined ? '' : ` (${why.hint})`}`
+  return { node: { ...node, lacksQuorum: true }, outputs: [...outputs, { kind: 'log', level: 'warn', text }] }
 }
 
 function withHeights(ranges: readonly HeightRange[], heights: readonly bigint[]): readonly HeightRange[] {

@@ -46,6 +46,8 @@ export type Node = {
   readonly idle: boolean
   /** Keys that clients added to the node, besides the keys of the world. */
   readonly keys?: readonly NodeKey[]
+  /** The log says that too few validators sign; absent again when a job mines a block. */
+  readonly lacksQuorum?: true
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
   /** Batches of wallet calls whose id their client chose, oldest first. */

@@ -10,7 +10,7 @@ import { act } from './actions/index.ts'
 import { assertTaken, newFixtures } from './fixtures.ts'
 import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
-import { type Turn, carried, carry, refused } from './turn.ts'
+import { type Turn, assertMines, carried, carry, refused } from './turn.ts'
 
 /** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
@@ -36,6 +36,7 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
     const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
     return { ...turn, simulation: { ...simulation, progress: ended } }
   }
+  if (command.type === 'mine') assertMines(world, turn, command)
   return carry(world, turn, command)
 }
 

@@ -4,6 +4,7 @@ import type { Journal } from './journal.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Outcome } from '../chain/outcome.ts'
+import { quorumMissing } from '../chain/quorum.ts'
 import type { World } from '../node/world.ts'
 import { apply } from '../node/apply.ts'
 import { concat, type Effects, type Told } from '../node/effects.ts'
@@ -36,7 +37,7 @@ export type Turn = Told & {
  * bug.
  */
 export type Refusal =
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint?: string }
   | { readonly kind: 'bug'; readonly incident: number }
 
 /** Returns the turn with the node replaced. */
@@ -55,10 +56,11 @@ export function withEffects(turn: Turn, { node, events, outputs }: Effects): Tur
  */
 export function refused(turn: Turn, what: string, error: unknown): { readonly turn: Turn; readonly refusal: Refusal } {
   if (!isExpected(error)) return withBug(turn, what, error)
-  const text = `${what} was refused: ${error.message}`
+  const { message, hint } = error
+  const text = `${what} was refused: ${message}`
   return {
     turn: { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] },
-    refusal: { kind: 'refused', message: error.message },
+    refusal: { kind: 'refused', message, ...(hint !== undefined && { hint }) },
   }
 }
 
@@ -96,6 +98,12 @@ export function carried(
 ): { readonly turn: Turn; readonly outcome: Outcome } {
   const applied = apply(world, turn.simulation.node, command)
   return { turn: withEffects(turn, applied), outcome: applied.outcome }
+}
+
+/** Throws `NoQuorum` if a command only mines blocks and too few validators sign for one. */
+export function assertMines(world: World, { simulation: { node } }: Turn, { type }: NodeCommand): void {
+  const why = type === 'mine' || type === 'produceBlock' ? quorumMissing(world, node.chain) : undefined
+  if (why !== undefined) throw why
 }
 
 /** Returns the turn with changed facts of its scenario. */

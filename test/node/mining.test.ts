@@ -1,5 +1,6 @@
 /** Blocks that are mined in slices: what others see in between, and that nothing else changes. */
 import test from 'ava'
+import { plainHexOf } from '../../src/codec/hex.ts'
 import { blocksPerSlice } from '../../src/node/mining.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { Settings } from '../../src/settings/settings.ts'
@@ -150,6 +151,31 @@ test('a chain that loses its quorum ends the job', (t) => {
   const at = height(chain)
   t.is(mined(chain).answers.length, 1)
   t.is(height(chain), at)
+})
+
+test('a chain without a quorum mines nothing for clients, and the log says so once', (t) => {
+  const chain = localSimulation({ validators: 3 })
+  const addresses = chain.simulation().node.chain.validators.validators.map(({ address }) => plainHexOf(address))
+  const [, second = ''] = addresses
+  const set = (status: string) =>
+    chain.comet('set_signing_status', { private_key_address: second.toUpperCase(), status })
+  const mine = () => {
+    const outputs = chain.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }))
+    const [answer] = outputs.flatMap((one) => (one.kind === 'reply' ? [one.body] : []))
+    const lines = outputs.flatMap((one) => (one.kind === 'log' && one.level === 'warn' ? [one.text] : []))
+    return { result: (JSON.parse(answer ?? '') as Reply).result, lines: lines.length, text: lines[0] ?? '' }
+  }
+  const before = height(chain)
+  set('down')
+  const first = mine()
+  t.regex(first.text, /^no block was mined: the validators that sign have 2000 of 3000 power; a block needs more than/)
+  t.like(first, { result: '0x0', lines: 1 })
+  t.like(mine(), { result: '0x0', lines: 0 })
+  t.is(height(chain), before)
+  set('up')
+  t.like(mine(), { result: '0x0', lines: 0 })
+  set('down')
+  t.like(mine(), { result: '0x0', lines: 1 })
 })
 
 test('progress of a very long job is logged at every tenth', (t) => {

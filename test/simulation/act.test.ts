@@ -146,6 +146,27 @@ test('evidence of a double sign is in the next block', (t) => {
   t.is(result.block.evidence.evidence[0].type, 'tendermint/DuplicateVoteEvidence', run.said.join('\n'))
 })
 
+test('a step that mines without a quorum fails, and nobody else can mine then', (t) => {
+  const run = scenarioRun(
+    scenarioOf(
+      `{ do: [{ signing: { validator: 'validator1', up: false } }, { mine: 2 }] }`,
+      'chain: { validators: 3 },',
+    ),
+  ).run()
+  const why = /was refused: the validators that sign have 2000 of 3000 power; a block needs more than two thirds/
+  t.regex(
+    run
+      .simulation()
+      .progress.failures.map(({ text }) => text)
+      .join('\n'),
+    why,
+  )
+  const { height } = run.simulation().node.chain
+  const outputs = run.enter({ kind: 'operator', by: 'test', command: { type: 'mine', count: 1 } })
+  t.regex(outputs.map((one) => (one.kind === 'log' ? one.text : '')).join('\n'), why)
+  t.is(run.simulation().node.chain.height, height)
+})
+
 test('a validator that is down does not sign', (t) => {
   const run = scenarioRun(
     scenarioOf(

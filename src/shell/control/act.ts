@@ -46,7 +46,7 @@ export function operateNow({ operate }: Instance, by: string, command: OperatorC
 /** Throws `ActionRefused`, `ActionMetBug` or `ActionUnconfirmed` if a command failed. */
 export function assertDone(operated: Operated): void {
   if (operated.kind === 'unconfirmed') throw new ActionUnconfirmed(operated.message)
-  if (operated.kind === 'refused') throw new ActionRefused(operated.message)
+  if (operated.kind === 'refused') throw new ActionRefused(operated.message, operated.hint)
   if (operated.kind === 'bug') throw new ActionMetBug(operated.incident)
 }
 

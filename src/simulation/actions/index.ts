@@ -5,7 +5,7 @@ import type { Action, ActionOf } from '../../plan/action.ts'
 import { actionNow } from '../../scenario/late.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type Turn, carry } from '../turn.ts'
+import { type Turn, assertMines, carry } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -33,7 +33,10 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
   ...snapshotPerformers,
   ...nodePerformers,
   ...progressPerformers,
-  command: (world, turn, { command }) => waiting(carry(world, turn, command), turn),
+  command: (world, turn, { command }) => {
+    assertMines(world, turn, command)
+    return waiting(carry(world, turn, command), turn)
+  },
   several: (world, turn, { actions }, occasion) =>
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
   late: (world, turn, { json }, occasion) =>

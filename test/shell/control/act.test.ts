@@ -111,3 +111,24 @@ test('operate of a program throws what refuses the command', async (t) => {
   t.true(t.throws(() => server.operate({ type: 'rollback', depth: 10_000n })) instanceof SimError)
   t.is(server.simulation().node.chain, before)
 })
+
+test('mining without a quorum is refused, with how to bring a validator up', async (t) => {
+  await using server = await startLocal({ validators: 3, controlAddress: '127.0.0.1:0' })
+  const [first] = server.simulation().node.chain.validators.validators
+  const address = Buffer.from(first?.address ?? []).toString('hex')
+  await server.comet.call('set_signing_status', { private_key_address: address.toUpperCase(), status: 'down' })
+  const expected = {
+    code: 'ACTION_REFUSED',
+    message: 'the validators that sign have 2000 of 3000 power; a block needs more than two thirds',
+    hint: 'Bring one up with set_signing_status on CometBFT RPC, or with signing: { validator, up: true } in a step.',
+  }
+  t.like(
+    t.throws(() => server.mine(2)),
+    expected,
+  )
+  const answer = await fetch(`${server.urls.control}/api/mine`, { method: 'POST', body: '{"blocks":2}' })
+  t.is(answer.status, 400)
+  t.like(await answer.json(), { error: expected })
+  await server.comet.call('set_signing_status', { private_key_address: address.toUpperCase(), status: 'up' })
+  t.is(server.mine(2), 3)
+})
