@@ -159,7 +159,8 @@ function reset(world: World, node: Node): Applied {
 }
 
 function restore(world: World, node: Node, id: string): Applied {
-  const next = restored(node, id)
+  // A job of the abandoned chain would mine on in the restored one at once.
+  const next = restored(withoutMining(node), id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
   return {
     ...plain(withoutWait(world, next), { type: 'found', found: true }),

@@ -16,6 +16,7 @@ import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import type { Due, MiningJob } from '../node/node.ts'
+import { withoutMining } from '../node/mining.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
 import type { World } from '../node/world.ts'
@@ -174,8 +175,8 @@ function restarted({ plan, node: { faults, chain } }: Simulation, saved: Simulat
 }
 
 /**
- * Moves the clients of the running node to the saved one, with their mining jobs. Delays of their
- * replies are kept, relative to the saved time.
+ * Moves the clients of the running node to the saved one. Their mining jobs end with the blocks so
+ * far. Delays of their replies are kept, relative to the saved time.
  */
 function withClients({ node: running, progress }: Simulation, saved: Simulation): Simulation {
   const { node } = saved
@@ -184,7 +185,8 @@ function withClients({ node: running, progress }: Simulation, saved: Simulation)
     (before, { timeMs, item }) => addDue(before, timeMs - running.nowMs + node.nowMs, item),
     node.agenda,
   )
-  const { connections, subscriptions, owed, held } = running
+  const { connections, subscriptions, held } = running
+  const { owed } = withoutMining(running)
   const counters = {
     ...node.counters,
     subscription: Math.max(running.counters.subscription, node.counters.subscription),
@@ -192,29 +194,29 @@ function withClients({ node: running, progress }: Simulation, saved: Simulation)
   }
   const ofClients = (running.mining ?? []).filter(({ id }) => id !== progress.mining?.job)
   const moved = { ...node, connections, subscriptions, owed, held, agenda, counters }
-  return withJobs({ ...saved, node: moved }, ofClients, running.counters.mining)
+  return withJob({ ...saved, node: moved }, ofClients, running.counters.mining)
 }
 
 /**
- * Returns the simulation with the mining jobs of clients beside that of its scenario, which gets a
- * new id if a client waits for a job of the same id. `next` is the id after those of the clients.
+ * Returns the simulation with the mining job of its scenario alone. The job gets a new id if a client waited
+ * for `ended`, a job of the same id. `next` is the id after those of the clients.
  */
-function withJobs(saved: Simulation, ofClients: readonly MiningJob[], next: number | undefined): Simulation {
+function withJob(saved: Simulation, ended: readonly MiningJob[], next: number | undefined): Simulation {
   const { node, progress } = saved
   // Absent unless a job used them, so that a state saved again has the same bytes.
   if (next === undefined && node.mining === undefined) return saved
   const free = Math.max(next ?? 1, node.counters.mining ?? 1)
   const [job] = jobsOfPlan(saved)
   if (job === undefined)
-    return { ...saved, node: { ...node, counters: { ...node.counters, mining: free }, mining: ofClients } }
-  const isTaken = ofClients.some(({ id }) => id === job.id)
+    return { ...saved, node: { ...node, counters: { ...node.counters, mining: free }, mining: [] } }
+  const isTaken = ended.some(({ id }) => id === job.id)
   const id = isTaken ? free : job.id
   const counters = { ...node.counters, mining: isTaken ? free + 1 : free }
   const mining = { rest: [], ...progress.mining, job: id }
   return {
     ...saved,
     progress: { ...progress, mining },
-    node: { ...node, counters, mining: [{ ...job, id }, ...ofClients] },
+    node: { ...node, counters, mining: [{ ...job, id }] },
   }
 }
 

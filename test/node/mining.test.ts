@@ -140,6 +140,20 @@ test('a reset ends the job and answers its caller', (t) => {
   t.false(works(outputs))
 })
 
+test('a revert ends the job and answers its caller; one to an unknown checkpoint does not', (t) => {
+  const chain = ethSimulation()
+  const { result } = chain.call('evm_snapshot')
+  const at = height(chain)
+  start(chain, 'anvil_mine', count)
+  t.is(chain.call('evm_revert', '0x99').result, false)
+  t.is(chain.simulation().node.mining?.length, 1)
+  const outputs = start(chain, 'evm_revert', result)
+  t.is(replies(outputs).length, 2)
+  t.false(works(outputs))
+  chain.tick(500)
+  t.is(height(chain), at)
+})
+
 test('a chain that loses its quorum ends the job', (t) => {
   const chain = localSimulation()
   start(chain, 'anvil_mine', count)
