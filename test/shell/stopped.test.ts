@@ -6,8 +6,13 @@ import type { CallId } from '../../src/shell/fleet/entry.ts'
 import { createCopy } from '../../src/shell/fleet/copy.ts'
 import type { Input } from '../../src/plan/input.ts'
 import type { ReplyOutput } from '../../src/node/output.ts'
+import { createPlayer } from '../../src/recording/playback/player.ts'
+import { importTap } from '../../src/recording/playback/importTap.ts'
+import { cometNames } from '../../src/shell/playback.ts'
+import { ethProvider } from '../../src/shell/provider.ts'
 import { GrpcClient } from '../helpers/grpc.ts'
 import { KvSimulation } from '../helpers/kvSimulation.ts'
+import { startPlayback } from '../helpers/playback.ts'
 import { ask } from '../helpers/raw.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
 
@@ -81,6 +86,31 @@ test('requests within the program after the end of the server', async (t) => {
   await server.close()
   await t.throwsAsync(server.eth.request({ method: 'eth_chainId' }), { message: stopped })
   await t.throwsAsync(server.comet.call('status'), { message: stopped })
+})
+
+test('a request that waits for its turn in a playback', async (t) => {
+  const library = importTap('', cometNames)
+  const player = { ...createPlayer(library, {}), ask: () => undefined }
+  const { running } = await startPlayback(library, {}, {}, { player })
+  const { request } = ethProvider(running.main.queue, running.main.sockets.openLocal)
+  const heard = t.throwsAsync(request({ method: 'eth_gasPrice' }), { message: stopped })
+  await running.close()
+  await heard
+  await t.throwsAsync(request({ method: 'eth_gasPrice' }), { message: stopped })
+})
+
+test('requests to a fork whose other chain is silent', async (t) => {
+  await using upstream = await startLocal()
+  upstream.mine(2)
+  const fork = await start({ fork: { from: [upstream.urls.eth], timeoutMs: 60_000 }, settings: { blocks: 'manual' } })
+  await upstream.fault('silent', { match: { method: '*' }, effect: { hang: true } })
+  const history = fork.eth.request({ method: 'eth_getBlockByNumber', params: ['0x2', false] })
+  const state = fork.eth.request({ method: 'eth_getBalance', params: [`0x${'a1'.repeat(20)}`, 'latest'] })
+  const inLine = fork.eth.request({ method: 'eth_chainId' })
+  const heard = Promise.all([history, state, inLine].map((one) => t.throwsAsync(one, { message: stopped })))
+  await eventually(() => upstream.journal().exchanges.some(({ answer }) => answer === '(hang)'))
+  await fork.close()
+  await heard
 })
 
 test('a client of a fleet member whose blocks are being mined', async (t) => {
