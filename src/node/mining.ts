@@ -66,9 +66,12 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
 
 /** Returns the node that knows whether it lacks a quorum, with a warning if that is news. */
 function withQuorum({ node, outputs }: Omit<Slice, 'outcome'>, why: NoQuorum | undefined): Omit<Slice, 'outcome'> {
-  const { lacksQuorum, ...rest } = node
-  if (why === undefined) return lacksQuorum === undefined ? { node, outputs } : { node: rest, outputs }
-  if (lacksQuorum !== undefined) return { node, outputs }
+  const isKnown = node.lacksQuorum !== undefined
+  if (isKnown === (why !== undefined)) return { node, outputs }
+  if (why === undefined) {
+    const { lacksQuorum: _, ...rest } = node
+    return { node: rest, outputs }
+  }
   const text = `no block was mined: ${why.message}${why.hint === undefined ? '' : ` (${why.hint})`}`
   return { node: { ...node, lacksQuorum: true }, outputs: [...outputs, { kind: 'log', level: 'warn', text }] }
 }

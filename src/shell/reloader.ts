@@ -136,8 +136,8 @@ async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<
 }
 
 /**
- * Resolves with the changes since the files whose genesis the chain has that need another genesis, and with the
- * settings of new sessions, which have the genesis of the chain.
+ * Resolves with the changes that need another genesis than the chain's, and with the settings of new
+ * sessions. `made` are the files whose genesis the chain has; sessions have it too.
  */
 async function sinceGenesis(
   { settingsOf }: ReloaderOptions,

@@ -89,9 +89,8 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
       const from = rebase?.finish(height)
       for (const note of from?.notes ?? []) options.log('warn', note)
       inputs?.goOn(from?.past ?? [])
-      running = await start({
-        ...{ beginning, plan, settings: beginning.settings, state: from?.simulation, isRebased: true },
-      })
+      const { settings } = beginning
+      running = await start({ beginning, plan, settings, state: from?.simulation, isRebased: true })
     } catch (error) {
       inputs?.goOn(past ?? [])
       running = await reopened(before)

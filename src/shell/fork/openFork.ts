@@ -47,7 +47,7 @@ export async function openFork(
   const source =
     urls === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams: await upstreamsOf(urls), ...told })
   const origin = await originOf(source, height)
-  if (urls !== undefined && source.has('comet')) await assertOneNode(source, origin)
+  if (urls !== undefined && source.has('comet')) assertOneNode(origin)
   const { point, evmChainId, chainId = settings.chainId } = origin
   note?.(headLine(point.height))
   const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {

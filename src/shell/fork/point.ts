@@ -4,6 +4,7 @@ import { denom } from '../../app/evmd/genesisDocument.ts'
 import { formatTime } from '../../codec/time.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
+import { parsedJson } from '../../data/parsedJson.ts'
 import type { Source } from './source.ts'
 import { supplyOf } from './stores.ts'
 import { NotRecorded } from './unanswered.ts'
@@ -13,6 +14,8 @@ export type Origin = {
   readonly point: ForkPoint
   /** State root of the block on Ethereum JSON-RPC: on Cosmos EVM the app hash in its header. */
   readonly stateRoot: string
+  /** The signed header of the block from CometBFT RPC; undefined if the other chain does not tell it. */
+  readonly signed: Members | undefined
   readonly evmChainId: number
   readonly chainId: string | undefined
 }
@@ -28,11 +31,12 @@ export async function originOf(source: Source, wanted: bigint | undefined): Prom
   const block = await blockAt(source, height)
   const hasComet = source.has('comet')
   const chainId = hasComet ? await networkOf(source) : undefined
-  const parts = hasComet ? await partsAt(source, height).catch(orNothing) : undefined
+  const signed = hasComet ? await signedAt(source, height).catch(orNothing) : undefined
   const supply = hasComet ? await supplyOf(source, height, denom).catch(orNothing) : undefined
   return {
-    ...{ point: { ...pointOf(height, block), parts, supply }, stateRoot: String(block['stateRoot']) },
-    ...{ evmChainId, chainId },
+    point: { ...pointOf(height, block), parts: partsIn(signed), supply },
+    stateRoot: String(block['stateRoot']),
+    ...{ signed, evmChainId, chainId },
   }
 }
 
@@ -86,13 +90,14 @@ async function noBlock(source: Source, height: bigint): Promise<NoForkPoint> {
   )
 }
 
-/** Resolves with the parts of a block id; undefined if the other chain does not tell them. */
-async function partsAt(source: Source, height: bigint): Promise<ForkPoint['parts']> {
+async function signedAt(source: Source, height: bigint): Promise<Members | undefined> {
   const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
   const answer = await source.ask({ side: 'comet', method: 'commit', params })
-  if (answer.ok !== true) return undefined
-  const { commit } = membersOf(membersOf(JSON.parse(answer.text))['signed_header'])
-  const { total, hash } = membersOf(membersOf(membersOf(commit)['block_id'])['parts'])
+  return answer.ok === true ? membersOf(membersOf(parsedJson(answer.text))['signed_header']) : undefined
+}
+
+function partsIn(signed: Members | undefined): ForkPoint['parts'] {
+  const { total, hash } = membersOf(membersOf(membersOf(signed?.['commit'])['block_id'])['parts'])
   return typeof total === 'number' && typeof hash === 'string' ? { total, hash } : undefined
 }
 

@@ -1,11 +1,10 @@
 /** Finds the interfaces of the node to fork, and checks that they are of one node. */
 import { membersOf } from '../../data/members.ts'
-import { parsedJson } from '../../data/parsedJson.ts'
 import { SimError } from '../../errors.ts'
 import type { Side } from '../../settings/side.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
 import { NoForkPoint, type Origin } from './point.ts'
-import { nodeSource, type Source } from './source.ts'
+import { nodeSource } from './source.ts'
 import { ForkAway } from './unanswered.ts'
 
 /**
@@ -65,17 +64,13 @@ async function responds(upstreams: Upstreams, side: Side, method: string): Promi
 }
 
 /**
- * Resolves if both interfaces of a source have the same block at the fork height. Rejects with
- * `TwoNodes` if neither its hash nor its app hash is the same, with `NoForkPoint` if CometBFT RPC
- * has no such block, or with an error of `source.ts`.
+ * Throws `TwoNodes` if the block at the fork height has neither the same hash nor the same app hash on
+ * both interfaces. Throws `NoForkPoint` if CometBFT RPC has no such block.
  */
-export async function assertOneNode(source: Source, { point: { height, hash }, stateRoot }: Origin): Promise<void> {
-  const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
-  const answer = await source.ask({ side: 'comet', method: 'commit', params })
-  if (answer.ok !== true) {
+export function assertOneNode({ point: { height, hash }, stateRoot, signed }: Origin): void {
+  if (signed === undefined) {
     throw new NoForkPoint(`its CometBFT RPC has no block ${height}, which its Ethereum JSON-RPC has`, oneNode)
   }
-  const signed = membersOf(membersOf(parsedJson(answer.text))['signed_header'])
   const blockId = membersOf(membersOf(signed['commit'])['block_id'])
   // A node may show other block hashes on Ethereum JSON-RPC, as chainstage does after a reorg there.
   const isSame = [
