@@ -1,6 +1,8 @@
 /** Converts JSON to protobuf messages as the SDK does (gogoproto jsonpb). */
 import { SimError } from '../../errors.ts'
 import { readBase64 } from '../base64.ts'
+import { goRanges, type IntegerKind } from '../goIntegers.ts'
+import { type Json, JsonSyntaxError, parseJson } from '../goJson.ts'
 import type { Time } from '../../data/time.ts'
 import { parseTime, TimeSyntaxError } from '../time.ts'
 import type { Packed } from './amino.ts'
@@ -88,14 +90,15 @@ function itemOf(field: Field, json: unknown, options: Options): unknown {
     case 'message':
       return fromJson(field.typeName, json, options)
     case 'enum':
-      return typeof json === 'string' ? enumOf(field.typeName, json) : smallOf(json)
+      return typeof json === 'string' ? enumOf(field.typeName, json) : Number(wholeOf(json, 'int32'))
     case 'int32':
     case 'uint32':
-      return smallOf(json)
+      return Number(wholeOf(json, field.kind))
     case 'int64':
     case 'uint64':
-    case 'sfixed64':
       return wholeOf(json, field.kind)
+    case 'sfixed64':
+      return wholeOf(json, 'int64')
     case 'bool':
       return flagOf(json)
     case 'bytes':
@@ -153,14 +156,29 @@ function goStringOf(value: unknown, goType = 'string'): string {
   throw wrongType(value, goType)
 }
 
-function wholeOf(value: unknown, kind: string): bigint {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value)
-  throw wrongType(value, kind)
+/**
+ * A number may be written as a text, which Go then reads as JSON. `JSON.parse` has rounded a large
+ * number that is not, so it is refused.
+ */
+function wholeOf(value: unknown, kind: IntegerKind): bigint {
+  const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  if (isRounded || (typeof value !== 'number' && typeof value !== 'string')) throw wrongType(value, kind)
+  const { type, raw } = goJsonOf(String(value))
+  if (type === 'null') return 0n
+  if (type !== 'number') throw new ProtoJsonError(`json: cannot unmarshal ${type} into Go value of type ${kind}`)
+  const [least, most] = goRanges[kind]
+  const number = /^-?\d+$/.test(raw) ? BigInt(raw) : undefined
+  if (number !== undefined && number >= least && number <= most) return number
+  throw new ProtoJsonError(`json: cannot unmarshal number ${raw} into Go value of type ${kind}`)
 }
 
-function smallOf(value: unknown): number {
-  return Number(wholeOf(value, 'int32'))
+function goJsonOf(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    throw new ProtoJsonError(error.message)
+  }
 }
 
 function flagOf(value: unknown): boolean {

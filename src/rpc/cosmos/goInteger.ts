@@ -1,12 +1,5 @@
 /** Reads numbers as Go's strconv does, with its error texts. */
-const ranges = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint32: [0n, 2n ** 32n - 1n],
-  uint64: [0n, 2n ** 64n - 1n],
-} as const
-
-export type IntegerKind = keyof typeof ranges
+import { goRanges, type IntegerKind } from '../../codec/goIntegers.ts'
 
 /**
  * Returns the number in a text, or Go's error. With `anyBase`, `0x1f`, `017`, `0b1` and underscores
@@ -20,7 +13,7 @@ export function goInteger(text: string, kind: IntegerKind, { anyBase = false } =
   const size = anyBase ? sizeInAnyBase(digits) : decimal(digits)
   if (size === undefined) return complaint('invalid syntax')
   const value = sign === '-' ? -size : size
-  const [least, most] = ranges[kind]
+  const [least, most] = goRanges[kind]
   return value < least || value > most ? complaint('value out of range') : value
 }
 

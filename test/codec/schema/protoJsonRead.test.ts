@@ -317,6 +317,29 @@ for (const [name, [json, message]] of Object.entries(refusals)) {
   })
 }
 
+const number = test.macro((t, value: unknown, wanted: bigint | string) => {
+  const packed = () => packedOfJson({ '@type': MsgVoteWeighted.typeUrl, proposal_id: value })
+  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message: wanted })
+  else t.is(MsgVoteWeighted.decode(packed().value).proposalId, wanted)
+})
+const noUint64 = (found: string) => `json: cannot unmarshal ${found} into Go value of type uint64`
+test('the largest number', number, '18446744073709551615', 18_446_744_073_709_551_615n)
+test('a number with a blank before it', number, ' 7', 7n)
+test('a number that is too large', number, '18446744073709551616', noUint64('number 18446744073709551616'))
+test('a number below zero', number, -1, noUint64('number -1'))
+test('a text below zero', number, '-1', noUint64('number -1'))
+test('a fraction', number, 1.5, noUint64('number 1.5'))
+test('a number that JavaScript rounds', number, 2 ** 60, noUint64('number'))
+test('a number with a zero before it', number, '01', "invalid character '1' after top-level value")
+test('a text of no digits', number, 'x', "invalid character 'x' looking for beginning of value")
+test('a truth in a text', number, 'true', noUint64('bool'))
+
+test('an enumeration has numbers of 32 bits', (t) => {
+  t.throws(() => packedOfJson({ '@type': MsgVoteWeighted.typeUrl, options: [{ option: 2 ** 31 }] }), {
+    message: 'json: cannot unmarshal number 2147483648 into Go value of type int32',
+  })
+})
+
 test('what is no message in JSON stays none', (t) => {
   t.throws(() => packedOfJson({ '@type': AuthInfo.typeUrl }), { message: /unable to resolve/ })
 })
