@@ -13,11 +13,12 @@ import type { Call } from '../../rpc/transport.ts'
  * The chain that answers a call: ours, the other one, the one that has the hash, or both. `lookUp`
  * is the call whose result names the height of the hash, where the call's own result may not. For
  * `logs` and `fees`, each chain answers a part of the range; `other` are the parameters for the other
- * chain, as JSON text.
+ * chain, as JSON text. For `metas`, the other chain has all blocks of the range, but not the latest
+ * height.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
-  | { readonly kind: 'other' }
+  | { readonly kind: 'other' | 'metas' }
   | { readonly kind: 'hash'; readonly hash: string; readonly lookUp?: LookUp }
   | { readonly kind: 'search'; readonly params: Members }
   | { readonly kind: 'logs' | 'fees'; readonly other: string }
@@ -76,7 +77,9 @@ function cometPlace(method: Method, sent: unknown, height: bigint): HistoryPlace
   const [hash, block] = [last('hash'), last('block')]
   if (hash !== undefined) return { kind: 'hash', hash: String(params[hash] ?? '') }
   if (method.kind === 'query' && last('query') !== undefined) return { kind: 'search', params }
-  return block === undefined ? own : isBelow(numberOf(params[block]), height)
+  if (block === undefined) return own
+  const place = isBelow(numberOf(params[block]), height)
+  return place === other && method.name === 'blockchain' ? { kind: 'metas' } : place
 }
 
 function txPlace(hash: string): HistoryPlace {

@@ -5,6 +5,7 @@ import { int64 } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { blockIdJson, headerJson } from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { cometParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
@@ -19,10 +20,12 @@ export const blockchain = query({
   result: objectOf({ last_height: numeral, block_metas: arraySchema(named('BlockMeta')) }),
   traits: ['cacheable', 'ofBlock'],
   examples: [{ params: ['1', '1'], result: '…' }],
-  read: ({ node: { chain } }, [least, most]) => ({
-    last_height: chain.height.toString(),
-    block_metas: recordsBetween(chain, least, most).map(metaJson),
-  }),
+  read: ({ node: { chain }, other: metas }, [least, most]) => {
+    const last = chain.height.toString()
+    return metas === undefined
+      ? { last_height: last, block_metas: recordsBetween(chain, least, most).map(metaJson) }
+      : new JsonText(`{"last_height":"${last}","block_metas":${metas}}`)
+  },
 })
 
 function recordsBetween(chain: Chain, least: bigint, most: bigint): readonly BlockRecord[] {

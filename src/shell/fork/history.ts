@@ -3,6 +3,7 @@ import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
 import { heightIn } from '../../recording/fork/otherAnswers.ts'
+import { memberTexts } from '../../recording/playback/slice.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { isOurs } from './ours.ts'
 import { otherFound, type HistoryAsked } from './search.ts'
@@ -27,9 +28,11 @@ export function historyAnswer(
       return source.ask({ side, method, params })
     case 'search':
       return otherFound(asked, { method, params: place.params })
+    case 'metas':
+      return otherPart(source, { side, method, params }, (result) => memberTexts(result).get('block_metas') ?? '[]')
     case 'logs':
     case 'fees':
-      return otherPart(source, method, place.other)
+      return otherPart(source, { side, method, params: { form: 'json', text: place.other } })
     case 'hash':
       return isOurs(node, place.hash) ? undefined : foundByHash(asked, { side, method, params }, place.lookUp)
   }
@@ -62,8 +65,12 @@ function isBelow(answer: Answer, height: bigint): boolean {
   return at === undefined || at <= height
 }
 
-/** Returns the other chain's part of an answer, or its error. */
-async function otherPart(source: Source, method: string, text: string): Promise<Answer | OtherPart> {
-  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text } })
-  return answer.ok === true ? { other: answer.text } : answer
+/** Returns the other chain's part of an answer, which `pick` takes from its result, or its error. */
+async function otherPart(
+  source: Source,
+  call: ForkCall,
+  pick = (result: string): string => result,
+): Promise<Answer | OtherPart> {
+  const answer = await source.ask(call)
+  return answer.ok === true ? { other: pick(answer.text) } : answer
 }

@@ -43,7 +43,7 @@ test('a block of CometBFT RPC, by name', answers, 'comet', 'block', { height: '1
 test('a block of CometBFT RPC, by place', answers, 'comet', 'block', ['17'], 'own')
 test('a query at a height', answers, 'comet', 'abci_query', { path: '/x', height: '3' }, 'other')
 test('a query of the newest state', answers, 'comet', 'abci_query', { path: '/x', height: '0' }, 'own')
-test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'other')
+test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'metas')
 test('parameters that are none', answers, 'eth', 'eth_getBlockByNumber', 'x', 'own')
 
 test('the other chain is asked for its part of the logs of both', (t) => {

@@ -126,3 +126,19 @@ test.serial('the blocks of a search are those of both chains, newest first', asy
     Array.from({ length: Number(head) }, (_, index) => Number(head) - index),
   )
 })
+
+type Ranged = { readonly result: { readonly last_height: string; readonly block_metas: readonly unknown[] } }
+
+test.serial('headers below the fork come with the latest height of the fork', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  fork.mine(3)
+  const range = { minHeight: '2', maxHeight: '3' }
+  const [ours, theirs] = await Promise.all(
+    [fork, upstream].map(async ({ urls }) => JSON.parse(await raw(urls.comet, 'blockchain', range)) as Ranged),
+  )
+  const last = String(fork.simulation().node.chain.height)
+  t.not(theirs?.result.last_height, last)
+  t.deepEqual(ours?.result, { last_height: last, block_metas: theirs?.result.block_metas })
+  const wrong = { minHeight: '3', maxHeight: '2' }
+  t.is(await raw(fork.urls.comet, 'blockchain', wrong), await raw(upstream.urls.comet, 'blockchain', wrong))
+})
