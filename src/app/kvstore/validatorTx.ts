@@ -15,19 +15,16 @@ const maxPower = (2n ** 63n - 1n) / 8n
 
 /**
  * Returns the update in a transaction, whose key is in base64; undefined if it is malformed. A key
- * type, length or power that would halt a real node is rejected too.
+ * type, length or power that would halt a real node is rejected too. CometBFT's default parameters
+ * allow ed25519 keys only.
  */
 export function readValidatorTx(tx: string): ValidatorUpdate | undefined {
   const [type = '', key = '', power = '', ...more] = tx.slice(validatorPrefix.length).split('!')
-  if (more.length > 0 || !isKeyType(type) || !/^[+]?\d+$/.test(power)) return undefined
+  if (more.length > 0 || type !== 'ed25519' || !/^[+]?\d+$/.test(power)) return undefined
   const bytes = readBase64(key)
   if (typeof bytes === 'string' || bytes.length !== keyLengths[type]) return undefined
   const amount = BigInt(power.replace('+', ''))
   return amount > maxPower ? undefined : { publicKey: { type, bytes }, power: amount }
-}
-
-function isKeyType(text: string): text is PublicKey['type'] {
-  return text in keyLengths
 }
 
 /** Powers by key bytes. A block in execution updates them. */

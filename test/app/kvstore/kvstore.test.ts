@@ -77,6 +77,7 @@ for (const tx of [
   validatorTx(keyOf(2), 'x'),
   validatorTx(keyOf(2), '0'),
   validatorTx(keyOf(1), '0'),
+  `val=secp256k1!${Buffer.alloc(33, 2).toString('base64')}!1`,
   `val=bls!${Buffer.from(keyOf(2)).toString('base64')}!1`,
   validatorTx(keyOf(2), '1152921504606846975'),
 ])
