@@ -24,7 +24,7 @@ import {
 } from '../application.ts'
 import type { AppState } from '../state.ts'
 import { hashOfSize, pairAt, powersOf, sizeOf, validatorAt, withPair, withSize, withValidator } from './store.ts'
-import { keyNamed, readValidatorTx, validatorPrefix, withUpdate } from './validatorTx.ts'
+import { keyNamed, powerKey, type Powers, readValidatorTx, validatorPrefix, withUpdate } from './validatorTx.ts'
 
 const invalidFormat = 2
 const abciVersion = '2.0.0'
@@ -87,9 +87,14 @@ function checkTx(state: AppState, tx: Uint8Array): CheckTxOutcome {
 }
 
 function isAccepted(state: AppState, tx: string): boolean {
-  if (!tx.startsWith(validatorPrefix)) return pairOf(tx) !== undefined
+  return powersAfter(powersOf(state), tx) !== undefined
+}
+
+/** Returns the powers after a transaction, which a pair leaves as they are; undefined if it is refused. */
+function powersAfter(powers: Powers, tx: string): Powers | undefined {
+  if (!tx.startsWith(validatorPrefix)) return pairOf(tx) && powers
   const update = readValidatorTx(tx)
-  return update !== undefined && withUpdate(powersOf(state), update) !== undefined
+  return update && withUpdate(powers, update)
 }
 
 /**
@@ -115,14 +120,26 @@ function resultOf(given: Partial<TxResult>): TxResult {
   }
 }
 
-/** Returns the candidates that fit, in arrival order. Each costs one unit of gas. */
+/**
+ * Returns the candidates that fit, in arrival order. Each costs one unit of gas. A second change of
+ * one validator waits for the next block, because CometBFT would halt.
+ */
 function prepareProposal(state: AppState, { candidates, maxTxBytes, maxGas }: ProposalRequest): readonly number[] {
   const chosen: number[] = []
+  const changed = new Set<string>()
+  let powers = powersOf(state)
   let size = 0n
   for (const [index, { tx }] of candidates.entries()) {
     size += BigInt(tx.length + 1 + Math.max(1, Math.ceil(tx.length.toString(2).length / 7)))
     if (size > maxTxBytes || (maxGas >= 0n && BigInt(chosen.length) >= maxGas)) break
-    if (isAccepted(state, toBinaryString(rewritten(tx)))) chosen.push(index)
+    const text = toBinaryString(rewritten(tx))
+    const next = powersAfter(powers, text)
+    const update = text.startsWith(validatorPrefix) ? readValidatorTx(text) : undefined
+    const name = update && powerKey(update.publicKey)
+    if (next === undefined || (name !== undefined && changed.has(name))) continue
+    if (name !== undefined) changed.add(name)
+    powers = next
+    chosen.push(index)
   }
   return chosen
 }

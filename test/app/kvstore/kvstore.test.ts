@@ -173,3 +173,18 @@ test('a proposal has = where a transaction came with :, and none that would stop
   t.deepEqual(kvstore.rewritten?.(bytes('a:b')), bytes('a=b'))
   t.deepEqual(kvstore.rewritten?.(bytes('c=d')), bytes('c=d'))
 })
+
+test('a proposal changes a validator once, and leaves one', (t) => {
+  const proposed = (...txs: readonly string[]) =>
+    kvstore.prepareProposal(fresh, {
+      candidates: txs.map((tx) => ({ tx: bytes(tx), info: undefined })),
+      maxTxBytes: 1000n,
+      maxGas: -1n,
+    })
+  const [added, again] = [validatorTx(keyOf(2), '5'), validatorTx(keyOf(2), '6')]
+  const [removed, addedRemoved] = [validatorTx(keyOf(1), '0'), validatorTx(keyOf(2), '0')]
+  t.deepEqual(proposed(added, again, 'a=b'), [0, 2])
+  t.deepEqual(proposed(added, removed), [0, 1])
+  t.deepEqual(proposed(removed, added), [1])
+  t.deepEqual(proposed(added, addedRemoved, removed), [0, 2])
+})
