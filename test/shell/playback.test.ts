@@ -67,6 +67,16 @@ test('mine moves a playback that stands', async (t) => {
   t.not(await height(), second)
 })
 
+test('mining over the control port tells the height of the playback', async (t) => {
+  await using playing = await startPlayback(library, { pace: 'mine' }, { controlAddress: '127.0.0.1:0' })
+  const { eth, control } = playing.running.urls
+  const { height } = JSON.parse(await ask(`${control}/api/mine`, { blocks: 2 })) as { height: number }
+  const { result } = JSON.parse(await ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })) as {
+    result: string
+  }
+  t.is(height, Number(result))
+})
+
 test('a call mines at most a million blocks, as on a chain, and stops at the last head', async (t) => {
   await using playing = await startPlayback(library, { pace: 'mine' })
   const { eth } = playing.running.urls

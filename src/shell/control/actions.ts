@@ -9,6 +9,7 @@ import { durationMs } from '../../settings/duration.ts'
 import { stoppedText } from '../stopped.ts'
 import type { Instance } from '../ports.ts'
 import { type Action, ActionRefused, act, actNow, assertDone } from './act.ts'
+import { latestHeight } from './views.ts'
 
 export type MineOptions = {
   readonly blocks?: number | undefined
@@ -293,6 +294,6 @@ function durationOf(text: string): bigint {
   }
 }
 
-function heightOf({ simulation }: Instance) {
-  return { height: Number(simulation().node.chain.height) }
+function heightOf(instance: Instance) {
+  return { height: latestHeight(instance) }
 }

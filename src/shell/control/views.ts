@@ -12,6 +12,11 @@ import { timeToMs } from '../../data/time.ts'
 import { chainFactsOrNone } from '../wallets/chainFacts.ts'
 import type { Instance } from '../ports.ts'
 
+/** Returns the latest height that clients see, which is the playback's if there is one. */
+export function latestHeight({ simulation, playback }: Pick<Instance, 'simulation' | 'playback'>): number {
+  return playback?.height() ?? Number(simulation().node.chain.height)
+}
+
 /** Returns the key figures of a chain. */
 export function statusView({ session, world, simulation, playback }: Instance) {
   const { node, plan, progress, journal } = simulation()
@@ -20,7 +25,7 @@ export function statusView({ session, world, simulation, playback }: Instance) {
   const facts = playback === undefined ? chainFactsOrNone({ world, simulation }) : undefined
   return {
     session,
-    height: playback?.height() ?? Number(chain.height),
+    height: latestHeight({ simulation, playback }),
     playback: playback?.name ?? null,
     hash: record === undefined ? null : hexOf(ethHashOf(record)),
     parentHash: record === undefined ? null : hexOf(ethParentOf(record)),
