@@ -55,12 +55,12 @@ const hashedStores = new WeakMap<MultiStore, HashedStores>()
 
 /**
  * Returns the two proof operations for a key: that it has its value or is absent under the store's
- * root, and that this root is under the app hash. Returns undefined if no proof exists (empty store
- * or key).
+ * root, and that this root is under the app hash. Returns undefined if no proof exists (unknown store
+ * or empty key).
  */
 export function proveKey(stores: MultiStore, name: string, key: Uint8Array): readonly ProofOp[] | undefined {
   const tree = stores.get(name)
-  if (tree?.root === undefined || key.length === 0) return undefined
+  if (tree === undefined || key.length === 0) return undefined
   return [iavlOp(key, proofInTree(tree, key)), simpleOp(name, proofOfStore(stores, name))]
 }
 

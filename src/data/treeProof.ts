@@ -33,7 +33,7 @@ export function existenceProof(tree: Tree, key: Uint8Array, hash: BinaryHash): E
 
 /**
  * Returns the proof that a key is absent, or undefined if it exists. An empty tree has no
- * neighbours, so its proof is not valid; iavl returns none.
+ * neighbours, so its proof convinces nobody, but iavl returns it.
  */
 export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: BinaryHash): NonExistenceProof | undefined {
   const text = toBinaryString(key)

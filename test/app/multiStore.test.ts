@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   calculateExistenceRoot,
   ics23,
@@ -43,7 +44,17 @@ for (const [key, value] of [
   })
 }
 
-test('an empty store and an empty key have no proof', (t) => {
-  t.is(proveKey(stores(), 'gov', text('a')), undefined)
+test('an unknown store and an empty key have no proof', (t) => {
+  t.is(proveKey(stores(), 'nope', text('a')), undefined)
   t.is(proveKey(stores(), 'bank', new Uint8Array(0)), undefined)
+})
+
+test('an empty store is under the app hash, and a key is absent from it without neighbours', (t) => {
+  const all = stores()
+  const [inTree, inHash] = proveKey(all, 'gov', text('a')) ?? []
+  const inner = ics23.CommitmentProof.decode(inTree?.data ?? new Uint8Array(0))
+  t.deepEqual(inner.toJSON(), { nonexist: { key: Buffer.from('a').toString('base64') } })
+  const outer = ics23.CommitmentProof.decode(inHash?.data ?? new Uint8Array(0))
+  const root = createHash('sha256').digest()
+  t.true(verifyMembership(outer, tendermintSpec, appHashOf(all), text('gov'), root))
 })
