@@ -4,6 +4,7 @@ import { readBase64 } from '../base64.ts'
 import { goRanges, type IntegerKind } from '../goIntegers.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../goJson.ts'
 import type { Time } from '../../data/time.ts'
+import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { parseTime, TimeSyntaxError } from '../time.ts'
 import type { Packed } from './amino.ts'
 import { decType, type MessageValue, namedCodec } from './codecs.ts'
@@ -118,11 +119,19 @@ function bytesOf({ customType }: Field, text: string): Uint8Array {
 }
 
 function durationOf(spelled: string): Time {
-  const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(spelled)
-  if (match === null) throw new ProtoJsonError(`bad Duration: time: invalid duration "${spelled}"`)
-  const [, sign, seconds = '0', fraction = ''] = match
-  const way = sign === '-' ? -1 : 1
-  return { seconds: BigInt(way) * BigInt(seconds), nanos: way * Number(fraction.padEnd(9, '0')) }
+  const nanos = nanosOf(spelled)
+  const [least, most] = goRanges.int64
+  if (nanos < least || nanos > most) throw new ProtoJsonError(`bad Duration: time: invalid duration "${spelled}"`)
+  return { seconds: nanos / 1_000_000_000n, nanos: Number(nanos % 1_000_000_000n) }
+}
+
+function nanosOf(spelled: string): bigint {
+  try {
+    return goDurationNanos(spelled)
+  } catch (error) {
+    if (!(error instanceof InvalidDuration)) throw error
+    throw new ProtoJsonError(`bad Duration: ${error.message}`)
+  }
 }
 
 function timeOf(spelled: string): Time {

@@ -334,6 +334,15 @@ test('a number with a zero before it', number, '01', "invalid character '1' afte
 test('a text of no digits', number, 'x', "invalid character 'x' looking for beginning of value")
 test('a truth in a text', number, 'true', noUint64('bool'))
 
+const duration = test.macro((t, value: string, wanted: { seconds: bigint; nanos: number } | string) => {
+  const packed = () => packedOfJson({ '@type': GovUpdate.typeUrl, params: { voting_period: value } })
+  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message: wanted })
+  else t.like(GovUpdate.decode(packed().value).params?.votingPeriod, wanted)
+})
+test('a duration in hours', duration, '48h', { seconds: 172_800n, nanos: 0 })
+test('a duration in several units', duration, '-1m0.5s', { seconds: -60n, nanos: -500_000_000 })
+test('a duration of 300 years', duration, '9500000000s', 'bad Duration: time: invalid duration "9500000000s"')
+
 test('an enumeration has numbers of 32 bits', (t) => {
   t.throws(() => packedOfJson({ '@type': MsgVoteWeighted.typeUrl, options: [{ option: 2 ** 31 }] }), {
     message: 'json: cannot unmarshal number 2147483648 into Go value of type int32',
