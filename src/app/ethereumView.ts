@@ -6,7 +6,7 @@
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
 import type { FinalizeBlockRequest, TxResult } from './abci.ts'
-import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice } from '../evm/types.ts'
+import type { EvmAuthorization, EvmLog, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -55,7 +55,7 @@ export type EthereumView = {
   /**
    * Runs messages in order, each on the state left by the previous ones, then discards all changes.
    */
-  readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly (readonly EvmResult[])[]
+  readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly CallBlockEnd[]
 
   /**
    * Returns the minimum gas with which the call succeeds. Throws the errors of `eth_estimateGas`.
@@ -156,11 +156,36 @@ export type EthereumCall = {
 
 /**
  * The messages of one block. Its overrides apply before the first message and persist. Overrides of
- * single calls are not supported.
+ * single calls are not supported. With `rules`, the messages run as transactions of a new block.
  */
 export type CallBlock = {
   readonly overrides: readonly StateOverride[]
   readonly calls: readonly EthereumCall[]
+  readonly rules?: BlockRules
+}
+
+/** A simulated block; `hash` is what later blocks see. `asked` has a row for each message. */
+export type BlockRules = {
+  readonly hash: Uint8Array
+  readonly block: BlockOverride & Required<Pick<BlockOverride, 'height' | 'gasLimit'>>
+  /** Whether nonces and fee caps are checked, as in a real block. */
+  readonly isValidated: boolean
+  /** Whether transfers of the native token are among the logs (ERC-7528). */
+  readonly logsTransfers: boolean
+  readonly asked: readonly { readonly gas: bigint | undefined; readonly nonce: bigint | undefined }[]
+}
+
+/**
+ * The results of a block's messages. With rules, the series ends with the first message that is
+ * `refused`, and `ran` says how each ran.
+ */
+export type CallBlockEnd = {
+  readonly results: readonly EvmResult[]
+  readonly baseFee: bigint
+  /** The gas limit and the nonce of each message. */
+  readonly ran: readonly { readonly gas: bigint; readonly nonce: bigint }[]
+  /** The logs of each message with transfers in between, if they were asked for. */
+  readonly logs: readonly (readonly EvmLog[])[]
 }
 
 /** The account state that a call assumes, as in geth's `eth_call` (no EIP defines it). */

@@ -57,7 +57,9 @@ function worked(view: EthereumView, state: AppState, work: LongWork): unknown {
     case 'call':
       return { ...view.call(state, work.given), diff: [] }
     case 'series':
-      return view.series(state, work.given).map((block) => block.map((result) => ({ ...result, diff: [] })))
+      return view
+        .series(state, work.given)
+        .map((end) => ({ ...end, results: end.results.map((result) => ({ ...result, diff: [] })) }))
     case 'estimate':
       return view.estimate(state, work.given)
     case 'trace':

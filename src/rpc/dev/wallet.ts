@@ -162,8 +162,8 @@ function isOptional(capability: Json): boolean {
 function gasInTurn(context: Context, calls: readonly TxArgs[]): readonly bigint[] {
   const state = stateOf(context, pending, aboveHead.header)
   const messages = calls.map((args) => callOf(context, state, { args }))
-  const [results = []] = ethereumOf(context).series(state, [{ overrides: [], calls: messages }])
-  return results.map(({ status, output, gasPeak }) => {
+  const [end] = ethereumOf(context).series(state, [{ overrides: [], calls: messages }])
+  return (end?.results ?? []).map(({ status, output, gasPeak }) => {
     if (status === 'revert') throw revertError(context, output)
     return ((gasPeak + stipend) * 64n) / 63n
   })

@@ -1,7 +1,7 @@
 /** Fills in missing transaction arguments. */
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
-import type { EthTx } from '../../codec/ethTx.ts'
+import type { DynamicFeeTx, EthTx } from '../../codec/ethTx.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { quantityOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
@@ -45,13 +45,23 @@ export function fillTx(context: Context, args: TxArgs, basis?: Basis): EthTx {
     r: 0n,
     s: 0n,
   }
+  const dropsList = hasQuirk(context.node.settings, 'access-list-dropped')
+  return typedTx(args, { ...common, ...prices, chainId, dropsList })
+}
+
+type Common = Pick<DynamicFeeTx, 'nonce' | 'gas' | 'value' | 'data' | 'v' | 'r' | 's' | 'chainId'>
+type Filled = Common & Pick<DynamicFeeTx, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & { readonly dropsList: boolean }
+
+/** Returns the unsigned transaction of the type that the arguments mean. */
+export function typedTx(args: TxArgs, { chainId, dropsList, ...filled }: Filled): EthTx {
+  const { maxFeePerGas: _, maxPriorityFeePerGas: __, ...common } = filled
   const accessList = (args.accessList ?? []).map(({ address, slots }) => ({ address, storageKeys: slots }))
   if (args.gasPrice !== undefined) {
     const priced = { ...common, to: args.to, gasPrice: args.gasPrice }
-    const isListed = args.accessList !== undefined && !hasQuirk(context.node.settings, 'access-list-dropped')
+    const isListed = args.accessList !== undefined && !dropsList
     return isListed ? { type: 1, ...priced, chainId, accessList } : { type: 0, ...priced }
   }
-  const listed = { ...common, ...prices, chainId, accessList }
+  const listed = { ...filled, chainId, accessList }
   const { to } = args
   if (args.authorizationList !== undefined && to !== undefined) {
     return { type: 4, ...listed, to, authorizations: args.authorizationList }

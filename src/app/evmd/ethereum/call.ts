@@ -60,7 +60,11 @@ function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings
  * overridden address is no longer a precompile. With quirk `overrides-hide-precompiles`, any
  * override hides all of them.
  */
-function hostOptions(context: Context, host: HostPrecompiles, { overrides, slice }: EthereumCall): EvmOptions {
+export function hostOptions(
+  context: Context,
+  host: HostPrecompiles,
+  { overrides, slice }: Pick<EthereumCall, 'overrides' | 'slice'>,
+): EvmOptions {
   const sliced = slice === undefined ? {} : { slice }
   // The engine recognizes the addresses that it knows by their list.
   if (overrides.length === 0) return slice === undefined ? { host } : { host, slice }
@@ -92,10 +96,13 @@ export function surroundingsOf(context: Context, { overrides, blockOverride }: E
   const state = evmRead(context, evmDenom)
   // The engine recognizes the block that it knows by this object.
   if (overrides.length === 0 && Object.keys(blockOverride).length === 0) return { env: block, read: state }
-  // An overridden address loses its precompile, whichever override applies to it.
-  const movedPrecompiles = overrides.map(({ address: from, movePrecompileTo: to }) => ({ from, to }))
-  const env = overriddenEnv({ ...block, movedPrecompiles }, blockOverride)
+  const env = overriddenEnv({ ...block, movedPrecompiles: movedBy(overrides) }, blockOverride)
   return { env, read: overriddenRead(state, overrides) }
+}
+
+/** An overridden address loses its precompile, whichever override applies to it. */
+export function movedBy(overrides: readonly StateOverride[]) {
+  return overrides.map(({ address: from, movePrecompileTo: to }) => ({ from, to }))
 }
 
 const mostPrice = (1n << 128n) - 1n
