@@ -5,6 +5,7 @@ import type { Json } from '../codec/goJson.ts'
 import { jsonOf } from '../codec/goJsonWrite.ts'
 import { address, big, checksumAddress, data, hash, hexOf, uint64 } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
+import { equalBytes } from '../data/bytes.ts'
 import type { StateOverride } from './ethereumView.ts'
 import { grpcCodes, GrpcStatus } from './grpcStatus.ts'
 
@@ -60,9 +61,13 @@ function decodeAccounts(wire: Json): readonly StateOverride[] {
     return toOverride(who, account.decode(value, key))
   })
   for (const each of all) {
-    if (each.movePrecompileTo !== undefined && !isPrecompile(each.address)) {
+    const { movePrecompileTo: to } = each
+    if (to !== undefined && !isPrecompile(each.address)) {
       const shown = checksumAddress(each.address, keccak256)
       throw overrideRefused(`account ${shown} is not a precompile`)
+    }
+    if (to !== undefined && all.some(({ address: other }) => equalBytes(other, to))) {
+      throw overrideRefused(`account ${checksumAddress(to, keccak256)} is already overridden`)
     }
     if (each.state !== undefined && each.stateDiff !== undefined) {
       const shown = checksumAddress(each.address, keccak256)

@@ -36,6 +36,18 @@ test('an override takes the place of a precompile of Ethereum', (t) => {
   t.is(call({ movePrecompileToAddress: moved }, moved), '0x12')
 })
 
+test('a precompile does not move to an address that is overridden too', (t) => {
+  const moved = `0x${'77'.repeat(20)}`
+  for (const [target, more] of [
+    [moved, { [moved]: answers }],
+    [precompile(4), {}],
+  ] as const) {
+    const overrides = { [precompile(4)]: { movePrecompileToAddress: target }, ...more }
+    const text = `failed to apply state override: account ${target} is already overridden`
+    t.is(ask('eth_call', { from, to: moved }, 'latest', overrides), `rpc error: code = Internal desc = ${text}`)
+  }
+})
+
 test('null in place of the block of an estimate is no block', (t) => {
   t.is(ask('eth_estimateGas', { from, to }, null), '0x5208')
 })
