@@ -4,6 +4,7 @@ import { localSimulation, type Asked } from '../../helpers/ethSimulation.ts'
 
 const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const stranger = '0x1111111111111111111111111111111111111111'
+const bob = '0x2222222222222222222222222222222222222222'
 
 function wei(chain: Asked, who: string, at = 'latest'): bigint {
   return BigInt(String(chain.call('eth_getBalance', who, at).result))
@@ -69,6 +70,28 @@ test('an impersonated account sends without a key until that ends', (t) => {
   chain.call('anvil_stopImpersonatingAccount', stranger)
   t.truthy(chain.call('eth_sendTransaction', args).error)
   t.truthy(chain.call('eth_sendUnsignedTransaction', args).error)
+})
+
+test('a transaction of an impersonated account that waits is mined after that ends', (t) => {
+  const chain = localSimulation()
+  for (const who of [stranger, bob]) chain.call('anvil_setBalance', who, '0xde0b6b3a7640000')
+  chain.call('evm_setAutomine', false)
+  chain.call('anvil_impersonateAccount', stranger)
+  chain.call('anvil_autoImpersonateAccount', true)
+  const sent = [stranger, bob].map(
+    (from) => chain.call('eth_sendTransaction', { from, to: alice, value: '0x1' }).result,
+  )
+  const later = chain.call('eth_sendTransaction', { from: stranger, to: alice, gas: '0x5208', nonce: '0x2' }).result
+  chain.call('anvil_stopImpersonatingAccount', stranger)
+  chain.call('anvil_autoImpersonateAccount', false)
+  t.is(
+    (chain.call('eth_getBlockByNumber', 'pending', false).result as { transactions: unknown[] }).transactions.length,
+    2,
+  )
+  chain.call('evm_mine')
+  for (const hash of sent) t.is(receiptOf(chain, hash)['status'], '0x1')
+  t.like(chain.call('eth_getTransactionByHash', later).result, { from: stranger })
+  t.truthy(chain.call('eth_sendTransaction', { from: stranger, to: alice }).error)
 })
 
 test('an impersonated contract sends, which EIP-3607 forbids for a signed transaction', (t) => {
