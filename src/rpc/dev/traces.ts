@@ -9,7 +9,7 @@ import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
-import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash } from '../eth/lookup.ts'
+import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
 import { hashParam, numberParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
@@ -64,7 +64,7 @@ export const traces: readonly Method[] = [
     summary: 'Returns the calls of all transactions in a block as a flat list of frames.',
     params: [numberParam],
     examples: [['latest']],
-    read: (context, [ref]) => framesIn(context, minedBlockOf(context, ref)),
+    read: (context, [ref]) => framesIn(context, storedBlock(context, ref)),
   }),
   ...question({
     names: ['trace_filter'],
@@ -93,7 +93,7 @@ export const traces: readonly Method[] = [
     examples: [['latest', ['trace']]],
     read: (context, [ref, asked]) => {
       checkKinds(asked)
-      const record = minedBlockOf(context, ref)
+      const record = storedBlock(context, ref)
       if (record === undefined) return []
       const replay = replayOf(context, record)
       return record.ethereum.transactions.map((tx) => ({
@@ -103,6 +103,14 @@ export const traces: readonly Method[] = [
     },
   }),
 ]
+
+/** Returns the block, or undefined above the head. Throws for a block that was pruned or came before a fork. */
+function storedBlock(context: Context, ref: BlockRef): ShownBlock | undefined {
+  const { chain } = context.node
+  const height = heightOf(context.node, ref)
+  if (height > 0n && height < chain.history.base) throw notStored(chain, height)
+  return minedBlockOf(context, ref)
+}
 
 function checkKinds(asked: readonly string[]): void {
   const other = asked.find((kind) => !['trace', 'stateDiff', 'vmTrace'].includes(kind))

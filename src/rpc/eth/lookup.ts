@@ -13,6 +13,7 @@ import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import type { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 import { isPending } from './params.ts'
@@ -112,5 +113,10 @@ export function stateOf(context: Context, ref: BlockRef, above: AboveHead): AppS
 export function committedState({ history }: Chain, height: bigint): AppState {
   const state = stateAt(history, height)
   if (state !== undefined) return state
-  throw serverError(`height ${height} is not available, lowest height is ${history.base}`)
+  throw notStored({ history }, height)
+}
+
+/** Returns the error for a height below the first stored one. */
+export function notStored({ history }: Pick<Chain, 'history'>, height: bigint): RpcError {
+  return serverError(`height ${height} is not available, lowest height is ${history.base}`)
 }

@@ -15,7 +15,7 @@ type Frame = {
 }
 
 function tracedChain() {
-  const { call } = localSimulation()
+  const { call, command } = localSimulation()
   const read = (method: string, ...params: unknown[]) => {
     const { result, error } = call(method, ...params)
     if (error !== undefined) throw new Error(`${method}: ${error.message}`)
@@ -25,7 +25,7 @@ function tracedChain() {
   read('hardhat_setCode', contract, code)
   const hash = read('eth_sendTransaction', { from, to: contract, value: '0x5', gas: '0x30d40' }) as string
   const number = read('eth_blockNumber') as string
-  return { call, read, hash, number }
+  return { call, command, read, hash, number }
 }
 
 test('a transaction is traced as a flat list of frames', (t) => {
@@ -72,6 +72,15 @@ test('what is not there has no frames', (t) => {
   t.deepEqual(read('trace_block', '0x99'), [])
   read('evm_mine')
   t.deepEqual(read('trace_block', 'latest'), [])
+})
+
+test('a block that was pruned has no frames to show, which is an error', (t) => {
+  const { call, command, read, number } = tracedChain()
+  read('evm_mine')
+  command({ type: 'prune', below: BigInt(number) + 1n })
+  for (const [method, ...more] of [['trace_block'], ['trace_replayBlockTransactions', ['trace']]] as const) {
+    t.is(call(method, number, ...more).error?.message, `height ${BigInt(number)} is not available, lowest height is 4`)
+  }
 })
 
 test('frames are found by sender and receiver', (t) => {
