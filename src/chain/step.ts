@@ -14,7 +14,7 @@ import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
 import { heldBack } from './holding.ts'
-import { candidates, changed, emptyMempool, removed, waiting, waitingTx } from './mempool.ts'
+import { candidates, changed, emptyMempool, removed, waiting, waitingCount, waitingTx } from './mempool.ts'
 import { forget } from './mempoolCache.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
@@ -46,7 +46,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'setBlockPolicy':
       return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
     case 'edit':
-      return edited(withParams(chain, command.edits), world.app.edit(chain.app, command.edits))
+      return edited(world, chain, command.edits)
     case 'dropTx':
       return drop(world, chain, command.hash)
     case 'flushMempool':
@@ -90,11 +90,23 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
   }
 }
 
+/** Applies an operator's edits. Waiting transactions are checked again for new nonces. */
+function edited(world: ChainWorld, chain: Chain, edits: readonly StateEdit[]): Step {
+  const step = withEdits(withParams(chain, edits), world.app.edit(chain.app, edits))
+  const isOfNonces = edits.some(({ type }) => type === 'setNonce')
+  if (!isOfNonces || waitingCount(chain.mempool) === 0) return step
+  const { mempool, app, events } = rechecked(world, {
+    mempool: chain.mempool,
+    app: withoutChecks(step.chain.app),
+  })
+  return { ...mining({ ...step.chain, mempool, app }, done), events: [...step.events, ...events] }
+}
+
 /**
- * Applies an operator's edit. Validator changes made after block H count as updates of block H:
- * these validators sign from H+2.
+ * Returns the chain with the edits' results. Validator changes made after block H count as updates of
+ * block H: these validators sign from H+2.
  */
-function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
+function withEdits(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
   const next = { ...chain, app: state }
   if (updates.length === 0) return { ...still(next), events: [{ type: 'stateEdited' }] }
   return {
@@ -191,7 +203,10 @@ function produce(
     if (!production.made) break
     heights.push(next.height)
   }
-  return { chain: next, outcome: { type: 'produced', heights }, events, then: [] }
+  const outcome: Outcome = { type: 'produced', heights }
+  // A block that raises a nonce in another way, as a Cosmos transaction does, may end a wait.
+  const isPromoted = events.some(({ type }) => type === 'txAccepted')
+  return isPromoted ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }
 }
 
 /** Removes a transaction and rechecks the rest as if it had never arrived. */

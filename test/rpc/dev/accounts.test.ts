@@ -72,6 +72,29 @@ test('an impersonated account sends without a key until that ends', (t) => {
   t.truthy(chain.call('eth_sendUnsignedTransaction', args).error)
 })
 
+test('a transaction that waits for a nonce is mined when that nonce is set', (t) => {
+  const chain = localSimulation()
+  const args = { from: alice, to: stranger, value: '0x1', gas: '0x5208' }
+  const sent = chain.call('eth_sendTransaction', { ...args, nonce: '0x1' }).result
+  t.is(chain.call('eth_getTransactionReceipt', sent).result, null)
+  chain.call('anvil_setNonce', alice, '0x1')
+  t.is(receiptOf(chain, sent)['status'], '0x1')
+})
+
+test('transactions after a nonce that is skipped are in the next block', (t) => {
+  const chain = localSimulation()
+  chain.call('evm_setAutomine', false)
+  const args = { from: alice, to: stranger, value: '0x1', gas: '0x5208' }
+  const [first, ...rest] = ['0x0', '0x1', '0x2'].map(
+    (nonce) => chain.call('eth_sendTransaction', { ...args, nonce }).result,
+  )
+  chain.call('anvil_setNonce', alice, '0x1')
+  t.is(chain.call('eth_getTransactionByHash', first).result, null)
+  t.deepEqual(chain.call('txpool_status').result, { pending: '0x2', queued: '0x0' })
+  chain.call('evm_mine')
+  for (const hash of rest) t.is(receiptOf(chain, hash)['status'], '0x1')
+})
+
 test('a transaction of an impersonated account that waits is mined after that ends', (t) => {
   const chain = localSimulation()
   for (const who of [stranger, bob]) chain.call('anvil_setBalance', who, '0xde0b6b3a7640000')

@@ -87,3 +87,15 @@ test('with quirk trace-nonce-kept, the delegation of the sender fails in the tra
   const { output } = chain.call('debug_traceTransaction', hash, { tracer: 'callTracer' }).result as { output?: string }
   t.is(output, undefined)
 })
+
+test('a transaction that waits for the nonce which an authorization uses is mined after that', async (t) => {
+  const chain = funded()
+  const fees = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('5') }
+  const later = { ...fees, type: 'eip1559', chainId, nonce: 1, gas: 21_000n, to: alice } as const
+  const waiting = chain.call('eth_sendRawTransaction', await signer.signTransaction(later)).result
+  t.is(chain.call('eth_getTransactionReceipt', waiting).result, null)
+  const { yParity, ...rest } = await signed(0)
+  const authorization = { ...rest, chainId: '0x7a69', nonce: '0x0', yParity: `0x${yParity}` }
+  chain.call('eth_sendTransaction', { from: alice, to: alice, gas: '0x30d40', authorizationList: [authorization] })
+  t.like(chain.call('eth_getTransactionReceipt', waiting).result, { status: '0x1' })
+})
