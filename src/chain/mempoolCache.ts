@@ -1,5 +1,7 @@
 /** The mempool's cache, which rejects transactions that were submitted before (`comet-rpc.md` §6). */
 import { mapChanged, mapDelete, mapEntries, mapGet, mapHas, mapSize } from '../data/persistentMap.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import type { MempoolTx } from './event.ts'
 import { orderKey, type Mempool, type MempoolLimits } from './mempool.ts'
 
 /** The key of a transaction, and whether the cache has it afterwards. */
@@ -29,6 +31,12 @@ export function forget(mempool: Mempool, key: string): Mempool {
     cache: mapDelete(mempool.cache, key),
     cacheOrder: mapDelete(mempool.cacheOrder, orderKey(seq)),
   }
+}
+
+/** Returns the mempool without a transaction, and the one that it replaced, in its cache. */
+export function forgotten(mempool: Mempool, { hash, replaced }: MempoolTx): Mempool {
+  const rest = forget(mempool, plainHexOf(hash))
+  return replaced === undefined ? rest : forget(rest, plainHexOf(replaced.hash))
 }
 
 type Limits = Pick<MempoolLimits, 'cacheSize'>

@@ -16,7 +16,7 @@ import {
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
-import { cached, forget } from './mempoolCache.ts'
+import { cached, forget, forgotten } from './mempoolCache.ts'
 
 /**
  * Returns the mempool after a block. Included transactions leave it, except those that
@@ -49,6 +49,13 @@ export function afterBlock(
     next,
     included.map(({ key, code }) => ({ key, isKept: code === 0 || limits.keepInvalid })),
   )
+  // CometBFT still contains a replaced transaction, and drops it when it checks it again.
+  if (limits.recheck && !limits.keepInvalid) {
+    for (const { key } of included) {
+      const replaced = mapGet(mempool.txs, key)?.replaced
+      if (replaced !== undefined) next = forget(next, plainHexOf(replaced.hash))
+    }
+  }
   const old = expired(limits, next, { height, ms: nowMs })
   for (const { hash } of old) next = forget(removed(next, hash), plainHexOf(hash))
   const events = old.map((tx) => ({ type: 'txEvicted', tx, why: 'expired' }) as const)
@@ -106,9 +113,8 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
       continue
     }
     if (result.code !== 0) {
-      const key = plainHexOf(entry.hash)
       const rest = removed(mempool, entry.hash)
-      mempool = world.limits.keepInvalid ? rest : forget(rest, key)
+      mempool = world.limits.keepInvalid ? rest : forgotten(rest, entry)
       events.push({ type: 'txEvicted', tx: entry, why: 'recheck' })
       continue
     }

@@ -15,7 +15,7 @@ import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
 import { heldBack } from './holding.ts'
 import { candidates, changed, emptyMempool, removed, waiting, waitingCount, waitingTx } from './mempool.ts'
-import { forget } from './mempoolCache.ts'
+import { forgotten } from './mempoolCache.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
 import { withValidatorUpdates } from './validatorUpdates.ts'
@@ -214,7 +214,7 @@ function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'dropped', found: false } }
   const { mempool, app, events } = rechecked(world, {
-    mempool: forget(removed(chain.mempool, hash), plainHexOf(hash)),
+    mempool: forgotten(removed(chain.mempool, hash), entry),
     app: withoutChecks(chain.app),
   })
   return {

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { localSimulation, type Asked } from '../../helpers/ethSimulation.ts'
 
@@ -142,6 +144,31 @@ test('waiting transactions are dropped', (t) => {
   t.is(chain.call('hardhat_dropTransaction', hash).result, false)
   t.deepEqual(chain.call('txpool_status').result, { pending: '0x0', queued: '0x0' })
   t.is(chain.call('eth_getTransactionByHash', hash).result, null)
+})
+
+test('a replaced transaction can be sent again when the one in its place is gone', async (t) => {
+  const chain = localSimulation()
+  chain.call('evm_setAutomine', false)
+  const signer = privateKeyToAccount(`0x${'51'.repeat(32)}`)
+  chain.call('anvil_setBalance', signer.address, '0xde0b6b3a7640000')
+  const send = async (gwei: string) =>
+    chain.call(
+      'eth_sendRawTransaction',
+      await signer.signTransaction({
+        type: 'eip1559',
+        chainId: 31_337,
+        gas: 21_000n,
+        to: alice,
+        maxFeePerGas: parseGwei(gwei),
+        maxPriorityFeePerGas: parseGwei(gwei),
+      }),
+    )
+  const first = (await send('2')).result
+  t.is(chain.call('anvil_dropTransaction', (await send('4')).result).result, true)
+  t.is((await send('2')).result, first)
+  await send('4')
+  chain.call('evm_mine')
+  t.regex((await send('2')).error?.message ?? '', /nonce too low/)
 })
 
 test('the base fee of the next block is set', (t) => {
