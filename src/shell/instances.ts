@@ -117,8 +117,11 @@ function exitFileOf(log: string): string {
 /** The environment variable for the file in which a detached process leaves its exit code. */
 const exitFile = 'CHAINSTAGE_EXIT_FILE'
 
-/** Makes a detached process write its exit code to a file at exit, for `instances stop`. */
-export function leaveExitCode(): void {
+/**
+ * Makes a detached process write its exit code to a file at exit, for `instances stop`. Returns whether
+ * this process is detached.
+ */
+export function leaveExitCode(): boolean {
   const path = process.env[exitFile]
   if (path !== undefined)
     process.on('exit', (code) => {
@@ -129,6 +132,7 @@ export function leaveExitCode(): void {
         process.stderr.write(`${String(error)}\n`)
       }
     })
+  return path !== undefined
 }
 
 /**
@@ -169,6 +173,10 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
         scenario,
         listening: listeners,
       } = JSON.parse(line) as Pick<InstanceRecord, 'urls' | 'scenario'> & { listening: InstanceRecord['listeners'] }
+      if (urls.control === '') {
+        child.kill()
+        throw new NoControl()
+      }
       const record = { pid: child.pid ?? 0, urls, listeners, scenario, log, height: 0 }
       await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record)).catch((error: unknown) => {
         // Without its record, nobody could find and stop the chain.
@@ -181,6 +189,15 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
     if (code !== undefined) throw new NotDetached(text, code)
     await new Promise((done) => {
       setTimeout(done, 30)
+    })
+  }
+}
+
+/** A detached chain without a control port could be neither listed nor stopped. */
+class NoControl extends SimError {
+  constructor() {
+    super('CONTRADICTION', 'expected a control port beside --detach, received none', {
+      hint: 'chainstage instances finds and stops chains through it. Set --control to an address, like 127.0.0.1:8555.',
     })
   }
 }

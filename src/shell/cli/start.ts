@@ -36,7 +36,7 @@ export const start: Verb = (exit) =>
     .argument('[scenario]')
     .action(async (given: string | undefined, options: StartOptions, command: Command) => {
       if (options.detach === true) return startDetached(options)
-      leaveExitCode()
+      const isDetached = leaveExitCode()
       const fleet = fleetOf(options)
       if (fleet !== undefined) assertFleetFits(options)
       await assertForkFits(options)
@@ -89,7 +89,7 @@ export const start: Verb = (exit) =>
         watches && home !== undefined ? await watchHome(home, chosen, serving.running, log.write) : undefined
       const replaying =
         watches && playing !== undefined ? await watchRecording(playing.opened, serving.running, log.write) : undefined
-      if (options.silent !== true) process.stdout.write(startText(running, options))
+      if (options.silent !== true || isDetached) process.stdout.write(startText(running, options))
       if (options.open === true) openInBrowser(running.urls.control)
       log.open()
       const keepStartMemory = releaseStartMemory(running.main.idleMs)
@@ -161,9 +161,10 @@ function isCi(): boolean {
 }
 
 /** Starts the same command line in the background, without `--detach` and `--json`. */
-async function startDetached({ json }: StartOptions): Promise<void> {
+async function startDetached({ json, silent }: StartOptions): Promise<void> {
   const words = process.argv.slice(2).filter((word) => word !== '--detach' && word !== '--json')
   const record = await detach(words[0] === 'start' ? words.slice(1) : words)
+  if (silent === true) return
   process.stdout.write(
     json === true
       ? `${JSON.stringify(record)}\n`

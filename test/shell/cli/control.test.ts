@@ -149,6 +149,16 @@ test.serial('a detached chain serves on, is listed, and is stopped', async (t) =
   t.regex(refused.err, /expected a number, received "x"/)
 })
 
+test.serial('a detached chain may be silent, but not without a control port', async (t) => {
+  const environment = { CHAINSTAGE_STATE: scratch() }
+  const refused = await cli(['start', '--detach', ...freePorts, '--control', ''], environment)
+  t.is(refused.code, 2)
+  t.regex(refused.err, /^CONTRADICTION: expected a control port beside --detach, received none/)
+  const started = await cli(['start', '--detach', '--silent', ...freePorts], environment)
+  t.deepEqual(started, { code: 0, out: '', err: '' })
+  t.regex((await cli(['instances', 'stop'], environment)).out, /^stopped: \d+\n$/)
+})
+
 test.serial('schemas and completions are made from the declarations', async (t) => {
   const schema = JSON.parse((await cli(['schema'])).out) as { properties: Record<string, unknown> }
   t.true(['chain', 'faults', 'steps'].every((name) => name in schema.properties))
