@@ -85,8 +85,8 @@ export type RunOptions = {
   readonly state?: Simulation | undefined
   /** Returns the files of the scenario by path; their ABIs are used to decode logs. */
   readonly artifacts?: () => ReadonlyMap<string, string>
-  /** Ends the process at a request to the control port. */
-  readonly stop?: () => void
+  /** Ends the process: at a request to the control port, or `failed`, because nothing serves any more. */
+  readonly stop?: (why?: 'failed') => void
   /** The playback of a recording that answers instead of the chain. */
   readonly playing?: Playing
   /** Called for every answered request. */
@@ -185,7 +185,7 @@ export async function run(options: RunOptions): Promise<Running> {
     ...(options.reload === undefined ? {} : { reload: options.reload }),
     ...(options.saveFault === undefined ? {} : { saveFault: options.saveFault }),
     stop: () => {
-      setImmediate(options.stop ?? (() => {}))
+      setImmediate(() => options.stop?.())
       return { stopping: options.stop !== undefined }
     },
   })
@@ -278,7 +278,7 @@ async function joinFleet(
   const { openFleet } = await import('./fleet/fleet.ts')
   const end = (why: string) => {
     log('error', `this member of the fleet stops: ${why}`)
-    setImmediate(stop ?? (() => {}))
+    setImmediate(() => stop?.('failed'))
   }
   return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, { log, end, measure })
 }

@@ -108,7 +108,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
         if (left > 0) await new Promise((done) => setTimeout(done, betweenTriesMs))
         else {
           options.log('error', `nothing serves any more, so the process ends: ${thrownText(error)}`)
-          options.stop?.()
+          options.stop?.('failed')
           throw error
         }
       }

@@ -63,6 +63,7 @@ export const start: Verb = (exit) =>
       })
       const settings = { ...chosen.settings, ...fork?.settings }
       const watches = watchesOf(options)
+      let ended: 'failed' | undefined
       const serving = await serve({
         ...(playing === undefined ? {} : { playing: playing.opened }),
         settings: playing === undefined ? settings : settingsOfPlayback(settings, playing.opened),
@@ -77,7 +78,8 @@ export const start: Verb = (exit) =>
         onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'),
         settingsOf: async (said) => ({ ...(await chosen.again(said)), ...fork?.settings }),
         ...(options.logRequests === true ? { onAnswer: log.request } : {}),
-        stop: () => {
+        stop: (why) => {
+          ended = why
           process.emit('SIGTERM')
         },
       }).catch((error: unknown) => {
@@ -107,6 +109,7 @@ export const start: Verb = (exit) =>
       lock?.release()
       if (fork !== undefined) exit(endFork(fork))
       if (playing !== undefined) exit(await endPlayback(playing.opened, options))
+      if (ended === 'failed') exit(1)
     })
 
 /** Returns settings for a playback: the chain ids of the recording, and no mining. */

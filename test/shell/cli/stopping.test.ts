@@ -1,7 +1,7 @@
 /** What is left after Ctrl-C and SIGTERM: no program, every file, the right exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { cli, freePorts, scratch, startCli, type Ended, type Started } from '../../helpers/cli.ts'
@@ -145,6 +145,23 @@ test.serial('a program that cannot be started ends a recording, and leaves no lo
     readdirSync(out).filter((name) => name.includes('log')),
     [],
   )
+})
+
+test.serial('a chain that cannot listen again after a restart ends with exit code 1', async (t) => {
+  const folder = scratch()
+  const path = scenarioIn(folder)
+  const [cert, key] = [join(folder, 'cert'), join(folder, 'key')]
+  for (const file of [cert, key]) writeFileSync(file, '')
+  const started = startCli(['start', path, '--rpc.tls_cert_file', cert, '--rpc.tls_key_file', key, ...freePorts])
+  t.teardown(() => {
+    started.process.kill('SIGKILL')
+  })
+  await started.says(/over WebSocket/)
+  rmSync(cert)
+  writeFileSync(path, "{ chainstage: 1, name: 's', chain: { evmChainId: 77 }, clock: { pace: 'wall' }, steps: [] }")
+  const { code, out, err } = await started.ended
+  t.is(code, 1, out)
+  t.regex(out + err, /nothing serves any more, so the process ends/)
 })
 
 test.serial('a process that ends before its command is over says so, and fails', async (t) => {
