@@ -183,6 +183,28 @@ test(
   "start: options.fork.from: expected an array of strings, received 'http://127.0.0.1:8545'",
 )
 test(
+  'the patience of a fork is a number of milliseconds',
+  refused,
+  options({ fork: { from: ['http://127.0.0.1:1'], timeoutMs: '1s' } }),
+  "start: options.fork.timeoutMs: expected milliseconds, a whole number from 1 to 2147483647, received '1s'",
+)
+test(
+  'variables need a scenario',
+  refused,
+  options({ vars: { PRICE: '5' } }),
+  "start: options.vars: expected options.scenario beside it, received { PRICE: '5' }",
+)
+test(
+  'a fork has a genesis of its own',
+  refused,
+  options({ fork: { from: ['http://127.0.0.1:1'] }, genesis: '{}' }),
+  "start: options.genesis: expected nothing beside options.fork, which brings its own, received '{}'",
+)
+test('no variables need no scenario', async (t) => {
+  await using chain = await start({ ports: 'none', vars: {} })
+  t.is(chain.mine(), 2)
+})
+test(
   'start takes one object',
   refused,
   () => start('local' as StartOptions),

@@ -5,7 +5,6 @@ import type { Settings } from '../settings/settings.ts'
 import {
   callback,
   checkArguments,
-  duration,
   matching,
   optional,
   options as object,
@@ -14,6 +13,7 @@ import {
   text,
   textByName,
   texts,
+  whole,
   type Check,
 } from './arguments.ts'
 import { handleOf, type Handle } from './handle.ts'
@@ -94,8 +94,7 @@ const ports: Check = (given, where) => {
   matching("'free', 'none' or an object of ports", (one) => one === 'free' || one === 'none')(given, where)
 }
 
-/** A check of the options of `start` and of the hooks and fixtures for test runners. */
-export const startOptions: Check = object({
+const eachOption = object({
   scenario: optional(text),
   settings: optional(anySettings),
   vars: optional(textByName),
@@ -106,13 +105,24 @@ export const startOptions: Check = object({
   fork: optional(
     object({
       from: texts,
-      timeoutMs: optional(duration),
+      timeoutMs: optional(whole('milliseconds', 1, 2 ** 31 - 1)),
       height: optional(
         matching('a height, a bigint of 1 or more', (height) => typeof height === 'bigint' && height > 0n),
       ),
     }),
   ),
 })
+
+const varsAlone = matching('options.scenario beside it', () => false)
+const besideFork = matching('nothing beside options.fork, which brings its own', () => false)
+
+/** A check of the options of `start` and of the hooks and fixtures for test runners. */
+export const startOptions: Check = (given, where) => {
+  eachOption(given, where)
+  const { scenario, vars, fork, genesis } = given as StartOptions
+  if (scenario === undefined && Object.keys(vars ?? {}).length > 0) varsAlone(vars, `${where}.vars`)
+  if (fork !== undefined && genesis !== undefined) besideFork(genesis, `${where}.genesis`)
+}
 
 /** Starts a chain and resolves when it serves. Rejects with `SimError`; `hint` gives a remedy. */
 export async function start(options: StartOptions = {}): Promise<Server> {
