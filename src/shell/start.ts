@@ -16,12 +16,14 @@ import {
   whole,
   type Check,
 } from './arguments.ts'
+import { settingsToContinue } from './continuing.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import type { ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
+import type { Simulation } from '../simulation/turn.ts'
 import { noPlan } from '../plan/plan.ts'
 
 /** Options of `start`; all are optional. */
@@ -135,8 +137,8 @@ export async function start(options: StartOptions = {}): Promise<Server> {
       : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
-  const fork =
-    options.fork === undefined ? undefined : await (await import('./fork/openFork.ts')).openFork(options.fork, chosen)
+  const state = options.state === undefined ? undefined : await stateAt(options.state)
+  const fork = options.fork === undefined ? undefined : await forkOf(options.fork, chosen, state)
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({
     settings,
@@ -147,7 +149,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
     ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
     record: () => {},
     home: undefined,
-    state: options.state === undefined ? undefined : await stateAt(options.state),
+    state,
   })
   const { main, sessions, urlsOf, keys, close } = running
   return Object.assign(
@@ -174,6 +176,13 @@ export async function start(options: StartOptions = {}): Promise<Server> {
       },
     },
   )
+}
+
+/** Opens the chain to fork. A saved fork continues at its own height, because the other chain has moved on. */
+async function forkOf({ height, ...choice }: ForkChoice, settings: Settings, saved: Simulation | undefined) {
+  const { openFork } = await import('./fork/openFork.ts')
+  const from = height ?? saved?.node.chain.genesis.fork?.height
+  return openFork({ ...choice, height: from }, settingsToContinue(settings, saved?.node).settings)
 }
 
 function addressesOf(ports: Ports | undefined): Partial<Settings> {

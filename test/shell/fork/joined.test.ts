@@ -1,6 +1,9 @@
 /** Answers that a fork and the other chain give together. */
+import { join } from 'node:path'
 import test from 'ava'
 import { encodeFunctionData, type Hex } from 'viem'
+import { start } from '../../../src/index.ts'
+import { scratch } from '../../helpers/cli.ts'
 import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
 
 let upstream: Upstream
@@ -141,4 +144,16 @@ test.serial('headers below the fork come with the latest height of the fork', as
   t.deepEqual(ours?.result, { last_height: last, block_metas: theirs?.result.block_metas })
   const wrong = { minHeight: '3', maxHeight: '2' }
   t.is(await raw(fork.urls.comet, 'blockchain', wrong), await raw(upstream.urls.comet, 'blockchain', wrong))
+})
+
+test.serial('a program continues a saved fork at its own height, although the other chain has moved on', async (t) => {
+  const state = join(scratch(), 'chain.state')
+  const fork = { from: [upstream.urls.eth, upstream.urls.comet] }
+  const first = await start({ ports: 'none', fork })
+  const height = first.mine(2)
+  await first.save(state)
+  await first.close()
+  upstream.mine(3)
+  await using again = await start({ ports: 'none', fork, state })
+  t.is(again.mine(1), height + 1)
 })
