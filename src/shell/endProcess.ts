@@ -8,6 +8,8 @@ let isOver = false
 export async function endProcess(code: number): Promise<never> {
   isOver = true
   await Promise.all([process.stdout, process.stderr].map(sent))
+  // A full disk is told one turn after the write; `surviveClosedPipes` then ends the process with 1.
+  await new Promise((done) => setImmediate(done))
   process.exit(code)
 }
 

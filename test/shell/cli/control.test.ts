@@ -1,8 +1,10 @@
 /** The commands that speak to a chain that runs. */
-import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { cli, freePorts, main, scratch, startCli } from '../../helpers/cli.ts'
 import { rpc, startControlled } from '../../helpers/control.ts'
 
 test.serial('what a command asks of a running chain happens, and is told in words or as JSON', async (t) => {
@@ -113,6 +115,20 @@ test.serial('a reader that goes away ends nothing and is told nothing', async (t
   started.process.stdout?.destroy()
   const { code, err } = await started.ended
   t.deepEqual([code, err], [0, ''])
+})
+
+test.serial('output that a full disk does not take is a failure', async (t) => {
+  if (!existsSync('/dev/full')) {
+    t.pass()
+    return
+  }
+  const file = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [main, 'methods'], { stdio: ['ignore', file, 'pipe'] })
+  closeSync(file)
+  const err = child.stderr?.setEncoding('utf8').toArray()
+  const [code] = (await once(child, 'close')) as [number]
+  t.is(code, 1)
+  t.regex(((await err) ?? []).join(''), /^cannot write to stdout: ENOSPC/)
 })
 
 test.serial('no chain at the address', async (t) => {
