@@ -91,6 +91,13 @@ test.serial(
   2,
   /unknown option.*[\s\S]*--json-rpc.address/,
 )
+test.serial(
+  'an address of another machine is refused without talk of other programs',
+  refused,
+  ['start', '--host', '192.0.2.1'],
+  1,
+  /this machine does not have this address\nUse an address of this machine/,
+)
 test.serial('an unknown command names the nearest', refused, ['strat'], 2, /strat[\s\S]*start/)
 test.serial(
   'a number that is none is refused with what was expected',

@@ -58,10 +58,15 @@ export class CannotListen extends SimError {
       EADDRINUSE: 'the address is already in use',
       EACCES: 'permission denied',
       EADDRNOTAVAIL: 'this machine does not have this address',
+      ENOTFOUND: 'no such host',
+      EAI_AGAIN: 'no such host',
     }
+    const isElsewhere = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code ?? '')
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
       cause,
-      hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --api.address, --grpc.address, --control.',
+      hint: isElsewhere
+        ? 'Use an address of this machine, like 127.0.0.1, or 0.0.0.0 for all of them.'
+        : `${cause.code === 'EADDRINUSE' ? 'Stop the program that has it, or give each listener' : 'Choose'} another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --api.address, --grpc.address, --control.`,
     })
   }
 }
