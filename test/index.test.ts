@@ -198,3 +198,16 @@ test('a provider brings what was subscribed to, until it is unsubscribed', async
   chain.mine()
   t.is(heard.length, 2)
 })
+
+test('a refusal in HTTP alone is no result, whatever its body says', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  for (const [status, body] of [
+    [429, { busy: true }],
+    [503, { jsonrpc: '2.0', id: 1, result: '0x1' }],
+    [200, {}],
+  ] as const) {
+    await chain.fault('busy', { match: { method: 'eth_*' }, effect: { http: { status, body } } })
+    const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_blockNumber' }))
+    t.deepEqual([error?.code, error?.message], [-32603, `HTTP ${status}: ${JSON.stringify(body)}`])
+  }
+})

@@ -120,16 +120,17 @@ function post({ enter, onStop }: Answering, side: Side, call: Call, connection?:
 
 type Body = {
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | null
 }
 
 /** Returns the result of a reply. Throws `RpcFailed` for an error or a fault of the transport. */
 function resultOf({ body, status, wire }: ReplyOutput): unknown {
   if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
-  const { result, error } = parsed(body) ?? {
-    error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` },
+  const { result, error } = parsed(body) ?? {}
+  if (error !== undefined && error !== null) throw new RpcFailed(error)
+  if (result === undefined || status >= 400) {
+    throw new RpcFailed({ code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` })
   }
-  if (error !== undefined) throw new RpcFailed(error)
   return result
 }
 
