@@ -24,6 +24,7 @@ export type ChainFixtures = {
   readonly chain: (needs: object, use: Use<Session>) => Promise<void>
 }
 
+// Not `await using`: the realms of Vitest's pools vmThreads and vmForks have no Symbol.asyncDispose in Node 20.
 /** Returns the fixtures. The server listens on free ports unless `ports` is set. */
 export function chainFixtures(options: StartOptions = {}): ChainFixtures {
   checkArguments('chainFixtures', { options: [options, startOptions] })
@@ -31,15 +32,15 @@ export function chainFixtures(options: StartOptions = {}): ChainFixtures {
     chainServer: [
       // biome-ignore lint/correctness/noEmptyPattern: both runners read from this pattern that the fixture needs no other
       async ({}, use) => {
-        await using server = await start({ ports: 'free', ...options })
-        await use(server)
+        const server = await start({ ports: 'free', ...options })
+        await use(server).finally(server.close)
       },
       { scope: 'worker' },
     ],
     chain: async ({ chainServer }: Partial<Needs>, use: Use<Session>) => {
       if (chainServer === undefined) throw new NoServer()
-      await using session = chainServer.session()
-      await use(session)
+      const session = chainServer.session()
+      await use(session).finally(session.close)
     },
   }
 }

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { compileFunction, createContext } from 'node:vm'
 import type { test as playwright } from '@playwright/test'
 import test from 'ava'
 import { chainFixtures, type ChainContext } from '../../../src/shell/testing/fixtures.ts'
+import { main } from '../../helpers/cli.ts'
 
 test('one server serves a session to every test, and both end', async (t) => {
   const {
@@ -22,6 +27,22 @@ test('one server serves a session to every test, and both end', async (t) => {
   })
   t.not(urls[0], urls[1])
   await t.throwsAsync(fetch(`${urls[0] ?? ''}/health`))
+})
+
+test('a realm of its own, as Vitest has for vmThreads, has the fixtures too', async (t) => {
+  const path = join(dirname(main), 'fixtures.cjs')
+  const names = ['exports', 'require', 'module', '__filename', '__dirname']
+  const load = compileFunction(readFileSync(path, 'utf8'), names, { parsingContext: createContext({ ...globalThis }) })
+  const loaded: { chainFixtures?: typeof chainFixtures } = {}
+  load(loaded, createRequire(path), { exports: loaded }, path, dirname(path))
+  const { chainServer, chain } = loaded.chainFixtures?.({ ports: 'none' }) ?? chainFixtures()
+  t.not(loaded.chainFixtures, undefined)
+  await chainServer[0]({}, (server) =>
+    chain({ chainServer: server }, (session) => {
+      t.is(session.mine(), 2)
+      return Promise.resolve()
+    }),
+  )
 })
 
 /** Compiles only with fixtures that fit Playwright's types; the long tests check Vitest's. */
