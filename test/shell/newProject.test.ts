@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { projectKinds, writeProject } from '../../src/shell/newProject.ts'
-import { scratch } from '../helpers/cli.ts'
+import { cli, scratch } from '../helpers/cli.ts'
 
 /** A tool that npm does not install, and the step of the CI workflow that does. */
 const installs: Readonly<Record<string, string>> = {
@@ -37,4 +37,13 @@ test('a project is not written over files', async (t) => {
   const error = await t.throwsAsync(writeProject(folder, { kind: 'foundry', name: 'second' }), { message: /already/ })
   t.regex(error?.message ?? '', /chainstage\.json5/)
   t.false(existsSync(join(folder, 'foundry.toml')))
+})
+
+test('the next steps can be typed as they are', async (t) => {
+  const folder = scratch()
+  const next = async (name: string) =>
+    /\nNext:\n([^]*) {2}npm install/.exec((await cli(['new', name], {}, folder)).out)?.[1]
+  t.is(await next('my dApp'), '  cd "my dApp"\n')
+  t.is(await next('apps/one'), '  cd apps/one\n')
+  t.is(await next(''), '')
 })

@@ -17,7 +17,7 @@ export const create: Verb = () =>
     .action(async (folder: string, { with: kind, json }: { with: string; json?: boolean }) => {
       const path = resolve(folder)
       const wrote = await writeProject(path, { kind, name: basename(path) })
-      const enter = folder === '.' ? '' : `  cd ${folder}\n`
+      const enter = path === process.cwd() ? '' : `  cd ${/^[\w./~-]+$/.test(folder) ? folder : `"${folder}"`}\n`
       process.stdout.write(
         json === true
           ? `${JSON.stringify({ folder: path, wrote })}\n`
