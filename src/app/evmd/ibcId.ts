@@ -10,6 +10,12 @@ export function checkIbcId(kind: keyof typeof limits, id: string): void {
   throw new TxError(`${wrong}: invalid identifier`, { code: 2, codespace: 'host' })
 }
 
+/** Returns the error text for a channel identifier in parameters; undefined if it is valid. */
+export function wrongChannel(id: string): string | undefined {
+  const wrong = wrongId(id, ...limits.channel)
+  return wrong && `${wrong}: invalid identifier: invalid channel identifier`
+}
+
 function wrongId(id: string, least: number, most: number): string | undefined {
   if (id.trim() === '') return 'identifier cannot be blank'
   if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`

@@ -9,7 +9,8 @@ import { MsgGrantAllowance, MsgRevokeAllowance } from 'cosmjs-types/cosmos/feegr
 import { AuthorizationType, StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz'
 import { MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { MsgCreateVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/tx'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { packedOfJson } from '../../../../src/codec/schema/protoJsonRead.ts'
 import { any, feeOf, type MessageChain, person } from '../../../helpers/messageChain.ts'
 import { operatorsOf, quickChain } from '../../../helpers/randomMessages.ts'
 
@@ -82,6 +83,19 @@ test('a grant to stake is for one kind of message, some validators and an amount
   const foreign = { delegatorAddress: alice.address, validatorAddress: first, amount: { denom: 'foo', amount: '1' } }
   t.regex(chain.send(bob, exec(any(MsgDelegate, foreign))).log, /: invalid coin denoms: atest, foo$/)
   t.is(chain.send(bob, exec(stake(first, 1n))).code, 0)
+})
+
+test('no message of an execution runs if one of them is invalid whatever the state', (t) => {
+  const chain = quickChain()
+  const convert = packedOfJson({
+    '@type': '/cosmos.evm.erc20.v1.MsgConvertCoin',
+    coin: { denom: 'atest', amount: '0' },
+    sender: bob.address,
+    receiver: '0x0000000000000000000000000000000000000001',
+  })
+  const { codespace, code, log } = chain.send(bob, exec(send(1n), Any.fromPartial(convert)))
+  t.deepEqual([codespace, code], ['sdk', 10])
+  t.regex(log, /msg 1: cannot mint a non-positive amount: invalid coins$/)
 })
 
 test('vesting accounts cannot be made, nor Ethereum transactions sent, in the name of others', (t) => {

@@ -1,8 +1,10 @@
 /** Validates the parameters that x/gov sets, with the error texts of each module's `Validate`. */
 import type { AuthParams } from '../../../../codec/messages/cosmos.ts'
-import type { FeemarketParams } from '../../../../codec/messages/cosmosEvm.ts'
+import type { FeemarketParams, VmParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { decimalOf, decimalText, one } from '../../decimal.ts'
 import { type Coin, areValid, coinsText, isDenom } from '../../coins.ts'
+import { wrongChannel } from '../../ibcId.ts'
+import { isHexAddress } from '../erc20/tokenPairs.ts'
 import type { DistributionParams } from '../distribution/store.ts'
 import type { GovParams } from '../gov/params.ts'
 import type { MintParams } from '../mint/mint.ts'
@@ -104,6 +106,45 @@ export function wrongFeemarket(params: FeemarketParams): Wrong {
     ratio('value', multiplier, 'value cannot be greater than 1'),
     price < 0n ? `value cannot be negative: ${decimalText(price)}` : undefined,
   )
+}
+
+/** The EIPs that go-ethereum and Cosmos EVM can activate, in the order of their text. */
+const activatable = '0 1 1153 1344 1884 2 2200 2929 3198 3529 3855 3860 4762 5656 6780 7702 7939'.split(' ')
+
+/** Returns the error text for x/vm parameters; undefined if they are valid. */
+export function wrongEvm({ extraEips, activeStaticPrecompiles, accessControl, evmChannels }: VmParams): Wrong {
+  return first(
+    wrongEips(extraEips.map(String)),
+    wrongPrecompiles(activeStaticPrecompiles),
+    wrongAccess(accessControl.create),
+    wrongAccess(accessControl.call),
+    ...evmChannels.map(wrongChannel),
+  )
+}
+
+function wrongEips(eips: readonly string[]): Wrong {
+  for (const [at, eip] of eips.entries()) {
+    if (!activatable.includes(eip)) {
+      return `EIP ${eip} is not activateable, valid EIPs are: [${activatable.join(' ')}]`
+    }
+    if (eips.indexOf(eip) < at) return `found duplicate EIP: ${eip}`
+  }
+  return undefined
+}
+
+function wrongPrecompiles(addresses: readonly string[]): Wrong {
+  for (const [at, address] of addresses.entries()) {
+    if (addresses.indexOf(address) < at) return `duplicate precompile ${address}`
+    if (!isHexAddress(address)) return `invalid precompile ${address}`
+  }
+  const isSorted = addresses.every((address, at) => at === 0 || (addresses[at - 1] ?? '') <= address)
+  return isSorted ? undefined : `precompiles need to be sorted: [${addresses.join(' ')}]`
+}
+
+function wrongAccess({ accessType, accessControlList }: VmParams['accessControl']['create']): Wrong {
+  if (accessType < 0 || accessType > 2) return `invalid access type: ${accessType}`
+  const wrong = accessControlList.find((address) => !isHexAddress(address))
+  return wrong === undefined ? undefined : `invalid whitelist address: ${wrong}`
 }
 
 /** Returns the error text for x/gov parameters; undefined if they are valid. */

@@ -17,7 +17,7 @@ import { feemarketParams, type FeemarketParams, vmParams, type VmParams } from '
 import { accountText, addressOf, govModule } from '../../address.ts'
 import { consensusUpdate } from '../../consensus.ts'
 import type { Context, Handler } from '../../context.ts'
-import { handler } from '../../tx/handler.ts'
+import { handler, validated } from '../../tx/handler.ts'
 import { goError, sdkError, type TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
@@ -29,6 +29,7 @@ import { type DistributionParams, paramsMessage, setDistributionParams } from '.
 import {
   wrongAuth,
   wrongDistribution,
+  wrongEvm,
   wrongFeemarket,
   wrongGov,
   wrongMint,
@@ -80,7 +81,7 @@ function forGov<Value extends { authority: string }>(
 
 /**
  * Returns the handler of a parameter update. `wrong` returns the module's error text for invalid
- * parameters.
+ * parameters. If `isBasic`, a message with such parameters is invalid whatever the state.
  */
 function update<Params extends object>(
   params: FieldType<Params>,
@@ -88,21 +89,27 @@ function update<Params extends object>(
   {
     wrong = () => undefined,
     refuse,
+    isBasic = false,
   }: {
     readonly wrong?: (params: Params) => string | undefined
     readonly refuse?: Refuse
+    readonly isBasic?: boolean
   } = {},
 ): Handler {
   const codec = message<Update<Params>>({ 1: ['authority', text], 2: ['params', params] })
-  return forGov(
+  const check = (asked: Update<Params>): void => {
+    const text = wrong(asked.params)
+    if (text !== undefined) throw goError(text)
+  }
+  const made = forGov(
     codec,
     (context, asked) => {
-      const text = wrong(asked.params)
-      if (text !== undefined) throw goError(text)
+      check(asked)
       run(context, asked.params)
     },
     refuse,
   )
+  return isBasic ? validated(codec, check, made) : made
 }
 
 type Spend = { authority: string; recipient: string; amount: readonly Coin[] }
@@ -176,12 +183,14 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
   }),
   '/cosmos.consensus.v1.MsgUpdateParams': forGov(consensusUpdate, updateConsensus),
   '/cosmos.evm.vm.v1.MsgUpdateParams': update<VmParams>(always(vmParams), setEvmParams, {
+    wrong: wrongEvm,
     refuse: foreignToEvm,
+    isBasic: true,
   }),
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
     always(feemarketParams),
     setStoredFeemarketParams,
-    { wrong: wrongFeemarket },
+    { wrong: wrongFeemarket, isBasic: true },
   ),
   '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(
     msgPreinstalls,

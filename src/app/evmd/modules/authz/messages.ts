@@ -4,7 +4,7 @@ import { accountText, addressOf, namedAddress } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
-import { goError, sdkError } from '../../txError.ts'
+import { goError, sdkError, TxError } from '../../txError.ts'
 import { anyMessage } from '../../wire.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
 import { isBlocked } from '../bank/blocked.ts'
@@ -47,9 +47,21 @@ export const authzMessages: Readonly<Record<string, Handler>> = {
       if (asked.grantee === '') throw goError('empty address string is not allowed')
       const grantee = namedAddress('grantee', asked.grantee)
       if (asked.messages.length === 0) throw sdkError('invalidRequest', 'messages cannot be empty')
+      checkBasics(context, asked.messages)
       return execResponse.encode({ results: dispatch(context, grantee, asked.messages) })
     },
   ),
+}
+
+/** Throws for a message that is invalid whatever the state; no other message is run then. */
+function checkBasics({ fixed }: Context, messages: readonly AnyMessage[]): void {
+  for (const [index, { typeUrl, value }] of messages.entries()) {
+    try {
+      fixed.route(typeUrl)?.validate?.(value)
+    } catch (error) {
+      throw error instanceof TxError ? error.inside(`msg ${index}`) : error
+    }
+  }
 }
 
 function checkParties({ granter, grantee }: Pick<MsgGrant, 'granter' | 'grantee'>): void {

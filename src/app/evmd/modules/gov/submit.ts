@@ -3,9 +3,9 @@ import { equalBytes } from '../../../../data/bytes.ts'
 import { kvGas } from '../../../store.ts'
 import { accountText, govModule } from '../../address.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
-import { sdkError } from '../../txError.ts'
+import { sdkError, TxError } from '../../txError.ts'
 import { moduleAccount } from '../auth/accounts.ts'
 import type { Coin } from '../../coins.ts'
 import { addDeposit, checkDenoms, checkInitialDeposit } from './deposits.ts'
@@ -121,6 +121,7 @@ function checkMessage(context: Context, message: AnyMessage): void {
   if (handler === undefined) {
     throw govError(10, `${message.typeUrl}: proposal message not recognized by router`)
   }
+  checkBasics(handler, message)
   const [signer, ...others] = handler.signers(message.value)
   const text = 'expected gov account as only signer for proposal message'
   if (signer === undefined || others.length > 0) throw govError(13, text)
@@ -128,4 +129,12 @@ function checkMessage(context: Context, message: AnyMessage): void {
   if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(signer)}: ${text}`)
   // v1beta1 content has no effect, so it is run now to find out whether it is valid.
   if (message.typeUrl === legacyContentUrl) handler.run(context, message.value)
+}
+
+function checkBasics({ validate }: Handler, { value }: AnyMessage): void {
+  try {
+    validate?.(value)
+  } catch (error) {
+    throw error instanceof TxError ? govError(12, `${error.message}: invalid proposal message`) : error
+  }
 }

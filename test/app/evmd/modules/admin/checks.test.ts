@@ -1,13 +1,20 @@
 /** Parameters that would break a module are refused in its words, and stay as they were. */
 import test from 'ava'
+import { MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { Any } from 'cosmjs-types/google/protobuf/any'
 import { packedOfJson } from '../../../../../src/codec/schema/protoJsonRead.ts'
 import { findHandler } from '../../../../../src/app/evmd/messages.ts'
 import { startChain } from '../../../../helpers/evmdChain.ts'
+import { any, person } from '../../../../helpers/messageChain.ts'
+import { quickChain } from '../../../../helpers/randomMessages.ts'
 import { contextOf, stateOf } from '../../../../helpers/precompiles.ts'
 
+const alice = person(0)
 const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
-const stores = ['acc', 'distribution', 'feemarket', 'gov', 'mint', 'slashing', 'staking']
+const stores = ['acc', 'distribution', 'evm', 'feemarket', 'gov', 'mint', 'slashing', 'staking']
 const half = '0.500000000000000000'
+const staking = '0x0000000000000000000000000000000000000800'
+const p256 = '0x0000000000000000000000000000000000000100'
 const deposit = (amount: string) => [{ denom: 'atest', amount }]
 
 /** Parameters that are in order, by module; each is changed in one member below. */
@@ -70,6 +77,14 @@ const good = {
     min_gas_price: '0',
     min_gas_multiplier: half,
   },
+  'cosmos.evm.vm.v1': {
+    evm_denom: 'atest',
+    extra_eips: ['2', '3855'],
+    evm_channels: ['channel-10'],
+    active_static_precompiles: [p256, staking],
+    access_control: { create: { access_type: 1, access_control_list: [] }, call: { access_type: 0 } },
+    history_serve_window: '8192',
+  },
 } as const
 
 type Module = keyof typeof good
@@ -122,6 +137,14 @@ const refusals: readonly (readonly [Module, object, RegExp])[] = [
   ['cosmos.evm.feemarket.v1', { base_fee_change_denominator: 0 }, /denominator cannot be 0$/],
   ['cosmos.evm.feemarket.v1', { elasticity_multiplier: 0 }, /multiplier cannot be zero: 0$/],
   ['cosmos.evm.feemarket.v1', { min_gas_multiplier: '1.5' }, /^value cannot be greater than 1: 1\.5/],
+  ['cosmos.evm.vm.v1', { extra_eips: ['7'] }, /^EIP 7 is not activateable, valid EIPs are: \[0 1 1153 .* 7939\]$/],
+  ['cosmos.evm.vm.v1', { extra_eips: ['2', '2'] }, /^found duplicate EIP: 2$/],
+  ['cosmos.evm.vm.v1', { active_static_precompiles: ['0x800'] }, /^invalid precompile 0x800$/],
+  ['cosmos.evm.vm.v1', { active_static_precompiles: [staking, staking] }, /^duplicate precompile 0x0/],
+  ['cosmos.evm.vm.v1', { active_static_precompiles: [staking, p256] }, /^precompiles need to be sorted: \[0x0.*800 0x/],
+  ['cosmos.evm.vm.v1', { access_control: { create: { access_type: 5 } } }, /^invalid access type: 5$/],
+  ['cosmos.evm.vm.v1', { access_control: { call: { access_control_list: ['a'] } } }, /^invalid whitelist address: a$/],
+  ['cosmos.evm.vm.v1', { evm_channels: ['a/b'] }, /cannot contain separator '\/': .*: invalid channel identifier$/],
 ]
 
 for (const [module, change, message] of refusals) {
@@ -131,6 +154,25 @@ for (const [module, change, message] of refusals) {
     t.false(isChanged())
   })
 }
+
+test('a transaction or proposal with parameters that are always invalid is refused at once', (t) => {
+  const chain = quickChain()
+  const params = { ...good['cosmos.evm.vm.v1'], extra_eips: ['7'] }
+  const packed = Any.fromPartial(packedOfJson({ '@type': '/cosmos.evm.vm.v1.MsgUpdateParams', authority, params }))
+  t.regex(chain.check(chain.signed(alice, [packed])).log, /^EIP 7 is not activateable/)
+  const { code, codespace, log } = chain.send(
+    alice,
+    any(MsgSubmitProposal, {
+      proposer: alice.address,
+      title: 'title',
+      summary: 'summary',
+      messages: [packed],
+      initialDeposit: deposit('1000'),
+    }),
+  )
+  t.deepEqual([codespace, code], ['gov', 12])
+  t.regex(log, /EIP 7 is not activateable, .*: invalid proposal message$/)
+})
 
 const foreigners: Readonly<Record<string, RegExp>> = {
   'cosmos.auth.v1beta1.MsgUpdateParams': /^expected gov account as only .*; invalid authority; expe/,
