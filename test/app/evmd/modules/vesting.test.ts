@@ -90,6 +90,24 @@ test('coins of a periodic vesting account become free period by period', (t) => 
   t.is(spend(chain, 90n * token).code, 0)
 })
 
+test('a schedule that ended before it began locks its coins until the second of its start is over', (t) => {
+  const chain = startMessages()
+  const again = (run: () => { code: number }) => {
+    chain.time -= 1n
+    return run().code
+  }
+  t.is(chain.send(alice, any(MsgCreateVestingAccount, { ...ends, amount: coins(100n * token), endTime: 1n })).code, 0)
+  t.is(
+    again(() => chain.send(alice, pay(token))),
+    0,
+  )
+  t.is(
+    again(() => spend(chain, 2n * token)),
+    5,
+  )
+  t.is(spend(chain, 2n * token).code, 0)
+})
+
 test('locked coins can be delegated, and stay locked when they come back', (t) => {
   const chain = start(any(MsgCreatePermanentLockedAccount, { ...ends, amount: coins(100n * token) }))
   const stake = {

@@ -96,8 +96,10 @@ function vestingCoins(vesting: Vesting, seconds: bigint): readonly Coin[] {
 function vestedCoins(vesting: Vesting, now: bigint): readonly Coin[] {
   const { kind, original, start, end, periods } = vesting
   if (kind === 'permanent') return []
+  // A schedule that ends before it starts is fully locked until its start has passed.
+  if (kind !== 'delayed' && now <= start) return []
   if (now >= end) return original
-  if (kind === 'delayed' || now <= start) return []
+  if (kind === 'delayed') return []
   if (kind === 'continuous') {
     const share = divide((now - start) * one, (end - start) * one)
     return original
