@@ -9,7 +9,7 @@ import type { RecoveredTx } from '../../ethereumView.ts'
 import { feeCollector } from '../address.ts'
 import { blockGasLimit, consensusParams } from '../consensus.ts'
 import { emit, isChecking, type Context } from '../context.ts'
-import { multiplyTruncate, truncated } from '../decimal.ts'
+import { one, truncated } from '../decimal.ts'
 import { unsignedSender } from '../../unsigned.ts'
 import { effectivePrice } from '../ethereum/recover.ts'
 import { isImpersonated } from '../impersonation.ts'
@@ -78,12 +78,12 @@ function checkSignature({ draft, mode }: Context, { signature, from }: Recovered
 
 function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {
   const { minGasPrice } = getFeemarketParams(context)
-  const required = truncated(multiplyTruncate(minGasPrice, gas * 10n ** 18n))
+  const required = minGasPrice * gas
   const fee = price * gas
-  if (fee >= required) return
+  if (fee * one >= required) return
   throw sdkError(
     'insufficientFee',
-    `provided fee < minimum global fee (${fee} < ${required}). ` +
+    `provided fee < minimum global fee (${fee} < ${truncated(required)}). ` +
       'Please increase the priority tip (for EIP-1559 txs) or the gas prices ' +
       '(for access list or legacy txs)',
   )

@@ -9,6 +9,7 @@ import { equalBytes } from '../../../data/bytes.ts'
 import { isExpected } from '../../../errors.ts'
 import { accountText, addressOf, bech32AddressOf } from '../address.ts'
 import { areValid, type Coin, coinsOf, coinsText } from '../coins.ts'
+import { amountOf } from '../coinSets.ts'
 import { type Context, emit, withFreeStores } from '../context.ts'
 import { decimalText, one } from '../decimal.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
@@ -40,6 +41,9 @@ function checkPayer(payer: string): void {
   }
 }
 
+/** The SDK's default coin, which the node does not refuse in a fee, but counts as nothing. */
+const otherFeeDenom = 'stake'
+
 /**
  * Throws unless the fee is in the chain's coin and reaches the minimum price
  * (MinGasPriceDecorator).
@@ -48,12 +52,12 @@ export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasP
   if (context.mode === 'simulate' || context.mode === 'genesis') return
   const denom = evmDenomOf(context)
   const coins = coinsOf(fee.amount) ?? []
-  if (coins.length > 1 || coins.some((coin) => coin.denom !== denom)) {
+  if (coins.length > 1 || coins.some((coin) => coin.denom !== denom && coin.denom !== otherFeeDenom)) {
     throw goError(`expected only native token ${denom} for fee, but got ${coinsText(coins)}`)
   }
   const [coin] = coins
   const required = (minGasPrice * fee.gasLimit + one - 1n) / one
-  if (minGasPrice === 0n || (coin !== undefined && coin.amount >= required)) return
+  if (minGasPrice === 0n || (coin?.denom === denom && coin.amount >= required)) return
   throw sdkError(
     'insufficientFee',
     coin === undefined
@@ -63,28 +67,35 @@ export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasP
   )
 }
 
-/** Returns the fee to take. It must reach the base fee, and a tip cap may lower it (FeeChecker). */
-export function effectiveFee(context: Context, { fee, body }: DecodedTx, params: Params): readonly Coin[] {
+/**
+ * Returns the fee to take. It must reach the base fee, even while base fees are disabled, and a tip
+ * cap may lower it (FeeChecker).
+ */
+export function effectiveFee(context: Context, { fee, body }: DecodedTx, { baseFee }: Params): readonly Coin[] {
   const coins = coinsOf(fee.amount) ?? []
-  if (context.mode === 'simulate' || context.mode === 'genesis') return coins
+  if (context.mode === 'simulate' || context.mode === 'genesis' || fee.gasLimit === 0n) return coins
   const denom = evmDenomOf(context)
-  const amount = coins[0]?.amount ?? 0n
-  if (params.noBaseFee || fee.gasLimit === 0n) return coins
-  const cap = (amount * one) / fee.gasLimit
-  if (cap < params.baseFee) {
+  const tip = tipOf(body)
+  const cap = (amountOf(coins, denom) * one) / fee.gasLimit
+  if (cap < baseFee) {
     throw sdkError(
       'insufficientFee',
       `gas prices too low, got: ${decimalText(cap)}${denom} required: ` +
-        `${decimalText(params.baseFee)}${denom}. Please retry using a higher gas price or a higher fee`,
+        `${decimalText(baseFee)}${denom}. Please retry using a higher gas price or a higher fee`,
     )
   }
-  const option = body.extensionOptions[0]
-  if (option === undefined) return coins
+  const price = baseFee + tip < cap ? baseFee + tip : cap
+  return [{ denom, amount: (price * fee.gasLimit + one - 1n) / one }]
+}
+
+/** The tip cap of a transaction that names none. */
+const highestTip = ((1n << 63n) - 1n) * one
+
+function tipOf({ extensionOptions: [option] }: DecodedTx['body']): bigint {
+  if (option === undefined) return highestTip
   const tip = BigInt(extensionOptionDynamicFeeTx.decode(option.value).maxPriorityPrice || '0')
   if (tip < 0n) throw sdkError('insufficientFee', 'max priority price cannot be negative')
-  const price = params.baseFee + tip < cap ? params.baseFee + tip : cap
-  const taken = (price * fee.gasLimit + one - 1n) / one
-  return taken === 0n ? [] : [{ denom, amount: taken }]
+  return tip
 }
 
 /** Takes the fee from the payer, or from its fee granter. */

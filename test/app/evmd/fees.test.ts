@@ -1,0 +1,77 @@
+/** Fees of Cosmos and Ethereum transactions under unusual parameters of the fee market. */
+import test from 'ava'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { AuthInfo, SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex, hexToBytes } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { TxResult } from '../../../src/app/abci.ts'
+import { chainId, evmChainId } from '../../helpers/evmdChain.ts'
+import { any, ethereumPerson, type MessageChain, person, startMessages } from '../../helpers/messageChain.ts'
+
+const [alice, bob] = [person(0), person(1)]
+const send = any(MsgSend, {
+  fromAddress: alice.address,
+  toAddress: bob.address,
+  amount: [{ denom: 'atest', amount: '5' }],
+})
+
+function start(params: Record<string, unknown>): MessageChain {
+  return startMessages({
+    edit: (state) => {
+      const market = state['feemarket'] as unknown as { params: object }
+      Object.assign(market.params, params)
+    },
+  })
+}
+
+const feeOf = ({ events }: TxResult): string | undefined =>
+  events.find(({ type }) => type === 'tx')?.attributes.find(({ key }) => key === 'fee')?.value
+
+test('while base fees are disabled, Cosmos transactions still pay the stored one', (t) => {
+  const chain = start({ no_base_fee: true, base_fee: '1000000000.0' })
+  const low = chain.send(alice, send, { gas: 200_000n, fee: '199999999999999' })
+  t.deepEqual([low.codespace, low.code], ['sdk', 13])
+  t.regex(low.log, /^gas prices too low, got: 999999999\.999\d+atest required: 1000000000\.0+atest\./)
+  t.is(chain.send(alice, send, { gas: 200_000n, fee: '200000000000000' }).code, 0)
+})
+
+test('a transaction without a fee shows a fee of zero where none is needed', (t) => {
+  const done = start({ base_fee: '0.0', min_gas_price: '0.0' }).send(alice, send, { fee: '' })
+  t.is(done.code, 0, done.log)
+  t.is(feeOf(done), '0atest')
+})
+
+test("a fee in the SDK's default coin counts as nothing", (t) => {
+  const [free, priced] = [start({}), start({ min_gas_price: '2.0' })]
+  t.regex(inStake(free).log, /^gas prices too low, got: 0\.0{18}atest required: \d+\.\d+atest\./)
+  t.is(
+    inStake(priced).log,
+    'provided fee < minimum global fee (7stake < 1000000atest). Please increase the gas price.: insufficient fee',
+  )
+})
+
+function inStake(chain: MessageChain): TxResult {
+  const { bodyBytes, authInfoBytes } = TxRaw.decode(chain.signed(alice, [send]))
+  const auth = AuthInfo.decode(authInfoBytes)
+  const fee = { payer: '', granter: '', gasLimit: 500_000n, amount: [{ denom: 'stake', amount: '7' }] }
+  const changed = AuthInfo.encode({ ...auth, fee }).finish()
+  const accountNumber = chain.account(alice.address).number
+  const doc = SignDoc.encode({ bodyBytes, authInfoBytes: changed, chainId, accountNumber }).finish()
+  const signatures = [secp256k1.sign(doc, alice.key)]
+  const [result] = chain.block([TxRaw.encode({ bodyBytes, authInfoBytes: changed, signatures }).finish()]).txResults
+  if (result === undefined) throw new Error('no result')
+  return result
+}
+
+test('a minimum fee of less than a wei has to be paid', async (t) => {
+  const chain = start({ no_base_fee: true, base_fee: '0.0', min_gas_price: '0.00001' })
+  const account = privateKeyToAccount(bytesToHex(ethereumPerson(0).key))
+  const pay = async (gas: bigint, gasPrice: bigint, nonce: number): Promise<TxResult | undefined> => {
+    const to = account.address
+    const raw = await account.signTransaction({ type: 'legacy', chainId: evmChainId, to, gas, gasPrice, nonce })
+    return chain.block([chain.ethereum.wrap(chain.ethereum.decode(hexToBytes(raw)))]).txResults[0]
+  }
+  t.regex((await pay(21_001n, 0n, 0))?.log ?? '', /^provided fee < minimum global fee \(0 < 0\)\./)
+  t.is((await pay(21_001n, 1n, 0))?.code, 0)
+})
