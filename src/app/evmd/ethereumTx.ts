@@ -10,6 +10,7 @@ import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
 import { withLogs } from './modules/evm/bloom.ts'
 import { evmEnv } from './modules/evm/env.ts'
+import { deniedResult } from './ethereum/permissions.ts'
 import { applyDiff, evmRead, withAccount } from './modules/evm/state.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
@@ -95,6 +96,8 @@ export const anteRelax = {
 } as const
 
 function execute(context: Context, message: RecoveredTx, denom: string): EvmResult {
+  const denied = deniedResult(context, message.tx)
+  if (denied !== undefined) return denied
   const read = readForTx(evmRead(context, denom), message)
   const { host, read: noted, explain } = hostPrecompiles(context, read, denom)
   const env = evmEnv(context, anteRelax)

@@ -17,6 +17,7 @@ import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { baseFeeOf, waitingBaseFee } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from '../modules/feemarket/params.ts'
+import { checkEnabled } from '../ethereum/permissions.ts'
 import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
 import { sendPrecise } from '../modules/precisebank/send.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
@@ -34,6 +35,7 @@ export function anteEthereum(context: Context, message: RecoveredTx, { denom, se
   const price = effectivePrice(tx, baseFee)
   checkPoolRules(context, message)
   checkGlobalFee(context, price, tx.gasLimit)
+  checkEnabled(context, tx)
   checkClaimedSender(message, sender)
   checkSender(context, message, denom)
   if (tx.gasPrice < baseFee) {

@@ -6,6 +6,7 @@ import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumV
 import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
 import { evmEnv } from '../modules/evm/env.ts'
+import { deniedResult } from './permissions.ts'
 import { evmRead, withAccount } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
@@ -45,6 +46,8 @@ function raisedNonce(read: EvmRead, sender: Uint8Array): EvmRead {
 
 function runIn(context: Context, call: EthereumCall, { env, read }: Surroundings): EvmResult {
   const tx = limitedTx(call)
+  const denied = deniedResult(context, tx)
+  if (denied !== undefined) return denied
   const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
   const options = hostOptions(context, hosted.host, call)
   try {

@@ -1,7 +1,8 @@
 /** The precompiles by address: the active static ones, and token precompiles (x/vm, x/erc20). */
-import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
+import { bytesOfHex, checksumAddress, hexOf } from '../../../codec/hex.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
-import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs.ts'
+import { isHexAddress, precompileAddresses, precompileKind, readAddress } from '../modules/erc20/tokenPairs.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
@@ -50,9 +51,15 @@ export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
   const contents = context.draft.contents('erc20')
   const known = latest.get(contents)
   if (known?.actives === actives) return known.addresses
-  const addresses = bytesOf([...actives, ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic')])
+  const active = actives.filter(isChecksummed)
+  const addresses = bytesOf([...active, ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic')])
   latest.set(contents, { actives, addresses })
   return addresses
+}
+
+/** Returns whether the node finds an active address: it compares checksummed text. */
+function isChecksummed(spelled: string): boolean {
+  return isHexAddress(spelled) && checksumAddress(readAddress(spelled), keccak256) === spelled
 }
 
 function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {

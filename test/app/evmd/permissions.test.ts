@@ -1,0 +1,93 @@
+/** Parameters of x/vm: who may create and call contracts, and active precompiles. */
+import test from 'ava'
+import { hexToBytes, type Hex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
+
+const phrase = 'test test test test test test test test test test test junk'
+const alice = mnemonicToAccount(phrase)
+const bob = mnemonicToAccount(phrase, { addressIndex: 1 })
+
+type Access = { readonly access_type: string; readonly access_control_list: readonly string[] }
+const open: Access = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] }
+const closed: Access = { ...open, access_type: 'ACCESS_TYPE_RESTRICTED' }
+const forAlice: Access = { access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [alice.address] }
+const withoutAlice: Access = { ...open, access_control_list: [alice.address] }
+
+function start(access: { create?: Access; call?: Access }, precompiles?: readonly string[]) {
+  const document = JSON.parse(genesisDocument(profileSettings('local'), new TextEncoder().encode('seed')))
+  const { params } = document.app_state.evm
+  Object.assign(params.access_control, access)
+  if (precompiles !== undefined) params.active_static_precompiles = precompiles
+  const chain = startChain({ document: JSON.stringify(document) })
+  const { ethereum } = chain
+  const sign = async (from: typeof alice, to: Hex | undefined) =>
+    hexToBytes(
+      await from.signTransaction({
+        ...{ type: 'eip1559', chainId: evmChainId, gas: 100_000n, nonce: 0, data: '0x', value: 5n },
+        ...{ maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 0n, ...(to === undefined ? {} : { to }) },
+      }),
+    )
+  chain.block()
+  return {
+    send: async (from: typeof alice, to?: Hex) => chain.one(ethereum.wrap(ethereum.decode(await sign(from, to)))),
+    call: async (from: typeof alice, to?: Hex) => {
+      const context = chain.state.transient.header
+      const rest = { gasCap: 50_000_000n, gasBudget: undefined, overrides: [], blockOverride: {} }
+      const { tx } = ethereum.decode(await sign(from, to))
+      return ethereum.call(chain.state, { context, ...rest, tx })
+    },
+    wei: ({ address }: typeof alice) => ethereum.account(chain.state, hexToBytes(address)).wei,
+  }
+}
+
+test('nobody creates contracts or sends coins once both are restricted', async (t) => {
+  const chain = start({ create: closed, call: closed })
+  const created = await chain.send(alice)
+  t.deepEqual([created.codespace, created.code], ['evm', 5])
+  t.is(created.log, 'failed to create new contract: EVM create operation is disabled')
+  const sent = await chain.send(alice, bob.address)
+  t.deepEqual([sent.codespace, sent.code], ['evm', 6])
+  t.is(sent.log, 'failed to perform a call: EVM Call operation is disabled')
+})
+
+const cases: readonly (readonly [string, Access, typeof alice, typeof alice])[] = [
+  ['those whom a list allows', forAlice, alice, bob],
+  ['all but those whom a list excludes', withoutAlice, bob, alice],
+]
+for (const [who, access, allowed, denied] of cases) {
+  test(`${who} create contracts`, async (t) => {
+    const chain = start({ create: access })
+    t.false(failed(await chain.send(allowed)))
+    t.true(failed(await chain.send(denied)))
+    const { status, reason, gasUsed } = await chain.call(denied)
+    t.is(status, 'halt')
+    t.is(reason?.detail, `caller address ${denied.address} does not have permission to deploy contracts`)
+    t.is(gasUsed, 53_000n)
+  })
+
+  test(`${who} send coins`, async (t) => {
+    const chain = start({ call: access })
+    const [before, others] = [chain.wei(bob), chain.wei(alice)]
+    t.true(failed(await chain.send(denied, allowed.address)))
+    const [kept, spent] = denied === bob ? [others, before - chain.wei(bob)] : [before, others - chain.wei(alice)]
+    t.is(chain.wei(allowed), kept)
+    t.true(spent > 0n, 'the fee')
+    t.false(failed(await chain.send(allowed, denied.address)))
+    const { reason } = await chain.call(denied, allowed.address)
+    t.is(reason?.detail, `caller address ${denied.address} does not have permission to perform a call`)
+  })
+}
+
+test('a precompile whose address is spelled without 0x is listed, but not active', async (t) => {
+  const staking = '0000000000000000000000000000000000000800'
+  const chain = start({}, [staking])
+  t.is((await chain.call(alice, `0x${staking}`)).status, 'success')
+  t.false(failed(await chain.send(alice, bob.address)))
+})
+
+function failed({ events }: Awaited<ReturnType<ReturnType<typeof start>['send']>>): boolean {
+  return events.some(({ attributes }) => attributes.some(({ key }) => key === 'ethereumTxFailed'))
+}
