@@ -16,12 +16,12 @@ export function goQuote(text: string): string {
 }
 
 /**
- * Returns a text as protobuf's text format quotes it. Bytes that are not printable ASCII are octal:
+ * Returns a text or bytes as protobuf's text format quotes them. Bytes that are not printable ASCII are octal:
  * `é` is `"\303\251"` (gogoproto text.go writeString).
  */
-export function protoQuote(text: string): string {
+export function protoQuote(value: string | Uint8Array): string {
   let out = '"'
-  for (const byte of new TextEncoder().encode(text)) out += protoByte(byte)
+  for (const byte of typeof value === 'string' ? new TextEncoder().encode(value) : value) out += protoByte(byte)
   return `${out}"`
 }
 

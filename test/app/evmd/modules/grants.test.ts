@@ -49,6 +49,20 @@ test('a generic grant lets the grantee act until it is over or taken back', (t) 
   t.deepEqual([...chain.store('authz', 1)], [])
 })
 
+test('the error of an execution shows the message that failed', (t) => {
+  const chain = quickChain()
+  grant(chain, any(GenericAuthorization, { msg: MsgSend.typeUrl }))
+  const [from, to] = [alice.address, carol.address]
+  t.true(
+    chain
+      .send(bob, exec(send(10n ** 40n)))
+      .log.startsWith(
+        `failed to execute message; message index: 0: failed to execute message; message from_address:"${from}" ` +
+          `to_address:"${to}" amount:<denom:"atest" amount:"1${'0'.repeat(40)}" > : spendable balance `,
+      ),
+  )
+})
+
 test('a grant to send is used up, and only to those it names', (t) => {
   const chain = quickChain()
   t.is(grant(chain, any(SendAuthorization, { spendLimit: coins(10n), allowList: [carol.address] })).code, 0)

@@ -4,6 +4,7 @@
 import { goText } from '../../../../codec/goText.ts'
 import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
+import { compactText } from '../../../../codec/schema/compactText.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { accountText } from '../../address.ts'
@@ -11,6 +12,7 @@ import { blockTime, secondText, timeKey } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
 import { type AnyMessage, runInner } from '../../tx/runHandler.ts'
+import { refusalOf } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { accept, authzError, messageTypeOf } from './authorization.ts'
 
@@ -85,10 +87,22 @@ export function dispatch(
     }
     if (!equalBytes(granter, grantee)) useGrant(context, { granter, grantee }, each)
     const before = context.events.length
-    const response = runInner(context, each)
+    const response = runNamed(context, each)
     markEvents(context, before, index)
     return response
   })
+}
+
+/** Runs a message. If it fails, the error shows the whole message. */
+function runNamed(context: Context, message: AnyMessage): Uint8Array {
+  try {
+    return runInner(context, message)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    const text = compactText(message.typeUrl.slice(1), message.value)
+    throw refusal.inside(`failed to execute message; message ${text}`)
+  }
 }
 
 function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
