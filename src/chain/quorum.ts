@@ -1,4 +1,4 @@
-/** Whether enough validators sign for a block. */
+/** Why no block can be mined: too few validators sign, or the application is halted. */
 import { SimError } from '../errors.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import { hasQuorum, powers, type Signing } from './commits.ts'
@@ -17,6 +17,21 @@ export function signingOf(world: ChainWorld, chain: Chain): Signing {
 export function quorumMissing(world: ChainWorld, chain: Chain): NoQuorum | undefined {
   const signing = signingOf(world, chain)
   return hasQuorum(signing) ? undefined : new NoQuorum(powers(signing))
+}
+
+/** Returns why the application executes no further block, or undefined. */
+export function haltOf({ app }: ChainWorld, chain: Chain): ChainHalted | undefined {
+  const why = app.halted(chain.app)
+  return why === undefined ? undefined : new ChainHalted(why)
+}
+
+/** The application is halted; the message is its own, such as `UPGRADE "v2" NEEDED at height: 9: `. */
+export class ChainHalted extends SimError {
+  constructor(why: string) {
+    super('CHAIN_HALTED', why, {
+      hint: 'Restore a checkpoint or roll back, or resume with chain: { resume: true } in a step of a scenario.',
+    })
+  }
 }
 
 /** Validators with too little power sign. */

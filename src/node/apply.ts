@@ -5,7 +5,7 @@
 import type { ChainCommand } from '../chain/command.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome, Submitted } from '../chain/outcome.ts'
-import { quorumMissing } from '../chain/quorum.ts'
+import { haltOf, quorumMissing } from '../chain/quorum.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
@@ -195,13 +195,22 @@ function applyToChain(world: World, node: Node, command: ChainCommand): Applied 
       ? { ...node, chain }
       : withoutEnded({ ...node, chain, made: madeBy(node, chain.height) })
   const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
-  const told = tell(world, paced, events)
+  const told = withHalt(world, node, tell(world, paced, events))
   if (!chain.policy.lazy) return applyInTurn(world, { ...told, outcome }, then)
   const agenda = then.reduce(
     (before, next) => addDue(before, node.nowMs, { type: 'command', command: next }),
     told.node.agenda,
   )
   return { ...told, node: { ...told.node, agenda }, outcome }
+}
+
+/** Logs that the application halts, right after its last block. */
+function withHalt(world: World, before: Node, told: Effects): Effects {
+  const { chain } = told.node
+  const halt = chain.height > before.chain.height ? haltOf(world, chain) : undefined
+  if (halt === undefined) return told
+  const text = `the chain halts after block ${chain.height}: ${halt.message} (${halt.hint})`
+  return concat(told, effects(told.node, [{ kind: 'log', level: 'warn', text }]))
 }
 
 /** Maximum number of entries in `Node.made`. No query looks further back. */

@@ -4,6 +4,8 @@
  */
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
+import { haltOf } from '../chain/quorum.ts'
+import type { NodeCommand } from '../node/command.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'
 import { act } from './actions/index.ts'
@@ -36,8 +38,15 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
     const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
     return { ...turn, simulation: { ...simulation, progress: ended } }
   }
-  if (command.type === 'mine') assertMines(world, turn, command)
+  if (command.type === 'mine') assertRuns(world, turn, command)
   return carry(world, turn, command)
+}
+
+/** Throws why an operator's command to mine would mine no block. */
+function assertRuns(world: World, turn: Turn, command: NodeCommand): void {
+  const halt = haltOf(world, turn.simulation.node.chain)
+  if (halt !== undefined) throw halt
+  assertMines(world, turn, command)
 }
 
 /**

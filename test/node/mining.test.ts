@@ -192,6 +192,20 @@ test('a chain without a quorum mines nothing for clients, and the log says so on
   t.like(mine(), { result: '0x0', lines: 1 })
 })
 
+test('the last block before an upgrade logs that the chain halts', (t) => {
+  const chain = localSimulation()
+  const last = height(chain) + 2
+  const plan = { name: 'v2', info: 'get it', height: BigInt(last + 1) }
+  chain.command({ type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
+  const warnings = () =>
+    start(chain, 'anvil_mine', 2).flatMap((one) => (one.kind === 'log' && one.level === 'warn' ? [one.text] : []))
+  const [text, ...others] = warnings()
+  t.deepEqual(others, [])
+  t.true(text?.startsWith(`the chain halts after block ${last}: UPGRADE "v2" NEEDED at height: ${last + 1}: get it (`))
+  t.deepEqual(warnings(), [])
+  t.is(height(chain), last)
+})
+
 test('progress of a very long job is logged at every tenth', (t) => {
   const chain = ethSimulation()
   start(chain, 'anvil_mine', 1000)

@@ -132,3 +132,14 @@ test('mining without a quorum is refused, with how to bring a validator up', asy
   await server.comet.call('set_signing_status', { private_key_address: address.toUpperCase(), status: 'up' })
   t.is(server.mine(2), 3)
 })
+
+test('mining on a chain that halted for an upgrade is refused in the words of the node', async (t) => {
+  await using server = await startLocal({ controlAddress: '127.0.0.1:0' })
+  const height = server.simulation().node.chain.height + 1n
+  const plan = { name: 'v2', info: '', height }
+  server.operate({ type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
+  const answer = await fetch(`${server.urls.control}/api/mine`, { method: 'POST', body: '{"blocks":2}' })
+  t.is(answer.status, 400)
+  const { error } = (await answer.json()) as { error: { message: string } }
+  t.is(error.message, `UPGRADE "v2" NEEDED at height: ${height}: `)
+})
