@@ -10,8 +10,9 @@ import { serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { checkStateless } from './stateless.ts'
 
-// cosmos-sdk types/errors: texts that ABCIError appends to the log of a registered code.
-const descriptions: Readonly<Record<number, string>> = {
+// Texts that ABCIError appends to the log of a registered code: cosmos-sdk types/errors, and x/vm's
+// errors of the ante chain.
+const sdkDescriptions: Readonly<Record<number, string>> = {
   2: 'tx parse error',
   3: 'invalid sequence',
   4: 'unauthorized',
@@ -40,6 +41,11 @@ const descriptions: Readonly<Record<number, string>> = {
   37: 'feature not supported',
   38: 'not found',
   41: 'invalid gas limit',
+}
+
+const descriptions: Readonly<Record<string, typeof sdkDescriptions>> = {
+  sdk: sdkDescriptions,
+  evm: { 5: 'EVM create operation is disabled', 6: 'EVM Call operation is disabled' },
 }
 
 /** Returns the command that submits signed bytes, after the checks of §2.7 in their order. */
@@ -85,7 +91,7 @@ function mempoolText(refusal: string): string {
 }
 
 function abciError({ code, codespace, log }: TxResult): string {
-  return `${log}: ${codespace === 'sdk' ? (descriptions[code] ?? 'internal') : 'internal'}`
+  return `${log}: ${descriptions[codespace]?.[code] ?? 'internal'}`
 }
 
 function checkChainId(context: Context, tx: EthTx): void {

@@ -3,6 +3,8 @@ import test from 'ava'
 import { hexToBytes, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
+import type { Submitted } from '../../../src/chain/outcome.ts'
+import { submittedHash } from '../../../src/rpc/eth/broadcast.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
 
@@ -51,6 +53,10 @@ test('nobody creates contracts or sends coins once both are restricted', async (
   const sent = await chain.send(alice, bob.address)
   t.deepEqual([sent.codespace, sent.code], ['evm', 6])
   t.is(sent.log, 'failed to perform a call: EVM Call operation is disabled')
+  const refused = { admitted: false, mined: undefined, check: sent } as unknown as Submitted
+  t.throws(() => submittedHash({ ...refused, type: 'submitted' }, ''), {
+    message: 'failed to perform a call: EVM Call operation is disabled: EVM Call operation is disabled',
+  })
 })
 
 const cases: readonly (readonly [string, Access, typeof alice, typeof alice])[] = [
