@@ -196,6 +196,19 @@ test('a periodic allowance is filled again', (t) => {
   t.is(paid(chain).code, 0)
 })
 
+test('a periodic allowance with a negative period is refused', (t) => {
+  const allowance = any(PeriodicAllowance, {
+    basic: {},
+    period: { seconds: -1n, nanos: 0 },
+    periodSpendLimit: coins(1n),
+    periodReset: { seconds: 1n, nanos: 0 },
+  })
+  const [granter, grantee] = [alice.address, bob.address]
+  const { codespace, code, log } = quickChain().send(alice, any(MsgGrantAllowance, { granter, grantee, allowance }))
+  t.deepEqual([codespace, code], ['feegrant', 4])
+  t.regex(log, /negative clock step: invalid duration$/)
+})
+
 test('an allowance for some messages pays for no others', (t) => {
   const chain = quickChain()
   const inner = any(BasicAllowance, { spendLimit: coins(fee * 10n) })

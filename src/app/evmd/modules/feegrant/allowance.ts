@@ -82,7 +82,7 @@ export function checkAllowance({ typeUrl, value }: StoredAny): void {
     }
     return checkAllowance(inner)
   }
-  const { basic, periodSpendLimit, periodCanSpend } = periodicMessage.decode(value)
+  const { basic, period, periodSpendLimit, periodCanSpend } = periodicMessage.decode(value)
   checkBasic(basic)
   if (!areValid(periodSpendLimit)) {
     throw sdkError('invalidCoins', `spend amount is invalid: ${coinsText(periodSpendLimit)}`)
@@ -94,6 +94,7 @@ export function checkAllowance({ typeUrl, value }: StoredAny): void {
   if (basic.spendLimit.length > 0 && periodSpendLimit.some(isForeign)) {
     throw sdkError('invalidCoins', 'period spend limit has different currency than basic spend limit')
   }
+  if (period < 0n) throw feegrantError(4, 'negative clock step: invalid duration')
 }
 
 function checkBasic({ spendLimit, expiration }: Basic): void {
