@@ -36,6 +36,38 @@ test('while base fees are disabled, Cosmos transactions still pay the stored one
   t.is(chain.send(alice, send, { gas: 200_000n, fee: '200000000000000' }).code, 0)
 })
 
+test('while base fees are disabled, queries show 0 and no gas counts toward the next one', (t) => {
+  const gasUsed = (chain: MessageChain) => chain.send(alice, send, { fee: '500000000000000' }).gasUsed
+  const [disabled, enabled] = [start({ no_base_fee: true }), start({})]
+  // One flat read, one flat write and nine bytes of the transient store.
+  t.is(gasUsed(enabled) - gasUsed(disabled), 327n)
+  t.deepEqual(wantedGas(disabled), 0n)
+  t.true(wantedGas(enabled) > 0n)
+  t.deepEqual([...disabled.query('/cosmos.evm.feemarket.v1.Query/BaseFee', new Uint8Array(0))], [0x0a, 1, 0x30])
+})
+
+/** The gas that a block with an expensive transaction stores, beyond the gas used. */
+function wantedGas(chain: MessageChain): bigint {
+  const { gasUsed } = chain.send(alice, send, { gas: 10_000_000n, fee: '10000000000000000' })
+  const [[, value] = []] = [...chain.store('feemarket', 1)]
+  return Buffer.from(value ?? []).readBigUInt64BE() - gasUsed
+}
+
+test('the base fee stays as it is until the height that enables it', (t) => {
+  const chain = start({ enable_height: '4', base_fee: '1000000000.0' })
+  const stored = () => [...chain.query('/cosmos.evm.feemarket.v1.Query/BaseFee', new Uint8Array(0))].slice(2)
+  const blocks = Array.from({ length: 4 }, () => {
+    const isShown = chain.block().events.some(({ type }) => type === 'fee_market')
+    return [isShown, Buffer.from(stored()).toString()]
+  })
+  t.deepEqual(blocks, [
+    [false, `1${'0'.repeat(27)}`],
+    [false, `1${'0'.repeat(27)}`],
+    [true, `1${'0'.repeat(27)}`],
+    [true, `875${'0'.repeat(24)}`],
+  ])
+})
+
 test('a transaction without a fee shows a fee of zero where none is needed', (t) => {
   const done = start({ base_fee: '0.0', min_gas_price: '0.0' }).send(alice, send, { fee: '' })
   t.is(done.code, 0, done.log)

@@ -12,6 +12,7 @@ import { blockGasLimit, consensusParams } from '../consensus.ts'
 import { type Context, withFreeStores, withGas } from '../context.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
+import { isBaseFeeEnabled } from '../modules/feemarket/baseFee.ts'
 import type { Params } from '../modules/feemarket/params.ts'
 import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
 import { sdkError } from '../txError.ts'
@@ -73,7 +74,7 @@ export function anteCosmos(context: Context, tx: DecodedTx, params: Params): voi
   consumeSignatureGas(context, tx, signers)
   verifySignatures(context, tx, signers)
   raiseSequences(context, signers)
-  countGas(context, tx)
+  countGas(context, tx, params)
 }
 
 function checkExtensions({ body }: DecodedTx): void {
@@ -140,11 +141,12 @@ function checkSignatureCount(context: Context, { signers }: DecodedTx): void {
   }
 }
 
-function countGas(context: Context, { fee }: DecodedTx): void {
+function countGas(context: Context, { fee }: DecodedTx, params: Params): void {
   const limit = blockGasLimit(consensusParams(withFreeStores(context)).block.maxGas)
   if (context.mode !== 'simulate' && fee.gasLimit > limit) {
     throw sdkError('outOfGas', `tx gas (${fee.gasLimit}) exceeds block gas limit (${limit})`)
   }
+  if (!isBaseFeeEnabled(params, context.block.height)) return
   // The SDK keeps the sum in a transient store: one read and one write of 8 bytes under a 1-byte
   // key.
   context.gas.consume(transientGas.readFlat, 'ReadFlat')

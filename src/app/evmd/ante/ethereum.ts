@@ -15,7 +15,7 @@ import { effectivePrice } from '../ethereum/recover.ts'
 import { isImpersonated } from '../impersonation.ts'
 import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
-import { baseFeeOf, waitingBaseFee } from '../modules/feemarket/baseFee.ts'
+import { baseFeeOf, isBaseFeeEnabled, waitingBaseFee } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from '../modules/feemarket/params.ts'
 import { checkEnabled } from '../ethereum/permissions.ts'
 import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
@@ -138,7 +138,7 @@ function countGas(context: Context, gasLimit: bigint): void {
   if (gasLimit > limit) {
     throw sdkError('outOfGas', `tx gas (${gasLimit}) exceeds block gas limit (${limit})`)
   }
-  context.counters.gasWanted += gasLimit
+  if (isBaseFeeEnabled(getFeemarketParams(context), context.block.height)) context.counters.gasWanted += gasLimit
 }
 
 const plain = { code: 1, codespace: 'undefined' }

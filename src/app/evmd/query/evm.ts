@@ -23,7 +23,7 @@ import { getBalance } from '../modules/bank/balances.ts'
 import { getEvmAccount } from '../modules/evm/state.ts'
 import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from '../modules/evm/store.ts'
 import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
-import { blockGas, getFeemarketParams, storedFeemarketParams } from '../modules/feemarket/params.ts'
+import { blockGas, getFeemarketParams, type Params, storedFeemarketParams } from '../modules/feemarket/params.ts'
 import { invalidArgument } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
@@ -72,9 +72,12 @@ export const evmQueries: Readonly<Record<string, Method>> = {
       minGasPrice: truncated(getFeemarketParams(context).minGasPrice).toString(),
     }),
   [`${feemarket}Params`]: (context) => feemarketParamsResponse.encode({ params: storedFeemarketParams(context) }),
-  [`${feemarket}BaseFee`]: (context) =>
-    baseFeeResponse.encode({ baseFee: getFeemarketParams(context).baseFee.toString() }),
+  [`${feemarket}BaseFee`]: (context) => baseFeeResponse.encode({ baseFee: shownBaseFee(getFeemarketParams(context)) }),
   [`${feemarket}BlockGas`]: (context) => blockGasResponse.encode({ gas: blockGas(context) }),
+}
+
+function shownBaseFee({ noBaseFee, baseFee }: Params): string {
+  return noBaseFee ? '0' : baseFee.toString()
 }
 
 function ethAddressOf(text: string): Uint8Array {

@@ -4,6 +4,11 @@ import { consensusParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
 import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
 
+/** Returns whether base fees change at a height: they are not disabled, and not only enabled later. */
+export function isBaseFeeEnabled({ noBaseFee, enableHeight }: Params, height: bigint): boolean {
+  return !noBaseFee && height >= enableHeight
+}
+
 /**
  * Returns the base fee, an 18-place decimal, of the block at `height`, whose predecessor used
  * `gas`.
@@ -16,7 +21,7 @@ export function nextBaseFee(
   const { baseFee } = params
   const limit = maxGas === -1n ? (1n << 64n) - 1n : maxGas
   const target = params.elasticity === 0n ? 0n : limit / params.elasticity
-  if (height === params.enableHeight) return baseFee
+  if (height <= params.enableHeight) return baseFee
   if (target === 0n) return 0n
   if (gas === target) return baseFee
   const distance = gas > target ? gas - target : target - gas
@@ -30,7 +35,7 @@ export function nextBaseFee(
 export function beginFeemarket(context: Context, maxGas: bigint): void {
   const params = getFeemarketParams(context)
   const place = { height: context.block.height, gas: blockGas(context), maxGas }
-  if (params.noBaseFee) return
+  if (!isBaseFeeEnabled(params, context.block.height)) return
   const baseFee = nextBaseFee(params, place)
   setFeemarketParams(context, { ...params, baseFee })
   emit(context, 'fee_market', { base_fee: decimalText(baseFee) })
