@@ -8,15 +8,18 @@ import {
   hashOfKnownPath,
   readDenomHash,
 } from '../modules/transfer/denoms.ts'
+import { checkTransfer } from '../modules/transfer/check.ts'
 import type { AbiValue } from './abi.ts'
-import { textArgument } from './arguments.ts'
+import { numberOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
 /** Rejects every transfer, because no channel exists. */
-const transfer: Run = (_frame, [port, channel]) => {
+const transfer: Run = (_frame, [port, channel, denomination, amount, _sender, receiver]) => {
   const name = textArgument(channel)
+  const token = { denom: textArgument(denomination), amount: numberOf(amount) }
+  checkTransfer({ port: textArgument(port), channel: name, token, receiver: textArgument(receiver) })
   if (/^channel-\d{1,20}$/.test(name)) {
     const text = `port ID (${textArgument(port)}) channel ID (${name})`
     throw new Reverted(`${text}: channel not found`)

@@ -5,14 +5,13 @@
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { addressOf } from '../../address.ts'
 import { type Context, withFreeStores, type Handler } from '../../context.ts'
-import { checkIbcId } from '../../ibcId.ts'
 import { handler, validated } from '../../tx/handler.ts'
-import { TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
-import { type Coin, coinsText, isDenom } from '../../coins.ts'
+import type { Coin } from '../../coins.ts'
 import { getSpendable } from '../bank/spendable.ts'
 import { convertErc20 } from '../erc20/convert.ts'
 import { contractOwner, findNamedPair, isErc20Enabled } from '../erc20/tokenPairs.ts'
+import { checkTransfer, ibcError } from './check.ts'
 import { findDenom, readDenomHash } from './denoms.ts'
 
 type Transfer = {
@@ -35,20 +34,9 @@ const msgTransfer = message<Transfer>({
 export const transferMessages: Readonly<Record<string, Handler>> = {
   '/ibc.applications.transfer.v1.MsgTransfer': validated(
     msgTransfer,
-    check,
+    checkTransfer,
     handler(msgTransfer, ({ sender }) => addressOf(sender), transfer),
   ),
-}
-
-function check({ port, channel, token, receiver }: Transfer): void {
-  inside(`invalid source port ID ${port}`, () => checkIbcId('port', port))
-  inside(`invalid source channel ID ${channel}`, () => checkIbcId('channel', channel))
-  if (!isDenom(token.denom) || token.amount <= 0n) {
-    throw ibcError(6, `${coinsText([token])}: invalid coins`, 'ibc')
-  }
-  if (receiver.trim() === '') {
-    throw ibcError(5, 'missing recipient address: invalid address', 'ibc')
-  }
 }
 
 /** Rejects a transfer. The node charges no store gas for transfers, as for relayers' messages. */
@@ -101,16 +89,4 @@ function refuse(context: Context, { channel, timeout, token }: Transfer): void {
       `client: ${channel}: counterparty not found`,
     'clientv2',
   )
-}
-
-function inside(text: string, run: () => void): void {
-  try {
-    run()
-  } catch (error) {
-    throw error instanceof TxError ? error.inside(text) : error
-  }
-}
-
-function ibcError(code: number, text: string, codespace: string): TxError {
-  return new TxError(text, { code, codespace })
 }
