@@ -258,7 +258,9 @@ test('a proposal of v1beta1 goes the same way', (t) => {
 test('a plan for an upgrade stops the chain at its height', (t) => {
   const chain = start()
   const height = chain.state.height + 6n
-  submit(chain, [any(MsgSoftwareUpgrade, { authority, plan: { name: 'v9', height, info: 'get it' } })])
+  // Go's zero time: a plan at another time, 1970 included, is refused.
+  const time = { seconds: -62_135_596_800n, nanos: 0 }
+  submit(chain, [any(MsgSoftwareUpgrade, { authority, plan: { name: 'v9', height, info: 'get it', time } })])
   vote(chain, 1)
   chain.jump(31)
   t.is(proposal(chain, 1n)?.status, 3)

@@ -1,6 +1,7 @@
 /** Validates the parameters that x/gov sets, with the error texts of each module's `Validate`. */
-import type { AuthParams } from '../../../../codec/messages/cosmos.ts'
+import type { AuthParams, BankParams } from '../../../../codec/messages/cosmos.ts'
 import type { FeemarketParams, VmParams } from '../../../../codec/messages/cosmosEvm.ts'
+import { goQuote } from '../../../../codec/goText.ts'
 import { decimalOf, decimalText, one } from '../../decimal.ts'
 import { type Coin, areValid, coinsText, isDenom } from '../../coins.ts'
 import { wrongChannel } from '../../ibcId.ts'
@@ -41,6 +42,28 @@ export function wrongAuth(params: AuthParams): Wrong {
     present('max memo characters', params.maxMemoCharacters),
     present('tx size cost per byte', params.txSizeCostPerByte),
   )
+}
+
+/** Returns the error text for x/bank parameters; undefined if they are valid. */
+export function wrongBank({ sendEnabled }: BankParams): Wrong {
+  return sendEnabled.length > 0 ? 'use of send_enabled in params is no longer supported' : undefined
+}
+
+/** Returns the error text for the denominations of MsgSetSendEnabled; undefined if they are valid. */
+export function wrongSendEnabled({
+  entries,
+  useDefault,
+}: {
+  readonly entries: readonly { readonly denom: string }[]
+  readonly useDefault: readonly string[]
+}): Wrong {
+  const denoms = entries.map((entry) => entry.denom)
+  for (const [at, each] of denoms.entries()) {
+    if (denoms.indexOf(each) < at) return `duplicate denom entries found for ${goQuote(each)}`
+    if (!isDenom(each)) return `invalid SendEnabled denom ${goQuote(each)}: invalid denom: ${each}`
+  }
+  const wrong = useDefault.find((each) => !isDenom(each))
+  return wrong === undefined ? undefined : `invalid UseDefaultFor denom ${goQuote(wrong)}: invalid denom: ${wrong}`
 }
 
 /** Returns the error text for x/staking parameters; undefined if they are valid. */

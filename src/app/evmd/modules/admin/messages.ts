@@ -22,17 +22,19 @@ import { goError, sdkError, type TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
 import { isBlocked } from '../bank/blocked.ts'
-import { areValid, type Coin, coinsText } from '../../coins.ts'
+import type { Coin } from '../../coins.ts'
 import { deleteSendEnabled, setBankParams, setSendEnabled } from '../bank/params.ts'
-import { spendCommunityPool } from '../distribution/messages.ts'
+import { checkCoins, spendCommunityPool } from '../distribution/messages.ts'
 import { type DistributionParams, paramsMessage, setDistributionParams } from '../distribution/store.ts'
 import {
   wrongAuth,
+  wrongBank,
   wrongDistribution,
   wrongEvm,
   wrongFeemarket,
   wrongGov,
   wrongMint,
+  wrongSendEnabled,
   wrongSlashing,
   wrongStaking,
 } from './checks.ts'
@@ -155,10 +157,16 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     },
     { wrong: (params) => wrongAuth(AuthParams.decode(params)), refuse: foreignToAuth },
   ),
-  '/cosmos.bank.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
-    setBankParams(context, BankParams.decode(params))
-  }),
+  '/cosmos.bank.v1beta1.MsgUpdateParams': update(
+    bytes,
+    (context, params) => {
+      setBankParams(context, BankParams.decode(params))
+    },
+    { wrong: (params) => wrongBank(BankParams.decode(params)) },
+  ),
   '/cosmos.bank.v1beta1.MsgSetSendEnabled': forGov(msgSendEnabled, (context, asked) => {
+    const wrong = wrongSendEnabled(asked)
+    if (wrong !== undefined) throw sdkError('invalidRequest', wrong)
     for (const { denom, enabled } of asked.entries) setSendEnabled(context, denom, enabled)
     for (const denom of asked.useDefault) deleteSendEnabled(context, denom)
   }),
@@ -174,7 +182,7 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     wrong: wrongDistribution,
   }),
   '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': forGov(msgSpend, (context, asked) => {
-    if (!areValid(asked.amount)) throw sdkError('invalidCoins', coinsText(asked.amount))
+    checkCoins(asked.amount)
     const to = addressOf(asked.recipient)
     if (isBlocked(to)) {
       throw sdkError('unauthorized', `${asked.recipient} is not allowed to receive external funds`)

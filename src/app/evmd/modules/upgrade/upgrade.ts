@@ -1,13 +1,21 @@
 /** Upgrade plans, which halt the chain at a height until the binary is replaced (x/upgrade). */
-import { int64, type Message, message, nested, text } from '../../../../codec/protobuf/message.ts'
-import { type Time, zeroTime } from '../../../../data/time.ts'
+import { bytes, int64, type Message, message, nested, text, timestamp } from '../../../../codec/protobuf/message.ts'
+import { compareTime, type Time, zeroTime } from '../../../../data/time.ts'
 import type { Context, Handler } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
 import { timeField } from '../../wire.ts'
 
 export type Plan = { name: string; height: bigint; info: string }
 
-const planMessage = message<Plan>({ 1: ['name', text], 3: ['height', int64], 4: ['info', text] })
+/** A plan in a message, with the members that the SDK no longer supports. */
+type AskedPlan = Plan & { time: Time | undefined; clientState: Uint8Array }
+const planMessage = message<AskedPlan>({
+  1: ['name', text],
+  2: ['time', nested(timestamp)],
+  3: ['height', int64],
+  4: ['info', text],
+  5: ['clientState', bytes],
+})
 // Plans no longer have a time, but the SDK still writes Go's zero time.
 const storedPlan = message<Plan & { time: Time }>({
   1: ['name', text],
@@ -15,7 +23,7 @@ const storedPlan = message<Plan & { time: Time }>({
   3: ['height', int64],
   4: ['info', text],
 })
-const msgUpgrade = message<{ authority: string; plan: Plan | undefined }>({
+const msgUpgrade = message<{ authority: string; plan: AskedPlan | undefined }>({
   1: ['authority', text],
   2: ['plan', nested(planMessage)],
 })
@@ -37,7 +45,13 @@ export function upgradeMessages(forGov: ForGov): Readonly<Record<string, Handler
   }
 }
 
-function schedule(context: Context, plan: Plan | undefined): void {
+function schedule(context: Context, plan: AskedPlan | undefined): void {
+  if (plan?.time !== undefined && compareTime(plan.time, zeroTime) !== 0) {
+    throw sdkError('invalidRequest', 'time-based upgrades have been deprecated in the SDK')
+  }
+  if (plan !== undefined && plan.clientState.length > 0) {
+    throw sdkError('invalidRequest', 'upgrade logic for IBC has been moved to the IBC module')
+  }
   if (plan === undefined || plan.name === '') {
     throw sdkError('invalidRequest', 'name cannot be empty')
   }
@@ -45,7 +59,8 @@ function schedule(context: Context, plan: Plan | undefined): void {
   if (plan.height < context.block.height) {
     throw sdkError('invalidRequest', 'upgrade cannot be scheduled in the past')
   }
-  setUpgradePlan(context, plan)
+  const { name, height, info } = plan
+  setUpgradePlan(context, { name, height, info })
 }
 
 /** Stores an upgrade plan; undefined cancels it. */

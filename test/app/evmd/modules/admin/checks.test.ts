@@ -174,6 +174,45 @@ test('a transaction or proposal with parameters that are always invalid is refus
   t.regex(log, /EIP 7 is not activateable, .*: invalid proposal message$/)
 })
 
+const coin = (name: string) => ({ denom: name, enabled: true })
+const messages: readonly (readonly [string, object, string])[] = [
+  [
+    'bank.v1beta1.MsgUpdateParams',
+    { params: { send_enabled: [coin('foo')] } },
+    'use of send_enabled in params is no longer',
+  ],
+  [
+    'bank.v1beta1.MsgSetSendEnabled',
+    { send_enabled: [coin('foo'), coin('foo')] },
+    'duplicate denom entries found for "foo"',
+  ],
+  ['bank.v1beta1.MsgSetSendEnabled', { send_enabled: [coin('1')] }, 'invalid SendEnabled denom "1": invalid denom: 1'],
+  ['bank.v1beta1.MsgSetSendEnabled', { use_default_for: ['1'] }, 'invalid UseDefaultFor denom "1": invalid denom: 1'],
+  [
+    'distribution.v1beta1.MsgCommunityPoolSpend',
+    { recipient: authority, amount: [] },
+    'amount cannot be nil: invalid coins',
+  ],
+  [
+    'upgrade.v1beta1.MsgSoftwareUpgrade',
+    { plan: { name: 'v2', height: '9', time: '1970-01-01T00:00:00Z' } },
+    'time-based upgrades have been deprecated in the SDK',
+  ],
+  [
+    'upgrade.v1beta1.MsgSoftwareUpgrade',
+    { plan: { name: 'v2', height: '9', upgraded_client_state: { '@type': '/cosmos.bank.v1beta1.MsgSend' } } },
+    'upgrade logic for IBC has been moved to the IBC module',
+  ],
+]
+for (const [name, members, text] of messages) {
+  test(`${name} refuses ${JSON.stringify(members)}`, (t) => {
+    const packed = packedOfJson({ '@type': `/cosmos.${name}`, authority, ...members })
+    const context = contextOf(startChain())
+    const thrown = t.throws(() => findHandler(packed.typeUrl)?.run(context, packed.value))
+    t.true(thrown?.message.startsWith(text), thrown?.message)
+  })
+}
+
 const foreigners: Readonly<Record<string, RegExp>> = {
   'cosmos.auth.v1beta1.MsgUpdateParams': /^expected gov account as only .*; invalid authority; expe/,
   'cosmos.staking.v1beta1.MsgUpdateParams': /^invalid authority; expected cosmos1\w+, got cosmos1/,
