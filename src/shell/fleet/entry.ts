@@ -1,7 +1,7 @@
 /** Entries of a fleet's log: groups of inputs, and changes of leader. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import type { Input } from '../../plan/input.ts'
+import type { Input, InputBody } from '../../plan/input.ts'
 
 /** An entry of the log. Terms of leaders are numbered 1, 2, 3, … */
 export type FleetEntry =
@@ -25,3 +25,11 @@ export function entryText(entry: FleetEntry): string {
 export function entryOf(text: string): FleetEntry {
   return parseCanonicalJson(text) as FleetEntry
 }
+
+/** Returns the size of an input as text, in bytes; without its stamp and its call. */
+export function sizeOf(body: InputBody): number {
+  return Buffer.byteLength(canonicalJson(body))
+}
+
+/** The most bytes that the stamp and the call of an input, and what precedes the first, add to its size. */
+export const aroundMost = 600

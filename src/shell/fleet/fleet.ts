@@ -6,6 +6,7 @@ import { digest } from '../../simulation/digest.ts'
 import { openChain, type ChainOptions, type FleetChain } from './chain.ts'
 import type { Charter, FleetOptions } from './options.ts'
 import { agreeOn } from './charter.ts'
+import { aroundMost, sizeOf } from './entry.ts'
 import { onReconnect } from './connection.ts'
 import type { FleetFigures, FleetMeasure } from './figures.ts'
 import { createMembers, type Members } from './members.ts'
@@ -230,7 +231,7 @@ function grouped(calls: readonly Call[], most: number): readonly (readonly Call[
   const groups: Call[][] = []
   let size = Infinity
   for (const call of calls) {
-    const own = call.body.kind === 'request' ? 600 + 2 * (call.body.body.length + (call.body.bytes?.length ?? 0)) : 5000
+    const own = aroundMost + sizeOf(call.body)
     if (size + own > most) {
       groups.push([])
       size = 0

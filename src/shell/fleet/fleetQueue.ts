@@ -6,10 +6,10 @@ import type { InputBody, OperatorCommand } from '../../plan/input.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
 import type { FaultState } from '../../fault/rule.ts'
-import { canonicalJson } from '../../data/canonicalJson.ts'
 import type { Operated } from '../ports.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
+import { sizeOf } from './entry.ts'
 import { createHeld, type Waiting } from './held.ts'
 import { stoppedReply } from '../stopped.ts'
 import { refusedWith, routeOf } from './route.ts'
@@ -56,7 +56,7 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
   }
 
   function write(body: InputBody, onReply: OnReply | undefined): void {
-    const size = isLong(body) ? Buffer.byteLength(canonicalJson(body)) : 0
+    const size = sizeOf(body)
     if (size > most) {
       return refuse(body, `expected a write of at most ${most} bytes in this fleet, received ${size} bytes`, onReply)
     }
@@ -128,9 +128,4 @@ function largerCounts(own: FaultState['counts'], shared: FaultState['counts']): 
   if (shared.size === 0) return own
   const larger = [...own].filter(([name, { matched }]) => matched > (shared.get(name)?.matched ?? 0))
   return larger.length === 0 ? shared : new Map([...shared, ...larger])
-}
-
-/** Returns whether an input is long enough that its exact size must be measured. */
-function isLong(body: InputBody): boolean {
-  return body.kind !== 'request' || body.body.length + (body.bytes?.length ?? 0) > 50_000
 }

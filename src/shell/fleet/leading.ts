@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../../plan/input.ts'
 import type { Entry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
-import { entryText, type CallId, type Stamped } from './entry.ts'
+import { aroundMost, entryText, sizeOf, type CallId, type Stamped } from './entry.ts'
 
 export type Leading = {
   readonly term: number
@@ -79,7 +79,7 @@ export function createLeading(options: LeadingOptions): Leading {
     let size = 0
     for (let [first] = line; first !== undefined && inputs.length < groupMost; [first] = line) {
       const { body, call } = first
-      size += sizeOf(body)
+      size += aroundMost + sizeOf(body)
       if (inputs.length > 0 && size > most) break
       line.shift()
       now = later(now, call?.atMs ?? now)
@@ -112,8 +112,3 @@ export function createLeading(options: LeadingOptions): Leading {
 }
 
 const later = (one: bigint, other: bigint) => (one > other ? one : other)
-
-/** Returns the approximate size of an input in an entry, in bytes. */
-function sizeOf(body: InputBody): number {
-  return body.kind === 'request' ? 500 + body.body.length + (body.bytes?.length ?? 0) * 2 : 500
-}

@@ -161,3 +161,24 @@ withNats('a transaction that was sent through one member is replaced through ano
   }
   await eth(leader.eth, 'evm_setAutomine', [true])
 })
+
+withNats('large writes that come together through a follower all take effect', async (t) => {
+  const { leader, follower } = there()
+  const rule = { match: { method: 'web3_sha3' }, effect: { rpcError: { code: -1, message: 'x'.repeat(700_000) } } }
+  const names = ['large1', 'large2', 'large3']
+  const answers = await Promise.all(names.map((name) => api(follower, '/faults', { name, rule })))
+  t.deepEqual(
+    answers,
+    names.map((name) => ({ status: 200, body: { name, on: true } })),
+  )
+  await api(follower, '/faults', undefined, 'DELETE')
+  // Quotation marks take two bytes in an entry.
+  const call = { jsonrpc: '2.0', id: 1, method: 'evm_setNextBlockTimestamp', params: Array<string>(5000).fill('') }
+  const body = JSON.stringify(Array<typeof call>(30).fill(call))
+  const replies = await Promise.all(
+    [leader, follower, leader, follower].map(async ({ eth: url }) =>
+      (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json(),
+    ),
+  )
+  for (const reply of replies) t.like((reply as unknown[]).at(-1), { error: { code: -32602 } })
+})
