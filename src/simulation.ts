@@ -20,7 +20,7 @@ import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './plan/plan.ts'
 import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
-import type { World } from './node/world.ts'
+import { worldOf, type World } from './node/world.ts'
 import { serveOwed, serveRequest } from './rpc/serve.ts'
 import { withFixtures } from './simulation/fixtures.ts'
 import { follow } from './simulation/follow.ts'
@@ -92,7 +92,7 @@ export type Simulated = {
  */
 export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
   try {
-    return learnedOrCarriedOut(world, simulation, input)
+    return learnedOrCarriedOut(worldOf(world, simulation.node.settings), simulation, input)
   } catch (error) {
     return incidentOf(simulation, input, error)
   }

@@ -2,6 +2,7 @@
 import type { ChainWorld } from '../chain/chain.ts'
 import type { Random } from '../data/random.ts'
 import type { Scripts } from '../evm/scripts/engine.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /**
  * `keyring` holds the keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order
@@ -14,10 +15,17 @@ export type World = ChainWorld & {
   readonly random: Random
   /** The interpreter of JavaScript tracers, once the shell has loaded it. */
   readonly scripts?: Scripts
+  /** Returns this world with the quirks of a node, whose settings change while the world stays. */
+  readonly withQuirks?: (quirks: readonly string[]) => World
 }
 
 export type NodeKey = {
   readonly name: string
   readonly address: Uint8Array
   readonly privateKey: Uint8Array
+}
+
+/** Returns a world with the quirks that settings select. */
+export function worldOf(world: World, { quirks }: Pick<Settings, 'quirks'>): World {
+  return world.withQuirks?.(quirks) ?? world
 }

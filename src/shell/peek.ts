@@ -1,6 +1,6 @@
 import type { Side } from '../settings/side.ts'
 import type { Node } from '../node/node.ts'
-import type { World } from '../node/world.ts'
+import { worldOf, type World } from '../node/world.ts'
 import { readLacking } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
@@ -28,7 +28,7 @@ export function peek(world: World, node: Node, { side, method, params }: PeekedC
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
   const request = requestOf(node, { side, method, params: JSON.stringify(params) })
   const { value: served, lacks } = readLacking(node.chain.app.forked, () =>
-    serveRequest(world, { ...node, settings, faults: noFaults }, request),
+    serveRequest(worldOf(world, settings), { ...node, settings, faults: noFaults }, request),
   )
   if (lacks) return { error: unknown }
   const { outputs } = served

@@ -1,5 +1,4 @@
 /** Builds the world of a node: the engine, the application and the node's keys. */
-import type { Application } from '../app/application.ts'
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { kvstore } from '../app/kvstore/kvstore.ts'
@@ -10,10 +9,12 @@ import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25
 import { sha256, useKeccak } from '../crypto/hash.ts'
 import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
 import { createRandom } from '../data/random.ts'
+import { remembered } from '../data/remembered.ts'
 import { createEngine } from '../evm/engine.ts'
 import { wasmPath } from '../evm/wasmPath.ts'
 import { SimError } from '../errors.ts'
 import type { NodeKey, World } from '../node/world.ts'
+import { isSame } from '../settings/changes.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { scripts } from './scripts/loading.ts'
@@ -27,12 +28,11 @@ export type Origin = { readonly world: World; readonly genesis: Genesis }
 export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
-  const { application, ethereum } = applicationOf(settings)
+  const behindOf = createBehind(settings)
   const isRecorded = settings.profile === 'evmd' && document === undefined
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const world: World = {
-    app: application,
-    ethereum,
+    ...behindOf(settings.quirks),
     signers: signersOf(settings, seed),
     limits: limitsOf(settings),
     retention: retentionOf(settings),
@@ -40,22 +40,27 @@ export function createWorld(settings: Settings, document?: string): Origin {
     version: packageVersion(),
     random: createRandom(seed, sha256),
     scripts,
+    withQuirks: remembered((quirks) => (isSame(quirks, settings.quirks) ? world : { ...world, ...behindOf(quirks) })),
   }
   return { world, genesis: parseGenesis(text, seed) }
 }
 
-type Behind = { readonly application: Application; readonly ethereum: World['ethereum'] }
+type Behind = Pick<World, 'app' | 'ethereum'>
 
 /** Returns the view of the application for Ethereum JSON-RPC, or undefined without an EVM. */
 export function createView(settings: Settings): World['ethereum'] {
-  return applicationOf(settings).ethereum
+  return createBehind(settings)(settings.quirks).ethereum
 }
 
-function applicationOf(settings: Settings): Behind {
-  if (settings.application === 'kvstore') return { application: kvstore, ethereum: undefined }
+/** Returns a function that returns the application with quirks. All of them share one engine. */
+function createBehind(settings: Settings): (quirks: Settings['quirks']) => Behind {
+  if (settings.application === 'kvstore') return () => ({ app: kvstore, ethereum: undefined })
   const engine = createEngine(engineModule(), scripts)
   useKeccak(engine.keccak256)
-  return createEvmd({ engine, settings })
+  return (quirks) => {
+    const { application, ethereum } = createEvmd({ engine, settings: { ...settings, quirks } })
+    return { app: application, ethereum }
+  }
 }
 
 function engineModule(): WebAssembly.Module {

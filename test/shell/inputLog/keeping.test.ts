@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { noPlan } from '../../../src/plan/plan.ts'
@@ -12,6 +12,7 @@ import { run } from '../../../src/shell/server.ts'
 import { withoutConnections } from '../../../src/simulation/resume.ts'
 import { digest } from '../../../src/simulation/digest.ts'
 import { scratch } from '../../helpers/cli.ts'
+import { eventually } from '../../helpers/server.ts'
 
 const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const unheard: Partial<Settings> = {
@@ -169,6 +170,30 @@ test('a saved checkpoint that takes the place of the chain is what a crash leave
   t.is((await afterCrash(path, 'one'))?.simulation.node.chain.height, saved.node.chain.height)
   await ask('eth_sendTransaction', transfer)
   const found = await afterCrash(path, 'two')
+  t.is(found && digest(found.simulation), digest(running.simulation()))
+  await close()
+})
+
+test('a quirk of the application that a reload turns on holds at once, and when the log is replayed', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const { running, keeping, ask, close } = await serve(path)
+  // COINBASE into slot 0.
+  const stored = async () => {
+    const hash = await ask('eth_sendTransaction', { from: alice, data: '0x4160005500', gas: '0x30000' })
+    const { contractAddress } = (await ask('eth_getTransactionReceipt', hash)) as { contractAddress: string }
+    return ask('eth_getStorageAt', contractAddress, '0x0', 'latest')
+  }
+  const before = await stored()
+  const settings = { quirks: ['coinbase-ascii'] }
+  const command = { type: 'changeSettings', settings, noted: {} } as const
+  running.main.queue.enter({ kind: 'operator', by: 'test', command })
+  for (let turn = 0; turn < 10; turn++) await ask('anvil_mine', '0x20')
+  // The log begins with a snapshot from after the reload.
+  await eventually(() => Number(readFileSync(logPathOf(path), 'utf8').split(' ')[2]) > 5)
+  t.not(await stored(), before)
+  await ask('evm_mine')
+  await keeping.kept()
+  const found = await afterCrash(path, 'quirk')
   t.is(found && digest(found.simulation), digest(running.simulation()))
   await close()
 })
