@@ -81,8 +81,8 @@ export class BrokenInstallation extends SimError {
   }
 }
 
-/** The number of keys for validators that join a running chain. */
-const spareValidators = 8
+/** The number of keys for validators that join a running chain. A scenario may have 100, and replace them. */
+const spareValidators = 256
 
 /** Returns the signers of the validators; the keys of those that may join later are computed on demand. */
 function signersOf({ validators }: Settings, seed: Uint8Array): Signers {

@@ -351,6 +351,20 @@ test('validators of the saved file are those of the chain two blocks later, and 
   socket.terminate()
 })
 
+test('many validators of a saved file sign the blocks after it', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save(named('b', 'chain: { validators: 30 }'))
+  await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
+  const { main, urls } = one.serving.running()
+  const before = await clientOf(one).getBlockNumber()
+  main.operate('test', { type: 'produceBlock', count: 4 })
+  t.is(await clientOf(one).getBlockNumber({ cacheTime: 0 }), before + 4n)
+  const { result } = (await (await fetch(`${urls.comet}/commit`)).json()) as {
+    result: { signed_header: { commit: { signatures: { block_id_flag: number }[] } } }
+  }
+  t.is(result.signed_header.commit.signatures.filter(({ block_id_flag: flag }) => flag === 2).length, 30)
+})
+
 const refusedTx = `fixtures: { accounts: { poor: { balance: '0 evm' } },
   contracts: { demo: { artifact: '${new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname}', from: '@poor', args: ['D', 'DEMO', '3 DEMO'] } } }`
 
