@@ -23,7 +23,7 @@ export type Exchange = {
 
 export type Exchanges = {
   /** Returns a `simulate` that records the requests and responses that pass through it. */
-  readonly watching: (simulate: Simulate) => Simulate
+  readonly watching: <Result extends Turned>(simulate: Simulate<Result>) => Simulate<Result>
   /** Returns the last `most` recorded exchanges, by default all, oldest first; long texts are truncated. */
   readonly recent: (most?: number) => readonly Exchange[]
   readonly at: (seq: number) => Exchange | undefined
@@ -33,7 +33,7 @@ export type Exchanges = {
   readonly clear: () => void
 }
 
-type Simulate = (simulation: Simulation, input: Input) => Turned
+type Simulate<Result> = (simulation: Simulation, input: Input) => Result
 type Request = Extract<Input, { kind: 'request' }>
 type Reply = Extract<Output, { kind: 'reply' }>
 type Open = { readonly exchange: Kept; readonly startedMs: number }

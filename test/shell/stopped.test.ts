@@ -121,7 +121,8 @@ test('a client of a fleet member whose blocks are being mined', async (t) => {
   }
   const ignore = () => {}
   const copy = createCopy({
-    ...{ session: '', world, first, watching: (simulate) => simulate, ownSinks: { perform: ignore, wake: ignore } },
+    ...{ session: '', self: 'one', world, first, watching: (simulate) => simulate },
+    ownSinks: { perform: ignore, wake: ignore },
     sinks: { push: ignore, close: ignore, listen: ignore, log: ignore, perform: ignore, wake: ignore, record: ignore },
     claim: () => ({ onReply, settled: ignore }),
   })

@@ -58,7 +58,7 @@ export type FleetChain = {
   readonly remove: () => Promise<void>
 }
 
-export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
+export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks' | 'self'> & {
   readonly pace: Pace
   readonly usage: Usage
   readonly perform: (task: Task) => Promise<Performed>
@@ -84,7 +84,7 @@ export function openChain(around: Around, options: ChainOptions): FleetChain {
     ...{ leader, logId, leading },
     fail: (body, why, onReply) => queue.unconfirmed(body, why, onReply),
   })
-  const copy = copyOf(options, writes, leading)
+  const copy = copyOf({ ...options, self: members.self }, writes, leading)
   const follower: Follower = createFollower({
     ...{ copy, log: sinks.log },
     led: (next) => [leadership.led(next), writes.sendAll()],
@@ -168,7 +168,7 @@ type Leads = () => Leading | undefined
  * Returns the copy of the chain. Only the leader's timers and tasks act on the shared chain; every
  * other member's act on its own clients.
  */
-function copyOf(options: ChainOptions, { claim }: Writes, leading: Leads): Copy {
+function copyOf(options: ChainOptions & Pick<CopyOptions, 'self'>, { claim }: Writes, leading: Leads): Copy {
   const { pace, sinks, perform } = options
   const timer = createOwnTimer(
     () => copy.nowMs(),

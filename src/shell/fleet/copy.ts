@@ -43,8 +43,12 @@ export type CopyOptions = {
    * Sinks for outputs of shared inputs. Pushes and closes come only from this member's own queue.
    */
   readonly sinks: Sinks
+  /** This member's id. */
+  readonly self: string
   /** Wraps `simulate` to record requests of this member's clients. */
-  readonly watching: (simulate: (simulation: Simulation, input: Input) => Turned) => typeof simulate
+  readonly watching: <Result extends Turned>(
+    simulate: (simulation: Simulation, input: Input) => Result,
+  ) => typeof simulate
   /**
    * Returns the client that waits for the response to a call; undefined for another member's
    * client.
@@ -60,7 +64,7 @@ export type Claimed = { readonly onReply: OnReply | undefined; readonly settled:
 const ownFrom = 2 ** 40
 
 /** Returns a copy at the start of its chain. */
-export function createCopy({ session, world, first, sinks, claim, ownSinks, ...options }: CopyOptions): Copy {
+export function createCopy({ session, world, first, sinks, self, claim, ownSinks, ...options }: CopyOptions): Copy {
   let shared = first
   let seq = 0
   let moment = { ms: first.node.nowMs, at: performance.now() }
@@ -78,11 +82,10 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
   })
 
   async function turn(input: Input, from: CallId | undefined): Promise<void> {
-    let after: Simulated = simulate(world, shared, input)
-    if (after.needsScripts === true) {
-      await loadScripts()
-      after = simulate(world, shared, input)
-    }
+    const seen = seenBy(self, input, from)
+    const watched = options.watching((before): Simulated => simulate(world, before, input))
+    let after = watched(shared, seen)
+    if (after.needsScripts === true) after = await loadScripts().then(() => watched(shared, seen))
     const { outputs, events = [] } = after
     const claimed = from === undefined ? undefined : claim(from)
     const rules = newRules(own.simulation(), after.simulation)
@@ -129,4 +132,10 @@ export function createCopy({ session, world, first, sinks, claim, ownSinks, ...o
       }
     },
   }
+}
+
+/** Returns the input to record on a member: a request of another member's client answers only waiting ones there. */
+function seenBy(self: string, input: Input, from: CallId | undefined): Input {
+  const { kind, seq, timeMs, session } = input
+  return kind === 'request' && from?.member !== self ? { kind: 'tick', seq, timeMs, session } : input
 }

@@ -182,3 +182,16 @@ withNats('large writes that come together through a follower all take effect', a
   )
   for (const reply of replies) t.like((reply as unknown[]).at(-1), { error: { code: -32602 } })
 })
+
+withNats('the journal of a member has the writes of its clients, and those of no other member', async (t) => {
+  const { leader, follower } = there()
+  const written = async (member: Member) => {
+    const { recent } = (await api(member, '/journal')).body
+    return recent.filter(({ method }: { method: string }) => method === 'evm_setAutomine')
+  }
+  const before = [(await written(follower)).length, (await written(leader)).length]
+  await eth(follower.eth, 'evm_setAutomine', [true])
+  const [newest, ...older] = await written(follower)
+  t.like(newest, { outcome: 'ok', status: 200 })
+  t.deepEqual([older.length, (await written(leader)).length], before)
+})
