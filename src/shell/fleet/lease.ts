@@ -3,10 +3,8 @@
  * value.
  */
 import type { Members } from './members.ts'
-import { codeOf, type Nats } from './nats.ts'
+import { replaced, type Nats } from './nats.ts'
 import type { Leader } from './around.ts'
-
-const wrongRevision = 10071
 
 /** Resolves with the lease for a new term; undefined while another member holds it. */
 export async function takeLease(
@@ -19,12 +17,5 @@ export async function takeLease(
   const held = entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Leader>()
   if (held !== undefined && held.member !== self && isAlive(held.member)) return undefined
   const lease: Leader = { member: self, term: (held?.term ?? 0) + 1 }
-  try {
-    if (entry === null) await kv.create(key, JSON.stringify(lease))
-    else await kv.update(key, JSON.stringify(lease), entry.revision)
-    return lease
-  } catch (error) {
-    if (codeOf(error) === wrongRevision) return undefined
-    throw error
-  }
+  return (await replaced(kv, { key, entry }, lease)) ? lease : undefined
 }

@@ -1,6 +1,6 @@
 /** The NATS resources of a fleet: streams, keys, objects and messages. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
-import type { KV } from '@nats-io/kv'
+import type { KV, KvEntry } from '@nats-io/kv'
 import type { ObjectStore } from '@nats-io/obj'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SimError } from '../../errors.ts'
@@ -24,6 +24,7 @@ export type Nats = {
 }
 
 const streamMissing = 10059
+const wrongRevision = 10071
 const namePattern = /^[A-Za-z0-9_-]{1,32}$/
 
 /** Resolves when all resources of the fleet are open. Throws `BadFleet` and `FleetUnreachable`. */
@@ -83,6 +84,22 @@ function defaultReplicas({ info }: NatsConnection): number {
  */
 export function wordOf(chain: string): string {
   return chain === '' ? 'main' : `s-${chain.replaceAll('_', '__').replaceAll('.', '_-')}`
+}
+
+/** Resolves with whether the value of a key was replaced; false if it is no longer the entry. */
+export async function replaced(
+  kv: KV,
+  { key, entry }: { readonly key: string; readonly entry: KvEntry | null },
+  value: unknown,
+): Promise<boolean> {
+  try {
+    if (entry === null) await kv.create(key, JSON.stringify(value))
+    else await kv.update(key, JSON.stringify(value), entry.revision)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== wrongRevision) throw error
+    return false
+  }
 }
 
 /** Returns the code of a JetStream error; undefined for any other error. */

@@ -1,6 +1,7 @@
 /** Snapshots of a chain in the Object Store. A key names the newest one and the one before it. */
+import type { KvEntry } from '@nats-io/kv'
 import type { Snapshot } from '../inputLog/inputLog.ts'
-import type { Nats } from './nats.ts'
+import { replaced, type Nats } from './nats.ts'
 
 export type Snapshots = {
   readonly newest: () => Promise<Snapshot | undefined>
@@ -18,10 +19,7 @@ type Known = { readonly newest: number; readonly before?: number }
 export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id: string): Snapshots {
   const key = keyOf('snapshot', chain, id)
   const nameOf = (sequence: number) => `${key}.${sequence}`
-  const known = async (): Promise<Known | undefined> => {
-    const entry = await kv.get(key)
-    return entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Known>()
-  }
+  const known = async () => knownIn(await kv.get(key))
   return {
     newest: async () => {
       for (;;) {
@@ -34,10 +32,18 @@ export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id:
       }
     },
     keep: async ({ sequence, bytes }) => {
-      const at = await known()
+      const entry = await kv.get(key)
+      const at = knownIn(entry)
       if (at !== undefined && at.newest >= sequence) return undefined
       await objects.putBlob({ name: nameOf(sequence) }, bytes)
-      await kv.put(key, JSON.stringify({ newest: sequence, ...(at && { before: at.newest }) } satisfies Known))
+      // While this member was paused, others may have kept newer ones, and the entries before them are gone.
+      if (
+        !(await replaced(kv, { key, entry }, { newest: sequence, ...(at && { before: at.newest }) } satisfies Known))
+      ) {
+        const now = await known()
+        if (now?.newest !== sequence && now?.before !== sequence) await objects.delete(nameOf(sequence))
+        return undefined
+      }
       if (at?.before !== undefined) await objects.delete(nameOf(at.before))
       return at?.newest
     },
@@ -49,4 +55,8 @@ export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id:
       await kv.delete(key)
     },
   }
+}
+
+function knownIn(entry: KvEntry | null): Known | undefined {
+  return entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Known>()
 }
