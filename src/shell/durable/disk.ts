@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -19,6 +20,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 
 /** Asynchronous operations. Each rejects with a system error, as `node:fs/promises` does. */
 export type Disk = {
@@ -78,7 +80,12 @@ export type DiskFile = {
 }
 
 export const systemDisk: Disk = {
-  ...{ open, lstat, mkdir, readlink, symlink, readdir, rename, rm },
+  ...{ open, lstat, readlink, symlink, readdir, rename, rm },
+  mkdir: async (path, options) => {
+    const first = options === undefined ? undefined : beginFolders(path)
+    const made = await mkdir(path, options)
+    return first ?? made
+  },
   now: {
     open: openSync,
     write: writeSync,
@@ -87,12 +94,33 @@ export const systemDisk: Disk = {
     sync: fsyncSync,
     close: closeSync,
     lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
-    mkdir: (path, options) => mkdirSync(path, options),
+    mkdir: (path, options) => {
+      const first = beginFolders(path)
+      const made = mkdirSync(path, options)
+      return first ?? made
+    },
     readText: (path) => readFileSync(path, 'utf8'),
     rename: renameSync,
     rm: rmSync,
     touch: (path, at) => utimesSync(path, at, at),
   },
+}
+
+/**
+ * Creates the topmost missing folder and returns it. Where the system answers ENOENT, as in /proc,
+ * this throws, whereas Node's recursive mkdir never ends.
+ */
+function beginFolders(folder: string): string | undefined {
+  let missing: string | undefined
+  for (let at = resolve(folder); !existsSync(at) && at !== missing; at = dirname(at)) missing = at
+  if (missing === undefined) return undefined
+  try {
+    mkdirSync(missing)
+    return missing
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
+  }
 }
 
 /**

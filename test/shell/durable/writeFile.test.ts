@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import test from 'ava'
+import { systemDisk } from '../../../src/shell/durable/disk.ts'
 import { openGrowingFile } from '../../../src/shell/durable/growingFile.ts'
 import { lockPath } from '../../../src/shell/durable/lock.ts'
 import { besidePath } from '../../../src/shell/durable/part.ts'
@@ -165,3 +166,18 @@ for (const [code, reason] of [
     t.is(readFileSync(path, 'utf8'), 'old')
   })
 }
+
+const withProc = existsSync('/proc/1') ? test : test.skip
+
+withProc('a folder that the system does not let be made is an error at once', async (t) => {
+  const path = '/proc/1/chainstage/a/b.txt'
+  await t.throwsAsync(writeFileWhole(path, ''), { message: /^cannot write .*ENOENT/ })
+  t.throws(() => lockPath(path), { message: /^cannot write .*ENOENT/ })
+})
+
+test('folders that are made are told from the topmost new one down', async (t) => {
+  const folder = scratch()
+  t.is(await systemDisk.mkdir(join(folder, 'a', 'b', 'c'), { recursive: true }), join(folder, 'a'))
+  t.is(systemDisk.now.mkdir(join(folder, 'a', 'd', 'e'), { recursive: true }), join(folder, 'a', 'd'))
+  t.is(systemDisk.now.mkdir(join(folder, 'a', 'd'), { recursive: true }), undefined)
+})
