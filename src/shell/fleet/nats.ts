@@ -14,6 +14,8 @@ export type Nats = {
   readonly jsm: JetStreamManager
   readonly kv: KV
   readonly objects: ObjectStore
+  /** Deletes an object if it exists. */
+  readonly forget: (object: string) => Promise<void>
   readonly replicas: number
   /** Maximum size of a log entry in bytes: the server's message limit minus overhead. */
   readonly entryMost: number
@@ -50,12 +52,19 @@ export async function openNats(options: FleetOptions, program: string): Promise<
       const opened = await new Kvm(connection).create(bucket, { history: 1, replicas: count, allow_direct: false })
       return { kv: opened, replicas: count }
     })
+    const objects = await patiently(() => new Objm(connection).create(bucket, { replicas }))
     return {
       connection,
       js: jetstream(connection),
       jsm,
       kv,
-      objects: await patiently(() => new Objm(connection).create(bucket, { replicas })),
+      objects,
+      forget: async (object) => {
+        await objects.delete(object)
+        // The mark of a deleted object would keep all that was stored near it on the server's disk.
+        const word = Buffer.from(object).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+        await jsm.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.M.${word}` })
+      },
       replicas,
       entryMost: (connection.info?.max_payload ?? 1 << 20) - 16_384,
       streamOf: (chain) => `chainstage_${name}_${wordOf(chain)}`,

@@ -16,7 +16,7 @@ export type Snapshots = {
 type Known = { readonly newest: number; readonly before?: number }
 
 /** Returns the snapshots of the chain whose log has this id. */
-export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id: string): Snapshots {
+export function createSnapshots({ kv, objects, forget, keyOf }: Nats, chain: string, id: string): Snapshots {
   const key = keyOf('snapshot', chain, id)
   const nameOf = (sequence: number) => `${key}.${sequence}`
   const known = async () => knownIn(await kv.get(key))
@@ -41,16 +41,16 @@ export function createSnapshots({ kv, objects, keyOf }: Nats, chain: string, id:
         !(await replaced(kv, { key, entry }, { newest: sequence, ...(at && { before: at.newest }) } satisfies Known))
       ) {
         const now = await known()
-        if (now?.newest !== sequence && now?.before !== sequence) await objects.delete(nameOf(sequence))
+        if (now?.newest !== sequence && now?.before !== sequence) await forget(nameOf(sequence))
         return undefined
       }
-      if (at?.before !== undefined) await objects.delete(nameOf(at.before))
+      if (at?.before !== undefined) await forget(nameOf(at.before))
       return at?.newest
     },
     remove: async () => {
       const at = await known()
       for (const sequence of [at?.newest, at?.before]) {
-        if (sequence !== undefined) await objects.delete(nameOf(sequence)).catch(() => {})
+        if (sequence !== undefined) await forget(nameOf(sequence)).catch(() => {})
       }
       await kv.delete(key)
     },
