@@ -14,9 +14,19 @@ export type SettingsChange = {
 /** The settings of the validators, which a running chain can change. */
 const validatorNames = ['validators', 'validatorNames', 'validatorPowers'] as const
 
-/** The settings that decide the genesis document of a chain, and its application. */
+/** The settings that decide the genesis document of a chain, its application and its chain ids. */
 export const genesisNames: readonly SettingName[] = [
-  ...(['profile', 'application', 'chainId', 'genesisTime', 'seed', 'mnemonic', 'accounts', 'balance'] as const),
+  ...([
+    'profile',
+    'application',
+    'chainId',
+    'evmChainId',
+    'genesisTime',
+    'seed',
+    'mnemonic',
+    'accounts',
+    'balance',
+  ] as const),
   ...(['gasLimit', 'baseFee', ...validatorNames] as const),
 ]
 

@@ -93,6 +93,19 @@ test('a chain that a reload kept in spite of a new seed starts again with its ow
   await third.end()
 })
 
+test('a chain that a reload kept in spite of a new EVM chain id starts again with its own, and says so', async (t) => {
+  const { path, save } = scenario(t)
+  save(`seed: 's'`)
+  const first = await startOf(path)
+  save(`seed: 's', chain: { evmChainId: 777 }`)
+  t.is((await reload(first))?.change, 'kept')
+  await mine(first, 1)
+  const second = await startOf(path, await first.end())
+  t.is(second.serving.running().simulation().node.settings.evmChainId, 31337)
+  t.deepEqual(second.log, ['the saved chain keeps its genesis, so these do not apply: evm.evm-chain-id'])
+  await second.end()
+})
+
 test('an interval that a client set after a reload changed it goes on after a restart', async (t) => {
   const { path, save } = scenario(t)
   save(`seed: 's', clock: { blocks: 'interval', interval: '1s' }`)
