@@ -5,14 +5,13 @@
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { haltOf } from '../chain/quorum.ts'
-import type { NodeCommand } from '../node/command.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'
 import { act } from './actions/index.ts'
 import { assertTaken, newFixtures } from './fixtures.ts'
 import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
-import { type Turn, assertMines, carried, carry, refused } from './turn.ts'
+import { type Turn, assertQuorum, carried, refused } from './turn.ts'
 
 /** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
@@ -38,15 +37,16 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
     const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
     return { ...turn, simulation: { ...simulation, progress: ended } }
   }
-  if (command.type === 'mine') assertRuns(world, turn, command)
-  return carry(world, turn, command)
+  const { turn: after, outcome } = carried(world, turn, command)
+  if (outcome.type === 'produced' && outcome.heights.length === 0) assertRuns(world, after)
+  return after
 }
 
-/** Throws why an operator's command to mine would mine no block. */
-function assertRuns(world: World, turn: Turn, command: NodeCommand): void {
+/** Throws why a command that should have mined a block has mined none. */
+function assertRuns(world: World, turn: Turn): void {
   const halt = haltOf(world, turn.simulation.node.chain)
   if (halt !== undefined) throw halt
-  assertMines(world, turn, command)
+  assertQuorum(world, turn)
 }
 
 /**

@@ -114,6 +114,7 @@ test('operate of a program throws what refuses the command', async (t) => {
 
 test('mining without a quorum is refused, with how to bring a validator up', async (t) => {
   await using server = await startLocal({ validators: 3, controlAddress: '127.0.0.1:0' })
+  server.mine(1)
   const [first] = server.simulation().node.chain.validators.validators
   const address = Buffer.from(first?.address ?? []).toString('hex')
   await server.comet.call('set_signing_status', { private_key_address: address.toUpperCase(), status: 'down' })
@@ -129,8 +130,17 @@ test('mining without a quorum is refused, with how to bring a validator up', asy
   const answer = await fetch(`${server.urls.control}/api/mine`, { method: 'POST', body: '{"blocks":2}' })
   t.is(answer.status, 400)
   t.like(await answer.json(), { error: expected })
+  const before = server.simulation().node.chain
+  for (const [path, body] of [
+    ['time', '{"by":"1h","mine":true}'],
+    ['reorg', '{"depth":1}'],
+  ] as const) {
+    const refused = await fetch(`${server.urls.control}/api/${path}`, { method: 'POST', body })
+    t.like(await refused.json(), { error: expected }, path)
+    t.is(server.simulation().node.chain, before, path)
+  }
   await server.comet.call('set_signing_status', { private_key_address: address.toUpperCase(), status: 'up' })
-  t.is(server.mine(2), 3)
+  t.is(server.mine(2), 4)
 })
 
 test('mining on a chain that halted for an upgrade is refused in the words of the node', async (t) => {
