@@ -59,6 +59,19 @@ export function withGap(chain: Chain, nowMs: bigint, gapMs: bigint): Chain {
 }
 
 /**
+ * Throws `TimeRefused` if RFC 3339 cannot represent the time of the last of `count` blocks that are
+ * `gapMs` apart, the first of which is mined now.
+ */
+export function assertGaps(
+  chain: Chain,
+  nowMs: bigint,
+  { count, gapMs = 0n }: { count: number; gapMs?: bigint },
+): void {
+  const { seconds } = addNanos(nextBlockTime(chain, nowMs), BigInt(count - 1) * gapMs * nanosPerMs)
+  if (seconds > lastTimestamp) throw new TimeRefused(seconds)
+}
+
+/**
  * Returns the chain whose blocks are `ms` apart from now on; undefined restores the clock's initial
  * interval.
  */

@@ -3,6 +3,7 @@
  * policy they run before `apply` returns, so that a response can include its block.
  */
 import type { ChainCommand } from '../chain/command.ts'
+import { assertGaps } from '../chain/clock.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome, Submitted } from '../chain/outcome.ts'
 import { haltOf, quorumMissing } from '../chain/quorum.ts'
@@ -43,6 +44,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     case 'sequence':
       return inSequence(world, plain(node, { type: 'done' }), command.commands)
     case 'mine':
+      assertGaps(node.chain, node.nowMs, command)
       return mineSlice(world, node, newMiningJob(node, command))
     case 'mineOn': {
       const [job] = node.mining ?? []

@@ -40,6 +40,16 @@ test('a body with too many levels is refused, and one with many is read', async 
   }
 })
 
+test('blocks are not mined beyond the year 9999', async (t) => {
+  await using server = await startControlled()
+  const before = server.simulation().node.chain
+  const { status, body } = await api(server, '/mine', { blocks: 3, interval: '40000000h' })
+  t.is(status, 400)
+  t.regex(body.error.message, /the end of the year 9999/)
+  t.is(server.simulation().node.chain, before)
+  t.is((await api(server, '/mine', { blocks: 2, interval: '40000000h' })).body.height, 3)
+})
+
 test('a bug during a simulation is no answer about the transaction', (t) => {
   const instance = { world: {}, simulation: () => ({ node: { nowMs: 0n } }) } as unknown as Instance
   const none = { contracts: [], events: new Map(), functions: new Map(), errors: new Map() }
