@@ -4,7 +4,7 @@ import { worldOf, type World } from '../node/world.ts'
 import { readLacking } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
-import { requestOf } from '../simulation/ask.ts'
+import { answerOf, requestOf } from '../simulation/ask.ts'
 import { ownCodes } from '../rpc/ownCodes.ts'
 
 export type PeekedCall = { readonly side: Side; readonly method: string; readonly params: unknown }
@@ -17,6 +17,8 @@ const unknown = {
   code: ownCodes.notFetched,
   message: 'chainstage: this state of the forked chain has not been fetched yet. Send the call as a client to fetch it',
 }
+
+const noJson: Refused = { code: 0, message: 'the response is not JSON' }
 
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
 
@@ -34,7 +36,8 @@ export function peek(world: World, node: Node, { side, method, params }: PeekedC
   const { outputs } = served
   const reply = outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the response has to wait' } }
-  const value = JSON.parse(reply.body) as Peeked
-  if (side !== 'rest') return value
-  return reply.status === 200 ? { result: value } : { error: value as unknown as Refused }
+  if (side !== 'rest') return JSON.parse(reply.body) as Peeked
+  const { isError, text } = answerOf(reply)
+  const value = JSON.parse(text) as unknown
+  return isError ? { error: (value ?? noJson) as Refused } : { result: value }
 }

@@ -30,11 +30,11 @@ const bech32Config = {
  * needs an interface that is off, and `NoWalletChain` if the chain has no accounts.
  */
 export function chainInfo(source: FactSource, urls: Urls, format: string): object {
-  const write = writers[format as ChainInfoFormat] as Writer | undefined
-  if (write === undefined) throw new NoSuchFormat(format)
+  const known = chainInfoFormats.find((one) => one === format)
+  if (known === undefined) throw new NoSuchFormat(format)
   // A registry entry cannot contain the metadata that selects a session, so gRPC is left out.
   const own = (source.session ?? '') === '' ? urls : { ...urls, grpc: '' }
-  return write(readChainFacts(source), own)
+  return writers[known](readChainFacts(source), own)
 }
 
 type Writer = (facts: ChainFacts, urls: Urls) => object

@@ -40,6 +40,18 @@ test('a body with too many levels is refused, and one with many is read', async 
   }
 })
 
+test('a format and a REST path that nobody has are no bugs', async (t) => {
+  await using server = await startControlled()
+  for (const format of ['__proto__', 'toString']) {
+    const { status, body } = await api(server, `/chain-info?format=${format}`)
+    t.is(status, 400)
+    t.regex(body.error.message, /chain-registry/)
+  }
+  const { status, body } = await api(server, '/call', { side: 'rest', method: 'x' })
+  t.is(status, 200)
+  t.deepEqual(body, { error: { code: 0, message: 'the response is not JSON' } })
+})
+
 test('blocks are not mined beyond the year 9999', async (t) => {
   await using server = await startControlled()
   const before = server.simulation().node.chain
