@@ -40,8 +40,23 @@ export function refresh(): void {
   }, inMs)
 }
 
+/** The pause before a page asks again for updates that were refused. */
+const retryMs = 3000
+
 /** Subscribes to the chain's updates until the user leaves the page. */
 export function listen(): void {
+  follow()
+  document.addEventListener('visibilitychange', refresh)
+  document.addEventListener('selectionchange', () => {
+    hasSelection.value = isSelected()
+  })
+  followPointer()
+  effect(() => {
+    if (!isHeld.value) refresh()
+  })
+}
+
+function follow(): void {
   const source = new EventSource(liveUrl)
   source.addEventListener('changed', (event) => {
     const before = status.value
@@ -54,14 +69,8 @@ export function listen(): void {
   })
   source.addEventListener('error', () => {
     link.value = 'lost'
-  })
-  document.addEventListener('visibilitychange', refresh)
-  document.addEventListener('selectionchange', () => {
-    hasSelection.value = isSelected()
-  })
-  followPointer()
-  effect(() => {
-    if (!isHeld.value) refresh()
+    // A browser tries again after a lost connection, but not after a refusal: a session may come back.
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, retryMs)
   })
 }
 

@@ -30,8 +30,9 @@ export function createApp(controlled: Controlled, settings: () => Settings) {
     sendJson(context, index())
   })
   router.get('/api/live', (context: Context) => {
+    const instance = instanceOf(context, controlled)
     context.respond = false
-    sendLive(context.res, instanceOf(context, controlled), controlled)
+    sendLive(context.res, instance, controlled)
   })
   for (const route of routes) add(router, route, controlled)
   app.use(router.routes())

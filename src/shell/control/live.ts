@@ -28,7 +28,14 @@ export function sendLive(response: ServerResponse, instance: Instance, controlle
   const changed = () => {
     timer ??= setTimeout(tell, settleMs)
   }
-  const stops = [instance.onChange(changed), controlled.onProblem(changed), controlled.fleet?.onChange(changed)]
+  const stops = [
+    instance.onChange(changed),
+    controlled.onProblem(changed),
+    controlled.fleet?.onChange(changed),
+    instance.queue.onStop(() => response.end()),
+  ]
+  // An event that a slow client could not take was left out.
+  response.on('drain', changed)
   const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMs)
   response.on('close', () => {
     for (const stop of stops) stop?.()

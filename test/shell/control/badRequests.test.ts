@@ -40,6 +40,19 @@ test('a body with too many levels is refused, and one with many is read', async 
   }
 })
 
+test('updates of a session that nobody has are refused, and those of one that ends are over', async (t) => {
+  await using server = await startControlled()
+  const live = (name: string) =>
+    fetch(`${server.urls.control}/s/${name}/api/live`, { signal: AbortSignal.timeout(20_000) })
+  const refused = await live('nobody')
+  t.is(refused.status, 404)
+  t.regex(await refused.text(), /there is no session nobody/)
+  await api(server, '/sessions', { name: 'short' })
+  const told = await live('short')
+  await fetch(`${server.urls.control}/api/sessions/short`, { method: 'DELETE' })
+  t.regex(await told.text(), /^event: changed/)
+})
+
 test('a format and a REST path that nobody has are no bugs', async (t) => {
   await using server = await startControlled()
   for (const format of ['__proto__', 'toString']) {
