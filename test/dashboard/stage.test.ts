@@ -162,6 +162,35 @@ browsing('the main chain and a session stand side by side and follow both chains
   await page.waitForURL(/\/s\/second-test\/#\/requests$/)
 })
 
+browsing('a page of a session says that the session has ended, and follows the next one of its name', async (t) => {
+  const { page, stage } = t.context
+  const { control } = stage.server.urls
+  await api(stage.server, '/sessions', { name: 'passing' })
+  await page.goto(`${control}/s/passing/#/blocks`)
+  await page.locator('#link:has-text("live")').waitFor()
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.status() === 404)
+  await fetch(`${control}/api/sessions/passing`, { method: 'DELETE' })
+  await page.locator('#link:has-text("disconnected")').waitFor()
+  await refused
+  await api(stage.server, '/sessions', { name: 'passing' })
+  await page.locator('#link:has-text("live")').waitFor()
+  await fetch(`${control}/s/passing/api/mine`, { method: 'POST', body: '{"blocks":4}' })
+  await page.waitForSelector('[data-key=block-5]')
+  t.true(t.context.complaints.splice(0).every((text) => text.includes('404')))
+})
+
+browsing('names of any length stay on the page, and a block that is no number keeps its name', async (t) => {
+  const { page, stage } = t.context
+  await rpc(stage.server.urls.eth, `eth_${'x'.repeat(300)}`).catch(() => {})
+  await page.setViewportSize({ width: 390, height: 800 })
+  await visit(page, stage, 'requests')
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(`${stage.server.urls.control}/#/block/abc`)
+  await page.locator('h1:text-is("Block abc")').waitFor()
+  t.context.complaints.splice(0)
+})
+
 browsing('what may lose blocks asks first, and a reorg can be undone', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'overview')

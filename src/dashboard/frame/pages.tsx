@@ -86,7 +86,13 @@ export const listed: readonly Page[] = [
 ]
 
 const details: readonly Page[] = [
-  { id: 'block', title: 'Block', view: Block, under: 'blocks', heading: ({ id }) => `Block ${number(Number(id))}` },
+  {
+    id: 'block',
+    title: 'Block',
+    view: Block,
+    under: 'blocks',
+    heading: ({ id }) => `Block ${/^\d+$/.test(id) ? number(BigInt(id)) : id}`,
+  },
   page('tx', 'Transaction', Tx, { under: 'transactions' }),
   { id: 'proposal', title: 'Proposal', view: Proposal, under: 'proposals', heading: ({ id }) => `Proposal ${id}` },
   page('address', 'Address', Address, { under: 'accounts' }),
