@@ -1,5 +1,4 @@
 /** Reads a recording from its files (`mocks.md` §4.4). */
-import { assert } from '../../errors.ts'
 import type { Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
 import { storedKey, type Names } from '../playback/callKey.ts'
@@ -52,14 +51,27 @@ export type Reading = {
   readonly blob: (digest: string, where: string) => string
 }
 
+/** Returns what `read` makes of a line. Throws `BadRecording` if the line is not JSON. */
+export function readLine<Value>(path: string, line: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new BadRecording(path, `cannot read the line ${line.slice(0, 80)}`, cause)
+  }
+}
+
 /** Returns the call of a line and its answers. Throws `BadRecording`. */
 export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
-  const key = keyIn(source, memberTexts(source.text), reading.names)
-  return { key, held: readHeld(source, reading) }
+  return { key: keyIn(source, reading.names), held: readHeld(source, reading) }
 }
 
 /** Returns the answers to the call of a line. Throws `BadRecording`. */
-export function readHeld({ path, text }: Source, { axis, blob }: Reading): readonly Held[] {
+export function readHeld(source: Source, reading: Reading): readonly Held[] {
+  return readLine(source.path, source.text, () => heldIn(source, reading))
+}
+
+function heldIn({ path, text }: Source, { axis, blob }: Reading): readonly Held[] {
   const members = memberTexts(text)
   const count = Number(members.get('n') ?? 0)
   return itemTexts(members.get('v') ?? '').map((interval, index) => {
@@ -83,7 +95,8 @@ function zeroOffset(height: string): number | undefined {
   return height === '0' ? undefined : 0
 }
 
-function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names): string {
+function keyIn({ path, side, text }: Source, names: Names): string {
+  const members = readLine(path, text, () => memberTexts(text))
   const [method, params] = [members.get('m'), members.get('p')]
   if (method === undefined || params === undefined) {
     throw new BadRecording(path, `expected a line with a call, received ${text.slice(0, 80)}`)
@@ -104,14 +117,14 @@ export function readStream(
   const events = rest.map((line) => {
     const [height, offset, value] = itemTexts(line)
     if (value === undefined) throw new BadRecording(source.path, `expected an event, received ${line.slice(0, 80)}`)
-    const answer = readAnswer(value, (digest) => blob(digest, source.path))
-    assert(answer.ok === true, 'an event is a result')
+    const answer = readLine(source.path, line, () => readAnswer(value, (digest) => blob(digest, source.path)))
+    if (answer.ok !== true) throw new BadRecording(source.path, `expected an event, received ${line.slice(0, 80)}`)
     return {
       at: momentOf(axis, { height: Number(height), offset: Number(offset) }),
       text: answer.text,
     }
   })
-  return { key: keyIn({ ...source, text: first }, memberTexts(first), names), events }
+  return { key: keyIn({ ...source, text: first }, names), events }
 }
 
 type SentWrite = {

@@ -4,7 +4,7 @@ import { boundedCache } from '../../data/boundedCache.ts'
 import type { Side } from '../../settings/side.ts'
 import { readAnswer } from '../folder/answerText.ts'
 import { BadRecording } from '../folder/files.ts'
-import { readHeld, readOrder, readStream } from '../folder/readFolder.ts'
+import { readHeld, readLine, readOrder, readStream } from '../folder/readFolder.ts'
 import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
 import {
@@ -56,7 +56,8 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
     keys: function* () {
       for (const [name, at] of keyAt) {
         const sides = at < index.cometKeys ? (['comet'] as const) : afterComet
-        yield keyOfLine(text(spanOf(index.spans, at)), { name, sides }, names)
+        const line = text(spanOf(index.spans, at))
+        yield readLine('pack', line, () => keyOfLine(line, { name, sides }, names))
       }
     },
   }
@@ -127,13 +128,15 @@ function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => re
 }
 
 function readWrites(text: string, blob: (digest: string, where: string) => string): readonly Write[] {
-  return [...linesOf(text)].map((line) => {
-    const [key = '""', from = '0', ready = '0', answer = 'null'] = itemTexts(line)
-    return {
-      key: String(JSON.parse(key)),
-      from: Number(from),
-      ready: Number(ready),
-      answer: readAnswer(answer, (digest) => blob(digest, 'pack')),
-    }
-  })
+  return [...linesOf(text)].map((line) => readLine('pack', line, () => writeIn(line, blob)))
+}
+
+function writeIn(line: string, blob: (digest: string, where: string) => string): Write {
+  const [key = '""', from = '0', ready = '0', answer = 'null'] = itemTexts(line)
+  return {
+    key: String(JSON.parse(key)),
+    from: Number(from),
+    ready: Number(ready),
+    answer: readAnswer(answer, (digest) => blob(digest, 'pack')),
+  }
 }

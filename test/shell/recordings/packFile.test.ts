@@ -86,3 +86,36 @@ test('reading the origin or the defects of a packed file leaves no file open', a
   }
   t.is(disk.handles(), before)
 })
+
+/** Returns a packed file whose index refers to one line, in the place that `placed` returns. */
+function packOfLine(line: string, placed: (span: readonly number[]) => object): string {
+  const path = join(scratch(), 'line.pack')
+  const chunk = deflateRawSync(Buffer.from(line))
+  const chunks = [{ at: magic.length, length: chunk.length, digest: sha256OfText(line) }]
+  const index = JSON.stringify({ ...sound, chunks, ...placed([0, 0, line.length]) })
+  const bytes = deflateRawSync(Buffer.from(index))
+  const end = `${hex(magic.length + chunk.length)}${hex(bytes.length)}${sha256OfText(index)}${magic}`
+  writeFileSync(path, Buffer.concat([Buffer.from(magic), chunk, bytes, Buffer.from(end)]))
+  return path
+}
+
+test('a line of a packed file that is not JSON is a defect of the recording, wherever it is', (t) => {
+  const key = 'eth eth_chainId []'
+  const keyed = (spans: readonly number[]) => ({ keys: sha256OfText(key).slice(0, 16), spans })
+  const streamed = (span: readonly number[]) => ({ streams: [{ key, span }] })
+  for (const line of ['{x:1}', '{"m":x}', '{"v":[[0,0,{"$b":x}]],"m":x}', '{"v":[[0,0,{"$e":{"message":x}}]],"m":x}']) {
+    const { answers } = loadPack(packOfLine(line, keyed))
+    if (line !== '{"m":x}') t.throws(() => answers.get(key), { code: 'INVALID_RECORDING' }, line)
+    t.throws(() => [...answers.keys()], { code: 'INVALID_RECORDING' }, line)
+  }
+  for (const line of [
+    '{x:1}',
+    '{"m":"eth_chainId","p":[]}\n[0,0,{"$b":x}]',
+    '{"m":"eth_chainId","p":[]}\n[0,0,{"$s":1}]',
+  ]) {
+    const { streams } = loadPack(packOfLine(line, streamed))
+    t.throws(() => streams.get(key), { code: 'INVALID_RECORDING' }, line)
+  }
+  const path = packOfLine('[x,0,0,1]', (writes) => ({ writes }))
+  t.throws(() => loadPack(path), { code: 'INVALID_RECORDING', message: /pack: cannot read the line \[x/ })
+})
