@@ -124,7 +124,11 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
           onHistoryChange,
           log: options.log,
           prepare,
-          restart,
+          restart: (loaded, beginning) =>
+            restart(loaded, beginning).catch((error: unknown) => {
+              running.problems.set(scenario.path, `the chain could not restart: ${thrownText(error)}`)
+              throw error
+            }),
         })
   let running = await start({ plan: scenario?.loaded.plan ?? noPlan, settings: options.settings, state })
   const teller = { problems: () => running.problems, log: options.log }

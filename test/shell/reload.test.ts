@@ -128,6 +128,7 @@ test('a chain that cannot restart with a save continues with its state, and the 
   one.save(named('b', `chain: { evmChainId: ${withoutCertificate} },`))
   await eventually(() => one.log.some((line) => line.startsWith('the chain could not restart')))
   t.true(one.log.includes('the chain continues with the previous scenario'))
+  t.regex(one.serving.running().problems.list()[0]?.text ?? '', /^the chain could not restart: rpc.tls_cert_file/)
   t.is(nameOf(one), 'live')
   t.is(one.serving.running().simulation().progress.generation, 2)
   t.is(one.serving.running().urls.eth, urls.eth)
@@ -136,6 +137,7 @@ test('a chain that cannot restart with a save continues with its state, and the 
   one.save(named('c', 'chain: { evmChainId: 77 },'))
   await eventually(() => nameOf(one) === 'c')
   t.is(await clientOf(one).getChainId(), 77)
+  t.deepEqual(one.serving.running().problems.list(), [])
 })
 
 test('a session that begins after a live reload has its scenario, accounts and generation', async (t) => {

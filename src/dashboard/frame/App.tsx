@@ -30,7 +30,7 @@ export function App() {
         <div id="problems" role="alert">
           {problems.map(({ source, text }) => (
             <div key={source}>
-              <strong>{source} is invalid. The last valid version stays active.</strong>
+              <strong>{source} could not be applied. The last valid version stays active.</strong>
               <pre>{text}</pre>
             </div>
           ))}
