@@ -1,6 +1,8 @@
 import test from 'ava'
 import { readFileSync } from 'node:fs'
 import { importTap } from '../../src/recording/playback/importTap.ts'
+import { act } from '../../src/shell/control/act.ts'
+import { faucet, mine, moveTime } from '../../src/shell/control/actions.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
 import { startLocal } from '../helpers/server.ts'
@@ -90,6 +92,23 @@ test('a call mines at most a million blocks, as on a chain, and stops at the las
   await using local = await startLocal()
   const call = { jsonrpc: '2.0', id: 1, method: 'hardhat_mine', params: ['0x1fffffffffffff'] }
   t.is(await ask(local.urls.eth, call), await mine('hardhat_mine', '0x1fffffffffffff'))
+})
+
+test('the control API tells the height of a playback, and refuses what would not change it', async (t) => {
+  await using playing = await startPlayback(library, { pace: 'mine' })
+  const { main } = playing.running
+  const before = playing.player.height()
+  t.deepEqual(await mine(main, { blocks: 2 }), { height: before + 2 })
+  const refused = { code: 'ACTION_REFUSED', message: /^a playback answers from its recording/ }
+  await t.throwsAsync(
+    act(main, () => moveTime(main, { by: '1h' })),
+    refused,
+  )
+  const address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+  await t.throwsAsync(
+    act(main, () => faucet(main, { address })),
+    refused,
+  )
 })
 
 test('a call that makes no sense is a miss, and the playback goes on', async (t) => {

@@ -15,6 +15,7 @@ export type Action<Result> = { readonly commands: readonly OperatorCommand[]; re
 export async function act<Result>(instance: Instance, actionOf: () => Action<Result>): Promise<Result> {
   await upToDate(instance)
   const { commands, result } = actionOf()
+  assertPlayable(instance, commands)
   for (const command of commands) assertDone(await instance.operate('control', command).settled)
   return result()
 }
@@ -33,8 +34,21 @@ export async function upToDate({ caughtUp }: Instance): Promise<void> {
  * the command, and a refusal appears only in the log.
  */
 export function actNow<Result>(instance: Instance, { commands, result }: Action<Result>): Result {
+  assertPlayable(instance, commands)
   for (const command of commands) operateNow(instance, 'control', command)
   return result()
+}
+
+/** Commands that change what a chain answers, but not a playback: `sequence` is a reorganization. */
+const unplayable: readonly OperatorCommand['type'][] = ['advanceTime', 'edit', 'sequence', 'reorgEthereum']
+
+/** Throws `ActionRefused` for a command that would have no effect on a playback. */
+function assertPlayable({ playback }: Instance, commands: readonly OperatorCommand[]): void {
+  if (playback === undefined || !commands.some(({ type }) => unplayable.includes(type))) return
+  throw new ActionRefused(
+    'a playback answers from its recording, which this would not change',
+    'Start a chain, or a fork of the recording with --fork.',
+  )
 }
 
 /** Submits a command. Throws `ActionRefused` and `ActionMetBug`, unless the command has to wait. */
