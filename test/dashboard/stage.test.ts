@@ -179,6 +179,20 @@ browsing('a page of a session says that the session has ended, and follows the n
   t.true(t.context.complaints.splice(0).every((text) => text.includes('404')))
 })
 
+browsing('a wallet that refuses without an error is told as well', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  for (const [thrown, told] of [
+    ["'not now'", /not now/],
+    ['undefined', /It failed, and no reason was given/],
+  ] as const) {
+    await page.evaluate(`window.ethereum = { request: () => Promise.reject(${thrown}) }`)
+    await page.click('[data-key=add-metamask]')
+    await hears(page, told)
+  }
+  t.pass()
+})
+
 browsing('names of any length stay on the page, and a block that is no number keeps its name', async (t) => {
   const { page, stage } = t.context
   await rpc(stage.server.urls.eth, `eth_${'x'.repeat(300)}`).catch(() => {})

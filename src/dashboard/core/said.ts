@@ -18,7 +18,9 @@ export async function run<Result>(asked: Promise<Result>, told: (result: Result)
     say(told(await asked))
     return true
   } catch (error) {
-    say((error as Error).message, true)
+    // A wallet may reject with anything.
+    const { message } = Object(error) as { readonly message?: string }
+    say(message ?? String(error ?? 'It failed, and no reason was given.'), true)
     return false
   }
 }
