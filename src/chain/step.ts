@@ -3,7 +3,7 @@ import type { Edited, StateEdit } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { txHash } from '../app/txHash.ts'
 import { equalBytes } from '../data/bytes.ts'
-import { unreachable } from '../errors.ts'
+import { SimError } from '../errors.ts'
 import { admit, incidentsIn } from './admission.ts'
 import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, Step } from './chain.ts'
@@ -86,7 +86,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'prune':
       return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default:
-      return unreachable(command)
+      throw new UnknownCommand(command)
   }
 }
 
@@ -261,4 +261,11 @@ function withSigning(
   if (up) next.delete(plainHexOf(validator))
   else next.add(plainHexOf(validator))
   return next
+}
+
+/** Thrown for a command that does not exist, which a program can send that no compiler has checked. */
+class UnknownCommand extends SimError {
+  constructor(command: never) {
+    super('UNKNOWN_COMMAND', `there is no command of the type "${String((command as { type?: unknown }).type)}"`)
+  }
 }

@@ -109,6 +109,10 @@ test('operate of a program throws what refuses the command', async (t) => {
   await using server = await startLocal()
   const before = server.simulation().node.chain
   t.true(t.throws(() => server.operate({ type: 'rollback', depth: 10_000n })) instanceof SimError)
+  t.throws(() => server.operate({ type: 'produceBlok' } as unknown as { type: 'produceBlock' }), {
+    code: 'ACTION_REFUSED',
+    message: 'there is no command of the type "produceBlok"',
+  })
   t.is(server.simulation().node.chain, before)
 })
 
