@@ -22,8 +22,8 @@ export function createApp(controlled: Controlled, settings: () => Settings) {
     // A client that disconnects before the response is not an error.
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') tell(controlled, error)
   })
-  app.use(guarded(settings))
   app.use(answering(controlled))
+  app.use(guarded(settings))
   app.use(inSession)
   const router = new Router()
   router.get('/api', (context: Context) => {

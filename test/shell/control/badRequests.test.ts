@@ -1,5 +1,9 @@
 /** Requests to the control port that no client of ours sends. */
+import { createServer } from 'node:http'
 import test from 'ava'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import { createApp } from '../../../src/shell/control/app.ts'
+import type { Controlled } from '../../../src/shell/control/controlled.ts'
 import { simulateView } from '../../../src/shell/control/simulate.ts'
 import type { Instance } from '../../../src/shell/ports.ts'
 import { api, startControlled } from '../../helpers/control.ts'
@@ -51,6 +55,24 @@ test('updates of a session that nobody has are refused, and those of one that en
   const told = await live('short')
   await fetch(`${server.urls.control}/api/sessions/short`, { method: 'DELETE' })
   t.regex(await told.text(), /^event: changed/)
+})
+
+test('an origin and a host that are not allowed are refused as every request is, and not logged as a bug', async (t) => {
+  const logged: string[] = []
+  const controlled = { log: (_: string, text: string) => logged.push(text) } as unknown as Controlled
+  const server = createServer(createApp(controlled, () => profileSettings('local')))
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const { port } = server.address() as { port: number }
+  const headers = { origin: 'https://foreign.example' }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/mine`, { method: 'POST', body: '{}', headers })
+  t.is(answer.status, 403)
+  const message = 'pages of https://foreign.example may not change this chain: allow them with --allowed-origins'
+  t.deepEqual(await answer.json(), { error: { code: 'REFUSED', message } })
+  t.deepEqual(logged, [])
+  server.closeAllConnections()
+  server.close()
 })
 
 test('a format and a REST path that nobody has are no bugs', async (t) => {
