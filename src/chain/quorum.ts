@@ -25,6 +25,11 @@ export function haltOf({ app }: ChainWorld, chain: Chain): ChainHalted | undefin
   return why === undefined ? undefined : new ChainHalted(why)
 }
 
+/** Returns why no block can be made now, or undefined. */
+export function noBlockReason(world: ChainWorld, chain: Chain): ChainHalted | NoQuorum | undefined {
+  return haltOf(world, chain) ?? quorumMissing(world, chain)
+}
+
 /** The application is halted; the message is its own, such as `UPGRADE "v2" NEEDED at height: 9: `. */
 export class ChainHalted extends SimError {
   constructor(why: string) {

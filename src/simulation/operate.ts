@@ -4,14 +4,14 @@
  */
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
-import { haltOf } from '../chain/quorum.ts'
+import { noBlockReason } from '../chain/quorum.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'
 import { act } from './actions/index.ts'
 import { assertTaken, newFixtures } from './fixtures.ts'
 import { loaded } from './follow.ts'
 import { sightOf } from './sight.ts'
-import { type Turn, assertQuorum, carried, refused } from './turn.ts'
+import { type Turn, carried, refused } from './turn.ts'
 
 /** Returns the turn after an operator's command. A rejected command changes nothing. */
 export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
@@ -38,15 +38,10 @@ function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
     return { ...turn, simulation: { ...simulation, progress: ended } }
   }
   const { turn: after, outcome } = carried(world, turn, command)
-  if (outcome.type === 'produced' && outcome.heights.length === 0) assertRuns(world, after)
+  const minesNone = outcome.type === 'produced' && outcome.heights.length === 0
+  const why = minesNone ? noBlockReason(world, after.simulation.node.chain) : undefined
+  if (why !== undefined) throw why
   return after
-}
-
-/** Throws why a command that should have mined a block has mined none. */
-function assertRuns(world: World, turn: Turn): void {
-  const halt = haltOf(world, turn.simulation.node.chain)
-  if (halt !== undefined) throw halt
-  assertQuorum(world, turn)
 }
 
 /**

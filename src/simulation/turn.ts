@@ -101,13 +101,8 @@ export function carried(
 }
 
 /** Throws `NoQuorum` if a command only mines blocks and too few validators sign for one. */
-export function assertMines(world: World, turn: Turn, { type }: NodeCommand): void {
-  if (type === 'mine' || type === 'produceBlock') assertQuorum(world, turn)
-}
-
-/** Throws `NoQuorum` if too few validators sign for a block. */
-export function assertQuorum(world: World, { simulation: { node } }: Turn): void {
-  const why = quorumMissing(world, node.chain)
+export function assertMines(world: World, { simulation: { node } }: Turn, { type }: NodeCommand): void {
+  const why = type === 'mine' || type === 'produceBlock' ? quorumMissing(world, node.chain) : undefined
   if (why !== undefined) throw why
 }
 

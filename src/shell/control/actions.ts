@@ -1,5 +1,5 @@
 /** Operator actions. Each consists of commands that a method or a scenario can also issue. */
-import { quorumMissing } from '../../chain/quorum.ts'
+import { noBlockReason } from '../../chain/quorum.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
@@ -80,7 +80,7 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
 /** Moves block time forward; with `mine`, also mines a block with the new time. The result is the height. */
 export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
   // A block that is refused must not leave the time moved.
-  const why = mines === true ? quorumMissing(instance.world, instance.simulation().node.chain) : undefined
+  const why = mines === true ? noBlockReason(instance.world, instance.simulation().node.chain) : undefined
   if (why !== undefined) throw new ActionRefused(why.message, why.hint)
   return {
     commands: [
