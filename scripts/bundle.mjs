@@ -144,7 +144,7 @@ function withShortExports(code) {
 /** Small modules that all commands import, as regular expressions. */
 const small = [
   'src/errors\\.ts',
-  'src/data/(?:nearest|printable)\\.ts',
+  'src/data/(?:boundedCache|nearest|parsedJson|printable)\\.ts',
   'src/settings/',
   'src/simulation/journal\\.ts',
   'src/shell/(?:closedPipes|garbage|hosts|httpBody|listen|packageFiles|paths|plainName|portablePath|stopSignals|urls)\\.ts',
@@ -237,6 +237,7 @@ const chunks = await bundle(entries, {
       // The small common modules become one chunk instead of thirty.
       { name: 'basis', test: basis, priority: 1 },
       { name: 'program', test: /[\\/]src[\\/]shell[\\/](?:server|serving|cli[\\/]start)\.ts$/ },
+      { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]/ },
       { name: 'faker', test: /[\\/]node_modules[\\/]@faker-js[\\/]/ },
     ],
   },

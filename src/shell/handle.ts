@@ -12,7 +12,6 @@ import { assertClean } from './assertClean.ts'
 import { actNow, operateNow } from './control/act.ts'
 import * as actions from './control/actions.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
-import { stateAt, writeState } from './stateFile.ts'
 import type { Urls } from './urls.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
@@ -138,10 +137,13 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     checkpoint: () => checkpointOf(instance),
     save: async (path) => {
       checkArguments('chain.save', { path: [path, text] })
-      await writeState(path, simulation())
+      const now = simulation()
+      const { writeState } = await import('./stateFile.ts')
+      await writeState(path, now)
     },
     load: async (path) => {
       checkArguments('chain.load', { path: [path, text] })
+      const { stateAt } = await import('./stateFile.ts')
       instance.become(await stateAt(path))
     },
     signal: (name) => {

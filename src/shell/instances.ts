@@ -10,7 +10,8 @@ import { CannotWrite } from './durable/cannotWrite.ts'
 import { systemDisk, type Disk, type DiskFile } from './durable/disk.ts'
 import { makeFolder } from './durable/folders.ts'
 import { isRunning, removeLeftovers } from './durable/part.ts'
-import { writeFileAtExit, writeFileWhole } from './durable/writeFile.ts'
+import { writeFileWhole } from './durable/writeFile.ts'
+import { exitFile, exitFileOf } from './exitFile.ts'
 import { sideNames } from '../settings/side.ts'
 import type { Listener, Urls } from './urls.ts'
 
@@ -108,31 +109,6 @@ export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<
   await systemDisk.rm(exitFileOf(log), { force: true })
   await removeLeftovers(exitFileOf(log))
   return code === undefined ? undefined : Number(code)
-}
-
-function exitFileOf(log: string): string {
-  return `${log}.exit`
-}
-
-/** The environment variable for the file in which a detached process leaves its exit code. */
-const exitFile = 'CHAINSTAGE_EXIT_FILE'
-
-/**
- * Makes a detached process write its exit code to a file at exit, for `instances stop`. Returns whether
- * this process is detached.
- */
-export function leaveExitCode(): boolean {
-  const path = process.env[exitFile]
-  if (path !== undefined)
-    process.on('exit', (code) => {
-      try {
-        writeFileAtExit(path, String(code))
-      } catch (error) {
-        // The code is then unknown to `instances stop`; this process still exits with it.
-        process.stderr.write(`${String(error)}\n`)
-      }
-    })
-  return path !== undefined
 }
 
 /**

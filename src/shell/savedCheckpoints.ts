@@ -6,7 +6,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError, thrownText } from '../errors.ts'
 import { isPlainName, plainNameHint } from './plainName.ts'
-import { readState, stateHeaderAt, writeState } from './stateFile.ts'
 import type { Instance } from './ports.ts'
 
 const ending = '.state'
@@ -28,6 +27,7 @@ export type SavedCheckpoint =
 export async function saveCheckpoint(instance: Instance, name: string) {
   const path = pathOf(instance, name)
   const simulation = instance.simulation()
+  const { writeState } = await import('./stateFile.ts')
   await writeState(path, simulation)
   return { name, path, height: Number(simulation.node.chain.height) }
 }
@@ -37,6 +37,7 @@ export async function saveCheckpoint(instance: Instance, name: string) {
  * `ForeignState`.
  */
 export async function loadCheckpoint(instance: Instance, name: string) {
+  const { readState } = await import('./stateFile.ts')
   const saved = await readState(pathOf(instance, name))
   if (saved === undefined) {
     const names = (await savedCheckpoints(instance)).map((one) => one.name)
@@ -54,6 +55,7 @@ export async function savedCheckpoints(instance: Instance): Promise<readonly Sav
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))
     .sort()
+  const { stateHeaderAt } = await import('./stateFile.ts')
   return Promise.all(
     names.map(async (name) => {
       try {

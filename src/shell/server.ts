@@ -9,11 +9,8 @@ import type { Playing } from './playback.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { allOf } from '../data/work.ts'
-import { artifactFolders } from './artifactFolders.ts'
 import { begin, startingNow, type Beginning } from './beginning.ts'
-import { sourceFolders } from './sourceFolders.ts'
-import { createAbis } from './control/abis.ts'
-import type { Controlled } from './control/controlled.ts'
+import type { ControlledProcess } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
 import { closeAll, createDoors, type Server } from './doors.ts'
 import { type Continued, settingsToContinue, takeInMissed } from './continuing.ts'
@@ -77,8 +74,8 @@ export type RunOptions = {
   /** Whether `record` writes a recording. */
   readonly isRecorded?: boolean
   /** Reloads the scenario, or undoes a reload. Responses then name their generation. */
-  readonly reload?: Controlled['reload']
-  readonly saveFault?: Controlled['saveFault']
+  readonly reload?: ControlledProcess['reload']
+  readonly saveFault?: ControlledProcess['saveFault']
   /** The beginning of the chain if it is already prepared; `settings` and `plan` are those of it. */
   readonly beginning?: Beginning | undefined
   /** A saved simulation to continue from. */
@@ -166,15 +163,12 @@ export async function run(options: RunOptions): Promise<Running> {
   const servers: Server[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
-  const artifacts = artifactFolders(settings.artifacts, Date.now)
-  const abis = createAbis(options.artifacts ?? (() => noFiles), artifacts)
-  const sources = sourceFolders(settings.artifacts, artifacts, Date.now)
-  const controlledOf = (): Controlled => ({
+  const controlledOf = (): ControlledProcess => ({
     main,
     sessions,
     fleet,
-    abis,
-    sources,
+    scenarioFiles: options.artifacts ?? (() => noFiles),
+    artifactFolders: settings.artifacts,
     version: world.version,
     log: options.log,
     instanceId: randomUUID(),

@@ -21,7 +21,6 @@ import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import type { ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
-import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
 import type { Simulation } from '../simulation/turn.ts'
 import { noPlan } from '../plan/plan.ts'
@@ -137,7 +136,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
       : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
-  const state = options.state === undefined ? undefined : await stateAt(options.state)
+  const state = options.state === undefined ? undefined : await (await import('./stateFile.ts')).stateAt(options.state)
   const fork = options.fork === undefined ? undefined : await forkOf(options.fork, chosen, state)
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({

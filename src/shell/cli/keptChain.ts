@@ -10,7 +10,6 @@ import type { Simulation } from '../../simulation/turn.ts'
 import { lockPath } from '../durable/lock.ts'
 import type { Keeping } from '../inputLog/keeping.ts'
 import type { Sinks } from '../queue.ts'
-import { bytesOfState, stateBytes } from '../stateFile.ts'
 import type { StartOptions } from './startFlags.ts'
 
 export type KeptChain = {
@@ -55,6 +54,7 @@ export async function openKeptChain(
     const { createKeeping } = await import('../inputLog/keeping.ts')
     const { replayLog } = await import('../inputLog/replayLog.ts')
     const { referring } = await import('../inputLog/storedHistory.ts')
+    const { bytesOfState, stateBytes } = await import('../stateFile.ts')
     const log = await openFileLog(path, { durability: durability === 'write' ? 'write' : 'fsync', say })
     const found = await replayLog(log)
     if (found !== undefined) say('info', continuedText(path, found))

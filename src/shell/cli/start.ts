@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { settingsToContinue } from '../continuing.ts'
 import { lockPath } from '../durable/lock.ts'
-import { detach, leaveExitCode } from '../instances.ts'
+import { leaveExitCode } from '../exitFile.ts'
 import { createLog } from '../log.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Opened } from '../recordings/openPlaying.ts'
@@ -11,7 +11,6 @@ import type { Running } from '../server.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { serve } from '../serving.ts'
 import { releaseStartMemory } from '../startMemory.ts'
-import { writeState } from '../stateFile.ts'
 import { watchHome, watchRecording } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { assertFleetFits, fleetOf } from './fleetFlags.ts'
@@ -44,7 +43,7 @@ export const start: Verb = (exit) =>
       const chosen = await choose(command, path)
       const { scenario, home } = chosen
       const keptAt = keptPath(options, home)
-      const { load, save } = statesOf(options, keptAt !== undefined)
+      const { load, save } = await statesOf(options, keptAt !== undefined)
       const playing = await choosePlayback(options, scenario?.maxDegraded)
       if (playing?.kind === 'record') {
         const { recordNode } = await import('./recordNode.ts')
@@ -52,7 +51,7 @@ export const start: Verb = (exit) =>
       }
       const stopped = untilStopped()
       const log = createLog({ isJson: options.json === true, isSilent: options.silent === true })
-      const lock = save === undefined ? undefined : lockPath(save)
+      const lock = save === undefined ? undefined : lockPath(save.path)
       for (const text of await chosen.warnings()) log.write('warn', text)
       const kept = keptAt === undefined ? undefined : await openKeptChain(keptAt, options, log.write)
       const state = await loaded(kept, load)
@@ -105,7 +104,11 @@ export const start: Verb = (exit) =>
         throw failure
       }
       if (kept !== undefined) await finish(kept, serving.running(), options)
-      if (save !== undefined) await saveOnExit(save, serving.running(), options)
+      if (save !== undefined) {
+        const last = serving.running().simulation()
+        saySaving(save.path, last, options)
+        await save.write(last)
+      }
       lock?.release()
       if (fork !== undefined) exit(endFork(fork))
       if (playing !== undefined) exit(await endPlayback(playing.opened, options))
@@ -124,11 +127,6 @@ function settingsOfPlayback(settings: Settings, { chainIds: { cosmos, evm } }: O
 
 function startText(running: Running, { json }: StartOptions): string {
   return json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`
-}
-
-async function saveOnExit(path: string, { simulation }: Running, options: StartOptions): Promise<void> {
-  saySaving(path, simulation(), options)
-  await writeState(path, simulation())
 }
 
 async function finish({ path, finish: save }: KeptChain, { simulation }: Running, options: StartOptions) {
@@ -166,6 +164,7 @@ function isCi(): boolean {
 /** Starts the same command line in the background, without `--detach` and `--json`. */
 async function startDetached({ json, silent }: StartOptions): Promise<void> {
   const words = process.argv.slice(2).filter((word) => word !== '--detach' && word !== '--json')
+  const { detach } = await import('../instances.ts')
   const record = await detach(words[0] === 'start' ? words.slice(1) : words)
   if (silent === true) return
   process.stdout.write(

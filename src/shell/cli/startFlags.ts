@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
+import type { Simulation } from '../../simulation/turn.ts'
 import { packagePath } from '../packageFiles.ts'
 import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
-import { readState, stateAt } from '../stateFile.ts'
 import { withFleet, type FleetFlags } from './fleetFlags.ts'
 import { withFork, type ForkOptions } from './forkFlags.ts'
 import { detail } from './help.ts'
@@ -103,19 +103,26 @@ export async function scenarioOf(
 }
 
 type States = {
-  readonly load: (() => ReturnType<typeof readState>) | undefined
-  /** The file to save to on exit. */
-  readonly save: string | undefined
+  readonly load: (() => Promise<Simulation | undefined>) | undefined
+  readonly save: { readonly path: string; readonly write: (simulation: Simulation) => Promise<void> } | undefined
 }
 
 /**
- * Returns how the node is loaded, and the file to save to on exit. With `isKept`, `--state` saves
- * every change already and needs neither. Throws `TwoStates`.
+ * Resolves with how the node is loaded, and with the file to save to on exit. With `isKept`, `--state`
+ * saves every change already and needs neither. Rejects with `TwoStates`.
  */
-export function statesOf({ state, loadState, dumpState }: StartOptions, isKept: boolean): States {
+export async function statesOf({ state, loadState, dumpState }: StartOptions, isKept: boolean): Promise<States> {
   if (state !== undefined && (loadState ?? dumpState) !== undefined) throw new TwoStates()
-  if (state !== undefined && !isKept) return { load: () => readState(state), save: state }
-  return { load: loadState === undefined ? undefined : () => stateAt(loadState), save: dumpState }
+  const before = isKept ? undefined : state
+  const to = before ?? dumpState
+  if (before === undefined && loadState === undefined && to === undefined) return { load: undefined, save: undefined }
+  // Loaded only for a file, and not at the exit: the package may have been replaced by then.
+  const { readState, stateAt, writeState } = await import('../stateFile.ts')
+  const load = loadState === undefined ? undefined : () => stateAt(loadState)
+  return {
+    load: before === undefined ? load : () => readState(before),
+    save: to === undefined ? undefined : { path: to, write: (simulation) => writeState(to, simulation) },
+  }
 }
 
 /** Thrown when there are several scenarios and none is named. */

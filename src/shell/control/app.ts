@@ -4,10 +4,13 @@ import Router from 'koa-router'
 import { z, ZodError } from 'zod'
 import { isExpected } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { artifactFolders } from '../artifactFolders.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
+import { sourceFolders } from '../sourceFolders.ts'
+import { createAbis } from './abis.ts'
 import { ActionMetBug, ActionUnconfirmed } from './act.ts'
-import type { Controlled } from './controlled.ts'
+import type { Controlled, ControlledProcess } from './controlled.ts'
 import { fetched } from './fetched.ts'
 import { sendLive } from './live.ts'
 import { NotThere, type Route } from './route.ts'
@@ -16,7 +19,8 @@ import { routes } from './routes.ts'
 const bodyMost = 1024 * 1024
 
 /** Returns the application as a request handler. */
-export function createApp(controlled: Controlled, settings: () => Settings) {
+export function createApp(given: ControlledProcess, settings: () => Settings) {
+  const controlled = withContracts(given)
   const app = new Koa()
   app.on('error', (error: Error & { code?: string }) => {
     // A client that disconnects before the response is not an error.
@@ -38,6 +42,16 @@ export function createApp(controlled: Controlled, settings: () => Settings) {
   app.use(router.routes())
   app.use(page)
   return app.callback()
+}
+
+function withContracts(given: ControlledProcess): Controlled {
+  const folders = given.artifactFolders
+  const artifacts = artifactFolders(folders, Date.now)
+  return {
+    ...given,
+    abis: createAbis(given.scenarioFiles, artifacts),
+    sources: sourceFolders(folders, artifacts, Date.now),
+  }
 }
 
 /** Rejects foreign host names, and changes requested by untrusted pages, as the other ports do. */

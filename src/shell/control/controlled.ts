@@ -8,7 +8,15 @@ import type { Sessions } from '../sessions.ts'
 import type { Urls } from '../urls.ts'
 import type { Reloaded, Instance } from '../ports.ts'
 
-export type Controlled = {
+export type Controlled = ControlledProcess & {
+  /** The ABIs that logs and calls are decoded with. */
+  readonly abis: Abis
+  /** Returns the source maps found in the folders of `--artifacts`. */
+  readonly sources: () => Sources
+}
+
+/** What a process brings; ABIs and source maps are read from compiled contracts once somebody asks for them. */
+export type ControlledProcess = {
   readonly main: Instance
   readonly sessions: Sessions
   /** The fleet of this process; undefined outside a fleet. */
@@ -19,10 +27,10 @@ export type Controlled = {
   readonly instanceId: string
   readonly pid: number
   readonly urls: (session: string) => Urls
-  /** The ABIs that logs and calls are decoded with. */
-  readonly abis: Abis
-  /** Returns the source maps found in the folders of `--artifacts`. */
-  readonly sources: () => Sources
+  /** Returns the files of the scenario by path, among them compiled contracts. */
+  readonly scenarioFiles: () => ReadonlyMap<string, string>
+  /** The folders of `--artifacts`. */
+  readonly artifactFolders: readonly string[]
   readonly problems: () => readonly Problem[]
   readonly onProblem: (listener: () => void) => () => void
   /**

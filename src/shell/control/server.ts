@@ -4,15 +4,15 @@ import { SimError, thrownText } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { hostName } from '../hosts.ts'
 import { lazily } from '../lazily.ts'
-import type { Controlled } from './controlled.ts'
+import type { ControlledProcess } from './controlled.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-const loadApp = (controlled: Controlled, settings: () => Settings): Promise<Handler> =>
+const loadApp = (controlled: ControlledProcess, settings: () => Settings): Promise<Handler> =>
   import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
 
 /** Returns the server of the control port, which does not listen yet. A request is refused if `load` fails. */
-export function createControl(controlled: Controlled, settings: () => Settings, load = loadApp): Server {
+export function createControl(controlled: ControlledProcess, settings: () => Settings, load = loadApp): Server {
   const app = lazily(() => load(controlled, settings))
   return createServer((request, response) => {
     void app().then(
