@@ -1,5 +1,6 @@
 /** Adds one line of raw traffic to a draft. */
 import type { Side } from '../../settings/side.ts'
+import { readTarget } from '../../rpc/comet/path.ts'
 import { hasTrait } from '../../rpc/sides.ts'
 import { redactCall } from '../redactCall.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
@@ -60,7 +61,7 @@ function isAnswer(message: Message): boolean {
  */
 function callOfPath(side: Side, path: string, names: Names): SentCall | undefined {
   if (side === 'eth') return undefined
-  const [route = '', query = ''] = path.split('?')
+  const { path: route, query } = readTarget(path)
   const pairs = query
     .split('&')
     .filter((pair) => pair !== '')

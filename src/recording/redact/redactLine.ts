@@ -3,6 +3,7 @@
  * parameters, and the members of JSON-RPC bodies. Addresses and transactions are kept, because
  * hashes and signatures cover them.
  */
+import { readTarget } from '../../rpc/comet/path.ts'
 import type { Names } from '../playback/callKey.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { type TapLine, type TapInterface, sideOfTap } from '../playback/tapLine.ts'
@@ -50,7 +51,7 @@ function redactHeaders(headers: Readonly<Record<string, string>>): Readonly<Reco
 /** Keeps a CometBFT RPC route with its known parameters. All other paths may contain API keys. */
 function redactPath({ iface, method }: TapLine, path: string, names: Names): string {
   if (iface === 'b' || method !== 'GET') return '/'
-  const [route = '', query = ''] = path.split('?')
+  const { path: route, query } = readTarget(path)
   const name = route.slice(route.lastIndexOf('/') + 1)
   if (!/^[a-z_]{1,32}$/.test(name)) return '/'
   const known = names(name)

@@ -1,5 +1,6 @@
 /** Redacts exchanges with the REST API and gRPC (`mocks.md` §4.9). */
 import { GrpcStatus } from '../../app/grpcStatus.ts'
+import { readTarget, unescapeGo } from '../../rpc/comet/path.ts'
 import { queryNames, restCall } from '../../rpc/rest/call.ts'
 import { changedMessage } from '../../rpc/grpc/jsonCall.ts'
 import type { Call } from '../../rpc/transport.ts'
@@ -48,9 +49,10 @@ function callOf(verb: string, { path = '/', req = '', at }: TapLine): Call | und
 
 /** Keeps only query parameters that the method takes, because others may be API keys. */
 function plainPath(path: string): string {
-  const [route = '', query = ''] = path.split('?')
+  const { path: route, query } = readTarget(path)
   const known = queryNames('GET', path)
-  const pairs = query.split('&').filter((pair) => known.includes(pair.split(/[.=]/)[0] ?? ''))
+  const nameIn = (pair: string) => unescapeGo(pair.split('=')[0] ?? '', 'plusIsBlank')?.split('.')[0]
+  const pairs = query.split('&').filter((pair) => known.includes(nameIn(pair) ?? ''))
   return `${route}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 

@@ -29,10 +29,12 @@ export function isRestPath(verb: string, target: string): boolean {
   return matchedOf(verb, target) !== undefined
 }
 
-/** Returns the names that the query of a request may contain. */
+/** Returns the names that the query of a request may contain, in both spellings. */
 export function queryNames(verb: string, target: string): readonly string[] {
   const matched = matchedOf(verb, target)
-  return matched === undefined ? [] : messageDescriptor(matched.route.method.input).fields.map(({ name }) => name)
+  return matched === undefined
+    ? []
+    : messageDescriptor(matched.route.method.input).fields.flatMap(({ name, jsonName }) => [name, jsonName])
 }
 
 function matchedOf(verb: string, target: string): Matched | undefined {

@@ -150,7 +150,8 @@ async function exchange(
         ms: Math.round((nowMs() - t) * 10) / 10,
       })
     }
-    const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, ...rest } = got.headers
+    // The answer has a length, and thus no trailers, which a REST API announces with an error.
+    const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, trailer: ____, ...rest } = got.headers
     if (response.destroyed) return
     response.writeHead(got.status, { ...rest, 'content-length': got.body.length })
     response.end(got.body)

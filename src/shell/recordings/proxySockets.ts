@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { readTarget } from '../../rpc/comet/path.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import { pathOf } from './upstream.ts'
 import { isWritePath, writeRefusal } from './writeGuard.ts'
@@ -49,7 +50,7 @@ export function attachPassing(server: Server, passing: Passing): () => void {
 /** Opens a WebSocket to a node, at a path below that of its URL. */
 export function openUpstream(upstream: URL, path: string): WebSocket {
   const url = new URL(upstream)
-  const [route = '', query = ''] = pathOf(upstream, path).split('?', 2)
+  const { path: route, query } = readTarget(pathOf(upstream, path))
   url.protocol = upstream.protocol.replace(/^http/, 'ws')
   url.pathname = route
   url.search = query

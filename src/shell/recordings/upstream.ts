@@ -2,6 +2,7 @@
 import { request as httpRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
 import { SimError } from '../../errors.ts'
+import { readTarget } from '../../rpc/comet/path.ts'
 
 /**
  * The URLs of a node's interfaces; any may be missing. Paths and queries may contain API keys and
@@ -94,7 +95,7 @@ export function grpcUrlOf(flag: string, text: string | undefined): URL | undefin
 
 /** Returns a path relative to a URL, with the URL's own query. */
 export function pathOf(upstream: URL, path: string): string {
-  const [route = '', query = ''] = path.split('?', 2)
+  const { path: route, query } = readTarget(path)
   const below = `${upstream.pathname.replace(/\/$/, '')}${route === '/' && upstream.pathname !== '/' ? '' : route}`
   const both = [upstream.search.slice(1), query].filter((part) => part !== '').join('&')
   return `${below === '' ? '/' : below}${both === '' ? '' : `?${both}`}`

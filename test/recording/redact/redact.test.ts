@@ -36,6 +36,16 @@ test(
   { iface: 'a', method: 'GET', path: `/block?height=7&apikey=${planted}` },
   '/block?height=7',
 )
+test(
+  'a query of the REST API is kept in both spellings of its names, also escaped',
+  dropped,
+  {
+    iface: 'c',
+    method: 'GET',
+    path: `/cosmos/tx/v1beta1/txs?order%42y=2&order_by=2&pagination.countTotal=true&apikey=${planted}`,
+  },
+  '/cosmos/tx/v1beta1/txs?order%42y=2&order_by=2&pagination.countTotal=true"',
+)
 test('a path before a route is not kept', dropped, { iface: 'a', method: 'GET', path: `/${planted}/status` }, '/status')
 test(
   'other headers are not kept',
