@@ -19,8 +19,8 @@ export function writeAnswer(answer: Answer, blob: (text: string) => string): str
     const isPlain = text.length <= inlineLimit && !text.includes('\n') && !text.startsWith('{"$')
     return isPlain ? text : `{"$b":"${blob(text)}"}`
   }
-  const { code, message, data } = answer.error
-  const rest = data === undefined ? '' : `,"data":${data}`
+  const { code, message, data, isEarly } = answer.error
+  const rest = `${data === undefined ? '' : `,"data":${data}`}${isEarly === true ? ',"isEarly":true' : ''}`
   const text = `{"$e":{"code":${code},"message":${JSON.stringify(message)}${rest}}}`
   return text.length <= inlineLimit * 4 && !text.includes('\n') ? text : `{"$b":"${blob(text)}"}`
 }
@@ -40,6 +40,11 @@ export function readAnswer(text: string, blob: (digest: string) => string): Answ
   const message = String(JSON.parse(parts.get('message') ?? '""'))
   return {
     ok: false,
-    error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') },
+    error: {
+      code: Number(parts.get('code') ?? 0),
+      message,
+      data: parts.get('data'),
+      ...(parts.get('isEarly') === 'true' ? { isEarly: true } : {}),
+    },
   }
 }

@@ -69,6 +69,7 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
       code: Number(members.get('code') ?? 0),
       message: String(text),
       data: members.get('data'),
+      ...(members.get('isEarly') === 'true' ? { isEarly: true } : {}),
     },
   }
 }

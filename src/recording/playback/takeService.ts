@@ -50,20 +50,22 @@ export function answerIn(line: TapLine): Message | undefined {
   return sideOfTap(line.iface) === 'rest' ? restAnswer(line) : grpcAnswer(line)
 }
 
-function restAnswer({ status, res = '' }: TapLine): Message | undefined {
+function restAnswer({ status, res = '', isEarly }: TapLine): Message | undefined {
   if (status === 200) return new Map([['result', res]])
   const { code, message } = JSON.parse(res) as { code?: unknown; message?: unknown }
-  return typeof code === 'number' ? refusal(code, String(message)) : undefined
+  return typeof code === 'number' ? refusal({ code, message: String(message), isEarly }) : undefined
 }
 
 /**
  * Returns the answer of gRPC. `status` is the gRPC status; an error has its text instead of a
  * message.
  */
-function grpcAnswer({ status = 0, res = '' }: TapLine): Message {
-  return status === 0 ? new Map([['result', JSON.stringify(res)]]) : refusal(status, res)
+function grpcAnswer({ status = 0, res = '', isEarly }: TapLine): Message {
+  return status === 0 ? new Map([['result', JSON.stringify(res)]]) : refusal({ code: status, message: res, isEarly })
 }
 
-function refusal(code: number, message: string): Message {
-  return new Map([['error', canonicalJson({ code, message })]])
+type Refusal = { readonly code: number; readonly message: string; readonly isEarly: true | undefined }
+
+function refusal({ code, message, isEarly }: Refusal): Message {
+  return new Map([['error', canonicalJson({ code, message, ...(isEarly && { isEarly }) })]])
 }

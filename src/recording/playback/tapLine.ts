@@ -30,6 +30,8 @@ export type TapLine = {
   readonly status?: number
   /** The header that selects the height of the state, on the REST API and gRPC. */
   readonly at?: string
+  /** A service refused the call before its handler ran, so it sent no metadata. */
+  readonly isEarly?: true
   readonly headers?: Readonly<Record<string, string>>
   readonly res?: string
   readonly text?: string

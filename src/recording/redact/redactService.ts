@@ -12,7 +12,7 @@ import { withoutIdentity } from './identity.ts'
  * exchange that is not a service call loses its whole content.
  */
 export function redactService(line: TapLine): TapLine {
-  const { n, t, iface, kind, conn, path = '', status, at, res = '', ms } = line
+  const { n, t, iface, kind, conn, path = '', status, at, isEarly, res = '', ms } = line
   const kept = {
     ...(n === undefined ? {} : { n }),
     t,
@@ -21,6 +21,7 @@ export function redactService(line: TapLine): TapLine {
     conn,
     ...(status === undefined ? {} : { status }),
     ...(at === undefined ? {} : { at }),
+    ...(isEarly === undefined ? {} : { isEarly }),
     ...(ms === undefined ? {} : { ms }),
   }
   if (sideOfTap(iface) === 'grpc') {

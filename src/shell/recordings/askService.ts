@@ -6,7 +6,7 @@ import { writeFrames } from '../../rpc/grpc/frames.ts'
 import { restRequest } from '../../rpc/rest/target.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { readExchange } from './grpcExchange.ts'
-import { ask, isOfGateway } from './upstream.ts'
+import { ask, earlyOf, isOfGateway } from './upstream.ts'
 
 /** The exchange to record, without its time; undefined if the node did not answer. */
 export type Exchanged = Omit<TapLine, 't'> | undefined
@@ -28,7 +28,7 @@ export async function askRest(upstream: URL, { name, params }: Call): Promise<Ex
   const res = got?.body.toString('utf8') ?? ''
   if (got === undefined || isOfGateway(got.status) || !/^\s*[[{]/.test(res)) return undefined
   const { status } = got
-  return { ...common, iface: 'c', method: verb, path: target, req: body, status, res, ...atOf(at) }
+  return { ...common, iface: 'c', method: verb, path: target, req: body, status, res, ...atOf(at), ...earlyOf(got) }
 }
 
 /** Resolves with the exchange of a unary gRPC call. */

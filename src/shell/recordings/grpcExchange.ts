@@ -1,6 +1,7 @@
 /** Extracts the recorded part of a unary gRPC call. */
 import type { IncomingHttpHeaders } from 'node:http2'
 import { GrpcStatus } from '../../app/grpcStatus.ts'
+import { heightHeader } from '../../rpc/cosmos/height.ts'
 import { frameLength, readFrame } from '../../rpc/grpc/frames.ts'
 
 /** Maximum size in bytes of a recorded call; larger calls are only forwarded. */
@@ -12,7 +13,12 @@ export type OneWay = { readonly sent: Buffer; readonly headers: IncomingHttpHead
 /**
  * Decompressed messages in base64. `status` is the gRPC status; for an error, `res` is its text.
  */
-export type GrpcExchange = { readonly req: string; readonly res: string; readonly status: number }
+export type GrpcExchange = {
+  readonly req: string
+  readonly res: string
+  readonly status: number
+  readonly isEarly?: true
+}
 
 /** Returns the exchange; undefined for streams and malformed calls. */
 export function readExchange(request: OneWay, answer: OneWay): GrpcExchange | undefined {
@@ -20,7 +26,10 @@ export function readExchange(request: OneWay, answer: OneWay): GrpcExchange | un
   const status = Number(headers['grpc-status'] ?? Number.NaN)
   const req = onlyMessage(request)
   if (req === undefined || !Number.isInteger(status)) return undefined
-  if (status !== 0) return { req, res: decoded(String(headers['grpc-message'] ?? '')), status }
+  if (status !== 0) {
+    const early = headers[heightHeader] === undefined ? { isEarly: true as const } : {}
+    return { req, res: decoded(String(headers['grpc-message'] ?? '')), status, ...early }
+  }
   const res = onlyMessage(answer)
   return res === undefined ? undefined : { req, res, status }
 }

@@ -12,7 +12,7 @@ import { readBody } from '../httpBody.ts'
 import { listen } from '../listen.ts'
 import { passGrpc } from './proxyGrpc.ts'
 import { attachPassing } from './proxySockets.ts'
-import { ask, isOfGateway } from './upstream.ts'
+import { ask, earlyOf, isOfGateway } from './upstream.ts'
 import { mayWrite, writeRefusal } from './writeGuard.ts'
 import type { Urls } from '../urls.ts'
 import type { Passing, ProxyOptions } from './passing.ts'
@@ -147,6 +147,7 @@ async function exchange(
         headers: plain(got.headers),
         res,
         ...(iface === 'c' && typeof at === 'string' ? { at } : {}),
+        ...(iface === 'c' ? earlyOf(got) : {}),
         ms: Math.round((nowMs() - t) * 10) / 10,
       })
     }

@@ -3,6 +3,7 @@ import { request as httpRequest, Agent as HttpAgent, type IncomingHttpHeaders } 
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
 import { SimError } from '../../errors.ts'
 import { readTarget } from '../../rpc/comet/path.ts'
+import { heightHeader } from '../../rpc/cosmos/height.ts'
 
 /**
  * The URLs of a node's interfaces; any may be missing. Paths and queries may contain API keys and
@@ -86,6 +87,11 @@ export function ask(upstream: URL, { method, path, headers, body }: Sent): Promi
 /** Returns whether the status comes from a gateway or rate limiter rather than the node. */
 export function isOfGateway(status: number): boolean {
   return [429, 502, 503, 504].includes(status)
+}
+
+/** Returns the mark of a refusal of a REST API that came before the handler: it has no metadata. */
+export function earlyOf({ status, headers }: Received): { readonly isEarly?: true } {
+  return status !== 200 && headers[`grpc-metadata-${heightHeader}`] === undefined ? { isEarly: true } : {}
 }
 
 /** Parses a gRPC address, which needs no scheme. Throws `BadUpstream`. */

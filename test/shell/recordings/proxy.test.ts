@@ -1,6 +1,7 @@
 /** The proxy passes on what clients send and what nodes answer. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
 import test from 'ava'
 import { WebSocket, WebSocketServer } from 'ws'
 import { importTap } from '../../../src/recording/playback/importTap.ts'
@@ -8,7 +9,12 @@ import type { TapLine } from '../../../src/recording/playback/tapLine.ts'
 import { redactLine } from '../../../src/recording/redact/redactLine.ts'
 import { listen } from '../../../src/shell/listen.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
+import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
+import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { scratch } from '../../helpers/cli.ts'
+import { GrpcClient } from '../../helpers/grpc.ts'
+import { startPlayback } from '../../helpers/playback.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 /** A node that answers each HTTP request with `answer`, and the proxy in front of all its doors. */
@@ -51,22 +57,36 @@ test('a query with more than one question mark reaches the node whole, and is re
   t.deepEqual([...answers.keys()], ['comet abci_query {"height":"2","path":"/a?b"}'])
 })
 
-test('an error of a REST API, which announces trailers, reaches the client', async (t) => {
+/** The refusal of a height that has no block, over REST and gRPC. */
+async function ofFuture({ rest, grpc }: { readonly rest: string; readonly grpc: string }): Promise<readonly unknown[]> {
+  const headers = { 'x-cosmos-block-height': '9999' }
+  const answer = await fetch(`${rest}/cosmos/bank/v1beta1/supply`, { headers })
+  using client = new GrpcClient(grpc)
+  const { code, details, metadata } = await client.call(totalSupply, new Uint8Array(0), { headers })
+  const names = [...answer.headers.keys()].filter((name) => /^(?:grpc|trailer)/.test(name))
+  return [answer.status, names, await answer.text(), code, details, metadata?.get('x-cosmos-block-height') ?? []]
+}
+
+const totalSupply = '/cosmos.bank.v1beta1.Query/TotalSupply'
+
+test('a refusal before the handler reaches the client, and is played back without metadata', async (t) => {
   await using server = await startLocal()
-  const { rest } = server.urls
+  const { rest, grpc } = server.urls
+  const out = join(scratch(), 'early')
+  const sink = openSink(join(out, 'log.jsonl'), [])
+  const upstreams = { rest: new URL(rest), grpc: new URL(`http://${grpc}`) }
   const proxy = await startProxy({
-    upstreams: { comet: undefined, eth: undefined, ethWs: undefined, rest: new URL(rest) },
-    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined },
-    note: () => {},
+    upstreams: { comet: undefined, eth: undefined, ethWs: undefined, ...upstreams },
+    where: { comet: '', eth: '', ethWs: undefined },
+    note: sink.note,
     log: () => {},
   })
-  const refused = async (url: string) => {
-    const headers = { 'x-cosmos-block-height': '9999' }
-    const answer = await fetch(`${url}/cosmos/bank/v1beta1/supply`, { headers })
-    return [answer.status, await answer.text()]
-  }
-  const [direct, proxied] = [await refused(rest), await refused(proxy.urls.rest)]
+  const direct = await ofFuture(server.urls)
+  const [status, names, ...others] = await ofFuture(proxy.urls)
   await proxy.close()
-  t.is(direct[0], 500)
-  t.deepEqual(proxied, direct)
+  t.deepEqual(names, [])
+  t.deepEqual([status, ['trailer'], ...others], direct)
+  await saveLibrary(out, sink.end(), originNow(0))
+  await using playback = await startPlayback(await loadLibrary(out))
+  t.deepEqual(await ofFuture(playback.running.urls), direct)
 })
