@@ -4,7 +4,7 @@ import type { Answer } from '../../node/answer.ts'
 import { isCallTo } from './callKey.ts'
 import { asksForBlock, isAboutHead } from './callTraits.ts'
 import { atHead, countUpTo, headIn, type Held } from './library.ts'
-import { answerAt, type Lookup } from './tipAnswers.ts'
+import { answerAt, canonicalCommit, type Lookup } from './tipAnswers.ts'
 
 /** The heads that clients have seen. */
 export type Guard = {
@@ -65,7 +65,9 @@ type Asking = {
 export function heldAbove({ key, held, lookup, at, head, given }: Asking): Answer | undefined {
   const answer = heldAt(held, at)
   const tip = Math.max(head, given)
-  if (!isAboutHead(key)) return answer?.ok === true ? atHead(key, answer, tip) : answer
+  if (!isAboutHead(key)) {
+    return answer?.ok === true ? (canonicalCommit(key, answer, { tip, lookup }) ?? atHead(key, answer, tip)) : answer
+  }
   const known = answerAt(key, tip, { held, lookup })
   if (known !== undefined || answer?.ok !== true || headIn(key, answer) >= given) {
     return known ?? answer

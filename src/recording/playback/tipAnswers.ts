@@ -2,7 +2,7 @@
 import { base64Of } from '../../codec/base64.ts'
 import { bytesOfDigits, quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
-import { isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
+import { heightAsked, isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
 import { headIn, type Held } from './library.ts'
 import { memberTexts } from './slice.ts'
 
@@ -87,6 +87,25 @@ function abciInfoAt(text: string, height: number, lookup: Lookup): Answer | unde
     (hash === '' ? undefined : `"${base64Of(bytesOfDigits(hash.toLowerCase()) ?? new Uint8Array())}"`)
   if (appHash === undefined) return undefined
   return replaced(text, { last_block_height: `"${height}"`, last_block_app_hash: appHash })
+}
+
+/**
+ * Returns the commit of a block that was recorded as the head, once the head is higher: the next
+ * block contains it. Undefined for any other call, and if that block is not known.
+ */
+export function canonicalCommit(
+  key: string,
+  { text }: { readonly text: string },
+  { tip, lookup }: { readonly tip: number; readonly lookup: Lookup },
+): Answer | undefined {
+  const height = isCallTo('comet', 'commit', key) ? Number(heightAsked(key)) : Number.NaN
+  if (!(height < tip)) return undefined
+  const commit = memberTexts(text)
+  if (commit.get('canonical') !== 'false') return undefined
+  const header = memberTexts(commit.get('signed_header') ?? '').get('header')
+  const next = memberTexts(resultAt('block', height + 1, lookup)?.get('block') ?? '').get('last_commit')
+  if (header === undefined || next === undefined) return undefined
+  return { ok: true, text: `{"signed_header":{"header":${header},"commit":${next}},"canonical":true}` }
 }
 
 function resultAt(method: string, height: number, lookup: Lookup): ReadonlyMap<string, string> | undefined {
