@@ -3,7 +3,7 @@
  * and the basic facts of the chain.
  */
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import { ask, type Upstreams } from './upstream.ts'
+import { ask, isOfGateway, type Upstreams } from './upstream.ts'
 
 export type TipOptions = {
   readonly upstreams: Pick<Upstreams, 'comet' | 'eth' | 'rest'>
@@ -19,6 +19,7 @@ export type Tip = { readonly stop: () => Promise<void> }
 /** Starts polling. New heights are reported as lines of kind `head`. */
 export function followTip(options: TipOptions): Tip {
   let height = 0
+  const follow = createFollowing(options)
   let working: Promise<void> = Promise.resolve()
   let isBusy = false
   const look = async () => {
@@ -26,14 +27,9 @@ export function followTip(options: TipOptions): Tip {
     const found = await heightOf(options).catch(() => 0)
     if (found > height) {
       options.note({ t: options.nowMs(), iface: 'a', kind: 'head', conn: 0, height: found })
-      const isFirst = height === 0
-      const first = isFirst ? found : height + 1
       height = found
-      if (options.level === 'blocks') {
-        if (isFirst) await askAll(options, chainFacts).catch(() => {})
-        await blocks(options, first, found).catch(() => {})
-      }
     }
+    if (options.level === 'blocks' && found > 0) await follow(height)
     isBusy = false
   }
   const turn = () => {
@@ -88,8 +84,31 @@ const chainFacts: readonly Call[] = [
   { iface: 'a', method: 'abci_info', params: {} },
 ]
 
-async function blocks(options: TipOptions, first: number, last: number): Promise<void> {
-  for (let height = first; height <= last; height++) await askAll(options, callsOf(height))
+/** How many turns wait for a block that the node does not give, before blocks are left out. */
+const triesMost = 10
+
+/**
+ * Returns a function that requests the blocks up to a height, from the first height that it is
+ * given. A block that the node did not give, because it was away or limits requests, is requested
+ * again in the next turn.
+ */
+function createFollowing(options: TipOptions): (last: number) => Promise<void> {
+  let next: number | undefined
+  let hasFacts = false
+  let tries = 0
+  const isDone = async (calls: readonly Call[]) => {
+    const isGiven = await askAll(options, calls).then(
+      () => true,
+      () => false,
+    )
+    tries = isGiven ? 0 : tries + 1
+    return isGiven || tries >= triesMost
+  }
+  return async (last) => {
+    next ??= last
+    hasFacts ||= await isDone(chainFacts)
+    while (hasFacts && next <= last && (await isDone(callsOf(next)))) next += 1
+  }
 }
 
 function callsOf(height: number): readonly Call[] {
@@ -104,7 +123,10 @@ function callsOf(height: number): readonly Call[] {
   ]
 }
 
-/** Sends each call whose interface has a node, one at a time, and reports the exchanges. */
+/**
+ * Sends each call whose interface has a node, one at a time, and reports the exchanges. Rejects if
+ * the node does not respond.
+ */
 async function askAll({ upstreams: { comet, eth }, nowMs, note }: TipOptions, calls: readonly Call[]): Promise<void> {
   for (const call of calls) {
     const upstream = call.iface === 'a' ? comet : eth
@@ -112,6 +134,7 @@ async function askAll({ upstreams: { comet, eth }, nowMs, note }: TipOptions, ca
     const t = nowMs()
     const sent = sentOf(call)
     const got = await ask(upstream, sent)
+    if (isOfGateway(got.status)) throw new Error(`the gateway responded with ${got.status}`)
     const ms = Math.round((nowMs() - t) * 10) / 10
     if (got.status < 500)
       note({

@@ -1,10 +1,13 @@
 /** What was recorded of whole blocks answers what nobody asked, as the chain itself answers it. */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { encodeFunctionData, parseEther } from 'viem'
 import type { Library } from '../../../src/recording/playback/library.ts'
 import { createPlayer } from '../../../src/recording/playback/player.ts'
+import { listen as listenAt } from '../../../src/shell/listen.ts'
 import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { followTip } from '../../../src/shell/recordings/tip.ts'
 import { scratch } from '../../helpers/cli.ts'
@@ -229,6 +232,41 @@ test('a recording of every block knows its head, its chain and what its blocks h
     t.deepEqual(withoutNode(now), withoutNode(was), JSON.stringify(one))
   }
   t.deepEqual(playing.player.misses(), [])
+})
+
+test('a block that a node did not give at once is requested again', async (t) => {
+  await using server = await startLocal({ blocks: 'manual' })
+  let refusals = 0
+  // Each call for the results of a block meets the rate limit once, and its connection is cut once.
+  const limited = createServer(async (request, response) => {
+    const body = await text(request)
+    if (body.includes('block_results') && refusals++ % 3 < 2) {
+      if (refusals % 3 === 1) return void response.writeHead(429).end('slow down')
+      return void response.destroy()
+    }
+    const answer = await fetch(server.urls.comet, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    response.end(await answer.text())
+  })
+  const url = new URL(await listenAt(limited, '127.0.0.1:0'))
+  const sink = openSink(`${scratch()}/log.jsonl`, [])
+  const upstreams = { comet: url, eth: undefined }
+  const tip = followTip({ upstreams, everyMs: 10, level: 'blocks', nowMs: () => 1, note: sink.note })
+  const first = Number(server.simulation().node.chain.height)
+  await eventually(() => sink.count() > 0)
+  server.mine(3)
+  await eventually(() => refusals >= 12)
+  await tip.stop()
+  limited.closeAllConnections()
+  limited.close()
+  const { answers } = sink.end()
+  for (let height = first; height <= first + 3; height++) {
+    t.true(answers.has(`comet block_results {"height":"${height}"}`), String(height))
+    t.true(answers.has(`comet validators {"height":"${height}"}`), String(height))
+  }
 })
 
 /** Recordings keep no identity of a node. */
