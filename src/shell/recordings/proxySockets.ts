@@ -57,6 +57,9 @@ export function openUpstream(upstream: URL, path: string): WebSocket {
   return new WebSocket(url, { perMessageDeflate: false })
 }
 
+/** Codes of closes that no frame carried: without a close frame, and with an empty one (RFC 6455 §7.4.1). */
+const [wasCut, hadNoCode] = [1006, 1005]
+
 type Pair = { readonly up: WebSocket; readonly down: WebSocket; readonly path: string }
 
 function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair): void {
@@ -72,10 +75,13 @@ function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down,
       if (!isBinary) note({ t: nowMs(), iface, kind, conn, text })
       if (to.readyState === WebSocket.OPEN) to.send(data, { binary: isBinary })
     })
-    from.on('close', (code) => {
+    from.on('close', (code, reason) => {
       if (to.readyState !== WebSocket.OPEN) return
       note({ t: nowMs(), iface, kind: 'ws-close', conn })
-      to.close(code >= 1000 && code < 1004 ? code : 1000)
+      // Clients may connect again only after a connection that broke.
+      if (code === wasCut) return void to.terminate()
+      if (code === hadNoCode) return void to.close()
+      to.close(code, reason)
     })
     from.on('error', () => {
       to.terminate()

@@ -57,6 +57,20 @@ test('a query with more than one question mark reaches the node whole, and is re
   t.deepEqual([...answers.keys()], ['comet abci_query {"height":"2","path":"/a?b"}'])
 })
 
+test('a connection that breaks behind the proxy breaks, and one that is closed is closed alike', async (t) => {
+  await using node = await behindProxy((_, response) => response.end('{}'))
+  const closedBy = async (end: (socket: WebSocket) => void) => {
+    node.sockets.once('connection', end)
+    const socket = new WebSocket(node.urls.ethWs)
+    const [code, reason] = (await once(socket, 'close', { signal: AbortSignal.timeout(30_000) })) as [number, Buffer]
+    return [code, reason.toString()]
+  }
+  t.deepEqual(await closedBy((socket) => setTimeout(() => socket.terminate(), 100)), [1006, ''])
+  t.deepEqual(await closedBy((socket) => socket.close()), [1005, ''])
+  t.deepEqual(await closedBy((socket) => socket.close(1011, 'full')), [1011, 'full'])
+  t.deepEqual(await closedBy((socket) => socket.close(4001)), [4001, ''])
+})
+
 /** The refusal of a height that has no block, over REST and gRPC. */
 async function ofFuture({ rest, grpc }: { readonly rest: string; readonly grpc: string }): Promise<readonly unknown[]> {
   const headers = { 'x-cosmos-block-height': '9999' }
