@@ -2,20 +2,27 @@ import { sha256OfText } from '../../crypto/hash.ts'
 
 /**
  * Replaces the names and addresses of a node and its peers, which reveal where it runs, with stable
- * placeholders.
+ * placeholders. Placeholders stay as they are.
  */
 export function withoutIdentity(result: string): string {
   if (!identity.test(result)) return result
   return result
-    .replace(/"moniker":"(?:[^"\\]|\\.)*"/g, '"moniker":"node"')
-    .replace(/"listen_addr":"[^"]*"/g, '"listen_addr":"tcp://0.0.0.0:26656"')
-    .replace(/"rpc_address":"[^"]*"/g, '"rpc_address":"tcp://127.0.0.1:26657"')
-    .replace(/"remote_ip":"[^"]*"/g, '"remote_ip":"127.0.0.1"')
+    .replace(/"moniker":\s*"(?:[^"\\]|\\.)*"/g, '"moniker":"node"')
+    .replace(/"listen_addr":\s*"[^"]*"/g, '"listen_addr":"tcp://0.0.0.0:26656"')
+    .replace(/"rpc_address":\s*"[^"]*"/g, '"rpc_address":"tcp://127.0.0.1:26657"')
+    .replace(/"remote_ip":\s*"[^"]*"/g, '"remote_ip":"127.0.0.1"')
     .replace(
-      /"(id|node_address|default_node_id)":"([0-9a-f]{40})(@[^"]*)?"/g,
+      /"(id|node_address|default_node_id)":\s*"([0-9a-f]{40})(@[^"]*)?"/g,
       (_, name: string, id: string, at?: string) =>
-        `"${name}":"${sha256OfText(id).slice(0, 40)}${at === undefined ? '' : '@127.0.0.1:26656'}"`,
+        `"${name}":"${placeholderOf(id)}${at === undefined ? '' : '@127.0.0.1:26656'}"`,
     )
 }
 
 const identity = /"(?:(?:default_)?node_info|peers|listeners)":/
+
+/** The start of each placeholder of an id, which no id of a node has. */
+const mark = '00000000'
+
+function placeholderOf(id: string): string {
+  return id.startsWith(mark) ? id : `${mark}${sha256OfText(id).slice(0, 32)}`
+}
