@@ -39,12 +39,13 @@ const rules: readonly (readonly [string, RegExp])[] = [
 
 /** Returns the first secret in an exchange. `known` lists values that are secret in this run. */
 export function secretIn(line: TapLine, known: readonly string[]): Secret | undefined {
-  const { path, req, res, text, headers } = line
+  const { path, req, res, text, at, headers } = line
   const parts = {
     path,
     req,
     res,
     text,
+    at,
     headers: headers === undefined ? undefined : JSON.stringify(headers),
   }
   for (const [name, part] of Object.entries(parts)) {
@@ -57,40 +58,51 @@ export function secretIn(line: TapLine, known: readonly string[]): Secret | unde
 
 type Found = { readonly rule: string; readonly at: number }
 
-/** Returns the first secret in a text, also in hex, base64 or base64url, one inside another. */
+/**
+ * Returns the first secret in a text, also behind escapes and in hex, base64 or base64url, one
+ * inside another.
+ */
 export function secretOf(text: string, known: readonly string[]): Found | undefined {
-  return plainSecretIn(text, known) ?? encodedSecretIn(text, known)
-}
-
-/** How many encodings inside one another are read. */
-const layersMost = 4
-
-/** Runs to decode; shorter ones cannot contain a mnemonic. JSON may write a slash as \/. */
-const encodings = [
-  { pattern: /(?:[0-9a-f]{2}){24,}/gi, encoding: 'hex' },
-  { pattern: /(?:[a-z0-9+/]|\\\/){48,}/gi, encoding: 'base64' },
-  { pattern: /[a-z0-9_-]{48,}/gi, encoding: 'base64url' },
-] as const
-
-/** A decoded text, and the position of its run in the whole text. */
-type Layer = { readonly text: string; readonly at: number | undefined }
-
-function encodedSecretIn(text: string, known: readonly string[]): Found | undefined {
-  let layer: readonly Layer[] = [{ text, at: undefined }]
-  for (let depth = 0; depth < layersMost; depth++) {
+  let layer: readonly Layer[] = spellingsOf([{ text, at: undefined }])
+  for (let depth = 0; ; depth++) {
+    for (const { text: one, at } of layer) {
+      const found = plainSecretIn(one, known)
+      if (found !== undefined) return { rule: found.rule, at: at ?? found.at }
+    }
+    if (depth === layersMost) return undefined
     // The same run can be of several encodings that decode alike.
     const inner = new Map<string, number>()
     for (const outer of layer) {
       for (const { decoded, at } of decodedIn(outer.text)) inner.set(decoded, outer.at ?? at)
     }
-    layer = [...inner].map(([decoded, at]) => ({ text: decoded, at }))
-    for (const one of layer) {
-      const found = plainSecretIn(one.text, known)
-      if (found !== undefined) return { rule: found.rule, at: one.at ?? 0 }
-    }
+    layer = spellingsOf([...inner].map(([decoded, at]) => ({ text: decoded, at })))
   }
-  return undefined
 }
+
+/** How many encodings inside one another are read. */
+const layersMost = 4
+
+/** Runs to decode; shorter ones cannot contain a secret of 8 characters. JSON may write a slash as \/. */
+const encodings = [
+  { pattern: /(?:[0-9a-f]{2}){8,}/gi, encoding: 'hex' },
+  { pattern: /(?:[a-z0-9+/]|\\\/){11,}/gi, encoding: 'base64' },
+  { pattern: /[a-z0-9_-]{11,}/gi, encoding: 'base64url' },
+] as const
+
+/** A decoded text, and the position of its run in the whole text. */
+type Layer = { readonly text: string; readonly at: number | undefined }
+
+/** Adds to each text that has escapes of JSON or of URLs the text without them. */
+function spellingsOf(layer: readonly Layer[]): readonly Layer[] {
+  return layer.flatMap((one) => {
+    const plain = one.text.replace(escapes, (_, unit?: string, byte?: string) =>
+      String.fromCharCode(Number.parseInt(unit ?? byte ?? '2f', 16)),
+    )
+    return plain === one.text ? [one] : [one, { ...one, text: plain }]
+  })
+}
+
+const escapes = /\\+\/|\\+u([0-9a-f]{4})|%([0-9a-f]{2})/gi
 
 function decodedIn(text: string): readonly { readonly decoded: string; readonly at: number }[] {
   return encodings.flatMap(({ pattern, encoding }) =>

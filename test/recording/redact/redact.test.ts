@@ -160,6 +160,22 @@ for (const [how, text] of [
 ] as const) {
   test(`a mnemonic in ${how} is found`, found, { res: `{"result":"${text}"}` }, 'mnemonic')
 }
+const short = 'aB3/xY9+zz0='
+const escaped = (text: string) =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+for (const [how, part] of [
+  ['an escaped slash', { req: call('x', [short]).replaceAll('/', '\\/') }],
+  ['escapes of JSON', { res: `{"result":"${escaped(short)}"}` }],
+  ['escapes of a URL', { iface: 'a', method: 'GET', path: `/abci_query?path="${encodeURIComponent(short)}"` }],
+  ['hex', { req: call('eth_call', [`0x${hexOf(short)}`]) }],
+  ['base64', { req: call('eth_call', [base64Of(short)]) }],
+  ['a message of gRPC', { iface: 'g', req: base64Of(`\n\f${short}`) }],
+  ['the header of a height', { iface: 'c', at: short }],
+] as const) {
+  test(`a short secret in ${how} is found`, (t) => {
+    t.is(secretIn(exchange(part), [short])?.rule, 'a secret value of this environment')
+  })
+}
 test('a long run that is nothing encoded is no secret', (t) => {
   for (const run of ['ab'.repeat(50_000), 'Zm9v'.repeat(20_000), '_-'.repeat(20_000)]) {
     t.is(secretIn(exchange({ res: `{"result":"${run}"}` }), [planted]), undefined)
