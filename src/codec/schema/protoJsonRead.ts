@@ -13,6 +13,15 @@ import type { Field } from './descriptor.ts'
 import { isRegistered } from './files.ts'
 import { findEnum, messageDescriptor } from './lookup.ts'
 
+/** A number as it was written, where `JSON.parse` would lose its digits or its form. */
+export class SpelledNumber {
+  readonly raw: string
+
+  constructor(raw: string) {
+    this.raw = raw
+  }
+}
+
 type Options = {
   /** Ignores unknown members instead of rejecting them. */
   readonly ignoresUnknown?: boolean
@@ -23,8 +32,8 @@ type Options = {
 }
 
 /**
- * Returns the message of JSON parsed with `JSON.parse`, ready to be encoded. Names may be in snake
- * case or camel case. Throws `ProtoJsonError` with Go's text.
+ * Returns the message of JSON parsed with `JSON.parse`, in which numbers may be spelled, ready to be
+ * encoded. Names may be in snake case or camel case. Throws `ProtoJsonError` with Go's text.
  */
 export function fromJson(name: string, json: unknown, options: Options = {}): MessageValue {
   switch (name) {
@@ -156,7 +165,8 @@ function enumOf(type: string, name: string): number {
 }
 
 function objectOf(value: unknown): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof SpelledNumber)
+  if (isObject && value !== null) return { ...value }
   throw wrongType(value, 'map[string]json.RawMessage')
 }
 
@@ -169,7 +179,8 @@ function goStringOf(value: unknown, goType = 'string'): string {
  * A number may be written as a text, which Go then reads as JSON. `JSON.parse` has rounded a large
  * number that is not, so it is refused.
  */
-function wholeOf(value: unknown, kind: IntegerKind): bigint {
+function wholeOf(given: unknown, kind: IntegerKind): bigint {
+  const value = given instanceof SpelledNumber ? given.raw : given
   const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
   if (isRounded || (typeof value !== 'number' && typeof value !== 'string')) throw wrongType(value, kind)
   const { type, raw } = goJsonOf(String(value))
@@ -196,7 +207,8 @@ function flagOf(value: unknown): boolean {
 }
 
 function wrongType(value: unknown, wanted: string): ProtoJsonError {
-  const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goNames[typeof value]
+  const type = value instanceof SpelledNumber ? 'number' : typeof value
+  const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goNames[type]
   return new ProtoJsonError(`json: cannot unmarshal ${found} into Go value of type ${wanted}`)
 }
 

@@ -20,3 +20,30 @@ test('half a word', refused, '{"a":tru}', "invalid character '}' in literal true
 test('a tab in a text', refused, '{"a":"\t"}', "invalid character '\\t' in string literal")
 test('a word that ends early', refused, 'nul', 'unexpected EOF')
 test('an object that ends early', refused, '{"a":1', 'unexpected EOF')
+
+const timeout = (spelled: string) =>
+  restCall({
+    verb: 'POST',
+    target: '/cosmos/tx/v1beta1/encode',
+    body: `{"tx":{"body":{"timeout_height":${spelled}}}}`,
+    height: undefined,
+  })
+
+test('a whole number without quotes keeps all its digits', (t) => {
+  t.regex(JSON.stringify(timeout('18446744073709551615')), /18446744073709551615/)
+  t.regex(JSON.stringify(timeout('9007199254740993')), /9007199254740993/)
+})
+
+test('a number in another form is not a whole one', (t) => {
+  for (const spelled of ['1.0', '1e3', '18446744073709551616']) {
+    const message = `json: cannot unmarshal number ${spelled} into Go value of type uint64`
+    t.throws(() => timeout(spelled), { message })
+  }
+  t.throws(() => decode('{"tx_bytes":1.0}'), { message: 'json: cannot unmarshal number into Go value of type []uint8' })
+  t.throws(() => timeout('{"a":1}'), { message: 'json: cannot unmarshal object into Go value of type uint64' })
+})
+
+test('what a message does not know may be deep', (t) => {
+  const deep = `${'{"a":['.repeat(4000)}1.0${']}'.repeat(4000)}`
+  t.notThrows(() => decode(deep))
+})
