@@ -17,7 +17,7 @@ import { isWritePath } from './writeGuard.ts'
 type GrpcPassing = Omit<Passing, 'iface' | 'upstream' | 'upstreamWs'> & { readonly upstream: URL }
 
 const { HTTP2_HEADER_PATH, NGHTTP2_INTERNAL_ERROR } = constants
-const permissionDenied = '7'
+const [permissionDenied, unavailable] = ['7', '14']
 const hopByHop = [':authority', ':scheme', 'host', 'connection']
 
 /**
@@ -67,6 +67,7 @@ function pass(passing: GrpcPassing, upstream: () => ClientHttp2Session, { stream
   if (!isLoopbackHost(headers[':authority'] ?? '') || isRefused) {
     return refuse(
       stream,
+      permissionDenied,
       'chainstage record: this request is not forwarded; use --allow-writes to forward transactions',
     )
   }
@@ -109,9 +110,16 @@ function pass(passing: GrpcPassing, upstream: () => ClientHttp2Session, { stream
         ms,
       })
     }
-    if (!stream.writableEnded && !stream.destroyed) stream.end()
+    // The end of a call that was reset is not that of its answer.
+    if (call.rstCode === 0 && stream.headersSent && !stream.writableEnded && !stream.destroyed) stream.end()
   })
-  call.on('error', () => stream.close(NGHTTP2_INTERNAL_ERROR))
+  call.on('error', () => {})
+  // A node that is away, or that resets a call, neither answers nor ends it.
+  call.on('close', () => {
+    if (stream.destroyed || stream.writableEnded) return
+    if (stream.headersSent) stream.close(NGHTTP2_INTERNAL_ERROR)
+    else refuse(stream, unavailable, 'chainstage record: the recorded node did not respond')
+  })
   stream.on('close', () => call.close())
 }
 
@@ -124,12 +132,12 @@ function trailersOf(status: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(status).filter(([name]) => name.startsWith('grpc-')))
 }
 
-function refuse(stream: ServerHttp2Stream, text: string): void {
+function refuse(stream: ServerHttp2Stream, status: string, text: string): void {
   stream.respond(
     {
       ':status': 200,
       'content-type': 'application/grpc',
-      'grpc-status': permissionDenied,
+      'grpc-status': status,
       'grpc-message': encodeURI(text),
     },
     { endStream: true },

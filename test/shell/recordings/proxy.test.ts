@@ -1,8 +1,10 @@
 /** The proxy passes on what clients send and what nodes answer. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { constants, createServer as createHttp2 } from 'node:http2'
 import { join } from 'node:path'
 import test from 'ava'
+import { status } from '@grpc/grpc-js'
 import { WebSocket, WebSocketServer } from 'ws'
 import { importTap } from '../../../src/recording/playback/importTap.ts'
 import type { TapLine } from '../../../src/recording/playback/tapLine.ts'
@@ -71,6 +73,42 @@ test('a connection that breaks behind the proxy breaks, and one that is closed i
   t.deepEqual(await closedBy((socket) => socket.close(4001)), [4001, ''])
 })
 
+test('a gRPC call that the node does not answer ends, and may be tried again', async (t) => {
+  const node = createHttp2((request, response) => {
+    if (request.url.endsWith('/Half')) response.writeHead(200, { 'content-type': 'application/grpc' })
+    setTimeout(() => request.stream.close(constants.NGHTTP2_CANCEL), 50)
+  })
+  node.on('sessionError', () => {})
+  const url = new URL(await listen(node, '127.0.0.1:0'))
+  const lines: TapLine[] = []
+  const proxy = await startProxy({
+    upstreams: { comet: undefined, eth: undefined, ethWs: undefined, grpc: url },
+    where: { comet: '', eth: '', ethWs: undefined },
+    note: (line) => lines.push(line),
+    log: () => {},
+  })
+  using client = new GrpcClient(proxy.urls.grpc)
+  const code = async (path: string) => (await client.call(path, new Uint8Array(0))).code
+  t.is(await code('/a.B/None'), status.UNAVAILABLE)
+  t.is(await code('/a.B/Half'), status.INTERNAL)
+  node.close()
+  await proxy.close()
+  t.deepEqual(lines, [])
+})
+
+test('a gRPC call to a node that is away is refused as unavailable', async (t) => {
+  const proxy = await startProxy({
+    upstreams: { comet: undefined, eth: undefined, ethWs: undefined, grpc: new URL('http://127.0.0.1:1') },
+    where: { comet: '', eth: '', ethWs: undefined },
+    note: () => t.fail(),
+    log: () => {},
+  })
+  using client = new GrpcClient(proxy.urls.grpc)
+  const { code, details } = await client.call(totalSupply, new Uint8Array(0))
+  t.deepEqual([code, details], [status.UNAVAILABLE, 'chainstage record: the recorded node did not respond'])
+  await proxy.close()
+})
+
 /** The refusal of a height that has no block, over REST and gRPC. */
 async function ofFuture({ rest, grpc }: { readonly rest: string; readonly grpc: string }): Promise<readonly unknown[]> {
   const headers = { 'x-cosmos-block-height': '9999' }
@@ -96,10 +134,10 @@ test('a refusal before the handler reaches the client, and is played back withou
     log: () => {},
   })
   const direct = await ofFuture(server.urls)
-  const [status, names, ...others] = await ofFuture(proxy.urls)
+  const [code, names, ...others] = await ofFuture(proxy.urls)
   await proxy.close()
   t.deepEqual(names, [])
-  t.deepEqual([status, ['trailer'], ...others], direct)
+  t.deepEqual([code, ['trailer'], ...others], direct)
   await saveLibrary(out, sink.end(), originNow(0))
   await using playback = await startPlayback(await loadLibrary(out))
   t.deepEqual(await ofFuture(playback.running.urls), direct)
