@@ -86,3 +86,15 @@ export function isLocalSocket({ socket }: Pick<IncomingMessage, 'socket'>): bool
 export function refusedHost(host: string): string {
   return `The host "${host}" is not allowed. To allow it, start with --allowed-hosts ${host.replace(/:\d+$/, '')}.\n`
 }
+
+/**
+ * Shortens an absolute target, such as `http://node:8545/s/a`, to its path. Its host replaces the `Host` header, as in
+ * Go (RFC 9112, 3.2.2).
+ */
+export function takeAuthority(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/is.exec(request.url ?? '')
+  if (match === null) return
+  const [, host = '', rest = ''] = match
+  if (host !== '') request.headers.host = host
+  request.url = rest.startsWith('/') ? rest : `/${rest}`
+}

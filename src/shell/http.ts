@@ -18,7 +18,7 @@ import { judgesPreflights } from '../fault/decide.ts'
 import { refusedEarly } from './earlyRefusals.ts'
 import { generationHeader } from './generation.ts'
 import { gatewayHeaders, isGrpcWeb } from './gateway.ts'
-import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost } from './hosts.ts'
+import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost, takeAuthority } from './hosts.ts'
 import { putFront } from './front/front.ts'
 import { readBody, readBytes } from './httpBody.ts'
 import type { HttpExchange } from './httpExchange.ts'
@@ -80,7 +80,9 @@ export function createHttp(options: HttpOptions): Server {
 export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const serve = servingOf(options)
   return (request, response) => {
-    if (!refusedEarly(request)) serve({ request, response })
+    if (refusedEarly(request)) return
+    takeAuthority(request)
+    serve({ request, response })
   }
 }
 

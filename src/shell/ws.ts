@@ -13,7 +13,7 @@ import { closeOn, sendOn } from './brokenFrame.ts'
 import { clientFor, clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
-import { isTrustedOrigin } from './hosts.ts'
+import { isTrustedOrigin, takeAuthority } from './hosts.ts'
 import { generationHeader } from './generation.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
 import { lazily } from './lazily.ts'
@@ -140,6 +140,7 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const upgrading: Upgrading = { server, request, socket, head }
     socket.on('error', () => socket.destroy())
+    takeAuthority(request)
     const asked = request.url ?? '/'
     const name = door.sessions === undefined ? undefined : takeSession(request)
     const verdict = judgeUpgrade(request, door, settings())

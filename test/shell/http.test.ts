@@ -139,6 +139,30 @@ test('A: unknown paths, unclean paths and unknown verbs', async (t) => {
   t.deepEqual([plain.status, plain.body], [400, 'Bad Request\n'])
 })
 
+test('a target with a host is served by its path, and its host counts instead of the header', async (t) => {
+  await using server = await startLocal()
+  const body = JSON.stringify(chainId)
+  const asked = async (target: string, more = '') => {
+    const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`
+    const { text } = await talk(
+      server.urls.eth,
+      `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      2000,
+    )
+    return `${text.slice(9, 12)} ${text.trimEnd().split('\n').at(-1)}`
+  }
+  const answer = '200 {"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
+  const { host } = new URL(server.urls.eth)
+  t.is(await asked(`http://${host}/`), answer)
+  t.is(await asked(`HTTP://${host}`), answer)
+  t.is(await asked(`http://${host}/s/one`), answer)
+  t.regex(await asked('http://shop.example/'), /^403 The host "shop.example" is not allowed/)
+  const upgrade =
+    `GET http://${host}/s/one HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  t.regex((await talk(server.urls.ethWs, upgrade, 500)).text, /^HTTP\/1\.1 101 /)
+})
+
 const malformed = test.macro(async (t, text: string, answer: RegExp) => {
   await using server = await startLocal()
   const got = await talk(server.urls.eth, text, 2000)
