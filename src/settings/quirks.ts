@@ -19,6 +19,8 @@ export const quirks = {
   'fee-left-out-of-simulation':
     'simulating a transaction without a fee omits the gas for the fee deduction (cosmos-sdk x/auth ante)',
   'failed-delegations-dropped': 'a failed EIP-7702 transaction loses its delegations (x/vm ApplyTransaction)',
+  'funded-constructor-cannot-end':
+    'SELFDESTRUCT in the constructor of a contract funded earlier fails the transaction (x/vm DeleteAccount)',
   'uncommitted-tx-hides-block':
     'a block that contains an uncommitted transaction returns an error (rpc/backend ReceiptsFromCometBlock)',
   'legacy-proposals-panic':

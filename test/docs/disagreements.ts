@@ -18,6 +18,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'empty-first-checks': ['clients', 'transactions are checked against the genesis state'],
   'fee-left-out-of-simulation': ['clients', 'a simulation uses as much gas as the transaction'],
   'failed-delegations-dropped': ['EIP-7702', 'delegations stay when the execution fails'],
+  'funded-constructor-cannot-end': ['EIP-6780', 'the contract is gone, and its coins are with the beneficiary'],
   'uncommitted-tx-hides-block': ['Ethereum JSON-RPC', 'the block with its other transactions'],
   'legacy-proposals-panic': ['documentation of Cosmos SDK', 'the proposal is submitted, or refused with an error'],
   'abci-info-wire': ['documentation of CometBFT', 'all five fields; the hash in hex; an error is a text with HTTP 500'],

@@ -13,6 +13,7 @@ const unseen: Readonly<Record<string, string>> = {
   'logs-above-head-refused': 'no recorded range begins in the chain and ends above it',
   'client-version-build': 'the recorded answer is another in each build',
   'failed-delegations-dropped': 'no recorded transaction both delegates and fails',
+  'funded-constructor-cannot-end': 'no recorded contract ends in its constructor',
   'accounts-for-any-page': 'no recorded request comes from a page',
   'trace-nonce-kept': 'no recorded transaction delegates its own sender',
   'uncommitted-tx-hides-block': 'every recorded transaction could be committed',

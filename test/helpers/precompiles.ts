@@ -167,6 +167,7 @@ export function contextOf({ state }: Pick<TestChain, 'state'>): Context {
     coinbaseIsText: false,
     simulatesWithoutFee: false,
     dropsFailedDelegations: false,
+    keepsFundedAccounts: false,
     tracesKeepNonce: false,
     overridesHidePrecompiles: false,
     panicsOnLegacyProposals: false,

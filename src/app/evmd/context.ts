@@ -26,6 +26,8 @@ export type Fixed = {
   readonly coinbaseIsText: boolean
   /** Quirk `failed-delegations-dropped`. */
   readonly dropsFailedDelegations: boolean
+  /** Quirk `funded-constructor-cannot-end`. */
+  readonly keepsFundedAccounts: boolean
   /** Quirk `trace-nonce-kept`. */
   readonly tracesKeepNonce: boolean
   /** Quirk `overrides-hide-precompiles`. */

@@ -34,6 +34,7 @@ export function createEvmd({
     checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
     coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
     dropsFailedDelegations: hasQuirk(settings, 'failed-delegations-dropped'),
+    keepsFundedAccounts: hasQuirk(settings, 'funded-constructor-cannot-end'),
     tracesKeepNonce: hasQuirk(settings, 'trace-nonce-kept'),
     overridesHidePrecompiles: hasQuirk(settings, 'overrides-hide-precompiles'),
     panicsOnLegacyProposals: hasQuirk(settings, 'legacy-proposals-panic'),

@@ -1,6 +1,9 @@
-/** Ethereum transactions to addresses that take no coins, and failed ones that delegate. How they are shown: `uncommitted.test.ts`. */
+/**
+ * Ethereum transactions to addresses that take no coins, failed ones that delegate, and contracts that end at once. How
+ * they are shown: `uncommitted.test.ts`.
+ */
 import test from 'ava'
-import { hexToBytes, type Hex } from 'viem'
+import { getContractAddress, hexToBytes, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { accountText, feeCollector, govModule } from '../../../src/app/evmd/address.ts'
 import { sha256 } from '../../../src/crypto/hash.ts'
@@ -104,4 +107,32 @@ test(
   delegation,
   ['failed-delegations-dropped'],
   false,
+)
+
+const ending = test.macro(async (t, quirks: readonly string[], log: string) => {
+  const chain = startChain({ settings: { quirks } })
+  // The constructor of the contract that alice's second transaction creates: SELFDESTRUCT to 0x…a1.
+  const address = getContractAddress({ from: alice.address, nonce: 1n })
+  const send = async (tx: { readonly to?: Hex; readonly data?: Hex; readonly value?: bigint }, nonce: number) =>
+    chain.one(
+      wrapped(
+        chain,
+        await alice.signTransaction({ type: 'eip1559', chainId: evmChainId, gas: 200_000n, nonce, ...tx, ...fees }),
+      ),
+    )
+  t.is((await send({ to: address, value: 5n }, 0)).code, 0)
+  const got = await send({ data: '0x60a1ff' }, 1)
+  t.is(`${got.codespace} ${got.code} ${got.log}`, log === '' ? ' 0 ' : `undefined 1 ${log}${address}: ${onlyContracts}`)
+  t.is(chain.ethereum.account(chain.state, hexToBytes(address)).wei, log === '' ? 0n : 5n)
+})
+
+const onlyContracts = 'only smart contracts can be self-destructed'
+
+test('a constructor of a funded contract may end it', ending, [], '')
+test(
+  'on the node, it fails the transaction',
+  ending,
+  ['funded-constructor-cannot-end'],
+  'failed to execute message; message index: 0: failed to apply transaction: failed to apply ethereum core message: ' +
+    'failed to commit stateDB: failed to delete account ',
 )

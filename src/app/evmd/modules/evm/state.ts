@@ -1,4 +1,6 @@
 /** Maps the EVM's state reads and changes to modules (x/vm statedb). */
+import { checksumAddress } from '../../../../codec/hex.ts'
+import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
 import { type Context, withFreeStores } from '../../context.ts'
@@ -7,7 +9,7 @@ import { getBalance } from '../bank/balances.ts'
 import { checkReceiver } from '../bank/blocked.ts'
 import { spendableOf } from '../bank/spendable.ts'
 import { burnFrom, getPreciseSpendable, mintTo } from '../precisebank/send.ts'
-import { TxError } from '../../txError.ts'
+import { goError, TxError } from '../../txError.ts'
 import {
   allSlots,
   deleteSlot,
@@ -92,8 +94,15 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
  * node writes nothing, so it costs no gas. An account that was created in the same execution may have
  * been stored for a precompile, without its code.
  */
-function destroy(context: Context, { address, created }: EvmAccountDiff, denom: string): void {
+function destroy(context: Context, change: EvmAccountDiff, denom: string): void {
+  const { address, created, nonce, codeHash } = change
   const free = withFreeStores(context)
+  // Only a contract has a nonce and no code here: it ended before its constructor returned any.
+  const isUnborn = nonce > 0n && equalBytes(codeHash, emptyCodeHash)
+  if (context.fixed.keepsFundedAccounts && isUnborn && getAccount(free, address) !== undefined) {
+    const name = checksumAddress(address, keccak256)
+    throw goError(`failed to delete account ${name}: only smart contracts can be self-destructed`)
+  }
   changeBalance(free, { address, denom, balance: 0n })
   if (!created && equalBytes(getCodeHash(free, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
