@@ -15,8 +15,8 @@ export type World = ChainWorld & {
   readonly random: Random
   /** The interpreter of JavaScript tracers, once the shell has loaded it. */
   readonly scripts?: Scripts
-  /** Returns this world with the quirks of a node, whose settings change while the world stays. */
-  readonly withQuirks?: (quirks: readonly string[]) => World
+  /** Returns the application with other quirks than at the start; undefined for those of the start. */
+  readonly applicationWith?: (quirks: readonly string[]) => Pick<ChainWorld, 'app' | 'ethereum'> | undefined
 }
 
 export type NodeKey = {
@@ -25,7 +25,8 @@ export type NodeKey = {
   readonly privateKey: Uint8Array
 }
 
-/** Returns a world with the quirks that settings select. */
+/** Returns a world with the quirks that settings select: settings change while the world stays. */
 export function worldOf(world: World, { quirks }: Pick<Settings, 'quirks'>): World {
-  return world.withQuirks?.(quirks) ?? world
+  const other = world.applicationWith?.(quirks)
+  return other === undefined ? world : { ...world, ...other }
 }

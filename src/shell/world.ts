@@ -40,7 +40,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
     version: packageVersion(),
     random: createRandom(seed, sha256),
     scripts,
-    withQuirks: remembered((quirks) => (isSame(quirks, settings.quirks) ? world : { ...world, ...behindOf(quirks) })),
+    applicationWith: remembered((quirks) => (isSame(quirks, settings.quirks) ? undefined : behindOf(quirks))),
   }
   return { world, genesis: parseGenesis(text, seed) }
 }
