@@ -8,7 +8,7 @@ import { type Coin, coinsText } from '../../coins.ts'
 import { delegate } from './delegate.ts'
 import { afterValidatorCreated } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
-import { consensusAddress, newValidator, type Validator } from './validator.ts'
+import { checkDescription, consensusAddress, newValidator, type Validator } from './validator.ts'
 import {
   findValidator,
   setByConsensus,
@@ -17,6 +17,9 @@ import {
   stakingError,
   validatorByConsensus,
 } from './validators.ts'
+
+/** Type URL of the only keys that validators have here. */
+export const ed25519Url = '/cosmos.crypto.ed25519.PubKey'
 
 export type NewValidator = Pick<
   Validator,
@@ -41,14 +44,16 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
     throw stakingError(5, 'validator already exist for this pubkey; must use new validator pubkey')
   }
   checkDenom(value, stakingParams(context).bondDenom)
+  checkDescription(made.description)
   const { publicKeyTypes } = consensusParams({
     ...context,
     store: (name) => context.draft.raw(name),
   }).validator
-  if (!publicKeyTypes.includes('ed25519')) {
+  const type = keyType(made.publicKey?.typeUrl ?? '')
+  if (type !== 'ed25519' || !publicKeyTypes.includes(type)) {
     throw stakingError(
       6,
-      `got: ed25519, expected: [${publicKeyTypes.join(' ')}]: validator pubkey type is not supported`,
+      `got: ${type}, expected: [${publicKeyTypes.join(' ')}]: validator pubkey type is not supported`,
     )
   }
   setValidator(context, validator)
@@ -65,6 +70,17 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
     validator: operatorText(validator.operator),
     amount: coinsText([value]),
   })
+}
+
+const keyTypes: Readonly<Record<string, string>> = {
+  [ed25519Url]: 'ed25519',
+  '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'eth_secp256k1',
+  '/cosmos.crypto.multisig.LegacyAminoPubKey': 'PubKeyMultisigThreshold',
+}
+
+/** Returns the node's name of a type of keys; the others are called as their packages. */
+function keyType(typeUrl: string): string {
+  return keyTypes[typeUrl] ?? typeUrl.split('.').at(-2) ?? typeUrl
 }
 
 /** Throws if the staked amount is in another denomination. */

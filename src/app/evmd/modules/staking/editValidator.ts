@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { decimalText, one } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
 import { stakingParams } from './params.ts'
-import type { Commission, Description, Validator } from './validator.ts'
+import { checkDescription, type Commission, type Description, type Validator } from './validator.ts'
 import { getValidator, setValidator, stakingError } from './validators.ts'
 
 /** Leaves a number unchanged. */
@@ -66,13 +66,15 @@ function checkRate(context: Context, rate: bigint): void {
 
 function edited(before: Description, after: Description): Description {
   const pick = (part: keyof Description): string => (after[part] === keep ? before[part] : after[part])
-  return {
+  const description = {
     moniker: pick('moniker'),
     identity: pick('identity'),
     website: pick('website'),
     securityContact: pick('securityContact'),
     details: pick('details'),
   }
+  checkDescription(description)
+  return description
 }
 
 function changed(context: Context, before: Commission, rate: bigint): Commission {

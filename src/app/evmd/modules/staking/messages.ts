@@ -8,10 +8,10 @@ import { blockTime, secondText } from '../../blockTime.ts'
 import { emit, type Context, type Handler } from '../../context.ts'
 import { decimalText, one } from '../../decimal.ts'
 import { handler } from '../../tx/handler.ts'
-import { sdkError } from '../../txError.ts'
+import { goError, sdkError } from '../../txError.ts'
 import { anyMessage, coinField, coinMessage, digits, type StoredAny } from '../../wire.ts'
 import { type Coin, coinsText, isDenom } from '../../coins.ts'
-import { checkDenom, createValidator } from './createValidator.ts'
+import { checkDenom, createValidator, ed25519Url } from './createValidator.ts'
 import { delegate, invalidRate, redelegate, sharesToUnbond, undelegate } from './delegate.ts'
 import { editValidator, noChange } from './editValidator.ts'
 import { stakingParams } from './params.ts'
@@ -104,13 +104,10 @@ export function create(context: Context, made: MsgCreateValidator): void {
 
 function checkNewValidator({ publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator): void {
   if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
-  const isKey =
-    publicKey.typeUrl === '/cosmos.crypto.ed25519.PubKey' && Ed25519PubKey.decode(publicKey.value).key.length === 32
-  if (!isKey) {
-    throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
-  }
+  const isShort = publicKey.typeUrl === ed25519Url && Ed25519PubKey.decode(publicKey.value).key.length !== 32
+  if (isShort) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
   checkAmount(value, 'invalid delegation amount')
-  if (description.moniker === '') throw sdkError('invalidRequest', 'empty description')
+  if (isEmpty(description)) throw sdkError('invalidRequest', 'empty description')
   checkRates(rates)
   if (minSelfDelegation <= 0n) {
     throw sdkError('invalidRequest', 'minimum self delegation must be a positive integer')
@@ -118,6 +115,10 @@ function checkNewValidator({ publicKey, value, description, rates, minSelfDelega
   if (value.amount < minSelfDelegation) {
     throw stakingError(16, "validator's self delegation must be greater than their minimum self delegation")
   }
+}
+
+function isEmpty(description: Description): boolean {
+  return Object.values(description).every((part) => part === '')
 }
 
 function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
@@ -136,9 +137,7 @@ function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
 export function edit(context: Context, asked: MsgEditValidator): void {
   const operator = namedAddress('validator', asked.validator, operatorOf)
   const { description } = asked
-  if (Object.values(description).every((part) => part === '')) {
-    throw sdkError('invalidRequest', 'empty description')
-  }
+  if (isEmpty(description)) throw sdkError('invalidRequest', 'empty description')
   const least = asked.minSelfDelegation === '' ? noChange : BigInt(asked.minSelfDelegation)
   const rate = asked.rate === '' ? noChange : BigInt(asked.rate)
   const { validator, commission } = editValidator(context, {
@@ -224,8 +223,8 @@ export function cancel(context: Context, asked: MsgCancel): void {
   if (validator.jailed) throw stakingError(7, 'validator for this address is currently jailed')
   const unbonding = findUnbonding(context, { delegator, operator })
   if (unbonding === undefined) {
-    throw sdkError(
-      'notFound',
+    // The node returns a gRPC status here, which is no registered error.
+    throw goError(
       `rpc error: code = NotFound desc = unbonding delegation with delegator ` +
         `${asked.delegator} not found for validator ${asked.validator}`,
     )

@@ -16,6 +16,7 @@ import type { Time } from '../../../../data/time.ts'
 import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
 import { divide, divideTruncate, one, truncated } from '../../decimal.ts'
+import { sdkError } from '../../txError.ts'
 import { anyMessage, digits, operatorField, type StoredAny, timeField } from '../../wire.ts'
 
 export type Description = {
@@ -24,6 +25,23 @@ export type Description = {
   website: string
   securityContact: string
   details: string
+}
+
+const longest = {
+  moniker: ['moniker', 70],
+  identity: ['identity', 3000],
+  website: ['website', 140],
+  securityContact: ['security contact', 140],
+  details: ['details', 280],
+} as const
+
+/** Throws the SDK's error for the first part of a description that has too many bytes. */
+export function checkDescription(description: Description): void {
+  for (const part of ['moniker', 'identity', 'website', 'securityContact', 'details'] as const) {
+    const [name, most] = longest[part]
+    const { length } = new TextEncoder().encode(description[part])
+    if (length > most) throw sdkError('invalidRequest', `invalid ${name} length; got: ${length}, max: ${most}`)
+  }
 }
 
 /** Commission rates, as 18-place decimals. */
