@@ -1,9 +1,10 @@
 /** Messages of x/erc20 (msg_server.go, types/msg.go). */
+import { isExpected } from '../../../../errors.ts'
 import { always, bool, message, repeated, text } from '../../../../codec/protobuf/message.ts'
-import { accountText, addressOf, govModule } from '../../address.ts'
+import { accountText, addressOf, bech32AddressOf, govModule } from '../../address.ts'
 import { emit, type Context, type Handler } from '../../context.ts'
 import { handler, validated } from '../../tx/handler.ts'
-import { sdkError } from '../../txError.ts'
+import { goError, sdkError } from '../../txError.ts'
 import { coinField, digits } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 import { govError } from '../gov/proposals.ts'
@@ -105,15 +106,24 @@ function checkConvertErc20({ contract, amount, receiver, sender }: MsgConvertErc
     throw sdkError('invalidAddress', `invalid contract hex address '${contract}'`)
   }
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
-  addressOf(receiver)
+  checkBech32('receiver', receiver)
   hexAddress(sender)
 }
 
 function checkConvertCoin({ coin: { denom, amount }, receiver, sender }: MsgConvertCoin): void {
   if (denom === '') throw sdkError('invalidCoins', 'denom cannot be empty')
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
-  addressOf(sender)
+  checkBech32('sender', sender)
   if (!isHexAddress(receiver)) throw sdkError('invalidAddress', `invalid receiver hex address ${receiver}`)
+}
+
+/** Throws for an address in hex too, which the node's other messages take. */
+function checkBech32(what: string, address: string): void {
+  try {
+    bech32AddressOf(address)
+  } catch (error) {
+    throw isExpected(error) ? goError(`invalid ${what} address: ${error.message}`) : error
+  }
 }
 
 function checkContract(address: string): void {
