@@ -1,5 +1,7 @@
 /** A bug in any part of the application fails one transaction or hook, and the block is made. */
 import test from 'ava'
+import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
+import { MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { encodeFunctionData, hexToBytes, type Hex } from 'viem'
 import { addressOf } from '../../../src/app/evmd/address.ts'
@@ -67,6 +69,9 @@ function lateThrow(hook: unknown, index: number): (...given: readonly unknown[])
 
 const shared = startMessages()
 
+// A grant without an authorization does not get as far as its handler.
+const granted = any(MsgGrant, { grant: { authorization: any(GenericAuthorization, { msg: MsgSend.typeUrl }) } })
+
 for (const [index, [typeUrl, handler]] of Object.entries(handlers).entries()) {
   test.serial(`a throw while ${typeUrl} runs fails that transaction alone`, (t) => {
     const chain = shared
@@ -77,7 +82,7 @@ for (const [index, [typeUrl, handler]] of Object.entries(handlers).entries()) {
     }
     const { sequence } = chain.account(alice.address)
     planted(handler, members, () => {
-      const bad = chain.signed(alice, [{ typeUrl, value: new Uint8Array(0) }])
+      const bad = chain.signed(alice, [typeUrl === granted.typeUrl ? granted : { typeUrl, value: new Uint8Array(0) }])
       const good = typeUrl === MsgSend.typeUrl ? [] : [sendOf(chain)]
       const { txResults } = chain.block([bad, ...good])
       t.is(txResults[0]?.code, 111_222, txResults[0]?.log)

@@ -38,7 +38,8 @@ function checkLevel(messages: readonly AnyMessage[], level: number): void {
       checkLevel(execMessage.decode(value).messages, depth)
     } else if (typeUrl === '/cosmos.authz.v1beta1.MsgGrant') {
       const authorization = grantOf.decode(value).grant?.authorization
-      if (authorization !== undefined) refuse(messageTypeOf(authorization))
+      if (authorization === undefined) throw sdkError('unauthorized', 'authorization is nil: invalid type')
+      refuse(messageTypeOf(authorization))
     } else if (level > 1) refuse(typeUrl)
   }
 }

@@ -83,6 +83,7 @@ export function messageTypeOf({ typeUrl, value }: StoredAny): string {
 export function checkAuthorization(authorization: StoredAny): void {
   messageTypeOf(authorization)
   const { typeUrl, value } = authorization
+  if (typeUrl === genericUrl && genericMessage.decode(value).msg === '') throw goError('msg type cannot be empty')
   if (typeUrl === sendUrl) {
     const { spendLimit, allowList } = sendMessage.decode(value)
     if (spendLimit.length === 0) throw sdkError('invalidCoins', 'spend limit cannot be nil')

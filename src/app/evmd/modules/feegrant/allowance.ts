@@ -87,6 +87,7 @@ export function checkAllowance({ typeUrl, value }: StoredAny): void {
   if (!areValid(periodSpendLimit)) {
     throw sdkError('invalidCoins', `spend amount is invalid: ${coinsText(periodSpendLimit)}`)
   }
+  if (periodSpendLimit.length === 0) throw sdkError('invalidCoins', 'spend limit must be positive')
   if (!areValid(periodCanSpend)) {
     throw sdkError('invalidCoins', `can spend amount is invalid: ${coinsText(periodCanSpend)}`)
   }

@@ -1,4 +1,5 @@
 /** Messages of x/feegrant (msg_server.go). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { namedCodec } from '../../../../codec/schema/codecs.ts'
 import { addressOf } from '../../address.ts'
@@ -6,7 +7,7 @@ import { emit, type Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
-import { checkAllowance, expirationOf, feegrantError } from './allowance.ts'
+import { checkAllowance, expirationOf } from './allowance.ts'
 import { findGrant, grantAllowance, pruneAllowances, revokeAllowance } from './grants.ts'
 
 type MsgGrant = { granter: string; grantee: string; allowance: StoredAny | undefined }
@@ -35,7 +36,7 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
         throw sdkError('invalidRequest', 'fee allowance already exists')
       }
       const { allowance } = asked
-      if (allowance === undefined) throw feegrantError(5, 'failed to get allowance: no allowance')
+      if (allowance === undefined) throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
       expirationOf(allowance)
       checkAllowance(allowance)
       grantAllowance(context, parties, rewritten(allowance))
