@@ -18,7 +18,7 @@ import { accountText, addressOf, govModule } from '../../address.ts'
 import { consensusUpdate } from '../../consensus.ts'
 import type { Context, Handler } from '../../context.ts'
 import { handler, validated } from '../../tx/handler.ts'
-import { goError, sdkError, type TxError } from '../../txError.ts'
+import { goError, sdkError, TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
 import { isBlocked } from '../bank/blocked.ts'
@@ -62,7 +62,10 @@ const foreignToAuth: Refuse = (expected, authority) =>
 const foreignToEvm: Refuse = (expected, authority) =>
   govError(13, `invalid authority, expected ${expected}, got ${authority}: ${onlyGov}`)
 const foreignToUpgrade: Refuse = (expected, authority) =>
-  govError(13, `expected ${expected} got ${authority}: ${onlyGov}`)
+  new TxError(`expected ${expected} got ${authority}: expected authority account as only signer for proposal message`, {
+    code: 6,
+    codespace: 'upgrade',
+  })
 
 /** Returns the handler of a message that only x/gov's account may send. */
 function forGov<Value extends { authority: string }>(

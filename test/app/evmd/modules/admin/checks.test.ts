@@ -217,7 +217,7 @@ const foreigners: Readonly<Record<string, RegExp>> = {
   'cosmos.auth.v1beta1.MsgUpdateParams': /^expected gov account as only .*; invalid authority; expe/,
   'cosmos.staking.v1beta1.MsgUpdateParams': /^invalid authority; expected cosmos1\w+, got cosmos1/,
   'cosmos.evm.vm.v1.MsgUpdateParams': /^invalid authority, expected cosmos1\w+, got cosmos1/,
-  'cosmos.upgrade.v1beta1.MsgCancelUpgrade': /^expected cosmos1\w+ got cosmos1\w+: expected gov acc/,
+  'cosmos.upgrade.v1beta1.MsgCancelUpgrade': /^expected cosmos1\w+ got cosmos1\w+: expected authority acc/,
 }
 
 for (const [name, message] of Object.entries(foreigners)) {
