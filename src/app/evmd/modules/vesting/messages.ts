@@ -107,13 +107,17 @@ function periodicOf({ start, periods }: MsgPeriodic): Vesting {
 
 /** Creates a vesting account and funds it. Throws the SDK's errors. */
 function createVestingAccount(context: Context, { from, to, toText }: Parties, vesting: Vesting): void {
-  checkSendEnabled(context, vesting.original)
+  const isPeriodic = vesting.kind === 'periodic'
+  if (!isPeriodic) checkSendEnabled(context, vesting.original)
   if (isBlocked(to)) throw sdkError('unauthorized', `${toText} is not allowed to receive funds`)
   if (getAccount(context, to) !== undefined) {
     throw sdkError('invalidRequest', `account ${toText} already exists`)
   }
+  if (isPeriodic) checkSendEnabled(context, vesting.original)
   const account = newAccount(context, to)
-  if (vesting.original.length === 0) throw sdkError('invalidRequest', 'invalid coins: ')
+  if (isPeriodic && vesting.start >= vesting.end) {
+    throw sdkError('invalidRequest', 'vesting start-time cannot be before end-time')
+  }
   setAccount(context, { ...account, vesting })
   sendCoins(context, { from, to, coins: vesting.original })
 }
