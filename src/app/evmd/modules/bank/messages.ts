@@ -69,11 +69,11 @@ type Distribution = {
 
 function distribute(context: Context, { from, coins, shares }: Distribution): void {
   emit(context, 'message', { sender: accountText(from) })
+  for (const { to } of shares) if (!hasAccount(context, to)) createAccount(context, to)
   subtractCoins(context, from, coins)
   for (const { to, coins: share } of shares) {
     addCoins(context, to, share)
     emitTransfer(context, { from, to, coins: share })
-    if (!hasAccount(context, to)) createAccount(context, to)
   }
 }
 
