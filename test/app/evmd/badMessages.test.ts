@@ -411,7 +411,7 @@ test(
   run,
   () => ({ message: evidence(5n) }),
   'undefined 111222',
-  /nil pointer dereference: panic$/,
+  /^recovered: runtime error: invalid memory address or nil pointer dereference\nstack:\n: panic$/,
 )
 
 /** The address of the pool of bonded tokens. */

@@ -1,9 +1,10 @@
 /** Evidence submitted in a transaction (x/evidence msg_server.go). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../../codec/time.ts'
 import { addressOf } from '../../address.ts'
 import { handler } from '../../tx/handler.ts'
-import { sdkError, TxError } from '../../txError.ts'
+import { TxError } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { type Equivocation, equivocation } from './misbehavior.ts'
 import type { Handler } from '../../context.ts'
@@ -29,7 +30,7 @@ function refuse(evidence: StoredAny | undefined): never {
   }
   const wrong = wrongIn(equivocation.decode(evidence.value))
   if (wrong !== undefined) throw invalid(`failed basic validation: invalid equivocation ${wrong}`)
-  throw sdkError('panic', 'recovered: runtime error: invalid memory address or nil pointer dereference')
+  throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
 }
 
 function wrongIn({ height, time, power, address }: Equivocation): string | undefined {
