@@ -1,4 +1,5 @@
 /** Submits a proposal (x/gov SubmitProposal). */
+import { typeUrls } from '../../../../codec/messages/cosmosEvm.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { kvGas } from '../../../store.ts'
 import { accountText, govModule } from '../../address.ts'
@@ -117,6 +118,10 @@ export function checkMetadataLength(metadata: string): void {
 }
 
 function checkMessage(context: Context, message: AnyMessage): void {
+  // The node loses the raw transaction of such a message, so it refuses every one.
+  if (message.typeUrl === typeUrls.msgEthereumTx) {
+    throw govError(12, 'raw transaction is required: invalid request: invalid proposal message')
+  }
   const handler = context.fixed.route(message.typeUrl)
   if (handler === undefined) {
     throw govError(10, `${message.typeUrl}: proposal message not recognized by router`)
