@@ -131,9 +131,10 @@ type Handling = {
 function handled({ fixed, latest, request, context }: Handling, state: AppState): Uint8Array {
   const { path, data } = request
   // A simulation runs on the check state, whatever the height.
-  const base = path === '/cosmos.tx.v1beta1.Service/Simulate' ? latest : state
+  const seesCheck = path === '/cosmos.tx.v1beta1.Service/Simulate'
+  const base = seesCheck ? latest : state
   const block = { ...base.transient.header, chainId: context.chainId }
-  const on = newContext({ fixed, draft: createDraft(base), block, mode: 'query' })
+  const on = newContext({ fixed, draft: createDraft(base, { seesCheck }), block, mode: 'query' })
   const value = Object.hasOwn(grpcMethods, path)
     ? grpcMethods[path]?.(on, data, executionsOf(on, context.view))
     : Object.hasOwn(chainMethods, path)

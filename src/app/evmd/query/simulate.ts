@@ -34,7 +34,7 @@ export const txQueries: Readonly<Record<string, Method>> = {
 /** Returns the amino JSON response of /app/simulate. Throws `TxError`. */
 export function simulateQuery(fixed: Fixed, state: AppState, tx: Uint8Array): Uint8Array {
   const block = state.transient.header
-  const context = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
+  const context = newContext({ fixed, draft: createDraft(state, { seesCheck: true }), block, mode: 'query' })
   const { result: done, refusal } = runTx({ ...context, mode: 'simulate' }, tx)
   if (refusal !== undefined) throw refusal.inside('failed to simulate tx')
   const { result, gasInfo } = responseOf(done)

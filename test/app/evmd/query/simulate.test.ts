@@ -1,9 +1,10 @@
 /** The gas of a simulation, as wallets ask for it: without a fee, without a signature. */
 import test from 'ava'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { feeOf, type MessageChain, type Person } from '../../../helpers/messageChain.ts'
+import { any, feeOf, type MessageChain, person, type Person, startMessages } from '../../../helpers/messageChain.ts'
 import { quickChain, randomMessage, randomOf } from '../../../helpers/randomMessages.ts'
 
 function simulated(chain: MessageChain, from: Person, message: Any): bigint | undefined {
@@ -32,4 +33,22 @@ test('1.3 times the gas simulated is enough for messages of every kind', (t) => 
     kinds.add(message.typeUrl)
   }
   t.true(kinds.size >= 15, [...kinds].join())
+})
+
+test('a simulation counts the transactions that wait, as the node does', (t) => {
+  const chain = startMessages()
+  const alice = person(0)
+  const message = any(MsgSend, {
+    fromAddress: alice.address,
+    toAddress: alice.address,
+    amount: [{ denom: 'atest', amount: '1' }],
+  })
+  const simulate = (sequence: bigint) => {
+    const txBytes = chain.signed(alice, [message], { sequence })
+    return chain.query('/cosmos.tx.v1beta1.Service/Simulate', SimulateRequest.encode({ txBytes }).finish())
+  }
+  t.throws(() => simulate(1n), { message: /account sequence mismatch, expected 0, got 1/ })
+  chain.state = chain.application.checkTx(chain.state, chain.signed(alice, [message]), 'new').state
+  t.notThrows(() => simulate(1n))
+  t.throws(() => simulate(0n), { message: /account sequence mismatch, expected 1, got 0/ })
 })
