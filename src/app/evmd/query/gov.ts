@@ -171,7 +171,7 @@ function paramsQuery(context: Context, data: Uint8Array): Uint8Array {
     case '':
       return paramsAnswer.encode(all)
     default:
-      throw invalidArgument(`${kind} is not a valid parameter type`)
+      throw invalidArgument(`unknown params type: ${kind}`)
   }
 }
 

@@ -112,7 +112,7 @@ export const govLegacyQueries: Methods = {
           },
         })
       default:
-        throw invalidArgument(`${kind} is not a valid parameter type`)
+        throw invalidArgument(kind === '' ? ' is not a valid parameter type' : `unknown params type: ${kind}`)
     }
   },
 }
