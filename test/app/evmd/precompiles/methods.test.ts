@@ -1,5 +1,6 @@
 /** What the precompiles do and answer, called from Solidity and directly. */
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { toBech32 } from '@cosmjs/encoding'
 import test from 'ava'
 import { GoPanic } from '../../../../src/codec/comet.ts'
 import {
@@ -89,6 +90,15 @@ test('a contract delegates, reads its stake and takes it back', async (t) => {
   t.is(failureOf(await send(caller, own('unstake', [validator, stake]))), undefined)
   t.is(failureOf(await send(caller, own('unstake', [validator, 1n]))), 'execution reverted')
   t.true(booksBalance(world))
+})
+
+test('an unbonding that does not exist is not cancelled, in the words of the node', async (t) => {
+  const { call, validator } = await startCaller()
+  const abi = parseAbi(['function cancelUnbondingDelegation(address,string,uint256,uint256) returns (bool)'])
+  const data = encodeFunctionData({ abi, args: [alice.address, validator, 5n, 3n] })
+  const delegator = toBech32('cosmos', hexToBytes(alice.address))
+  const why = `unbonding delegation with delegator ${delegator} not found for validator ${validator}`
+  t.is(reasonOf(call(at.staking, data)), `rpc error: code = NotFound desc = ${why}`)
 })
 
 test('a contract that pays on both sides of a precompile keeps one balance', async (t) => {
