@@ -1,6 +1,6 @@
 /** Simulates a Cosmos transaction again with other messages, without sending it. */
 import { base64Of } from '../../codec/base64.ts'
-import { bech32Of } from '../../codec/bech32.ts'
+import { hexOf } from '../../codec/hex.ts'
 import { codecOf } from '../../codec/schema/codecs.ts'
 import { packedOfJson } from '../../codec/schema/protoJsonRead.ts'
 import type { AbciEvent } from '../../app/abci.ts'
@@ -21,8 +21,8 @@ export type CosmosAsked = {
 }
 
 /**
- * Returns the gas, events and changes of a Cosmos transaction on the latest state, or its error. The
- * signers get their current sequences; a simulation checks no signatures. Throws `BadMessages` for
+ * Returns the gas, events and changes of a Cosmos transaction after those that wait, or its error. The
+ * signers get their next sequences; a simulation checks no signatures. Throws `BadMessages` for
  * messages that cannot be encoded.
  */
 export function simulateCosmos(instance: Instance, { hash, messages, memo }: CosmosAsked) {
@@ -63,11 +63,8 @@ function withSequences(instance: Instance, authInfoBytes: Uint8Array): Uint8Arra
   const info = infos.decode(authInfoBytes)
   const signerInfos = info.signerInfos.map((signer) => {
     if (signer.publicKey === undefined) return signer
-    const address = bech32Of('cosmos', addressOfKey(signer.publicKey))
-    const told = instance.peek('rest', `/cosmos/auth/v1beta1/account_info/${address}`, {})
-    if (!('result' in told)) return signer
-    const { sequence } = (told.result as { readonly info: { readonly sequence: string } }).info
-    return { ...signer, sequence: BigInt(sequence) }
+    const told = instance.peek('eth', 'eth_getTransactionCount', [hexOf(addressOfKey(signer.publicKey)), 'pending'])
+    return 'result' in told ? { ...signer, sequence: BigInt(told.result as string) } : signer
   })
   return infos.encode({ ...info, signerInfos })
 }

@@ -1,6 +1,7 @@
 /** Lists, searches and simulations of the explorer, on a chain with a day of work behind it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromBech32 } from '@cosmjs/encoding'
 import anyTest, { type TestFn } from 'ava'
 import { start } from '../../../src/index.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
@@ -204,6 +205,18 @@ test('a Cosmos transaction is simulated again with other messages, and nothing i
   t.is(refused.status, 400)
   t.regex(refused.body.error.message, /the messages cannot be encoded: unable to resolve type URL \/no\.such\.Msg/)
   t.is((await api(server, '/status')).body.height, height)
+})
+
+test.serial('a Cosmos transaction is simulated again after a waiting one of its signer', async (t) => {
+  const { server, cosmos } = t.context
+  const { messages } = (await api(server, `/transactions/${cosmos}`)).body.cosmos.result.tx.body
+  const from = `0x${Buffer.from(fromBech32(messages[0].from_address).data).toString('hex')}`
+  await rpc(server.urls.eth, 'evm_setAutomine', false)
+  await rpc(server.urls.eth, 'anvil_impersonateAccount', from)
+  await rpc(server.urls.eth, 'eth_sendTransaction', { from, to: from })
+  const { body } = await api(server, '/simulate/cosmos', { hash: cosmos, messages })
+  await rpc(server.urls.eth, 'evm_setAutomine', true)
+  t.is(body.error, null)
 })
 
 test('the memory of a step is what the struct logger reports', async (t) => {
