@@ -78,7 +78,8 @@ const requests: Readonly<Record<string, Row>> = {
     status: 200,
     said: /"balances":\[\]/,
   },
-  'JSON without an end': { path: encode, body: deepJson(20_000), status: 500, said: /nil pointer/ },
+  'JSON without an end': { path: encode, body: deepJson(20_000), status: 400, said: /exceeded max depth/ },
+  'JSON of as many levels as Go reads': { path: encode, body: deepJson(9999), status: 500, said: /nil pointer/ },
   'messages within messages': {
     path: encode,
     body: `{"tx":{"body":{"messages":[${deepAny(5000)}]},"auth_info":{}}}`,
