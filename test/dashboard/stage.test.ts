@@ -200,9 +200,11 @@ browsing('names of any length stay on the page, and a block that is no number ke
   await visit(page, stage, 'requests')
   t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
   await page.setViewportSize({ width: 1280, height: 900 })
-  await page.goto(`${stage.server.urls.control}/#/block/abc`)
+  const complained = page.waitForEvent('console', (message) => message.type() === 'error')
+  await visit(page, stage, 'block/abc')
+  await complained
   await page.locator('h1:text-is("Block abc")').waitFor()
-  t.context.complaints.splice(0)
+  t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
 })
 
 browsing('what may lose blocks asks first, and a reorg can be undone', async (t) => {
