@@ -1,4 +1,5 @@
 /** Queries of precompile 0x801 about rewards (cosmos/evm precompiles/distribution query). */
+import { isExpected } from '../../../errors.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
@@ -59,7 +60,7 @@ function knownValidator(context: Context, spelled: string): Validator {
   if (spelled === '') throw invalid('empty validator address')
   const validator = findValidator(context, operatorOf(spelled))
   if (validator !== undefined) return validator
-  throw new Reverted(`${spelled}: validator does not exist`)
+  throw new Reverted('validator does not exist')
 }
 
 function invalid(text: string): Reverted {
@@ -70,12 +71,20 @@ const slashes: Run = ({ context }, [at, first, last, page]) => {
   const from = numberOf(first)
   const to = numberOf(last)
   if (textArgument(at) === '') throw invalid('empty validator address')
-  if (to < from) throw invalid('starting height greater than ending height')
-  const operator = operatorOf(textArgument(at))
+  if (to < from) throw invalid(`starting height greater than ending height (${from} > ${to})`)
+  const operator = slashedOperator(textArgument(at))
   const { items, response } = pageOf(context, slashesPlace(operator), page, ([, value]) =>
     slashWithin(value, { from, to }),
   )
   return [items.map(({ period, fraction }) => [period, [fraction, places]]), response]
+}
+
+function slashedOperator(spelled: string): Uint8Array {
+  try {
+    return operatorOf(spelled)
+  } catch (error) {
+    throw isExpected(error) ? invalid('invalid validator address') : error
+  }
 }
 
 const rewards: Run = ({ context }, [from, at]) => {

@@ -64,7 +64,7 @@ const deposit: Run = ({ context }, [number, from]) => {
   if (found !== undefined) return [depositOut(found)]
   const key = `("${id}", "${accountText(depositor)}")`
   const type = 'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit'
-  throw refusal('Internal', `collections: not found: key '${key}' of type ${type}`)
+  throw refusal('NotFound', `collections: not found: key '${key}' of type ${type}`)
 }
 
 const deposits: Run = ({ context }, [number, page]) => {
