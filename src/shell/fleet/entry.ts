@@ -1,5 +1,6 @@
 /** Entries of a fleet's log: groups of inputs, and changes of leader. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
+import { remembered } from '../../data/remembered.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Input, InputBody } from '../../plan/input.ts'
 
@@ -26,10 +27,11 @@ export function entryOf(text: string): FleetEntry {
   return parseCanonicalJson(text) as FleetEntry
 }
 
-/** Returns the size of an input as text, in bytes; without its stamp and its call. */
-export function sizeOf(body: InputBody): number {
-  return Buffer.byteLength(canonicalJson(body))
-}
+/**
+ * Returns the size of an input as text, in bytes; without its stamp and its call. It is kept, because
+ * a write is measured when it comes and again with those that it is sent with.
+ */
+export const sizeOf = remembered((body: InputBody) => Buffer.byteLength(canonicalJson(body)))
 
 /** The most bytes that the stamp and the call of an input, and what precedes the first, add to its size. */
 export const aroundMost = 600

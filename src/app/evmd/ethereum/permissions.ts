@@ -3,7 +3,7 @@ import { checksumAddress } from '../../../codec/hex.ts'
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmResult, EvmTx } from '../../../evm/types.ts'
-import type { Context } from '../context.ts'
+import { type Context, withFreeStores } from '../context.ts'
 import { intrinsicGas } from './intrinsicGas.ts'
 import { TxError } from '../txError.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
@@ -47,7 +47,7 @@ export function deniedResult(context: Context, tx: EvmTx): EvmResult | undefined
 }
 
 function accessOf(context: Context, to: Uint8Array | undefined): Access {
-  const { accessControl } = getEvmParams({ ...context, store: context.draft.raw })
+  const { accessControl } = getEvmParams(withFreeStores(context))
   return to === undefined ? accessControl.create : accessControl.call
 }
 

@@ -1,7 +1,7 @@
 /** The precompiles by address: the active static ones, and token precompiles (x/vm, x/erc20). */
 import { bytesOfHex, checksumAddress, hexOf } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
-import type { Context } from '../context.ts'
+import { type Context, withFreeStores } from '../context.ts'
 import { isHexAddress, precompileAddresses, precompileKind, readAddress } from '../modules/erc20/tokenPairs.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { bankPrecompile } from './bank.ts'
@@ -31,7 +31,8 @@ const missing: Precompile = { kind: 'missing' }
 export function findPrecompile(context: Context, address: Uint8Array): Precompile {
   const known = statics[hexOf(address)]
   if (known !== undefined) return known
-  const kind = precompileKind(rawContext(context), address)
+  // Finding a precompile is free, because the node does it before the call.
+  const kind = precompileKind(withFreeStores(context), address)
   if (kind === undefined) return missing
   return kind === 'native' ? werc20Precompile : erc20Precompile
 }
@@ -46,7 +47,7 @@ const latest = new WeakMap<object, Known>()
 
 /** Returns the addresses of all precompiles; the same array as long as they do not change. */
 export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
-  const raw = rawContext(context)
+  const raw = withFreeStores(context)
   const actives = getEvmParams(raw).activeStaticPrecompiles
   const contents = context.draft.contents('erc20')
   const known = latest.get(contents)
@@ -70,12 +71,4 @@ function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {
   if (lists.size >= listsMax) lists.clear()
   lists.set(key, addresses)
   return addresses
-}
-
-/**
- * Returns a context without gas metering. Finding a precompile is free, because the node does it
- * before the call.
- */
-function rawContext(context: Context): Context {
-  return { ...context, store: (name) => context.draft.raw(name) }
 }

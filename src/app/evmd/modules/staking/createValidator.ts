@@ -1,5 +1,5 @@
 /** Creates a validator with its operator's first delegation (x/staking MsgCreateValidator). */
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, withFreeStores } from '../../context.ts'
 import { consensusParams } from '../../consensus.ts'
 import { operatorText } from '../../address.ts'
 import { decimalText } from '../../decimal.ts'
@@ -45,10 +45,7 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
   }
   checkDenom(value, stakingParams(context).bondDenom)
   checkDescription(made.description)
-  const { publicKeyTypes } = consensusParams({
-    ...context,
-    store: (name) => context.draft.raw(name),
-  }).validator
+  const { publicKeyTypes } = consensusParams(withFreeStores(context)).validator
   const type = keyType(made.publicKey?.typeUrl ?? '')
   if (type !== 'ed25519' || !publicKeyTypes.includes(type)) {
     throw stakingError(

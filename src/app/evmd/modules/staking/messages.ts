@@ -104,8 +104,8 @@ export function create(context: Context, made: MsgCreateValidator): void {
 
 function checkNewValidator({ publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator): void {
   if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
-  const isShort = publicKey.typeUrl === ed25519Url && Ed25519PubKey.decode(publicKey.value).key.length !== 32
-  if (isShort) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
+  const hasWrongSize = publicKey.typeUrl === ed25519Url && Ed25519PubKey.decode(publicKey.value).key.length !== 32
+  if (hasWrongSize) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
   checkAmount(value, 'invalid delegation amount')
   if (isEmpty(description)) throw sdkError('invalidRequest', 'empty description')
   checkRates(rates)

@@ -27,18 +27,18 @@ export type Description = {
   details: string
 }
 
-const longest = {
-  moniker: ['moniker', 70],
-  identity: ['identity', 3000],
-  website: ['website', 140],
-  securityContact: ['security contact', 140],
-  details: ['details', 280],
-} as const
+/** The longest parts of a description, in bytes, in the order of the SDK's checks. */
+const longest = [
+  ['moniker', 'moniker', 70],
+  ['identity', 'identity', 3000],
+  ['website', 'website', 140],
+  ['securityContact', 'security contact', 140],
+  ['details', 'details', 280],
+] as const
 
 /** Throws the SDK's error for the first part of a description that has too many bytes. */
 export function checkDescription(description: Description): void {
-  for (const part of ['moniker', 'identity', 'website', 'securityContact', 'details'] as const) {
-    const [name, most] = longest[part]
+  for (const [part, name, most] of longest) {
     const { length } = new TextEncoder().encode(description[part])
     if (length > most) throw sdkError('invalidRequest', `invalid ${name} length; got: ${length}, max: ${most}`)
   }
