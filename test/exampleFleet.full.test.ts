@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import { commandsIn, variablesIn } from './helpers/composed.ts'
 import { eth, transfer } from './helpers/fleetLoad.ts'
-import { freePortNumbers, noNats, startMember, startNats, statusOf } from './helpers/nats.ts'
+import { noNats, startMember, startNats, statusOf } from './helpers/nats.ts'
+import { unusedPorts } from './helpers/unusedPorts.ts'
 import { root } from './helpers/packed.ts'
 
 const compose = join(root, 'examples/fleet/compose.yaml')
@@ -26,7 +27,7 @@ withNats('the servers and members of the compose file form a fleet', async (t) =
   t.timeout(120_000)
   const servers = commandsIn(compose, 'command').filter(([first]) => first === '-js')
   t.is(servers.length, 3)
-  const ports = await freePortNumbers(6)
+  const ports = await unusedPorts(6)
   const nats = await Promise.all(servers.map((words, own) => startNats(here(words, ports.slice(3), own), ports[own])))
   t.teardown(() => Promise.all(nats.map((one) => one.remove())))
   const { CHAINSTAGE_FLEET = '', CHAINSTAGE_FLEET_NAME = '', ...others } = variablesIn(compose)

@@ -1,10 +1,10 @@
 /** Anvil in a process of its own, where its package is installed. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unusedPort } from '../helpers/unusedPorts.ts'
 import { ask, type Node } from './node.ts'
 
 const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
@@ -15,9 +15,9 @@ const flags = ['--host', '127.0.0.1', '--prune-history', '--gas-limit', '3000000
 /** Starts Anvil on a free port and waits until it answers; undefined where it is not installed. */
 export async function startAnvil(more: readonly string[] = []): Promise<Node | undefined> {
   if (!existsSync(binary)) return undefined
-  const port = await freePort()
+  const port = await unusedPort()
   const home = mkdtempSync(join(tmpdir(), 'chainstage-anvil-'))
-  const child = spawn(binary, [...flags, ...more, '--port', String(port)], {
+  const child = spawn(binary, [...flags, ...more, '--port', port], {
     env: { HOME: home },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -41,14 +41,4 @@ export async function startAnvil(more: readonly string[] = []): Promise<Node | u
   }
   child.kill('SIGTERM')
   throw new Error('Anvil does not answer')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

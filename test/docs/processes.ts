@@ -1,6 +1,7 @@
 /** Processes of the blocks of a page: shells that end, and servers that answer until they are stopped. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { unusedPorts } from '../helpers/unusedPorts.ts'
 
 /** No block of a page takes longer; one that waits for Ctrl-C would go on for ever. */
 const patienceMs = 120_000
@@ -76,21 +77,8 @@ function gathered(child: ChildProcess): () => string {
 /** The bundled program has lines of many kilobytes, which stack traces show. */
 const withoutLongLines = (text: string) => text.replaceAll(/^.{1000,}$/gm, '…')
 
-/** Resolves with free ports in place of some others. */
-export async function freePorts(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const ports = new Map<string, string>()
-  for (const name of names) ports.set(name, await freePort())
-  return ports
-}
-
-function freePort(): Promise<string> {
-  const server = createServer()
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => {
-        done(String(port))
-      })
-    })
-  })
+/** Resolves with unused ports in place of some others. */
+export async function portsFor(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ports = await unusedPorts(names.length)
+  return new Map(names.map((name, index) => [name, String(ports[index])]))
 }

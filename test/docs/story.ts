@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path'
 import { root, type Project } from '../helpers/packed.ts'
 import type { Block } from './blocks.ts'
-import { accepts, answersStatus, ended, freePorts, ready, startShell, stopped, type Ran } from './processes.ts'
+import { accepts, answersStatus, ended, portsFor, ready, startShell, stopped, type Ran } from './processes.ts'
 import { missingTools, neededTools, newerNode } from './tools.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -31,7 +31,7 @@ export type StoryOptions = {
  */
 export async function storyIn(project: Project, { name, blocks, isInstalled = false }: StoryOptions): Promise<Story> {
   const folder = join(project.folder, name)
-  const ports = await freePorts(portsOfPages)
+  const ports = await portsFor(portsOfPages)
   let upstream: Upstream | undefined
   const here = (text: string) =>
     (upstream?.here(text) ?? text).replaceAll(/\b\d{4,5}\b/g, (number) => ports.get(number) ?? number)

@@ -1,6 +1,6 @@
 /** The chain that pages call `node`: another node, which they record or fork. */
 import type { ChildProcess } from 'node:child_process'
-import { answersStatus, freePorts, ready, startShell, stopped, type Place } from './processes.ts'
+import { answersStatus, portsFor, ready, startShell, stopped, type Place } from './processes.ts'
 
 /** Pages fork that node at height 120. */
 const blocks = 150
@@ -23,7 +23,7 @@ export type Upstream = {
 
 /** Starts a chain of 151 blocks at free ports; `place` is where `npx chainstage` finds the package. */
 export async function startUpstream(place: Place): Promise<Upstream> {
-  const ports = await freePorts(Object.values(variables))
+  const ports = await portsFor(Object.values(variables))
   const addresses = Object.entries(variables).map(([name, port]) => {
     const address = `127.0.0.1:${ports.get(port)}`
     return [name, name === 'CHAINSTAGE_RPC_LADDR' ? `tcp://${address}` : address] as const

@@ -2,12 +2,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { askMembers, type MemberStatus } from '../../src/shell/fleet/status.ts'
 import { freePorts, startCli, type Started } from './cli.ts'
+import { unusedPorts } from './unusedPorts.ts'
 
 /** Why tests of fleets are skipped here; undefined where they run. */
 export const noNats =
@@ -24,23 +25,9 @@ export type NatsServer = {
   readonly remove: () => Promise<void>
 }
 
-/** Resolves with ports that nobody listens on. */
-export async function freePortNumbers(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
-}
-
 /** Resolves with a server that keeps its streams in a folder of its own; `words` come after. */
 export async function startNats(words: readonly string[] = [], given?: number): Promise<NatsServer> {
-  const [free = 0] = await freePortNumbers(1)
+  const [free = 0] = await unusedPorts(1)
   const port = given ?? free
   const folder = mkdtempSync(join(tmpdir(), 'chainstage-nats-'))
   let child: ChildProcess | undefined
@@ -72,7 +59,7 @@ export async function startNats(words: readonly string[] = [], given?: number): 
 
 /** Resolves with three servers that form a cluster and have elected who keeps its streams. */
 export async function startCluster(): Promise<readonly NatsServer[]> {
-  const ports = await freePortNumbers(6)
+  const ports = await unusedPorts(6)
   const routes = ports.slice(3).map((port) => `nats://127.0.0.1:${port}`)
   const servers = await Promise.all(
     routes.map((route, place) =>

@@ -1,7 +1,6 @@
 /** Flags of Anvil, Hardhat and CometMock on the command line of chainstage. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { Command } from 'commander'
@@ -11,6 +10,7 @@ import { withStartFlags } from '../../../src/shell/cli/startFlags.ts'
 import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { ask, post } from '../../helpers/raw.ts'
 import { eventually } from '../../helpers/server.ts'
+import { unusedPort } from '../../helpers/unusedPorts.ts'
 
 const means = test.macro({
   exec: (t, words: string, expected: string) => {
@@ -137,18 +137,6 @@ test('the table of flags shows no sample value', (t) => {
   t.regex(page, /`--timestamp` \| Anvil \| Sets the genesis time, in seconds since 1970\./)
 })
 
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => {
-    server.close(done)
-  })
-  return String(port)
-}
-
 test.serial('a chain started as Anvil is answers as asked, in silence', async (t) => {
   const state = join(scratch(), 'state.bin')
   const words = [
@@ -186,7 +174,7 @@ test.serial('a chain started as Anvil is answers as asked, in silence', async (t
   t.deepEqual([got.status, got.body.includes('Ethereum JSON-RPC')], [200, true])
   started.process.kill('SIGINT')
   t.is((await started.ended).code, 0)
-  const port = await freePort()
+  const port = await unusedPort()
   const others = freePorts.filter((word, index) => ![word, freePorts[index - 1]].includes('--json-rpc.address'))
   const quiet = startCli([
     'start',
