@@ -5,12 +5,12 @@ import { releaseStartMemory } from '../../src/shell/startMemory.ts'
 import { freePorts, startCli } from '../helpers/cli.ts'
 import { eth } from '../helpers/fleetLoad.ts'
 
-/** A chain that is in use until it has been asked so often; `seen` counts, also what is released. */
-function watched(usedTimes: number) {
+/** A chain that says whether it is in use each time that it is asked; `seen` counts, also what is released. */
+function watched(isUsed: (asked: number) => boolean) {
   const seen = { asked: 0, released: 0 }
   const idleMs = () => {
     seen.asked += 1
-    return seen.asked > usedTimes ? 500 : 0
+    return isUsed(seen.asked) ? 0 : 500
   }
   const stop = releaseStartMemory(idleMs, () => {
     seen.released += 1
@@ -20,14 +20,21 @@ function watched(usedTimes: number) {
 }
 
 test('memory is released once, after the chain has been unused for a moment', async (t) => {
-  const { seen } = watched(2)
+  const { seen } = watched((asked) => asked <= 2)
   while (seen.released === 0) await delay(10)
   await delay(300)
-  t.deepEqual(seen, { asked: 3, released: 1 })
+  t.deepEqual(seen, { asked: 6, released: 1 })
+})
+
+test('nothing is released between requests that follow each other, however long each takes', async (t) => {
+  const { seen, stop } = watched((asked) => asked % 4 === 0)
+  while (seen.asked < 9) await delay(10)
+  stop()
+  t.is(seen.released, 0)
 })
 
 test('nothing is released after the end', async (t) => {
-  const { seen, stop } = watched(2)
+  const { seen, stop } = watched((asked) => asked <= 2)
   while (seen.asked < 2) await delay(10)
   stop()
   await delay(300)
