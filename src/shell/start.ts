@@ -39,7 +39,10 @@ export type StartOptions = {
   readonly genesis?: string
   /** Path of a state file to continue from; `save` writes one. */
   readonly state?: string
-  /** The chain to fork: URLs of a node, or the path of a recording of level `fork`. */
+  /**
+   * The chain to fork: URLs of a node, or the path of a recording of level `fork`. Its ids, genesis time, base fee
+   * and gas limit replace those in `settings`.
+   */
   readonly fork?: ForkChoice
   /** Receives each line of the log. Nothing is printed. */
   readonly log?: Sinks['log']

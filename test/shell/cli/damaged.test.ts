@@ -38,6 +38,13 @@ test('a truncated engine is named, with what to do', async (t) => {
   )
 })
 
+test('a file that is no state is refused as an invalid file, and left as it is', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  writeFileSync(path, '{"x":1}')
+  const { code, err } = await cli(['start', '--no-watch', ...freePorts, '--state', path])
+  t.deepEqual([code, err.split(':')[0], readFileSync(path, 'utf8')], [2, 'BAD_STATE', '{"x":1}'])
+})
+
 test('files in the folder of instances that are no records do not break the list', async (t) => {
   const state = scratch()
   mkdirSync(join(state, 'instances'))
