@@ -2,7 +2,7 @@ import test from 'ava'
 import { readFileSync } from 'node:fs'
 import { importTap } from '../../src/recording/playback/importTap.ts'
 import { act } from '../../src/shell/control/act.ts'
-import { faucet, mine, moveTime } from '../../src/shell/control/actions.ts'
+import { checkpoint, faucet, mine, moveTime } from '../../src/shell/control/actions.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
 import { startLocal } from '../helpers/server.ts'
@@ -109,6 +109,8 @@ test('the control API tells the height of a playback, and refuses what would not
     act(main, () => faucet(main, { address })),
     refused,
   )
+  const reset = () => ({ commands: [{ type: 'reset' }], result: () => undefined }) as const
+  for (const action of [() => checkpoint(main), reset]) await t.throwsAsync(act<unknown>(main, action), refused)
 })
 
 test('a call that makes no sense is a miss, and the playback goes on', async (t) => {

@@ -39,8 +39,16 @@ export function actNow<Result>(instance: Instance, { commands, result }: Action<
   return result()
 }
 
-/** Commands that change what a chain answers, but not a playback: `sequence` is a reorganization. */
-const unplayable: readonly OperatorCommand['type'][] = ['advanceTime', 'edit', 'sequence', 'reorgEthereum']
+/** Commands for what a chain answers, which do nothing to a playback: `sequence` is a reorganization. */
+const unplayable: readonly OperatorCommand['type'][] = [
+  'advanceTime',
+  'edit',
+  'sequence',
+  'reorgEthereum',
+  'checkpoint',
+  'restore',
+  'reset',
+]
 
 /** Throws `ActionRefused` for a command that would have no effect on a playback. */
 function assertPlayable({ playback }: Instance, commands: readonly OperatorCommand[]): void {

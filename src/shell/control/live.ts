@@ -17,6 +17,7 @@ export function sendLive(response: ServerResponse, instance: Instance, controlle
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   })
+  if (response.req.method === 'HEAD') return void response.end()
   let timer: NodeJS.Timeout | undefined
   const tell = () => {
     timer = undefined

@@ -3,6 +3,7 @@ import { createWalletClient, http, parseEther, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
+import { talk } from '../../helpers/raw.ts'
 import { chainOf } from '../../helpers/server.ts'
 
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -168,6 +169,11 @@ test('changes are told as they happen', async (t) => {
   await rpc(server.urls.eth, 'evm_mine')
   t.regex(String((await reader?.read())?.value), /"height":2,/)
   await reader?.cancel()
+  const { host } = new URL(server.urls.control)
+  const request = (line: string) => `${line} HTTP/1.1\r\nHost: ${host}\r\n`
+  const closing = `${request('GET /api/status')}Connection: close\r\n\r\n`
+  const after = await talk(server.urls.control, `${request('HEAD /api/live')}\r\n${closing}`, 20_000)
+  t.regex(after.text, /text\/event-stream[^]*HTTP\/1\.1 200[^]*"height":2/, 'what follows HEAD is answered')
 })
 
 test('sessions are leased, have the same API, and end', async (t) => {
