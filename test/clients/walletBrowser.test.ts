@@ -106,6 +106,23 @@ browsing('a wallet learns the network from the dashboard as MetaMask wants it', 
   await page.close()
 })
 
+browsing('MetaMask is asked beside another wallet that took window.ethereum', async (t) => {
+  const { server, browser } = t.context
+  const page = await browser.newPage()
+  await page.addInitScript(`{
+    const wallet = (rdns) => ({ request: async ({ method }) => { window.asked = [rdns, method]; return null } })
+    const announce = (rdns) => window.addEventListener('eip6963:requestProvider', () => window.dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', { detail: { info: { rdns }, provider: wallet(rdns) } })))
+    for (const rdns of ['com.example', 'io.metamask', 'org.example']) announce(rdns)
+    window.ethereum = wallet('com.example')
+  }`)
+  await page.goto(server.urls.control)
+  await page.click('[data-key=add-metamask]')
+  await page.waitForFunction('window.asked !== undefined')
+  t.deepEqual(await page.evaluate('window.asked'), ['io.metamask', 'wallet_addEthereumChain'])
+  await page.close()
+})
+
 browsing('a page of another origin calls gRPC-web, and asks REST for a height that it can read', async (t) => {
   const { server, page, pages } = t.context
   await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)

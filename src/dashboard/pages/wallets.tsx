@@ -3,12 +3,14 @@ import { get } from '../core/api.ts'
 import { run } from '../core/said.ts'
 
 type Info = { readonly chainId: string; readonly chainName: string }
+type EthereumWallet = { readonly request: (asked: { method: string; params: readonly Info[] }) => Promise<unknown> }
+type Announced = CustomEvent<{ readonly info: { readonly rdns: string }; readonly provider: EthereumWallet }>
 type Wallets = {
   readonly keplr?: {
     readonly experimentalSuggestChain: (info: Info) => Promise<void>
     readonly enable: (chainId: string) => Promise<void>
   }
-  readonly ethereum?: { readonly request: (asked: { method: string; params: readonly Info[] }) => Promise<unknown> }
+  readonly ethereum?: EthereumWallet
 }
 const wallets = window as unknown as Wallets
 
@@ -24,8 +26,24 @@ async function addToKeplr(): Promise<Info> {
   return info
 }
 
+/**
+ * Returns MetaMask by the name under which it announces itself (EIP-6963), because another wallet may have
+ * taken `window.ethereum`; where MetaMask is not announced, whoever is there.
+ */
+function metaMask(): EthereumWallet | undefined {
+  let found = wallets.ethereum
+  const heard = (event: Event) => {
+    const { info, provider } = (event as Announced).detail
+    if (info.rdns === 'io.metamask') found = provider
+  }
+  window.addEventListener('eip6963:announceProvider', heard)
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  window.removeEventListener('eip6963:announceProvider', heard)
+  return found
+}
+
 async function addToMetaMask(): Promise<Info> {
-  const { ethereum } = wallets
+  const ethereum = metaMask()
   if (ethereum === undefined) throw missing('MetaMask')
   const info = await get<Info>('/chain-info?format=metamask')
   await ethereum.request({ method: 'wallet_addEthereumChain', params: [info] })
