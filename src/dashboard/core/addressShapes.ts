@@ -42,6 +42,8 @@ export type AddressView = {
   } | null
   /** The facts of the validator that this account operates. */
   readonly validatorFacts: Validator | null
+  /** The address whose code a call to this proxy runs. */
+  readonly implementation: string | null
   readonly contract: {
     readonly name: string
     readonly functions: readonly Fn[]

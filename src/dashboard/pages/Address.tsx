@@ -6,7 +6,7 @@ import type { PageProps } from '../core/router.ts'
 import { number, units } from '../core/format.ts'
 import type { AddressView } from '../core/addressShapes.ts'
 import { useData } from '../core/useData.ts'
-import { Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { AddressLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Contract } from './Contract.tsx'
 import { Assets } from './Assets.tsx'
@@ -124,6 +124,7 @@ function Facts({ data }: { data: AddressView }) {
               </>
             ),
           ],
+          ['Implementation', data.implementation === null ? null : <AddressLink address={data.implementation} />],
         ]}
       />
     </div>

@@ -4,16 +4,18 @@ import { bech32Of } from '../../codec/bech32.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { contractAt, type KnownAbis } from './abis.ts'
-import { functionSignature, signatureOf } from './abiShapes.ts'
+import { functionSignature, signatureOf, type ContractShape } from './abiShapes.ts'
 import { bothForms, labelsOf } from './names.ts'
 import { pageOfNumbers, type NumberPage } from './numberPages.ts'
+import { implementationOf } from './proxies.ts'
 import { restPages } from './restPages.ts'
 import { heldTx, summaryOf } from './transactions.ts'
 import { validatorsView } from './validators.ts'
 import type { Instance } from '../ports.ts'
 
 /**
- * Returns the address as both interfaces show it; `contract` is the known one that fits its code.
+ * Returns the address as both interfaces show it; `contract` is the known one that fits its code. That of
+ * a proxy has the functions of its `implementation` too.
  */
 export function addressView(instance: Instance, address: Uint8Array, known: KnownAbis) {
   const { node } = instance.simulation()
@@ -26,7 +28,12 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     return 'result' in told ? told.result : null
   }
   const operator = bech32Of('cosmosvaloper', address)
-  const contract = contractAt(known, address, code)
+  const implementation = implementationOf(instance, address, code)
+  const shapes = [
+    contractAt(known, address, code),
+    implementation &&
+      contractAt(known, implementation, view?.code(node.chain.app, implementation) ?? new Uint8Array(0)),
+  ].flatMap((one) => one ?? [])
   return {
     ...forms,
     validator: operator,
@@ -51,14 +58,23 @@ export function addressView(instance: Instance, address: Uint8Array, known: Know
     },
     rewards: rest(`/cosmos/distribution/v1beta1/delegators/${forms.cosmos}/rewards`),
     validatorFacts: rest(staking(`validators/${operator}`)) === null ? null : validatorAt(instance, operator),
-    contract:
-      contract === undefined
-        ? null
-        : {
-            name: contract.name,
-            functions: contract.functions.map((one) => ({ ...one, signature: functionSignature(one) })),
-            events: contract.events.map(signatureOf),
-          },
+    implementation: implementation === undefined ? null : bothForms(implementation).ethereum,
+    contract: shapes.length === 0 ? null : described(shapes),
+  }
+}
+
+/** Describes the contracts that a call may run; what several of them declare is listed once. */
+function described(shapes: readonly ContractShape[]) {
+  const functions = new Map(
+    shapes.flatMap((shape) => shape.functions.map((one) => [functionSignature(one), one] as const)),
+  )
+  return {
+    name: shapes
+      .map(({ name }) => name)
+      .filter((name) => name !== '')
+      .join(' → '),
+    functions: [...functions].map(([signature, one]) => ({ ...one, signature })),
+    events: [...new Set(shapes.flatMap(({ events }) => events.map(signatureOf)))],
   }
 }
 
