@@ -21,7 +21,8 @@ export function setBankParams(context: Context, params: BankParams): void {
 
 /** Sets whether a denomination may be sent, overriding the default. */
 export function setSendEnabled(context: Context, denom: string, enabled: boolean): void {
-  context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.of(enabled ? 1 : 0))
+  // A `google.protobuf.BoolValue`: false is no bytes.
+  context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.from(enabled ? [8, 1] : []))
 }
 
 /** Removes a denomination's setting, so that the default applies. */
@@ -52,7 +53,7 @@ export function isSendEnabled(context: Context, denom: string): boolean {
 function ownSendEnabled(context: Context, denom: string): boolean | undefined {
   const store = context.store('bank')
   const key = named(sendEnabledPrefix, denom)
-  return store.has(key) ? store.get(key)?.[0] === 1 : undefined
+  return store.has(key) ? store.get(key)?.at(-1) === 1 : undefined
 }
 
 /** Stores the metadata of a denomination. */

@@ -4,6 +4,7 @@ import { MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { packedOfJson } from '../../../../../src/codec/schema/protoJsonRead.ts'
 import { findHandler } from '../../../../../src/app/evmd/messages.ts'
+import { isSendEnabled } from '../../../../../src/app/evmd/modules/bank/params.ts'
 import { startChain } from '../../../../helpers/evmdChain.ts'
 import { any, person } from '../../../../helpers/messageChain.ts'
 import { quickChain } from '../../../../helpers/randomMessages.ts'
@@ -212,6 +213,17 @@ for (const [name, members, text] of messages) {
     t.true(thrown?.message.startsWith(text), thrown?.message)
   })
 }
+
+test('what may be sent is stored as Protobuf booleans, of which false is empty', (t) => {
+  const context = contextOf(startChain())
+  const entries = [coin('bar'), { ...coin('foo'), enabled: false }]
+  const packed = packedOfJson({ '@type': '/cosmos.bank.v1beta1.MsgSetSendEnabled', authority, send_enabled: entries })
+  findHandler(packed.typeUrl)?.run(context, packed.value)
+  const stored = (denom: string) => context.store('bank').get(Buffer.from(`\x04${denom}`))
+  t.deepEqual(stored('bar'), Uint8Array.of(8, 1))
+  t.deepEqual(stored('foo'), new Uint8Array(0))
+  t.deepEqual([isSendEnabled(context, 'bar'), isSendEnabled(context, 'foo')], [true, false])
+})
 
 const foreigners: Readonly<Record<string, RegExp>> = {
   'cosmos.auth.v1beta1.MsgUpdateParams': /^expected gov account as only .*; invalid authority; expe/,
