@@ -3,10 +3,12 @@ import test from 'ava'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { QueryHistoricalInfoRequest, QueryHistoricalInfoResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import {
   MsgBeginRedelegate,
+  MsgBeginRedelegateResponse,
   MsgCancelUnbondingDelegation,
   MsgCreateValidator,
   MsgDelegate,
@@ -36,7 +38,7 @@ const undelegate = (chain: MessageChain, amount: bigint, index = 0) =>
     validatorAddress: operator(chain, index),
     amount: coin(amount),
   })
-const create = (power: bigint, self = '1') =>
+const create = (power: bigint, self = '1', amount = power * token) =>
   any(MsgCreateValidator, {
     description: { moniker: 'new', identity: '', website: '', securityContact: '', details: '' },
     commission: {
@@ -47,7 +49,7 @@ const create = (power: bigint, self = '1') =>
     minSelfDelegation: self,
     delegatorAddress: '',
     validatorAddress: alice.operator,
-    value: coin(power * token),
+    value: coin(amount),
     pubkey: Any.fromPartial({
       typeUrl: PubKey.typeUrl,
       value: PubKey.encode({ key: new Uint8Array(32).fill(9) }).finish(),
@@ -147,6 +149,23 @@ test('stake moves between validators, but not on at once', (t) => {
   chain.jump(61)
   ok(t, chain.send(alice, move(1, 2)))
   t.deepEqual(powers(chain), [1000, 1100, 1400])
+})
+
+test('stake that leaves an unbonded validator arrives at once, and the answer has the zero time of Go', (t) => {
+  const chain = quickChain()
+  ok(t, chain.send(alice, create(0n, '1', 10n)))
+  const move = any(MsgBeginRedelegate, {
+    delegatorAddress: alice.address,
+    validatorSrcAddress: alice.operator,
+    validatorDstAddress: operator(chain, 0),
+    amount: coin(4n),
+  })
+  const { events, data } = chain.send(alice, move)
+  const attributes = events.find(({ type }) => type === 'redelegate')?.attributes
+  t.is(attributes?.find(({ key }) => key === 'completion_time')?.value, '0001-01-01T00:00:00Z')
+  const [answer] = TxMsgData.decode(data ?? new Uint8Array(0)).msgResponses
+  const { completionTime } = MsgBeginRedelegateResponse.decode(answer?.value ?? new Uint8Array(0))
+  t.is(completionTime.seconds, -62_135_596_800n)
 })
 
 test('an unbonding can be taken back in part', (t) => {

@@ -1,7 +1,7 @@
 /** Delegates, undelegates and redelegates (x/staking keeper/delegation.go). */
 import { equalBytes } from '../../../../data/bytes.ts'
-import type { Time } from '../../../../data/time.ts'
-import { epoch, timeAfter } from '../../blockTime.ts'
+import { type Time, zeroTime } from '../../../../data/time.ts'
+import { timeAfter } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { decimalText, divideTruncate, one, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
@@ -201,7 +201,7 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
 
 /**
  * Stores a redelegation and returns its completion time. If the source validator is not bonded, the
- * redelegation ends with that validator's unbonding.
+ * redelegation ends with that validator's unbonding, or at once.
  */
 function finishMove(
   context: Context,
@@ -210,7 +210,7 @@ function finishMove(
 ): Time {
   const from = findValidator(context, move.source)
   const { unbondingTime } = stakingParams(context)
-  if (from?.status === status.unbonded) return epoch
+  if (from?.status === status.unbonded) return zeroTime
   const isUnbonding = from?.status === status.unbonding
   const completion = isUnbonding ? from.unbondingTime : timeAfter(context, unbondingTime)
   const id = takeUnbondingId(context)
