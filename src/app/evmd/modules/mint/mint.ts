@@ -47,8 +47,8 @@ export function setMintParams(context: Context, params: MintParams): void {
 }
 
 /**
- * Mints a block's share of the annual provisions to the fee collector; nothing if no parameters are
- * stored.
+ * Mints a block's share of the annual provisions to the fee collector; does nothing if no parameters
+ * are stored.
  */
 export function beginMint(context: Context): void {
   const params = context.store('mint').read(paramsKey, mintParamsForm)
@@ -62,10 +62,10 @@ export function beginMint(context: Context): void {
   const provisions = inflation * supply
   setMinter(context, { inflation, annualProvisions: provisions })
   const amount = truncated(provisions / params.blocksPerYear)
-  if (amount > 0n) {
-    mintCoins(context, 'mint', [{ denom, amount }])
-    sendFromModule(context, 'mint', feeCollector, [{ denom, amount }])
-  }
+  const coins = amount > 0n ? [{ denom, amount }] : []
+  if (coins.length > 0) mintCoins(context, 'mint', coins)
+  // As in the SDK, nothing is sent too, which emits the events of a transfer.
+  sendFromModule(context, 'mint', feeCollector, coins)
   emit(context, 'mint', {
     bonded_ratio: decimalText(ratio),
     inflation: decimalText(inflation),
