@@ -5,8 +5,9 @@
 import { hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import type { EvmRead } from '../../evm/types.ts'
-import type { Context } from './context.ts'
+import { type Context, withFreeStores } from './context.ts'
 import { getAccount } from './modules/auth/accounts.ts'
+import { isEthereumPrecompile } from './modules/bank/blocked.ts'
 import { findTokenPair, precompileKind } from './modules/erc20/tokenPairs.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { getPreciseSpendable } from './modules/precisebank/send.ts'
@@ -22,14 +23,17 @@ export type Noted = {
 
 /**
  * Returns a state reader that records its reads, so that they can be charged after the execution.
- * Reads of the coinbase are ignored, because only the engine loads it, not the node.
+ * Reads of the coinbase are ignored, because only the engine loads it, not the node. The node looks
+ * for the account `to` first. If it is missing and no precompile, the node looks for it twice (its
+ * code may be a delegation) and reads nothing else.
  */
 export function noted(
   context: Context,
   read: EvmRead,
-  { denom, coinbase }: { denom: string; coinbase: Uint8Array },
+  { denom, coinbase, to, isPrecompile }: Called & { denom: string; coinbase: Uint8Array },
 ): Noted {
   const costs = new Map<string, () => void>()
+  const isMissing = !isPrecompile && getAccount(withFreeStores(context), to) === undefined
   const note = (name: string, cost: () => void): void => {
     if (!costs.has(name)) costs.set(name, cost)
   }
@@ -37,7 +41,7 @@ export function noted(
     read: {
       ...read,
       account: (address) => {
-        if (!equalBytes(address, coinbase)) {
+        if (!isMissing && !equalBytes(address, coinbase)) {
           note(hexOf(address), () => chargeAccount(context, address, denom))
         }
         return read.account(address)
@@ -48,6 +52,7 @@ export function noted(
       },
     },
     charge: () => {
+      if (isMissing) for (const _ of [1, 2]) getAccount(context, to)
       for (const cost of costs.values()) cost()
     },
   }
@@ -62,10 +67,13 @@ function chargeAccount(context: Context, address: Uint8Array, denom: string): vo
   if (!equalBytes(hash, emptyCodeHash)) getCode(context, hash)
 }
 
+/** The called address, and whether it is a precompile. */
+type Called = { readonly to: Uint8Array; readonly isPrecompile: boolean }
+
 /**
  * Charges for the node's reads before a call: its parameters, and the kind of the called address.
  */
-export function chargeSetup(context: Context, to: Uint8Array): void {
+export function chargeSetup(context: Context, to: Uint8Array): Called {
   getEvmParams(context)
   getFeemarketParams(context)
   validatorByConsensus(context, context.block.proposerAddress)
@@ -73,5 +81,8 @@ export function chargeSetup(context: Context, to: Uint8Array): void {
   getFeemarketParams(context) // read again for the base fee
   const { activeStaticPrecompiles } = getEvmParams(context)
   const isStatic = activeStaticPrecompiles.some((each) => each.toLowerCase() === hexOf(to))
-  if (!isStatic && precompileKind(context, to) !== undefined) findTokenPair(context, to)
+  if (isStatic) return { to, isPrecompile: true }
+  const isToken = precompileKind(context, to) !== undefined
+  if (isToken) findTokenPair(context, to)
+  return { to, isPrecompile: isToken || isEthereumPrecompile(to) }
 }

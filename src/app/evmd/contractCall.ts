@@ -34,11 +34,11 @@ export function callContract(
   if (account === undefined) {
     throw sdkError('unknownAddress', `account ${hexOf(from)} does not exist`)
   }
-  chargeSetup(context, to)
+  const called = chargeSetup(context, to)
   const free = withFreeStores(context)
   const denom = getEvmParams(free).evmDenom
   const env = evmEnv(free, relax)
-  const { read: noting, charge } = noted(context, evmRead(free, denom), { denom, coinbase: env.coinbase })
+  const { read: noting, charge } = noted(context, evmRead(free, denom), { ...called, denom, coinbase: env.coinbase })
   const { host, read, undo, settled } = hostPrecompiles(free, noting, denom)
   const result = context.fixed.engine.execute(
     env,

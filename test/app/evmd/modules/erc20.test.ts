@@ -4,8 +4,15 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { evmChainId } from '../../../helpers/evmdChain.ts'
+import { infiniteGasMeter } from '../../../../src/app/gasMeter.ts'
+import { moduleAddress } from '../../../../src/app/evmd/address.ts'
+import { chargeSetup } from '../../../../src/app/evmd/callCosts.ts'
+import { withGas } from '../../../../src/app/evmd/context.ts'
+import { callContract } from '../../../../src/app/evmd/contractCall.ts'
+import { getAccount } from '../../../../src/app/evmd/modules/auth/accounts.ts'
+import { evmChainId, startChain } from '../../../helpers/evmdChain.ts'
 import { ethereumPerson, type MessageChain, person, startMessages } from '../../../helpers/messageChain.ts'
+import { contextOf } from '../../../helpers/precompiles.ts'
 import { asHex, contract } from '../../../helpers/solc.ts'
 
 const owner = ethereumPerson(0)
@@ -124,4 +131,20 @@ test('what is no token, not registered or registered twice is refused in the wor
   const none = message('MsgRegisterERC20', [alice.address, '0x00000000000000000000000000000000000A11cE'])
   t.not(chain.send(alice, none, { gas }).code, 0)
   t.not(chain.send(owner, convertErc20((10n ** 40n).toString()), { gas }).code, 0)
+})
+
+test('a call of an account that is missing pays for looking for it twice, and for no other account', (t) => {
+  const context = withGas(contextOf(startChain()), infiniteGasMeter())
+  const to = new Uint8Array(20).fill(0xde)
+  const from = moduleAddress('erc20')
+  const gasOf = (act: () => unknown): bigint => {
+    const before = context.gas.consumed()
+    act()
+    return context.gas.consumed() - before
+  }
+  const lookUp = gasOf(() => getAccount(context, to))
+  t.is(lookUp, 1000n + 3n * 21n)
+  const setup = gasOf(() => getAccount(context, from)) + gasOf(() => chargeSetup(context, to))
+  const call = gasOf(() => callContract(context, { from, to, data: Uint8Array.of(6, 0xfd, 0xde, 3), keeps: false }))
+  t.is(call, setup + 2n * lookUp + 21_000n + 4n * 16n)
 })

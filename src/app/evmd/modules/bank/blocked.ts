@@ -20,6 +20,12 @@ const blocked = new Set(
   [...Object.keys(modulePermissions).map(moduleAddress), ...precompiles.map(lowAddress)].map(accountText),
 )
 
+/** Returns whether an address is one of Ethereum's precompiles. */
+export function isEthereumPrecompile(address: Uint8Array): boolean {
+  const number = address[19] ?? 0
+  return number > 0 && number <= pragueCount && address.subarray(0, 19).every((byte) => byte === 0)
+}
+
 /**
  * Returns whether an address must not receive coins, which holds for module accounts and
  * precompiles.
