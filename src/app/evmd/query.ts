@@ -3,6 +3,8 @@ import { concatBytes } from '../../data/bytes.ts'
 import { get, iterate } from '../../data/tree.ts'
 import { GoPanic, nilPointer } from '../../codec/comet.ts'
 import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
+import { goText, ProtobufError, readFields } from '../../codec/protobuf/wire.ts'
+import { findMethod } from '../../codec/schema/lookup.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
 import { createDraft } from '../draft.ts'
@@ -130,6 +132,7 @@ type Handling = {
 /** Returns the handler's response. Throws the handler's error, or one for an unknown path. */
 function handled({ fixed, latest, request, context }: Handling, state: AppState): Uint8Array {
   const { path, data } = request
+  checkRequest(path, data)
   // A simulation runs on the check state, whatever the height.
   const seesCheck = path === '/cosmos.tx.v1beta1.Service/Simulate'
   const base = seesCheck ? latest : state
@@ -148,6 +151,16 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
   if (value !== undefined) return value
   const [, service = '', method = ''] = path.split('/')
   throw new GrpcStatus(grpcCodes.unimplemented, `unknown method ${method} for service ${service}`, { isEarly: true })
+}
+
+/** The node decodes a request first, even if its message has no fields. */
+function checkRequest(path: string, data: Uint8Array): void {
+  try {
+    readFields(data)
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw new ProtobufError(goText(error, findMethod(path)?.input ?? ''))
+  }
 }
 
 function stateFor(latest: AppState, { height, prove }: QueryRequest, context: QueryContext): AppState {
@@ -222,9 +235,13 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: QueryOnState
   }
   const latest = asked.state.committed.get(name)
   if (latest === undefined) throw storeError(4, `no such store: ${name}: unknown request`)
-  if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
-  const state = height === 0n ? asked.state : context.stateAt(height)
   const path = rest.map((part) => `/${part}`).join('')
+  if (data.length === 0) {
+    // The node misses the proof before it looks at the error of the store.
+    if (prove && path === '/key') throw unproved()
+    throw storeError(3, 'query cannot be zero length: tx parse error')
+  }
+  const state = height === 0n ? asked.state : context.stateAt(height)
   if (path === '/key') {
     const proofOps = prove ? proofOf(state, name, data) : undefined
     if (state === undefined) {
@@ -245,7 +262,11 @@ const transientStores: readonly string[] = ['transient_evm', 'transient_feemarke
 function proofOf(state: AppState | undefined, name: string, key: Uint8Array): readonly ProofOp[] {
   const ops = state && proveKey(state.committed, name, key)
   if (ops !== undefined) return ops
-  throw storeError(7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request')
+  throw unproved()
+}
+
+function unproved(): TxError {
+  return storeError(7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request')
 }
 
 function endOf(prefix: Uint8Array): Uint8Array {

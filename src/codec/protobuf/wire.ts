@@ -201,3 +201,11 @@ export class ProtobufError extends SimError {
     })
   }
 }
+
+/** Returns gogoproto's text for bytes that are no message of a type: two of the texts include its name. */
+export function goText({ message }: ProtobufError, type: string): string {
+  const name = type.slice(type.lastIndexOf('.') + 1)
+  return message
+    .replace(/^proto: illegal tag/, `proto: ${name}: illegal tag`)
+    .replace(/^proto: illegal wireType 4$/, `proto: ${name}: wiretype end group for non-group`)
+}

@@ -4,7 +4,7 @@ import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { readBase64 } from '../../codec/base64.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
-import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import { goText, ProtobufError } from '../../codec/protobuf/wire.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import { findMethod } from '../../codec/schema/lookup.ts'
 import { toJson } from '../../codec/schema/protoJson.ts'
@@ -100,14 +100,6 @@ function decoded(input: string, message: Uint8Array) {
     if (!(error instanceof ProtobufError)) throw error
     throw early(grpcCodes.internal, `grpc: error unmarshalling request: ${goText(error, input)}`)
   }
-}
-
-/** gogoproto includes the message's name in two of its texts. */
-function goText({ message }: ProtobufError, input: string): string {
-  const type = input.slice(input.lastIndexOf('.') + 1)
-  return message
-    .replace(/^proto: illegal tag/, `proto: ${type}: illegal tag`)
-    .replace(/^proto: illegal wireType 4$/, `proto: ${type}: wiretype end group for non-group`)
 }
 
 /**

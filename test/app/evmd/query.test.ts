@@ -27,6 +27,30 @@ const cases: Readonly<
     /^unexpected EOF: invalid request$/,
     2n,
   ],
+  'a request without fields that is none': [
+    '/cosmos.mint.v1beta1.Query/Inflation',
+    Uint8Array.of(10, 9, 65),
+    0n,
+    18,
+    /^unexpected EOF: invalid request$/,
+    2n,
+  ],
+  'a tag that is none': [
+    '/cosmos.mint.v1beta1.Query/Inflation',
+    Uint8Array.of(5),
+    0n,
+    18,
+    /^proto: QueryInflationRequest: illegal tag 0 \(wire type 5\): invalid request$/,
+    2n,
+  ],
+  'the end of no group': [
+    '/cosmos.bank.v1beta1.Query/Balance',
+    Uint8Array.of(12),
+    0n,
+    18,
+    /^proto: QueryBalanceRequest: wiretype end group for non-group: invalid request$/,
+    2n,
+  ],
   'no address': [
     '/cosmos.auth.v1beta1.Query/Account',
     none,
@@ -124,5 +148,21 @@ for (const [name, [path, data, height, code, log, at]] of Object.entries(cases))
     t.regex(answer.log, log)
     t.is(answer.height, at)
     t.is(answer.codespace, code === 0 ? '' : 'sdk')
+  })
+}
+
+for (const [prove, code] of [
+  [true, 7],
+  [false, 3],
+] as const) {
+  test(`a key of no bytes is refused ${prove ? 'for want of a proof' : 'without a proof too'}`, (t) => {
+    const chain = startChain()
+    chain.block()
+    chain.block()
+    const { application, state } = chain
+    const { height: latestHeight } = state
+    const context = { stateAt: () => state, latestHeight, earliestHeight: 1n, chainId: 'chainstage-1' }
+    const answer = application.query(state, { path: '/store/bank/key', data: none, height: 0n, prove }, context)
+    t.deepEqual([answer.codespace, answer.code], ['store', code], answer.log)
   })
 }
