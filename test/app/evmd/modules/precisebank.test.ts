@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { infiniteGasMeter } from '../../../../src/app/gasMeter.ts'
 import { evmModule } from '../../../../src/app/evmd/address.ts'
 import { type Context, withGas } from '../../../../src/app/evmd/context.ts'
+import { getAccount } from '../../../../src/app/evmd/modules/auth/accounts.ts'
 import { getBalance } from '../../../../src/app/evmd/modules/bank/balances.ts'
 import { sendCoins } from '../../../../src/app/evmd/modules/bank/send.ts'
 import { burnFrom, mintTo } from '../../../../src/app/evmd/modules/precisebank/send.ts'
@@ -59,3 +60,12 @@ test('minting and burning by the short way is the same as by all steps', (t) => 
   )
   t.true(shortened > 100)
 })
+
+for (const [does, change] of Object.entries({ minted: mintTo, burned: burnFrom })) {
+  test(`coins that are ${does} first make the account of the module`, (t) => {
+    const context = contextOf(chain)
+    t.is(getAccount(context, evmModule), undefined)
+    change(context, alice, { denom, amount: 1n })
+    t.deepEqual(getAccount(context, evmModule)?.module, { name: 'evm', permissions: ['minter', 'burner'] })
+  })
+}

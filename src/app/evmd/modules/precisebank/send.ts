@@ -79,6 +79,8 @@ export function mintTo(context: Context, to: Uint8Array, coin: Coin): void {
 /** Burns the EVM's coin of an account, through the EVM's module account, as `mintTo` mints it. */
 export function burnFrom(context: Context, from: Uint8Array, coin: Coin): void {
   if (!skipsSteps(context, from)) {
+    // Otherwise the first transfer would create an account that is no module's.
+    moduleAccount(context, 'evm')
     sendPrecise(context, { from, to: evmModule, coins: [coin] })
     return burnPrecise(context, 'evm', coin)
   }
