@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
 import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
-import { listed, pageOf } from './page.ts'
+import { listed, pageOf, plainly } from './page.ts'
 import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const service = '/cosmos.auth.v1beta1.Query/'
@@ -58,7 +58,7 @@ export const authQueries: Methods = {
   },
   [`${service}Accounts`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true } as const
+    const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true, ...plainly } as const
     return listed.encode(
       pageOf(context, all, ([key]) => {
         const account = getAccount(context, key)

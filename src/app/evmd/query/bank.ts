@@ -16,12 +16,12 @@ import type { Context } from '../context.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { getBalance, getSupply } from '../modules/bank/balances.ts'
 import { type Coin, isDenom } from '../coins.ts'
-import { bankParams, getMetadata } from '../modules/bank/params.ts'
+import { bankParams, getMetadata, isEnabled, ownSendEnabled } from '../modules/bank/params.ts'
 import { getSpendable, spendableOf } from '../modules/bank/spendable.ts'
 import { sized } from '../storeKeys.ts'
 import { accountField, coinField, coinMessage } from '../wire.ts'
-import { ofPage, ofText, rawMessage, stored } from './answer.ts'
-import { listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse } from './page.ts'
+import { ofPage, ofText, rawMessage } from './answer.ts'
+import { listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse, plainly } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
@@ -52,6 +52,9 @@ const sendEnabledAnswer = message<Listed>({
   99: ['page', nested(pageResponse)],
 })
 
+/** The lists of balances name what refuses a request with both a key and an offset. */
+const paginates = { refuses: (text: string) => invalidArgument(`paginate: ${text}`) } as const
+
 const prefix = '/cosmos.bank.v1beta1.Query/'
 
 export const bankQueries: Readonly<Record<string, Method>> = {
@@ -66,7 +69,11 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const { text: address, page } = ofText.decode(data)
     const owner = holder(address)
     const account = getAccount(context, owner)
-    return coinsUnder(context, balancesAt(owner), { page, shown: (coin) => spendableOf(context, account, coin) })
+    return coinsUnder(context, balancesAt(owner), {
+      page,
+      shown: (coin) => spendableOf(context, account, coin),
+      ...paginates,
+    })
   },
   [`${prefix}SpendableBalanceByDenom`]: (context, data) => {
     const { address, denom } = QueryBalanceRequest.decode(data)
@@ -80,14 +87,14 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const at = Uint8Array.of(4)
     if (denoms.length === 0)
       return sendEnabledAnswer.encode(
-        pageOf(context, { store: 'bank', prefix: at, page }, ([key, [flag]]) =>
-          sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: flag === 1 }),
+        pageOf(context, { store: 'bank', prefix: at, page, isCollection: true }, ([key, value]) =>
+          sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: isEnabled(value) }),
         ),
       )
     // Only denominations with an entry are listed, in the requested order.
     const items = denoms.flatMap((denom) => {
-      const own = stored(context, 'bank', concatBytes([at, new TextEncoder().encode(denom)]))
-      return own.length === 0 ? [] : [sendEnabledEntry.encode({ denom, enabled: own[0] === 1 })]
+      const enabled = ownSendEnabled(context, denom)
+      return enabled === undefined ? [] : [sendEnabledEntry.encode({ denom, enabled })]
     })
     return sendEnabledAnswer.encode({ items, page: undefined })
   },
@@ -114,7 +121,7 @@ function denomOwners(context: Context, data: Uint8Array): Uint8Array {
   const { text: denom, page } = ofText.decode(data)
   checkDenom(denom)
   const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
-  const all = { store: 'bank', prefix: at, page, isCollection: true } as const
+  const all = { store: 'bank', prefix: at, page, isCollection: true, ...plainly } as const
   return listed.encode(
     pageOf(context, all, ([key]) => {
       const address = key.slice(1)
@@ -141,6 +148,7 @@ function balancesOf(context: Context, data: Uint8Array): Uint8Array {
   const shownDenom = (denom: string) => displayOf(context, denom) ?? denom
   return coinsUnder(context, balancesAt(holder(address)), {
     page,
+    ...paginates,
     ...(resolvesDenom ? { shownDenom } : {}),
   })
 }
@@ -159,9 +167,9 @@ function balancesAt(owner: Uint8Array): Uint8Array {
 function coinsUnder(
   context: Context,
   at: Uint8Array,
-  { page, shown = ({ amount }) => amount, shownDenom = (denom) => denom }: Shown,
+  { page, shown = ({ amount }) => amount, shownDenom = (denom) => denom, ...refusal }: Shown,
 ): Uint8Array {
-  const all = { store: 'bank', prefix: at, page, isCollection: true } as const
+  const all = { store: 'bank', prefix: at, page, isCollection: true, ...refusal } as const
   return listed.encode(
     pageOf(context, all, ([key, value]) => {
       const denom = new TextDecoder().decode(key)
@@ -173,6 +181,7 @@ function coinsUnder(
 
 type Shown = {
   readonly page: PageRequest | undefined
+  readonly refuses?: (text: string) => Error
   readonly shown?: (coin: Coin) => bigint
   readonly shownDenom?: (denom: string) => string
 }

@@ -20,7 +20,7 @@ import { type Delegation, delegationsOf, findDelegation } from '../modules/staki
 import { findValidator, getValidator, stakingError } from '../modules/staking/validators.ts'
 import { coinField } from '../wire.ts'
 import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
-import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
 import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.distribution.v1beta1.Query/'
@@ -87,7 +87,7 @@ export const distributionQueries: Methods = {
     if (to < from) {
       throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
     }
-    const slashes = { ...slashesPlace(slashedOperator(operator)), page }
+    const slashes = { ...slashesPlace(slashedOperator(operator)), page, ...plainly }
     return listed.encode(pageOf(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
   },
   [`${service}DelegationRewards`]: (context, data) => {

@@ -3,7 +3,7 @@ import { message, text } from '../../../codec/protobuf/message.ts'
 import { readGoHex } from '../../../codec/base64.ts'
 import { storeKey } from '../storeKeys.ts'
 import { answerOf, type Methods, ofPage } from './answer.ts'
-import { listed, pageOf } from './page.ts'
+import { listed, pageOf, plainly } from './page.ts'
 import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const evidence = '/cosmos.evidence.v1beta1.Query/'
@@ -21,6 +21,6 @@ export const evidenceQueries: Methods = {
   },
   [`${evidence}AllEvidence`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page }))
+    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page, ...plainly }))
   },
 }

@@ -1,10 +1,11 @@
 /** Pagination of a store, as in every list of the query services (cosmos-sdk types/query). */
+import { GoPanic } from '../../../codec/comet.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { bool, bytes, message, nested, repeated, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { rangeOf } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
-import { statusError } from './status.ts'
+import { PlainQueryError, statusError } from './status.ts'
 
 export type PageRequest = {
   key: Uint8Array
@@ -46,7 +47,12 @@ export type StorePlace = {
    * entry after the last match.
    */
   readonly isCollection?: boolean
+  /** Returns the error for a request with both a key and an offset. Most handlers answer `Internal`. */
+  readonly refuses?: (text: string) => Error
 }
+
+/** The handlers of the node that pass this error on as it is. */
+export const plainly = { refuses: (text: string) => new PlainQueryError(text) } as const
 
 export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
 
@@ -66,16 +72,17 @@ export function pageOf(
  */
 export function pageOfItems<Item>(
   context: Context,
-  { store, prefix, page, isCollection = false }: StorePlace,
+  { store, prefix, page, isCollection = false, refuses = internally }: StorePlace,
   pick: (entry: Entry) => Item | undefined,
 ): Page<Item> {
   const from = page ?? pageRequest.decode(none)
   if (from.offset > 0n && from.key.length > 0) {
-    throw statusError('Internal', 'invalid request, either offset or key is expected, got both')
+    throw refuses('invalid request, either offset or key is expected, got both')
   }
-  const entries = context.store(store).iterate(rangeFrom(prefix, from))
   const isFromKey = from.key.length > 0
-  if (isFromKey && from.reverse && !isCollection) findEnd(context, { store, prefix }, from)
+  const range = rangeFrom(prefix, from)
+  const end = isFromKey && from.reverse && !isCollection ? findEnd(context, { store, prefix }, from) : range.end
+  const entries = context.store(store).iterate({ ...range, ...(end === undefined ? {} : { end }) })
   const walk = { prefix, from, pick }
   if (isCollection) return isFromKey ? hitsFromKey(entries, walk) : hitsFrom(entries, walk)
   return isFromKey ? pageFromKey(entries, walk) : pageFromOffset(entries, walk)
@@ -91,18 +98,29 @@ function rangeFrom(prefix: Uint8Array, { key, reverse }: PageRequest) {
   const all = { ...rangeOf(prefix), reverse }
   if (key.length === 0) return all
   const at = concatBytes([prefix, key])
-  return reverse ? { ...all, end: concatBytes([at, Uint8Array.of(0)]) } : { ...all, start: at }
+  return reverse ? { ...rangeOf(at), start: prefix, reverse } : { ...all, start: at }
 }
 
-/** Returns the end of a reverse page. As on the node, finding the entry after the key costs gas. */
+const internally = (text: string) => statusError('Internal', text)
+
+/**
+ * Returns the end of a reverse page: the entry after the first one at or above the key. As on the node,
+ * finding it costs gas, it panics if there is only the first, and without the first there is no end.
+ */
 function findEnd(
   context: Context,
   { store, prefix }: Pick<StorePlace, 'store' | 'prefix'>,
   { key }: PageRequest,
-): void {
-  const range = { ...rangeOf(prefix), start: concatBytes([prefix, key]) }
-  const entries = context.store(store).iterate(range)[Symbol.iterator]()
-  if (entries.next().done !== true) entries.next()
+): Uint8Array | undefined {
+  const all = rangeOf(prefix)
+  const entries = context
+    .store(store)
+    .iterate({ ...all, start: concatBytes([prefix, key]) })
+    [Symbol.iterator]()
+  if (entries.next().done === true) return all.end
+  const { value: after } = entries.next()
+  if (after === undefined) throw new GoPanic('prefixIterator invalid, cannot call Key()')
+  return after[0]
 }
 
 function limitOf({ limit }: PageRequest): bigint {
@@ -128,18 +146,21 @@ function pageFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Wal
 }
 
 function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
-  const last = from.offset + limitOf(from)
+  // The node adds in 64 bits.
+  const last = BigInt.asUintN(64, from.offset + limitOf(from))
+  const beyond = BigInt.asUintN(64, last + 1n)
   const items: Item[] = []
   let nextKey = none
   let total = 0n
   for (const [key, value] of entries) {
     const rest = key.slice(prefix.length)
     const item = pick([rest, value])
-    if (item === undefined) continue
-    total += 1n
-    if (total > from.offset && total <= last) items.push(item)
-    if (total === last + 1n) {
-      nextKey = rest
+    if (item !== undefined) {
+      total += 1n
+      if (total > from.offset && total <= last) items.push(item)
+    }
+    if (total === beyond) {
+      if (nextKey.length === 0) nextKey = rest
       if (!isCounting(from)) break
     }
   }

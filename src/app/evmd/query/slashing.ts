@@ -2,7 +2,7 @@
 import { consensusOf } from '../address.ts'
 import { signingInfo, signingInfoMessage, signingInfosPlace } from '../modules/slashing/signingInfo.ts'
 import { answerOf, type Methods, ofPage, ofText, stored } from './answer.ts'
-import { listed, pageOf } from './page.ts'
+import { listed, pageOf, plainly } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 const slashing = '/cosmos.slashing.v1beta1.Query/'
@@ -18,6 +18,6 @@ export const slashingQueries: Methods = {
   },
   [`${slashing}SigningInfos`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { ...signingInfosPlace, page }))
+    return listed.encode(pageOf(context, { ...signingInfosPlace, page, ...plainly }))
   },
 }

@@ -19,9 +19,8 @@ export function setBankParams(context: Context, params: BankParams): void {
   context.store('bank').set(paramsKey, BankParams.encode(params))
 }
 
-/** Sets whether a denomination may be sent, overriding the default. */
+/** Sets whether a denomination may be sent, overriding the default. The value is a `BoolValue`, empty if false. */
 export function setSendEnabled(context: Context, denom: string, enabled: boolean): void {
-  // A `google.protobuf.BoolValue`: false is no bytes.
   context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.from(enabled ? [8, 1] : []))
 }
 
@@ -50,10 +49,15 @@ export function isSendEnabled(context: Context, denom: string): boolean {
 }
 
 /** Returns a denomination's own setting, or undefined if the default applies. */
-function ownSendEnabled(context: Context, denom: string): boolean | undefined {
+export function ownSendEnabled(context: Context, denom: string): boolean | undefined {
   const store = context.store('bank')
   const key = named(sendEnabledPrefix, denom)
-  return store.has(key) ? store.get(key)?.at(-1) === 1 : undefined
+  return store.has(key) ? isEnabled(store.get(key) ?? new Uint8Array(0)) : undefined
+}
+
+/** Returns what a stored setting says: a `BoolValue`, or the single byte of chains kept by earlier versions. */
+export function isEnabled(value: Uint8Array): boolean {
+  return value.at(-1) === 1
 }
 
 /** Stores the metadata of a denomination. */

@@ -79,7 +79,6 @@ export function setSigningInfo(context: Context, address: Uint8Array, info: Sign
 export const signingInfosPlace = {
   store: 'slashing',
   prefix: Uint8Array.of(prefix.info),
-  isCollection: true,
 } as const
 
 /** Starts counting a validator's blocks at this height. */
