@@ -45,7 +45,15 @@ function prefixedAddress(text: string, wanted: string): Uint8Array {
   if (read.prefix !== wanted) {
     throw sdkError('logic', `hrp does not match bech32 prefix: expected '${wanted}' got '${read.prefix}'`)
   }
-  return read.bytes
+  return sizedAddress(read.bytes)
+}
+
+/** Returns an address if its length is one that the SDK accepts (types/address.go VerifyAddressFormat). */
+function sizedAddress(bytes: Uint8Array): Uint8Array {
+  const { length } = bytes
+  if (length === 0) throw sdkError('unknownAddress', 'addresses cannot be empty')
+  if (length > 255) throw sdkError('unknownAddress', `address max length is 255, got ${length}`)
+  return bytes
 }
 
 function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
@@ -64,7 +72,7 @@ function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
 export function bech32AddressOf(text: string, wanted: 'cosmos' | 'cosmosvalcons' = 'cosmos'): Uint8Array {
   if (text.trim() === '') throw goError('empty address string is not allowed')
   const { prefix, bytes } = readBech32(text)
-  if (prefix === wanted) return bytes
+  if (prefix === wanted) return sizedAddress(bytes)
   throw goError(`invalid Bech32 prefix; expected ${wanted}, got ${prefix}`)
 }
 

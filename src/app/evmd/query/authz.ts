@@ -1,12 +1,13 @@
 /** /cosmos.authz.v1beta1.Query */
 import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts'
 import { timestamp } from '../../../codec/protobuf/message.ts'
+import { equalBytes } from '../../../data/bytes.ts'
 import type { Time } from '../../../data/time.ts'
 import { accountText, addressOf } from '../address.ts'
 import { authzError } from '../modules/authz/authorization.ts'
 import { sized, storeKey } from '../storeKeys.ts'
-import { given, type Methods, ofText } from './answer.ts'
-import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { type Methods, ofText } from './answer.ts'
+import { listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
 
 const authz = '/cosmos.authz.v1beta1.Query/'
 type GrantsAsked = { granter: string; grantee: string; type: string; page: PageRequest | undefined }
@@ -35,7 +36,7 @@ export const authzQueries: Methods = {
     const parties = [sized(addressOf(granter)), sized(addressOf(grantee))]
     if (type === '') {
       const at = storeKey(1, ...parties)
-      return listed.encode(pageOf(context, { store: 'authz', prefix: at, page }))
+      return listed.encode(pageOf(context, { store: 'authz', prefix: at, page, ...plainly }))
     }
     const key = storeKey(1, ...parties, new TextEncoder().encode(type))
     const found = context.store('authz').get(key)
@@ -46,9 +47,9 @@ export const authzQueries: Methods = {
   },
   [`${authz}GranterGrants`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
-    const at = storeKey(1, sized(given(granter, 'empty address string is not allowed')))
+    const at = storeKey(1, sized(addressOf(granter)))
     return listed.encode(
-      pageOf(context, { store: 'authz', prefix: at, page }, ([key, raw]) =>
+      pageOf(context, { store: 'authz', prefix: at, page, ...plainly }, ([key, raw]) =>
         namedGrant.encode({
           ...storedGrant.decode(raw),
           granter,
@@ -59,13 +60,13 @@ export const authzQueries: Methods = {
   },
   [`${authz}GranteeGrants`]: (context, data) => {
     const { text: grantee, page } = ofText.decode(data)
-    given(grantee, 'empty address string is not allowed')
+    const asked = addressOf(grantee)
     return listed.encode(
-      pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page }, ([key, raw]) => {
+      pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page, ...plainly }, ([key, raw]) => {
         const split = 1 + (key[0] ?? 0)
-        const to = accountText(key.slice(split + 1, split + 1 + (key[split] ?? 0)))
+        const to = key.slice(split + 1, split + 1 + (key[split] ?? 0))
         const granter = accountText(key.slice(1, split))
-        return to === grantee ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee }) : undefined
+        return equalBytes(to, asked) ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee }) : undefined
       }),
     )
   },

@@ -1,5 +1,6 @@
 /** /cosmos.gov.v1.Query */
 import { bytes, message, nested, repeated, text, uint32, uint64 } from '../../../codec/protobuf/message.ts'
+import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { constitution, govParams, govParamsMessage } from '../modules/gov/params.ts'
 import { filteredProposal, proposalsPlace } from '../modules/gov/proposalFilter.ts'
@@ -106,10 +107,11 @@ export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
 export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, text } = ofNumberAndText.decode(data)
   checkId(id)
-  const found = findDeposit(context, { id, depositor: given(text, 'empty depositor address') })
+  const depositor = given(text, 'empty depositor address')
+  const found = findDeposit(context, { id, depositor })
   if (found === undefined) {
     throw notFound(
-      `collections: not found: key '("${id}", "${text}")' of type ` +
+      `collections: not found: key '("${id}", "${accountText(depositor)}")' of type ` +
         'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit',
     )
   }

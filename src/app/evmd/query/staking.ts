@@ -1,6 +1,6 @@
 /** /cosmos.staking.v1beta1.Query */
 import { always, bytes, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
-import { moduleAddress } from '../address.ts'
+import { addressOf, moduleAddress, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getBalance } from '../modules/bank/balances.ts'
 import { truncated } from '../decimal.ts'
@@ -200,9 +200,9 @@ function delegationOf(context: Context, delegation: Delegation): Uint8Array {
 function redelegations(context: Context, { delegator, source, target, page }: Moves): Listed {
   if (delegator !== '' && source !== '' && target !== '') {
     const move = {
-      delegator: given(delegator, ''),
-      source: givenOperator(source),
-      target: givenOperator(target),
+      delegator: addressOf(delegator),
+      source: operatorOf(source),
+      target: operatorOf(target),
     }
     const found = findRedelegation(context, move)
     if (found === undefined) {
@@ -210,8 +210,8 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
     }
     return { items: [movedOf(context, found)], page: undefined }
   }
-  if (delegator === '' && source !== '') {
-    const from = givenOperator(source)
+  if (delegator === '' && source !== '' && target === '') {
+    const from = operatorOf(source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
     return pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
@@ -223,7 +223,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
       return found && movedOf(context, found)
     })
   }
-  const owner = given(delegator, 'empty address string is not allowed')
+  const owner = addressOf(delegator)
   return under(context, [prefix.redelegation, owner], page, (value) =>
     movedOf(context, redelegationMessage.decode(value)),
   )
