@@ -3,7 +3,7 @@
  * parameters, empty lists and the chain's connection to itself. Other requests are validated and
  * answered with not found.
  */
-import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
+import { always, bool, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { connection, type Connection, connectionFields } from '../genesis/ibc.ts'
 import { checkIbcId } from '../ibcId.ts'
@@ -11,7 +11,7 @@ import { isDenom } from '../coins.ts'
 import { TxError } from '../txError.ts'
 import { coinMessage } from '../wire.ts'
 import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
-import { listed, type PageResponse, pageOf, pageResponse } from './page.ts'
+import { listed, type PageResponse, pageOf, pageResponse, plainly } from './page.ts'
 import { denomMessage, denomsPlace, findDenom, readDenomHash } from '../modules/transfer/denoms.ts'
 import { invalidArgument, notFound } from './status.ts'
 
@@ -19,7 +19,8 @@ const client = '/ibc.core.client.v1.Query/'
 const connections = '/ibc.core.connection.v1.Query/'
 const channel = '/ibc.core.channel.v1.Query/'
 const transfer = '/ibc.applications.transfer.v1.Query/'
-const localClient = '09-localhost'
+/** The client type is what precedes a number. */
+const isLocal = (id: string) => /^09-localhost(-\d{1,20})?$/.test(id)
 
 type Height = { revision: bigint; height: bigint }
 const height = always(message<Height>({ 1: ['revision', uint64], 2: ['height', uint64] }))
@@ -56,11 +57,12 @@ const clientQueries: Methods = {
   [`${client}ClientStatus`]: (_context, data) => {
     const { id } = asked(data, 'client')
     const other = id.startsWith('07-tendermint-') ? 'Unknown' : 'Unauthorized'
-    return ofText.encode({ text: id === localClient ? 'Active' : other })
+    return ofText.encode({ text: isLocal(id) ? 'Active' : other })
   },
   [`${client}ConsensusState`]: (_context, data) => {
-    const { id, revision, height } = consensusRequest.decode(data)
+    const { id, revision, height, isLatest } = consensusRequest.decode(data)
     checkId('client', id)
+    if (height === 0n && !isLatest) throw invalidArgument('consensus state height cannot be 0')
     throw notFound(`client-id: ${id}, height: ${revision}-${height}: consensus state not found`)
   },
   [`${client}ConsensusStates`]: statesOf,
@@ -76,19 +78,21 @@ const clientV2Queries: Methods = {
     return answerOf(new Uint8Array(0))
   },
 }
-const consensusRequest = message<{ id: string; revision: bigint; height: bigint }>({
+const consensusRequest = message<{ id: string; revision: bigint; height: bigint; isLatest: boolean }>({
   1: ['id', text],
   2: ['revision', uint64],
   3: ['height', uint64],
+  4: ['isLatest', bool],
 })
 
 const connectionQueries: Methods = {
   [`${connections}ConnectionParams`]: (context) => answerOf(stored(context, 'ibc', utf8('connectionParams'))),
   [`${connections}Connections`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    const all = { store: 'ibc', prefix: utf8('connections/'), page } as const
+    // Keys of pages begin with the slash.
+    const all = { store: 'ibc', prefix: utf8('connections'), page, ...plainly } as const
     const { items, page: next } = pageOf(context, all, ([key, value]) =>
-      named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key) }),
+      named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key.slice(1)) }),
     )
     return heighted.encode({ items, page: next, height: heightOf(context) })
   },
@@ -155,7 +159,7 @@ const transferQueries: Methods = {
   [`${transfer}Params`]: (context) => answerOf(stored(context, 'transfer', utf8('params'))),
   [`${transfer}Denoms`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { ...denomsPlace, page }))
+    return listed.encode(pageOf(context, { ...denomsPlace, page, ...plainly }))
   },
   [`${transfer}Denom`]: (context, data) => {
     const { text: hash } = ofText.decode(data)
@@ -215,12 +219,12 @@ function statesOf(context: Context, data: Uint8Array): Uint8Array {
 
 function entries(context: Context, prefix: string, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
-  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page }))
+  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page, ...plainly }))
 }
 
 function channelsOf(context: Context, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
-  const all = { store: 'ibc', prefix: utf8('channelEnds/'), page } as const
+  const all = { store: 'ibc', prefix: utf8('channelEnds/'), page, ...plainly } as const
   return heighted.encode({ ...pageOf(context, all), height: heightOf(context) })
 }
 
@@ -239,7 +243,8 @@ function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
 }
 
 /** Returns the height. The revision is the number at the end of the chain ID. */
-function heightOf({ block }: Context): Height {
+/** Returns the height of a response: the block's, with the revision in the chain's id. */
+export function heightOf({ block }: Context): Height {
   const revision = /^.*[^-]-([1-9]\d*)$/.exec(block.chainId)?.[1]
   return { revision: BigInt(revision ?? '0'), height: block.height }
 }

@@ -10,7 +10,10 @@ import type { Context } from '../context.ts'
 import { checkIbcId } from '../ibcId.ts'
 import { findDenom } from '../modules/transfer/denoms.ts'
 import { TxError } from '../txError.ts'
+import { upgradePlan } from '../modules/upgrade/upgrade.ts'
 import { type Methods, ofText } from './answer.ts'
+import { heightOf } from './ibc.ts'
+import { type PageRequest, pageOf, plainly } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 const channel = '/ibc.core.channel.v2.Query/'
@@ -23,35 +26,51 @@ export const ibcV2Queries: Methods = {
   },
   [`${channel}PacketCommitment`]: missing('packet commitment hash not found'),
   [`${channel}PacketAcknowledgement`]: missing('packet acknowledgement hash not found'),
-  [`${channel}PacketCommitments`]: empty('QueryPacketCommitmentsResponse', ['pagination']),
-  [`${channel}PacketAcknowledgements`]: empty('QueryPacketAcknowledgementsResponse', ['pagination']),
+  [`${channel}PacketCommitments`]: (context, data) => {
+    const { pagination: page } = asked('QueryPacketCommitmentsRequest', data)
+    return answer('QueryPacketCommitmentsResponse', { ...paged(context, page), height: at(context) })
+  },
+  [`${channel}PacketAcknowledgements`]: (context, data) => {
+    const { pagination: page, packetCommitmentSequences: given } = asked('QueryPacketAcknowledgementsRequest', data)
+    // Acknowledgements of given sequences are no page.
+    const pagination = given?.length ? {} : paged(context, page)
+    return answer('QueryPacketAcknowledgementsResponse', { ...pagination, height: at(context) })
+  },
   [`${channel}PacketReceipt`]: (context, data) => {
-    clientIn(data)
+    checkSequence(asked('QueryPacketReceiptRequest', data).sequence)
     return answer('QueryPacketReceiptResponse', { received: false, proofHeight: at(context) })
   },
   [`${channel}UnreceivedPackets`]: (context, data) => {
-    clientIn(data)
-    const { sequences } = namedCodec('ibc.core.channel.v2.QueryUnreceivedPacketsRequest').decode(data)
+    const { sequences = [] } = asked('QueryUnreceivedPacketsRequest', data)
+    const zero = sequences.indexOf(0n)
+    if (zero >= 0) throw invalidArgument(`packet sequence ${zero} cannot be 0`)
     return answer('QueryUnreceivedPacketsResponse', { sequences, height: at(context) })
   },
-  [`${channel}UnreceivedAcks`]: empty('QueryUnreceivedAcksResponse', []),
-  [`${client}ClientCreator`]: () => new Uint8Array(0),
-  [`${client}UpgradedClientState`]: () => {
-    throw notFound('upgrade plan not found')
+  [`${channel}UnreceivedAcks`]: (context, data) => {
+    const { packetAckSequences: sequences = [] } = asked('QueryUnreceivedAcksRequest', data)
+    for (const sequence of sequences) checkSequence(sequence)
+    return answer('QueryUnreceivedAcksResponse', { height: at(context) })
+  },
+  [`${client}ClientCreator`]: (_context, data) => {
+    clientIn(data)
+    return new Uint8Array(0)
+  },
+  [`${client}UpgradedClientState`]: (context) => {
+    throw notFound(upgradePlan(context) === undefined ? 'upgrade plan not found' : 'upgraded client not found')
   },
   [`${client}UpgradedConsensusState`]: ({ block }) => {
     throw notFound(`upgraded consensus state not found, height ${block.height}`)
   },
   [`${client}VerifyMembership`]: (_context, data) => {
     const id = clientIn(data)
-    const { merklePath } = namedCodec('ibc.core.client.v1.QueryVerifyMembershipRequest').decode(data) as {
-      merklePath?: { keyPath: readonly unknown[] }
-    }
-    if ((merklePath?.keyPath.length ?? 0) === 0) throw invalidArgument('empty merkle path')
+    checkProof(id, namedCodec('ibc.core.client.v1.QueryVerifyMembershipRequest').decode(data) as ProofRequest)
     throw notFound(`${id}: light client not found`)
   },
   [`${transfer}DenomHash`]: (context, data) => {
     const { text: trace } = ofText.decode(data)
+    if (trace.trim() === '') {
+      throw invalidArgument('base denomination cannot be blank: invalid denomination for cross-chain transfer')
+    }
     const hash = sha256(new TextEncoder().encode(trace))
     if (findDenom(context, hash) === undefined) throw notFound(`${trace}: denomination not found`)
     return ofText.encode({ text: upperHexOf(hash) })
@@ -60,17 +79,57 @@ export const ibcV2Queries: Methods = {
 
 function missing(what: string): Methods[string] {
   return (_context, data) => {
-    clientIn(data)
+    checkSequence(asked('QueryPacketReceiptRequest', data).sequence)
     throw notFound(what)
   }
 }
 
-function empty(type: string, pages: readonly 'pagination'[]): Methods[string] {
-  return (context, data) => {
-    clientIn(data)
-    const page = pages.map((name) => [name, { nextKey: new Uint8Array(0), total: 0n }])
-    return answer(type, { ...Object.fromEntries(page), height: at(context) })
+type Asked = {
+  readonly sequence?: bigint
+  readonly sequences?: readonly bigint[]
+  readonly packetAckSequences?: readonly bigint[]
+  readonly packetCommitmentSequences?: readonly bigint[]
+  readonly pagination?: PageRequest
+}
+
+/** Returns a request that begins with a client, whose name is checked. */
+function asked(type: string, data: Uint8Array): Asked {
+  clientIn(data)
+  return namedCodec(`ibc.core.channel.v2.${type}`).decode(data)
+}
+
+function checkSequence(sequence: bigint | undefined): void {
+  if ((sequence ?? 0n) === 0n) throw invalidArgument('packet sequence cannot be 0')
+}
+
+/** Returns the page of an empty list. */
+function paged(context: Context, page: PageRequest | undefined) {
+  return { pagination: pageOf(context, { store: 'ibc', prefix: Uint8Array.of(1), page, ...plainly }).page }
+}
+
+type ProofRequest = {
+  readonly proof: Uint8Array
+  readonly proofHeight?: { readonly revisionNumber: bigint; readonly revisionHeight: bigint }
+  readonly merklePath?: { readonly keyPath: readonly unknown[] }
+  readonly value: Uint8Array
+}
+
+/** Throws what the node finds wrong with a request to verify a proof, in its order. */
+function checkProof(id: string, { proof, proofHeight, merklePath, value }: ProofRequest): void {
+  const type = /^(\w+(?:[\w-]+\w)?)-\d{1,20}$/.exec(id)?.[1]
+  if (type === undefined && id !== '09-localhost') {
+    throw invalidArgument(`invalid client identifier ${id} is not in format: \`{client-type}-{N}\`: invalid identifier`)
   }
+  if (type === undefined || type === '09-localhost' || type === '06-solomachine') {
+    throw invalidArgument(
+      'verify membership is disabled for client types [09-localhost 06-solomachine]: invalid client type',
+    )
+  }
+  if (proof.length === 0) throw invalidArgument('empty proof')
+  const isZero = (proofHeight?.revisionNumber ?? 0n) === 0n && (proofHeight?.revisionHeight ?? 0n) === 0n
+  if (isZero) throw invalidArgument('proof height must be non-zero')
+  if ((merklePath?.keyPath.length ?? 0) === 0) throw invalidArgument('empty merkle path')
+  if (value.length === 0) throw invalidArgument('empty value')
 }
 
 function answer(type: string, value: Readonly<Record<string, unknown>>): Uint8Array {
@@ -78,8 +137,9 @@ function answer(type: string, value: Readonly<Record<string, unknown>>): Uint8Ar
   return codec.encode({ ...codec.decode(new Uint8Array(0)), ...value })
 }
 
-function at({ block }: Context) {
-  return { revisionNumber: 0n, revisionHeight: block.height }
+function at(context: Context) {
+  const { revision: revisionNumber, height: revisionHeight } = heightOf(context)
+  return { revisionNumber, revisionHeight }
 }
 
 const first = message<{ id: string }>({ 1: ['id', text] })

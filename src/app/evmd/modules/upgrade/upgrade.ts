@@ -71,7 +71,7 @@ export function setUpgradePlan(context: Pick<Context, 'store'>, plan: Plan | und
 }
 
 /** Returns the upgrade plan, or undefined. */
-function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
+export function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
   const value = context.store('upgrade').get(planKey)
   return value === undefined ? undefined : storedPlan.decode(value)
 }
