@@ -81,8 +81,9 @@ function asCall(
   { args, gasCap, overrides }: EthCallRequest,
   gasBudget: bigint | undefined,
 ): EthereumCall {
-  const call = callIn(context, args, { gasCap, gasBudget })
-  return overrides.length === 0 ? call : { ...call, overrides: readStateOverrides(jsonIn(overrides)) }
+  // As on the node, overrides are read before the call.
+  const read = overrides.length === 0 ? [] : readStateOverrides(jsonIn(overrides, 'invalid state overrides format: '))
+  return { ...callIn(context, args, { gasCap, gasBudget }), overrides: read }
 }
 
 /** Gas if no cap is set: half of the largest 64-bit number (cosmos/evm x/vm grpc_query.go). */
@@ -114,10 +115,10 @@ function argsIn(json: Uint8Array): TxArgs {
   }
 }
 
-function jsonIn(bytes: Uint8Array): Json {
+function jsonIn(bytes: Uint8Array, what = ''): Json {
   try {
     return parseJson(new TextDecoder().decode(bytes))
   } catch (error) {
-    throw error instanceof JsonSyntaxError ? invalidArgument(error.message) : error
+    throw error instanceof JsonSyntaxError ? invalidArgument(what + error.message) : error
   }
 }

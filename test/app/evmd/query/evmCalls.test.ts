@@ -82,3 +82,12 @@ for (const [name, [method, data, code, log]] of Object.entries(refused)) {
     t.regex(result.log, log)
   })
 }
+
+test('overrides are read before the call, and named where they are no JSON', async (t) => {
+  const world = await startCaller()
+  const noCall = Uint8Array.of(0x0a, 0)
+  const overridden = (...json: number[]) => Uint8Array.of(...noCall, 0x2a, json.length, ...json)
+  t.regex(ask(world, 'EthCall', noCall).log, /unexpected end of JSON input/)
+  const { log } = ask(world, 'EthCall', overridden(0x78))
+  t.regex(log, /invalid state overrides format: invalid character 'x' looking for beginning of value/)
+})
