@@ -23,6 +23,8 @@ export function toJson(name: string, value: MessageValue): Plain {
       return durationText(value as Time)
     case 'google.protobuf.Any':
       return packedJson(value as Packed)
+    case 'cosmos.staking.v1beta1.RedelegationResponse':
+      return redelegationJson(membersOf(name, value))
     default:
       return membersOf(name, value)
   }
@@ -46,6 +48,28 @@ function membersOf(name: string, value: MessageValue): PlainObject {
     members[field.name] = fieldJson(field, member)
   }
   return members
+}
+
+/**
+ * Returns a redelegation as encoding/json writes it, to which the SDK leaves this message: whole numbers are
+ * JSON numbers and left out if 0, times have no zeros at the end, and the entries in the inner message are null.
+ */
+function redelegationJson({ redelegation, entries }: PlainObject): PlainObject {
+  const numberOr = (digits: unknown) => (digits === '0' ? undefined : Number(digits))
+  const items = entries as readonly { redelegation_entry: PlainObject; balance: Plain }[]
+  return {
+    redelegation: { ...(redelegation as PlainObject), entries: null },
+    entries: items.map(({ redelegation_entry: entry, balance }) => ({
+      redelegation_entry: {
+        ...entry,
+        creation_height: numberOr(entry['creation_height']),
+        completion_time: String(entry['completion_time']).replace(/(\.\d*[1-9])0+Z$/, '$1Z'),
+        unbonding_id: numberOr(entry['unbonding_id']),
+        unbonding_on_hold_ref_count: numberOr(entry['unbonding_on_hold_ref_count']),
+      },
+      balance,
+    })),
+  }
 }
 
 function fieldJson(field: Field, value: unknown): Plain {
