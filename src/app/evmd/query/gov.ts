@@ -9,7 +9,7 @@ import { countVotes } from '../modules/gov/tally.ts'
 import { depositMessage, depositsPlace, findDeposit, findVote, voteMessage, votesPlace } from '../modules/gov/votes.ts'
 import { coinMessage, durationField } from '../wire.ts'
 import { answerOf, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
-import { type Listed, listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { type Listed, listed, type PageRequest, pageOf, pageOfItems, pageRequest } from './page.ts'
 import { invalidArgument, notFound, orInternal } from './status.ts'
 
 const service = '/cosmos.gov.v1.Query/'
@@ -74,10 +74,9 @@ export function proposals(
     voter: voter === '' ? undefined : given(voter, ''),
     depositor: depositor === '' ? undefined : given(depositor, ''),
   }))
-  return pageOf(context, { ...proposalsPlace, page }, ([, raw]) => {
-    const proposal = filteredProposal(context, filter, raw)
-    return proposal && spell(proposal)
-  })
+  const found = pageOfItems(context, { ...proposalsPlace, page }, ([, raw]) => filteredProposal(context, filter, raw))
+  // Proposals outside the page are only counted: an old version cannot spell each of them.
+  return { ...found, items: found.items.map(spell) }
 }
 
 /** Returns the filter in a request for proposals. */

@@ -20,7 +20,7 @@ import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { coinMessage, digits } from '../wire.ts'
 import { answerOf, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage } from './answer.ts'
-import { type Listed, listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { type Listed, listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
 import { invalidArgument, notFound, orInternal, statusError } from './status.ts'
 
 const service = '/cosmos.staking.v1beta1.Query/'
@@ -213,7 +213,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   if (delegator === '' && source !== '' && target === '') {
     const from = operatorOf(source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
-    return pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
+    return pageOf(context, { store: 'staking', prefix: at, page, ...plainly }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
       const found = findRedelegation(context, {
         source: from,
@@ -224,7 +224,8 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
     })
   }
   const owner = addressOf(delegator)
-  return under(context, [prefix.redelegation, owner], page, (value) =>
+  const at = storeKey(prefix.redelegation, sized(owner))
+  return pageOf(context, { store: 'staking', prefix: at, page, ...plainly }, ([, value]) =>
     movedOf(context, redelegationMessage.decode(value)),
   )
 }

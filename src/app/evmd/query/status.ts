@@ -32,7 +32,7 @@ export function orInternal<Found>(find: () => Found): Found {
       const { code, name } = { code: error.status.grpcCode, name: error.status.message }
       throw statusError('Internal', `rpc error: code = ${nameOfCode(code)} desc = ${name}`)
     }
-    if (error instanceof TxError) throw statusError('Internal', error.message)
+    if (error instanceof TxError || error instanceof PlainQueryError) throw statusError('Internal', error.message)
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { QueryDenomsMetadataResponse, QuerySendEnabledRequest } from 'cosmjs-typ
 import { QuerySendEnabledResponse, QueryTotalSupplyRequest } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { QueryAccountsRequest } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QuerySigningInfosRequest, QuerySigningInfosResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
+import { QueryRedelegationsRequest } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { QueryValidatorsRequest, QueryValidatorsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { ethereumPerson, startMessages } from '../../../helpers/messageChain.ts'
 
@@ -75,13 +76,17 @@ test('each module has its own error for both a key and an offset', (t) => {
   const balances = QueryAllBalancesRequest.fromPartial({ address, pagination: both } as never)
   const supply = QueryTotalSupplyRequest.encode(QueryTotalSupplyRequest.fromPartial(page(both))).finish()
   const accounts = QueryAccountsRequest.encode(QueryAccountsRequest.fromPartial(page(both))).finish()
+  const asked = { delegatorAddr: address, pagination: both } as never
+  const moves = QueryRedelegationsRequest.encode(QueryRedelegationsRequest.fromPartial(asked)).finish()
   for (const [path, data, message] of [
     ['bank.v1beta1.Query/AllBalances', QueryAllBalancesRequest.encode(balances).finish(), `paginate: ${text}`],
     ['bank.v1beta1.Query/TotalSupply', supply, `rpc error: code = Internal desc = ${text}`],
     ['auth.v1beta1.Query/Accounts', accounts, text],
+    ['staking.v1beta1.Query/Redelegations', moves, `rpc error: code = Internal desc = ${text}`],
   ] as const) {
     const error = t.throws(() => chain.query(`/cosmos.${path}`, data))
     t.true(error.message.includes(message), error.message)
+    t.false(/rpc error.*rpc error/.test(error.message), error.message)
     t.is(error.message.includes('rpc error'), path !== 'auth.v1beta1.Query/Accounts')
   }
 })
