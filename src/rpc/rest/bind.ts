@@ -50,11 +50,10 @@ type PathParameter = { readonly name: string; readonly text: string }
 function bindPath(request: Draft, descriptor: MessageDescriptor, { name, text }: PathParameter): void {
   const field = fieldOf(descriptor, name)
   if (field === undefined) return
-  const place = { where: 'path', owner: descriptor } as const
   try {
     request[field.jsonName] = field.isList
-      ? text.split(',').map((one) => scalarOf(field, one, place))
-      : scalarOf(field, text, place)
+      ? text.split(',').map((one) => scalarOf(field, one, descriptor))
+      : scalarOf(field, text, descriptor)
   } catch (error) {
     if (!(error instanceof GrpcStatus)) throw error
     throw badRequest(`type mismatch, parameter: ${name}, error: ${error.message}`)
@@ -109,27 +108,28 @@ function unescaped(text: string): string | BadEscape {
   return unescapeGo(text, 'plusIsBlank') ?? new BadEscape(/%(?![0-9a-fA-F]{2})[^]{0,2}/.exec(text)?.[0] ?? text)
 }
 
-type PathPlace = { readonly path: readonly string[]; readonly texts: readonly string[] }
+/** The names that lead to a field, the number of those already followed, and the field's values. */
+type PathPlace = { readonly path: readonly string[]; readonly depth?: number; readonly texts: readonly string[] }
 
 /** Names without a field are ignored. If a single field has several values, the first counts. */
-function setAt(request: Draft, descriptor: MessageDescriptor, { path, texts }: PathPlace): void {
-  const [name = '', ...rest] = path
-  const field = fieldOf(descriptor, name)
+function setAt(request: Draft, descriptor: MessageDescriptor, { path, depth = 0, texts }: PathPlace): void {
+  const field = fieldOf(descriptor, path[depth] ?? '')
   if (field === undefined) return
-  if (rest.length === 0) {
+  const next = path[depth + 1]
+  if (next === undefined) {
     const [first = ''] = texts
-    const place = { where: 'query', owner: descriptor } as const
     request[field.jsonName] = field.isList
-      ? texts.map((text) => scalarOf(field, text, place))
-      : scalarOf(field, first, place)
+      ? texts.map((text) => scalarOf(field, text, descriptor))
+      : scalarOf(field, first, descriptor)
     return
   }
-  if (field.kind !== 'message' || field.isList) {
-    throw badRequest(`non-aggregate type in the mid of path: ${JSON.stringify(path.join('.'))}`)
+  if (field.isList || field.kind === 'bytes') throw badRequest(`unexpected repeated field in ${path.join('.')}`)
+  if (field.kind !== 'message') {
+    throw badRequest(`unexpected nested field ${next} in ${path.slice(0, depth + 1).join('.')}`)
   }
   const inner = { ...(request[field.jsonName] as Draft | undefined) }
   request[field.jsonName] = inner
-  setAt(inner, messageDescriptor(field.typeName), { path: rest, texts })
+  setAt(inner, messageDescriptor(field.typeName), { path, depth: depth + 1, texts })
 }
 
 function fieldOf({ fields }: MessageDescriptor, name: string): Field | undefined {

@@ -11,17 +11,11 @@ export function badRequest(text: string): GrpcStatus {
   return new GrpcStatus(grpcCodes.invalidArgument, text, { isEarly: true })
 }
 
-/** Where a value was given, and the message that its field belongs to. */
-export type ScalarPlace = {
-  readonly where: 'path' | 'query'
-  readonly owner: MessageDescriptor
-}
-
 /**
- * Returns the decoded value of a field that is not a list. Throws `GrpcStatus` with Go's text.
- * Numbers in paths may have a base other than ten.
+ * Returns the decoded value of a field of `owner`, or of an element of it. Throws `GrpcStatus` with Go's
+ * text. Numbers may have a base other than ten.
  */
-export function scalarOf(field: Field, text: string, { where, owner }: ScalarPlace): unknown {
+export function scalarOf(field: Field, text: string, owner: MessageDescriptor): unknown {
   switch (field.kind) {
     case 'string':
       return text
@@ -33,10 +27,10 @@ export function scalarOf(field: Field, text: string, { where, owner }: ScalarPla
       return enumOf(field, text, owner)
     case 'int32':
     case 'uint32':
-      return Number(integerOf(field.kind, text, where))
+      return Number(integerOf(field.kind, text))
     case 'int64':
     case 'uint64':
-      return integerOf(field.kind, text, where)
+      return integerOf(field.kind, text)
     case 'message':
       return messageOf(field, text)
     default:
@@ -44,8 +38,8 @@ export function scalarOf(field: Field, text: string, { where, owner }: ScalarPla
   }
 }
 
-function integerOf(kind: 'int32' | 'int64' | 'uint32' | 'uint64', text: string, where: 'path' | 'query'): bigint {
-  const value = goInteger(text, kind, { anyBase: where === 'path' })
+function integerOf(kind: 'int32' | 'int64' | 'uint32' | 'uint64', text: string): bigint {
+  const value = goInteger(text, kind, { anyBase: true })
   if (typeof value === 'bigint') return value
   throw badRequest(value)
 }
@@ -61,7 +55,9 @@ function boolOf(text: string): boolean {
 
 /** Returns the bytes of a base64 text, in the standard or the URL alphabet. */
 function bytesOf(text: string): Uint8Array {
-  const bytes = readBase64(text)
+  const standard = readBase64(text)
+  if (typeof standard !== 'string') return standard
+  const bytes = readBase64(text.replace(/[+/_-]/g, (one) => ({ '-': '+', _: '/' })[one] ?? '!'))
   if (typeof bytes !== 'string') return bytes
   throw badRequest(bytes)
 }
@@ -70,18 +66,23 @@ function bytesOf(text: string): Uint8Array {
 const namelessEnum = 'cosmos.gov.v1beta1.ProposalStatus'
 
 function enumOf({ typeName }: Field, text: string, { goName }: MessageDescriptor): number {
-  if (typeName === namelessEnum) return Number(integerOf('int32', text, 'query'))
+  if (typeName === namelessEnum) return Number(integerOf('int32', text))
   const values = findEnum(typeName)?.values ?? []
-  const found = values.find(({ name, number }) => name === text || String(number) === text)
+  const read = goInteger(text, 'int64')
+  const wanted = typeof read === 'bigint' ? Number(BigInt.asIntN(32, read)) : undefined
+  const found = values.find(({ name, number }) => name === text || number === wanted)
   if (found !== undefined) return found.number
   const [goPackage = ''] = goName.split('.')
   throw badRequest(`${text} is not a valid ${goPackage}.${typeName.split('.').at(-1) ?? ''}`)
 }
 
 /** Times and durations can be given as texts; other messages only field by field. */
-function messageOf({ typeName }: Field, text: string): unknown {
+function messageOf({ typeName, isList }: Field, text: string): unknown {
   if (typeName !== 'google.protobuf.Timestamp' && typeName !== 'google.protobuf.Duration') {
-    throw badRequest(`field type *${messageDescriptor(typeName).goName} is not supported in query parameters`)
+    const type = `*${messageDescriptor(typeName).goName}`
+    throw badRequest(
+      isList ? `unsupported field type ${type}` : `field type ${type} is not supported in query parameters`,
+    )
   }
   try {
     return fromJson(typeName, text)

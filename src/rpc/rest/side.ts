@@ -60,12 +60,12 @@ function opened(request: RequestInput, settings: Settings, framed: Framed): Fram
 
 function readRequest(request: RequestInput, node: Node): Message {
   const target = readTarget(request.target)
-  const clean = cleanPath(target.path)
-  if (clean !== target.path && request.verb !== 'CONNECT') {
-    return response(movedTo(clean, target.query))
-  }
   const path = unescapeGo(target.path, 'plusStays')
   if (path === undefined) return response(badPath)
+  const clean = cleanPath(path)
+  if (clean !== path && request.verb !== 'CONNECT') {
+    return response(movedTo(clean, target.query))
+  }
   const documented = node.settings.apiSwagger ? documentation(path) : undefined
   if (documented !== undefined) return response(documented)
   const matched = matchRoute(request.verb, path)
