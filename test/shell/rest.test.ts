@@ -202,3 +202,38 @@ test('the API listens where it is told to, and not at all where it is off', asyn
   t.regex(free.urls.rest, /^http:\/\/127\.0\.0\.1:\d+$/)
   t.is(free.urls.comet, '')
 })
+
+test('a redirect goes to the cleaned path, whose escapes are read first', async (t) => {
+  await using server = await startLocal()
+  for (const [path, wanted] of [
+    ['/cosmos//bank/v1beta1/denoms_metadata/ibc%2FAB%20C?x=1', '/cosmos/bank/v1beta1/denoms_metadata/ibc/AB%20C?x=1'],
+    ['/cosmos/bank/v1beta1/balances/a%2F/by_denom', '/cosmos/bank/v1beta1/balances/a/by_denom'],
+    ['//x%2525', '/x%2525'],
+  ]) {
+    const { status, headers } = await fetch(server.urls.rest + path, { redirect: 'manual' })
+    t.is(status, 301, path)
+    t.is(headers.get('location'), wanted ?? '', path)
+  }
+})
+
+test('a page of validators has limits and offsets that are signed numbers', async (t) => {
+  await using server = await startLocal()
+  const sets = '/cosmos/base/tendermint/v1beta1/validatorsets/latest'
+  for (const name of ['limit', 'offset']) {
+    t.like(await get(server.urls.rest, `${sets}?pagination.${name}=18446744073709551615`), {
+      code: 3,
+      message: `${name} must greater than 0`,
+    })
+  }
+})
+
+test('empty parts of a transaction leave nothing in its encodings', async (t) => {
+  await using server = await startLocal()
+  const service = '/cosmos/tx/v1beta1'
+  const tx = { body: {}, auth_info: {}, signatures: [] }
+  t.deepEqual(await post(server.urls.rest, `${service}/encode`, { tx }), { tx_bytes: null })
+  const amino = await post<{ amino_json: string }>(server.urls.rest, `${service}/decode/amino`, {
+    amino_binary: 'KCgWqRIAIgVoZWxsbw==',
+  })
+  t.true(amino.amino_json.includes('"msg":null'), amino.amino_json)
+})

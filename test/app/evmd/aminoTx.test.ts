@@ -49,14 +49,15 @@ test('who pays, the signatures and the height limit survive', (t) => {
     signatures: [{ pub_key: key, signature: 'AAAA' }],
     timeout_height: '18446744073709551615',
   })
-  t.is(aminoJsonOf(aminoBinaryOf(json)), json)
+  // No messages are no list after Go's binary form.
+  t.is(aminoJsonOf(aminoBinaryOf(json)), json.replace('"msg":[]', '"msg":null'))
 })
 
 const deep = 1000
 const nested = `${'{"type":"cosmos-sdk/MsgExec","value":{"grantee":"a","msgs":['.repeat(deep)}${']}}'.repeat(deep)}`
 
 const refusals: Readonly<Record<string, readonly [json: string, said: RegExp]>> = {
-  'no JSON': ['{', /^unexpected end of JSON input$/],
+  'no JSON': ['{', /^cannot parse disfix JSON wrapper: unexpected end of JSON input$/],
   'a list': ['[]', /^cannot parse disfix JSON wrapper/],
   'no value': ['{"type":"cosmos-sdk/StdTx"}', /non-empty value field$/],
   'another type': ['{"type":"cosmos-sdk/MsgSend","value":{}}', /^expected the type cosmos-sdk\/StdTx/],

@@ -3,6 +3,7 @@ import { readGoHex } from '../../../codec/base64.ts'
 import { upperHexOf, GoPanic } from '../../../codec/comet.ts'
 import { event } from '../../../codec/protobuf/comet.ts'
 import { bytes, int64, message, nested, repeated, text, uint32, uint64 } from '../../../codec/protobuf/message.ts'
+import { TxRaw } from '../../../codec/messages/cosmos.ts'
 import { formatTime } from '../../../codec/time.ts'
 import { isExpected } from '../../../errors.ts'
 import type { FoundTx, QueryContext } from '../../application.ts'
@@ -89,9 +90,15 @@ const blockAnswer = message<BlockAnswer>({
 const defaultLimit = 100n
 const orders = ['', 'asc', 'desc'] as const
 const encodeRequest = message<{ tx: Uint8Array | undefined }>({ 1: ['tx', presentBytes] })
-const txParts = message<{ body: Uint8Array | undefined; authInfo: Uint8Array | undefined }>({
+type TxParts = {
+  body: Uint8Array | undefined
+  authInfo: Uint8Array | undefined
+  signatures: readonly Uint8Array[]
+}
+const txParts = message<TxParts>({
   1: ['body', presentBytes],
   2: ['authInfo', presentBytes],
+  3: ['signatures', repeated(bytes)],
 })
 const ofBytes = message<{ bytes: Uint8Array }>({ 1: ['bytes', bytes] })
 
@@ -133,11 +140,11 @@ export const txServiceQueries: ChainMethods = {
   [`${service}TxEncode`]: (_context, data) => {
     const { tx } = encodeRequest.decode(data)
     if (tx === undefined) throw invalidArgument('invalid empty tx')
-    const { body, authInfo } = txParts.decode(tx)
+    const { body, authInfo, signatures } = txParts.decode(tx)
     if (body === undefined || authInfo === undefined) {
       throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
     }
-    return ofBytes.encode({ bytes: tx })
+    return ofBytes.encode({ bytes: TxRaw.encode({ bodyBytes: body, authInfoBytes: authInfo, signatures }) })
   },
   [`${service}TxEncodeAmino`]: (_context, data) => {
     const { text: json } = ofText.decode(data)

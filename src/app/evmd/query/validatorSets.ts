@@ -51,6 +51,9 @@ export const validatorSetQueries: ChainMethods = {
 
 function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
   const limit = page === undefined || page.limit === 0n ? 100n : page.limit
+  // The node reads both as signed numbers.
+  if ((page?.offset ?? 0n) >= 1n << 63n) throw invalidArgument('offset must greater than 0')
+  if (limit >= 1n << 63n) throw invalidArgument('limit must greater than 0')
   const { height, total, validators } = servicesOf(context).validatorsAt(wanted, {
     page: (page?.offset ?? 0n) / limit + 1n,
     limit,

@@ -3,7 +3,7 @@
  * (cosmos-sdk x/auth/migrations/legacytx StdTx).
  */
 import { base64Of, readBase64 } from '../../../codec/base64.ts'
-import { parseJson } from '../../../codec/goJson.ts'
+import { JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import { type Plain, writeJson } from '../../../codec/goJsonWrite.ts'
 import { bytes, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { AminoError, aminoOf } from '../../../codec/schema/amino.ts'
@@ -41,13 +41,19 @@ const stdTx = message<StdTx>({
 const name = 'cosmos-sdk/StdTx'
 const prefix = aminoPrefix(name)
 
-/**
- * Returns the binary form of a transaction in amino JSON. Throws `AminoError` and
- * `JsonSyntaxError`.
- */
+/** Throws Go's error for invalid JSON. */
+function checkJson(json: string): void {
+  try {
+    parseJson(json)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    throw new AminoError(`cannot parse disfix JSON wrapper: ${error.message}`)
+  }
+}
+
+/** Returns the binary form of a transaction in amino JSON. Throws `AminoError`. */
 export function aminoBinaryOf(json: string): Uint8Array {
-  // Parsed once more because the response contains Go's error for invalid JSON.
-  parseJson(json)
+  checkJson(json)
   const { type, value } = typedOf(JSON.parse(json))
   if (type !== name) throw new AminoError(`expected the type ${name}, got ${type}`)
   const tx = membersOf(value)
@@ -88,7 +94,7 @@ export function aminoJsonOf(binary: Uint8Array): string {
   return writeJson({
     type: name,
     value: {
-      msg: messages.map((each) => aminoOf(ofAminoBytes(each))),
+      msg: messages.length === 0 ? null : messages.map((each) => aminoOf(ofAminoBytes(each))),
       fee: {
         amount: amount.map((each) => ({ denom: each?.denom ?? '', amount: each?.amount ?? '' })),
         gas: gas.toString(),
