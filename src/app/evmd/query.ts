@@ -87,7 +87,8 @@ function grpc(fixed: Fixed, latest: AppState, request: QueryRequest, context: Qu
     }
   } catch (error) {
     // A query that ran and failed reports the height it ran on.
-    return refused(statusOf(error), height)
+    // The node answers a panic without a height.
+    return refused(statusOf(error), error instanceof GoPanic ? 0n : height)
   }
 }
 

@@ -43,7 +43,8 @@ export const evmCallQueries: Methods = {
   [`${vm}EstimateGas`]: (context, data, { estimate, gasBudget }) => {
     const asked = ethCallRequest.decode(data)
     if (asked.gasCap < 21_000n) throw invalidArgument('gas cap cannot be lower than 21000')
-    const call = asCall(context, asked, gasBudget)
+    // As on the node, overrides have no effect.
+    const call = asCall(context, { ...asked, overrides: new Uint8Array(0) }, gasBudget)
     try {
       return estimateGasResponse.encode({ gas: estimate(call) })
     } catch (error) {

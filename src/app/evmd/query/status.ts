@@ -9,6 +9,7 @@ import { type SdkError, sdkError, TxError } from '../txError.ts'
 const named = {
   InvalidArgument: 'invalidRequest',
   NotFound: 'keyNotFound',
+  FailedPrecondition: 'invalidRequest',
   Internal: 'unknownRequest',
   Unknown: 'unknownRequest',
 } as const satisfies Record<string, SdkError>
@@ -48,12 +49,13 @@ export function statusError(status: keyof typeof named, text: string): StatusErr
 }
 
 /**
- * Returns the rejection for a handler's error. The SDK's own errors become unknown requests, others
- * invalid requests. Rethrows a bug.
+ * Returns the rejection for a handler's error. The SDK's own errors become unknown requests, panics stay
+ * panics, and others become invalid requests. Rethrows a bug.
  */
 export function statusOf(error: unknown): TxError {
   if (error instanceof StatusError) return error
   if (error instanceof TxError) return sdkError('unknownRequest', error.message)
+  if (error instanceof GoPanic) return sdkError('panic', error.message)
   const text = isExpected(error) ? error.message : undefined
   if (text === undefined) throw error
   return sdkError('invalidRequest', text)
@@ -69,6 +71,7 @@ export class PlainQueryError extends SimError {
 const codes = {
   InvalidArgument: grpcCodes.invalidArgument,
   NotFound: grpcCodes.notFound,
+  FailedPrecondition: grpcCodes.failedPrecondition,
   Internal: grpcCodes.internal,
   Unknown: grpcCodes.unknown,
 } as const satisfies Record<keyof typeof named, number>

@@ -88,6 +88,21 @@ test('overrides are read before the call, and named where they are no JSON', asy
   const noCall = Uint8Array.of(0x0a, 0)
   const overridden = (...json: number[]) => Uint8Array.of(...noCall, 0x2a, json.length, ...json)
   t.regex(ask(world, 'EthCall', noCall).log, /unexpected end of JSON input/)
+  // An estimate ignores them.
+  t.regex(ask(world, 'EstimateGas', Uint8Array.of(...request({ to: alice.address }), 0x2a, 1, 0x78)).log, /^$/)
   const { log } = ask(world, 'EthCall', overridden(0x78))
   t.regex(log, /invalid state overrides format: invalid character 'x' looking for beginning of value/)
+})
+
+test('a panic of a query over abci_query has its own code and no height', async (t) => {
+  const { chain } = await startCaller()
+  const query = { path: '/cosmos.tx.v1beta1.Service/TxEncode', data: Uint8Array.of(0x0a, 0), height: 0n, prove: false }
+  const { application, state } = chain
+  const context = { stateAt: () => state, latestHeight: state.height, earliestHeight: 1n, chainId: 'chainstage-1' }
+  t.like(application.query(state, query, context), {
+    code: 111222,
+    codespace: 'undefined',
+    log: 'runtime error: invalid memory address or nil pointer dereference: panic',
+    height: 0n,
+  })
 })
