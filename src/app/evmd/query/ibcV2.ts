@@ -14,7 +14,7 @@ import { upgradePlan } from '../modules/upgrade/upgrade.ts'
 import { type Methods, ofText } from './answer.ts'
 import { heightOf } from './ibc.ts'
 import { type PageRequest, pageOf, plainly } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, statusError } from './status.ts'
 
 const channel = '/ibc.core.channel.v2.Query/'
 const client = '/ibc.core.client.v1.Query/'
@@ -64,7 +64,9 @@ export const ibcV2Queries: Methods = {
   [`${client}VerifyMembership`]: (_context, data) => {
     const id = clientIn(data)
     checkProof(id, namedCodec('ibc.core.client.v1.QueryVerifyMembershipRequest').decode(data) as ProofRequest)
-    throw notFound(`${id}: light client not found`)
+    if (!id.startsWith('07-tendermint-')) throw notFound(`${id}: light client module route not found`)
+    const status = 'with status Unknown: client state is not active'
+    throw statusError('FailedPrecondition', `cannot verify membership using client (${id}) ${status}`)
   },
   [`${transfer}DenomHash`]: (context, data) => {
     const { text: trace } = ofText.decode(data)

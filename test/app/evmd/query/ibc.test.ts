@@ -40,6 +40,9 @@ test('a proof is checked in the order of the node', (t) => {
   t.regex(refusal({ proof }), /proof height must be non-zero/)
   t.regex(refusal({ proof, ...height }), /empty merkle path/)
   t.regex(refusal({ proof, ...height, merklePath }), /empty value/)
+  const whole = { proof, ...height, merklePath, value: proof }
+  t.regex(refusal(whole), /FailedPrecondition .* with status Unknown: client state is not active: invalid request$/)
+  t.regex(refusal({ ...whole, clientId: '08-wasm-0' }), /NotFound .* light client module route not found/)
 })
 
 test('the name of a client is checked before its creator, and a numbered local client is active', (t) => {
