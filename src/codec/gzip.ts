@@ -33,8 +33,17 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   } catch (error) {
     throw error instanceof BadGzip ? error : new BadGzip(thrownText(error))
   }
-  if (!isWhole || length === 0) throw new BadGzip('expected more bytes')
+  if (!isWhole || (length === 0 && !holdsNothing(packed))) throw new BadGzip('expected more bytes')
   return concatBytes(parts)
+}
+
+/**
+ * Returns whether this is gzip of no bytes, which ends in their checksum and length, both 0. The reader
+ * has no output for it, as for bytes that are no gzip.
+ */
+function holdsNothing(packed: Uint8Array): boolean {
+  const isGzip = packed[0] === 0x1f && packed[1] === 0x8b
+  return isGzip && packed.length >= 20 && packed.subarray(-8).every((byte) => byte === 0)
 }
 
 /** Bytes that are not gzip, are cut short, or hold too much. */

@@ -22,3 +22,9 @@ const refuses = test.macro((t, packed: Uint8Array) => {
 test('no bytes are no gzip', refuses, new Uint8Array(0))
 test('other bytes are no gzip', refuses, new TextEncoder().encode('not packed at all'))
 test('bytes that are cut short are refused', refuses, gzip(new Uint8Array(9999)).subarray(0, 20))
+
+test('no bytes come back from what is packed here and by zlib', (t) => {
+  t.deepEqual(gunzip(gzip(new Uint8Array(0)), mib), new Uint8Array(0))
+  t.deepEqual(gunzip(gzipSync(new Uint8Array(0), { level: 0 }), mib), new Uint8Array(0))
+})
+test('no bytes that are cut short are refused', refuses, gzip(new Uint8Array(0)).subarray(0, 19))
