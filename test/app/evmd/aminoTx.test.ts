@@ -96,3 +96,8 @@ test('every cut and every changed byte of the binary is read or refused', (t) =>
   }
   t.true(refused > binary.length / 2)
 })
+
+test('the error for another binary names its first four bytes, with dots unless it has fewer', (t) => {
+  t.throws(() => aminoJsonOf(Uint8Array.of(0, 1, 2, 3)), { message: /but got 00010203\.\.\.$/ })
+  t.throws(() => aminoJsonOf(Uint8Array.of(0, 1, 2)), { message: /but got 000102$/ })
+})

@@ -86,7 +86,7 @@ export function aminoJsonOf(binary: Uint8Array): string {
   if (!equalBytes(begin, prefix)) {
     throw new AminoError(
       `UnmarshalBinaryBare expected to read prefix bytes ${upperHex(prefix)} ` +
-        `(since it is registered concrete) but got ${upperHex(begin)}`,
+        `(since it is registered concrete) but got ${upperHex(begin)}${begin.length < prefix.length ? '' : '...'}`,
     )
   }
   const { messages, fee: paid, signatures, memo, timeoutHeight } = stdTx.decode(binary.subarray(prefix.length))
