@@ -77,12 +77,14 @@ export type CallerChain = {
 const hexText = (bytes: Uint8Array): Hex => asHex(Buffer.from(bytes).toString('hex'))
 
 /**
- * Profile local's genesis with an address that nothing stands behind, and deposits for proposals.
+ * Profile local's genesis with an address that nothing stands behind, deposits for proposals, and IBC
+ * transfers.
  */
 function document(): string {
   const seed = new TextEncoder().encode('seed')
   const made = JSON.parse(genesisDocument(profileSettings('local'), seed))
   made.app_state.evm.params.active_static_precompiles.push(at.vesting)
+  made.app_state.transfer = { params: { send_enabled: true, receive_enabled: true } }
   made.app_state.gov = { params: { min_deposit: [{ denom: 'atest', amount: '1000' }] } }
   return JSON.stringify(made)
 }

@@ -69,7 +69,10 @@ function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
  * Returns the bytes of an address that must be in bech32, as the SDK's own functions decode it
  * (types/address.go GetFromBech32). Throws `Bech32Error` and plain errors.
  */
-export function bech32AddressOf(text: string, wanted: 'cosmos' | 'cosmosvalcons' = 'cosmos'): Uint8Array {
+export function bech32AddressOf(
+  text: string,
+  wanted: 'cosmos' | 'cosmosvalcons' | 'cosmosvaloper' = 'cosmos',
+): Uint8Array {
   if (text.trim() === '') throw goError('empty address string is not allowed')
   const { prefix, bytes } = readBech32(text)
   if (prefix === wanted) return sizedAddress(bytes)

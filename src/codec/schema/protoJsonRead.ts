@@ -3,6 +3,7 @@ import { SimError } from '../../errors.ts'
 import { readBase64 } from '../base64.ts'
 import { goRanges, type IntegerKind } from '../goIntegers.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../goJson.ts'
+import { goQuote } from '../goText.ts'
 import type { Time } from '../../data/time.ts'
 import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { parseTime, TimeSyntaxError } from '../time.ts'
@@ -50,11 +51,20 @@ export function fromJson(name: string, json: unknown, options: Options = {}): Me
 
 /** Returns the packed message of `{ "@type": …, … }`. Throws like `fromJson`. */
 export function packedOfJson(json: unknown, options: Options = {}): Packed {
-  const { '@type': typeUrl, ...members } = objectOf(json)
-  if (typeof typeUrl !== 'string') throw new ProtoJsonError("Any JSON doesn't have '@type'")
+  const { '@type': typeUrl, ...members } = json === null ? {} : objectOf(json, 'map[string]*json.RawMessage')
+  if (typeUrl === undefined || typeUrl === null) throw new ProtoJsonError("Any JSON doesn't have '@type'")
+  if (typeof typeUrl !== 'string') {
+    const raw = typeUrl instanceof SpelledNumber ? typeUrl.raw : JSON.stringify(typeUrl)
+    throw new ProtoJsonError(`can't unmarshal Any's '@type': ${goQuote(raw)}`)
+  }
   if (!isRegistered(typeUrl)) throw new ProtoJsonError((options.unresolved ?? unresolved)(typeUrl))
   const name = typeUrl.slice(1)
-  return { typeUrl, value: namedCodec(name).encode(membersOf(name, members, options)) }
+  try {
+    return { typeUrl, value: namedCodec(name).encode(membersOf(name, members, options)) }
+  } catch (error) {
+    if (!(error instanceof ProtoJsonError)) throw error
+    throw new ProtoJsonError(`can't unmarshal Any nested proto *${messageDescriptor(name).goName}: ${error.message}`)
+  }
 }
 
 function unresolved(typeUrl: string): string {
@@ -164,10 +174,10 @@ function enumOf(type: string, name: string): number {
   return found.number
 }
 
-function objectOf(value: unknown): Members {
+function objectOf(value: unknown, goType = 'map[string]json.RawMessage'): Members {
   const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof SpelledNumber)
   if (isObject && value !== null) return { ...value }
-  throw wrongType(value, 'map[string]json.RawMessage')
+  throw wrongType(value, goType)
 }
 
 function goStringOf(value: unknown, goType = 'string'): string {

@@ -302,7 +302,10 @@ const refusals: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   'no object': ['x', /cannot unmarshal string into Go value of type map/],
   'no type': [{}, /doesn't have '@type'/],
   'an unknown type': [{ '@type': '/x.Y' }, /^unable to resolve type URL \/x\.Y$/],
-  'an unknown member': [{ '@type': MsgSend.typeUrl, x: 1 }, /^unknown field "x" in types\.MsgSend$/],
+  'an unknown member': [
+    { '@type': MsgSend.typeUrl, x: 1 },
+    /nested proto \*types\.MsgSend: unknown field "x" in types\.MsgSend$/,
+  ],
   'a wrong type': [{ '@type': MsgSend.typeUrl, from_address: 1 }, /cannot unmarshal number into/],
   'a bad duration': [{ '@type': StakingUpdate.typeUrl, params: { unbonding_time: '3 weeks' } }, /bad Duration/],
   'a bad decimal': [
@@ -319,7 +322,8 @@ for (const [name, [json, message]] of Object.entries(refusals)) {
 
 const number = test.macro((t, value: unknown, wanted: bigint | string) => {
   const packed = () => packedOfJson({ '@type': MsgVoteWeighted.typeUrl, proposal_id: value })
-  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message: wanted })
+  const message = `can't unmarshal Any nested proto *v1.MsgVoteWeighted: ${String(wanted)}`
+  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message })
   else t.is(MsgVoteWeighted.decode(packed().value).proposalId, wanted)
 })
 const noUint64 = (found: string) => `json: cannot unmarshal ${found} into Go value of type uint64`
@@ -336,7 +340,8 @@ test('a truth in a text', number, 'true', noUint64('bool'))
 
 const duration = test.macro((t, value: string, wanted: { seconds: bigint; nanos: number } | string) => {
   const packed = () => packedOfJson({ '@type': GovUpdate.typeUrl, params: { voting_period: value } })
-  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message: wanted })
+  const message = `can't unmarshal Any nested proto *v1.MsgUpdateParams: ${String(wanted)}`
+  if (typeof wanted === 'string') t.throws(packed, { instanceOf: ProtoJsonError, message })
   else t.like(GovUpdate.decode(packed().value).params?.votingPeriod, wanted)
 })
 test('a duration in hours', duration, '48h', { seconds: 172_800n, nanos: 0 })
@@ -345,7 +350,8 @@ test('a duration of 300 years', duration, '9500000000s', 'bad Duration: time: in
 
 test('an enumeration has numbers of 32 bits', (t) => {
   t.throws(() => packedOfJson({ '@type': MsgVoteWeighted.typeUrl, options: [{ option: 2 ** 31 }] }), {
-    message: 'json: cannot unmarshal number 2147483648 into Go value of type int32',
+    message:
+      "can't unmarshal Any nested proto *v1.MsgVoteWeighted: json: cannot unmarshal number 2147483648 into Go value of type int32",
   })
 })
 

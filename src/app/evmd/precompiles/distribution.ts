@@ -2,7 +2,8 @@
  * Precompile 0x801: rewards, commission and the community pool (cosmos/evm
  * precompiles/distribution).
  */
-import { accountText, namedAddress, operatorOf } from '../address.ts'
+import { isExpected } from '../../../errors.ts'
+import { accountText, bech32AddressOf, namedAddress, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { Coin } from '../coins.ts'
 import { addCoinSets, amountOf } from '../coinSets.ts'
@@ -18,6 +19,7 @@ import { delegationsOf } from '../modules/staking/delegations.ts'
 import { stakingParams } from '../modules/staking/params.ts'
 import type { Validator } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
+import { goError } from '../txError.ts'
 import { numberOf, textArgument } from './arguments.ts'
 import { distributionQueries } from './distributionQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
@@ -80,12 +82,29 @@ const withdrawRewards: Run = (frame, [from, at]) => {
 }
 
 const withdrawValidatorCommission: Run = (frame, [at]) => {
-  const operator = operatorOf(textArgument(at))
-  checkCaller(frame, operator)
+  const owner = anyAddressOf(textArgument(at))
+  checkCaller(frame, owner)
+  const operator = namedAddress('validator', textArgument(at), operatorOf)
   const coins = withdrawCommission(frame.context, operator)
   emitCommission(frame, { indexed: [textArgument(at)], data: [coins[0]?.amount ?? 0n] })
   return [coinsOut(coins)]
 }
+
+/**
+ * Returns the address in the bech32 text of an account, a validator or a consensus key (utils
+ * HexAddressFromBech32String). The error is that of the last try.
+ */
+function anyAddressOf(text: string): Uint8Array {
+  const wanted = anyPrefix.find((each) => text.toLowerCase().startsWith(`${each}1`))
+  try {
+    return bech32AddressOf(text, wanted ?? 'cosmosvalcons')
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    throw goError(`failed to convert bech32 string to address: ${error.message}`)
+  }
+}
+
+const anyPrefix = ['cosmos', 'cosmosvaloper'] as const
 
 const fund: Run = (frame, [from, amount]) => {
   const depositor = presentAddress(from, 'hex address')

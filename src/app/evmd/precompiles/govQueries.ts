@@ -16,6 +16,7 @@ import {
   voteMessage,
   votesPlace,
 } from '../modules/gov/votes.ts'
+import { orInternal } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, numberOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -49,7 +50,8 @@ const vote: Run = ({ context }, [number, from]) => {
 }
 
 const votes: Run = ({ context }, [number, page]) => {
-  const { items, response } = pageOf(context, votesPlace(idOf(number)), page, ([, value]) => voteMessage.decode(value))
+  const at = votesPlace(idOf(number))
+  const { items, response } = orInternal(() => pageOf(context, at, page, ([, value]) => voteMessage.decode(value)))
   return [items.map(voteOut), response]
 }
 
@@ -68,9 +70,8 @@ const deposit: Run = ({ context }, [number, from]) => {
 }
 
 const deposits: Run = ({ context }, [number, page]) => {
-  const { items, response } = pageOf(context, depositsPlace(idOf(number)), page, ([, value]) =>
-    depositMessage.decode(value),
-  )
+  const at = depositsPlace(idOf(number))
+  const { items, response } = orInternal(() => pageOf(context, at, page, ([, value]) => depositMessage.decode(value)))
   return [items.map(depositOut), response]
 }
 
@@ -99,8 +100,8 @@ const proposals: Run = ({ context }, [status, from, by, page]) => {
     voter: someAddress(from),
     depositor: someAddress(by),
   }
-  const { items, response } = pageOf(context, proposalsPlace, page, ([, value]) =>
-    filteredProposal(context, filter, value),
+  const { items, response } = orInternal(() =>
+    pageOf(context, proposalsPlace, page, ([, value]) => filteredProposal(context, filter, value)),
   )
   return [items.map(proposalOut), response]
 }

@@ -3,28 +3,44 @@ import { hexOf } from '../../../codec/hex.ts'
 import {
   type Denom,
   denomMessage,
+  denomOfPath,
   denomsPlace,
   findDenom,
   hashOfKnownPath,
   readDenomHash,
 } from '../modules/transfer/denoms.ts'
-import { checkTransfer } from '../modules/transfer/check.ts'
+import { checkDenom, checkTransfer } from '../modules/transfer/check.ts'
+import { refuse } from '../modules/transfer/refuse.ts'
+import { withFreeStores } from '../context.ts'
+import { accountText } from '../address.ts'
+import { orInvalid } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
-import { numberOf, textArgument } from './arguments.ts'
+import { bytesOf, numberOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
+import { checkCaller } from './spelling.ts'
 
-/** Rejects every transfer, because no channel exists. */
-const transfer: Run = (_frame, [port, channel, denomination, amount, _sender, receiver]) => {
-  const name = textArgument(channel)
-  const token = { denom: textArgument(denomination), amount: numberOf(amount) }
-  checkTransfer({ port: textArgument(port), channel: name, token, receiver: textArgument(receiver) })
-  if (/^channel-\d{1,20}$/.test(name)) {
-    const text = `port ID (${textArgument(port)}) channel ID (${name})`
-    throw new Reverted(`${text}: channel not found`)
+/** Rejects every transfer, because neither a channel nor a client exists. */
+const transfer: Run = (frame, [port, channel, denomination, amount, from, receiver, _height, timeout, memo]) => {
+  const sender = bytesOf(from)
+  const asked = {
+    port: textArgument(port),
+    channel: textArgument(channel),
+    token: { denom: textArgument(denomination), amount: numberOf(amount) },
+    sender: accountText(sender),
+    receiver: textArgument(receiver),
+    timeout: numberOf(timeout),
+    memo: textArgument(memo),
   }
-  throw new Reverted(`invalid channel ID (${name}) on v2 packet: invalid channel`)
+  checkTransfer(asked)
+  if (/^channel-\d{1,20}$/.test(asked.channel)) {
+    throw new Reverted(`port ID (${asked.port}) channel ID (${asked.channel}): channel not found`)
+  }
+  checkCaller(frame, sender)
+  // The node charges no store gas here, as for relayers' messages.
+  refuse(withFreeStores(frame.context), asked)
+  return []
 }
 
 function denomOut({ base, trace }: Denom): AbiValue {
@@ -46,6 +62,7 @@ const denoms: Run = ({ context }, [page]) => {
 }
 
 const denomHash: Run = ({ context }, [path]) => {
+  orInvalid(() => checkDenom(denomOfPath(textArgument(path))))
   const hash = hashOfKnownPath(context, textArgument(path))
   return [hash === undefined ? '' : hexOf(hash).toUpperCase()]
 }

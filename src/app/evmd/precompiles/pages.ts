@@ -3,15 +3,13 @@ import type { Context } from '../context.ts'
 import { pageOfItems, type StorePlace } from '../query/page.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, flagOf, listArgument, numberOf } from './arguments.ts'
-import { Reverted } from './reverted.ts'
+import { goError } from '../txError.ts'
 
 /** Solidity types of a page request and a page response. */
 export const pageIn = '(bytes,uint64,uint64,bool,bool)'
 export const pageOut = '(bytes,uint64)'
 
 type Page<Item> = { readonly items: readonly Item[]; readonly response: AbiValue }
-
-const none = new Uint8Array(0)
 
 /**
  * Returns the requested page of a list, and the key of the next page. `pick` converts entries to
@@ -24,10 +22,9 @@ export function pageOf<Item>(
   pick: (entry: readonly [key: Uint8Array, value: Uint8Array]) => Item | undefined,
 ): Page<Item> {
   const [start, offset, limit, counts, reverse] = listArgument(request)
-  const asked = bytesOf(start)
-  const key = asked.length === 1 && asked[0] === 0 ? none : asked
+  const key = bytesOf(start)
   if (key.length > 0 && numberOf(offset) > 0n) {
-    throw new Reverted('invalid request, either offset or key is expected, got both')
+    throw goError('invalid request, either offset or key is expected, got both')
   }
   const page = {
     key,

@@ -1,4 +1,6 @@
 /** The JSON format of a proposal submitted to the gov precompile. */
+import { sameName } from '../../../codec/codec.ts'
+import { type Json, type JsonMember, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import type { Packed } from '../../../codec/schema/amino.ts'
 import { packedOfJson, ProtoJsonError } from '../../../codec/schema/protoJsonRead.ts'
 import { Reverted } from './reverted.ts'
@@ -11,54 +13,84 @@ type ProposalText = {
   readonly expedited: boolean
 }
 
+const goTypes = {
+  messages: '[]json.RawMessage',
+  metadata: 'string',
+  title: 'string',
+  summary: 'string',
+  expedited: 'bool',
+} as const
+type Name = keyof typeof goTypes
+const jsonTypes = { '[]json.RawMessage': 'array', string: 'string', bool: 'bool' } as const
+
 /**
- * Returns the proposal in JSON text; missing members are empty. Throws `Reverted` if it is invalid.
+ * Returns the proposal in JSON text; missing members are empty. Reads it as Go does: names in any case,
+ * the last of several members, null as absent. Throws `Reverted` if it is invalid.
  */
 export function readProposal(bytes: Uint8Array): ProposalText {
-  const object = parsed(new TextDecoder().decode(bytes))
-  const text = (name: string): string => {
-    const value: unknown = Reflect.get(object, name) ?? ''
-    if (typeof value === 'string') return value
-    throw invalid(`cannot unmarshal ${typeof value} into Go struct field .${name} of type string`)
+  const found = membersIn(parsed(new TextDecoder().decode(bytes)))
+  const text = (name: Name): string => {
+    const value = found.get(name)
+    return value?.type === 'string' ? value.value : ''
   }
-  const expedited: unknown = Reflect.get(object, 'expedited') ?? false
-  if (typeof expedited !== 'boolean') {
-    throw invalid(`cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`)
-  }
+  const expedited = found.get('expedited')
+  const messages = found.get('messages')
   return {
-    messages: messagesIn(object),
+    messages: messages?.type === 'array' ? messages.items.map(messageOf) : [],
     metadata: text('metadata'),
     title: text('title'),
     summary: text('summary'),
-    expedited,
+    expedited: expedited?.type === 'bool' && expedited.value,
   }
 }
 
-function messagesIn(object: object): readonly Packed[] {
-  const messages: unknown = Reflect.get(object, 'messages') ?? []
-  if (!Array.isArray(messages)) {
-    throw invalid('cannot unmarshal object into Go struct field .messages of type []json.RawMessage')
+/** Returns the members of the proposal, each of its type. A null changes a list only. */
+function membersIn(json: Json): ReadonlyMap<Name, Json> {
+  const found = new Map<Name, Json>()
+  if (json.type === 'null') return found
+  if (json.type !== 'object') throw invalid(`json: cannot unmarshal ${json.type} into Go value of type ${structType()}`)
+  let wrong: string | undefined
+  for (const [spelled, value] of json.members) {
+    const name = nameOf(spelled)
+    if (name === undefined || (value.type === 'null' && name !== 'messages')) continue
+    const type = goTypes[name]
+    if (value.type === jsonTypes[type] || value.type === 'null') found.set(name, value)
+    else wrong ??= `json: cannot unmarshal ${value.type} into Go struct field .${name} of type ${type}`
   }
-  return messages.map((each: unknown, index) => {
-    try {
-      return packedOfJson(each)
-    } catch (error) {
-      if (error instanceof ProtoJsonError) throw new Reverted(`message ${index}: ${error.message}`)
-      throw error
-    }
-  })
+  if (wrong !== undefined) throw invalid(wrong)
+  return found
 }
 
-function parsed(json: string): object {
+function nameOf(spelled: JsonMember[0]): Name | undefined {
+  const names = Object.keys(goTypes) as Name[]
+  return names.find((name) => sameName(name, spelled))
+}
+
+/** Returns Go's name for the type of the proposal, which has no name of its own. */
+function structType(): string {
+  const fields = Object.entries(goTypes).map(
+    ([name, type]) => `${name.replace(/^./, (first) => first.toUpperCase())} ${type} "json:\\"${name}\\""`,
+  )
+  return `struct { ${fields.join('; ')} }`
+}
+
+function messageOf(json: Json, index: number): Packed {
   try {
-    const value: unknown = JSON.parse(json)
-    if (typeof value === 'object' && value !== null) return value
-  } catch {
-    throw new Reverted('invalid proposal JSON: invalid character in JSON')
+    return packedOfJson(JSON.parse(json.raw))
+  } catch (error) {
+    if (error instanceof ProtoJsonError) throw new Reverted(`message ${index}: ${error.message}`)
+    throw error
   }
-  throw invalid('cannot unmarshal into Go value of type struct')
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? invalid(error.message) : error
+  }
 }
 
 function invalid(text: string): Reverted {
-  return new Reverted(`invalid proposal JSON: json: ${text}`)
+  return new Reverted(`invalid proposal JSON: ${text}`)
 }

@@ -3,6 +3,8 @@ import { hexOf } from '../../../codec/hex.ts'
 import { isExpected } from '../../../errors.ts'
 import type { HostReturn } from '../../../evm/types.ts'
 import { kvGas } from '../../store.ts'
+import { goTextOf } from '../query/status.ts'
+import { TxError } from '../txError.ts'
 import { decodeAbi, encodeAbi } from './abi.ts'
 import type { Frame, Method, MethodTable } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -58,7 +60,8 @@ export function revertedWith(text: string, gasUsed: bigint): HostReturn {
 export function reasonOf(error: unknown): string | undefined {
   if (!isExpected(error)) return undefined
   if (error.code === 'OUT_OF_GAS') return 'out of gas'
+  if (error instanceof TxError) return goTextOf(error)
   return reasons.has(error.code) ? error.message : undefined
 }
 
-const reasons = new Set(['PRECOMPILE_REVERTED', 'TX_REFUSED', 'BAD_BECH32', 'BAD_PROTOBUF'])
+const reasons = new Set(['PRECOMPILE_REVERTED', 'BAD_BECH32', 'BAD_PROTOBUF'])

@@ -2,7 +2,7 @@
  * Queries of precompile 0x800 about validators and stake (cosmos/evm precompiles/staking query).
  */
 import { base64Of } from '../../../codec/base64.ts'
-import { accountText, operatorOf, operatorText } from '../address.ts'
+import { accountText, bech32AddressOf, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
 import { findDelegation } from '../modules/staking/delegations.ts'
@@ -24,8 +24,10 @@ import {
   validatorMessage,
 } from '../modules/staking/validator.ts'
 import { findValidator, getValidator, validatorsPlace } from '../modules/staking/validators.ts'
+import { invalidArgument, notFound, orInternal } from '../query/status.ts'
+import { sdkError } from '../txError.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, textArgument } from './arguments.ts'
+import { bytesOf, listArgument, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -33,16 +35,22 @@ import { presentAddress, spelled } from './spelling.ts'
 
 const delegation: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = operatorOf(textArgument(at))
+  const operator = namedOperator(at)
   const found = findDelegation(context, { delegator, operator })
   if (found === undefined) return [0n, [stakingParams(context).bondDenom, 0n]]
   const tokens = truncated(tokensOfShares(getValidator(context, operator), found.shares))
   return [found.shares, [stakingParams(context).bondDenom, tokens]]
 }
 
+function namedOperator(value: AbiValue | undefined): Uint8Array {
+  const text = textArgument(value)
+  if (text === '') throw invalidArgument('validator address cannot be empty')
+  return operatorOf(text)
+}
+
 const unbonding: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  const operator = operatorOf(textArgument(at))
+  const operator = namedOperator(at)
   const found = findUnbonding(context, { delegator, operator })
   if (found === undefined) return [['', '', []]]
   const entries = found.entries.map((entry) => [
@@ -85,21 +93,29 @@ function infoOf(shown: Validator): AbiValue {
 const validators: Run = ({ context }, [named, page]) => {
   const name = textArgument(named)
   if (name !== '' && !statusNames.slice(1).some((known) => known === name)) {
-    const text = `invalid validator status ${name}`
-    throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
+    throw invalidArgument(`invalid validator status ${name}`)
   }
-  const { items, response } = pageOf(context, validatorsPlace, page, ([, value]) => {
-    const item = validatorMessage.decode(value)
-    return name === '' || statusNames[item.status] === name ? item : undefined
-  })
+  const { items, response } = orInternal(() =>
+    pageOf(context, validatorsPlace, fromStart(page), ([, value]) => {
+      const item = validatorMessage.decode(value)
+      return name === '' || statusNames[item.status] === name ? item : undefined
+    }),
+  )
   return [items.map(infoOf), response]
+}
+
+/** Returns the request of a page. A key of one zero byte stands for no key. */
+function fromStart(page: AbiValue | undefined): AbiValue {
+  const [start, ...rest] = listArgument(page)
+  const key = bytesOf(start)
+  return [key.length === 1 && key[0] === 0 ? new Uint8Array(0) : key, ...rest]
 }
 
 const redelegation: Run = ({ context }, [from, source, target]) => {
   const found = findRedelegation(context, {
     delegator: presentAddress(from, 'delegator'),
-    source: operatorOf(textArgument(source)),
-    target: operatorOf(textArgument(target)),
+    source: bech32AddressOf(textArgument(source), 'cosmosvaloper'),
+    target: bech32AddressOf(textArgument(target), 'cosmosvaloper'),
   })
   return [found === undefined ? ['', '', '', []] : [...namesOf(found), entriesOf(found)]]
 }
@@ -124,14 +140,21 @@ const redelegations: Run = ({ context }, [from, source, target, page]) => {
     source: textArgument(source),
     target: textArgument(target),
   }
-  const { items, response } = chosenRedelegations(context, asked, page)
-  const shown = items.map((item) => {
-    const at = getValidator(context, item.target)
-    const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
-    const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
-    return [[...namesOf(item), []], parts]
+  if (asked.delegator === undefined && asked.source === '') {
+    const text = 'Need to specify at least a source validator address or delegator address'
+    throw new Reverted(`invalid query. ${text}`)
+  }
+  return orInternal(() => {
+    const { items, response } = chosenRedelegations(context, asked, page)
+    return [items.map((item) => movedOut(context, item)), response]
   })
-  return [shown, response]
+}
+
+function movedOut(context: Context, item: Redelegation): AbiValue {
+  const at = getValidator(context, item.target)
+  const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
+  const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
+  return [[...namesOf(item), []], parts]
 }
 
 type Chosen = {
@@ -155,9 +178,8 @@ function chosenRedelegations(
   page: AbiValue | undefined,
 ): { readonly items: readonly Redelegation[]; readonly response: AbiValue } {
   if (delegator === undefined) {
-    if (source !== '') return redelegationsFrom(context, operatorOf(source), page)
-    const text = 'Need to specify at least a source validator address or delegator address'
-    throw new Reverted(`invalid query. ${text}`)
+    if (target === '') return redelegationsFrom(context, operatorOf(source), page)
+    throw sdkError('invalidAddress', 'empty address string is not allowed')
   }
   if (source === '' || target === '') {
     return pageOf(context, redelegationsPlace(delegator), page, ([, value]) => redelegationMessage.decode(value))
@@ -166,7 +188,7 @@ function chosenRedelegations(
   const found = findRedelegation(context, move)
   if (found !== undefined) return { items: [found], response: [new Uint8Array(0), 0n] }
   const names = `${accountText(delegator)} from validator address ${source}`
-  throw new Reverted(`redelegation not found for delegator address ${names}`)
+  throw notFound(`redelegation not found for delegator address ${names}`)
 }
 
 const entry = '(int64,int64,uint256,uint256)'

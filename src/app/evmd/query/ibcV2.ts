@@ -8,13 +8,13 @@ import { namedCodec } from '../../../codec/schema/codecs.ts'
 import { sha256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
 import { checkIbcId } from '../ibcId.ts'
-import { findDenom } from '../modules/transfer/denoms.ts'
-import { TxError } from '../txError.ts'
+import { checkDenom } from '../modules/transfer/check.ts'
+import { denomOfPath, findDenom } from '../modules/transfer/denoms.ts'
 import { upgradePlan } from '../modules/upgrade/upgrade.ts'
 import { type Methods, ofText } from './answer.ts'
 import { heightOf } from './ibc.ts'
 import { type PageRequest, pageOf, plainly } from './page.ts'
-import { invalidArgument, notFound, statusError } from './status.ts'
+import { invalidArgument, notFound, orInvalid, statusError } from './status.ts'
 
 const channel = '/ibc.core.channel.v2.Query/'
 const client = '/ibc.core.client.v1.Query/'
@@ -70,9 +70,7 @@ export const ibcV2Queries: Methods = {
   },
   [`${transfer}DenomHash`]: (context, data) => {
     const { text: trace } = ofText.decode(data)
-    if (trace.trim() === '') {
-      throw invalidArgument('base denomination cannot be blank: invalid denomination for cross-chain transfer')
-    }
+    orInvalid(() => checkDenom(denomOfPath(trace)))
     const hash = sha256(new TextEncoder().encode(trace))
     if (findDenom(context, hash) === undefined) throw notFound(`${trace}: denomination not found`)
     return ofText.encode({ text: upperHexOf(hash) })
@@ -149,10 +147,6 @@ const first = message<{ id: string }>({ 1: ['id', text] })
 /** Returns the client named first in a request. Throws if the name is invalid. */
 function clientIn(data: Uint8Array): string {
   const { id } = first.decode(data)
-  try {
-    checkIbcId('client', id)
-  } catch (error) {
-    throw error instanceof TxError ? invalidArgument(error.message) : error
-  }
+  orInvalid(() => checkIbcId('client', id))
   return id
 }

@@ -146,11 +146,11 @@ function pageFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Wal
 }
 
 function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
-  // The node adds in 64 bits.
+  // Go's sum wraps around, so the greatest limit ends the page at the first entry that does not belong to it.
   const last = BigInt.asUintN(64, from.offset + limitOf(from))
   const beyond = BigInt.asUintN(64, last + 1n)
   const items: Item[] = []
-  let nextKey = none
+  let nextKey: Uint8Array | undefined
   let total = 0n
   for (const [key, value] of entries) {
     const rest = key.slice(prefix.length)
@@ -159,12 +159,12 @@ function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: 
       total += 1n
       if (total > from.offset && total <= last) items.push(item)
     }
-    if (total === beyond) {
-      if (nextKey.length === 0) nextKey = rest
+    if (total === beyond && (total > from.offset || beyond === 0n)) {
+      nextKey ??= rest
       if (!isCounting(from)) break
     }
   }
-  return { items, page: { nextKey, total: isCounting(from) ? total : 0n } }
+  return { items, page: { nextKey: nextKey ?? none, total: isCounting(from) ? total : 0n } }
 }
 
 function hitsFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {

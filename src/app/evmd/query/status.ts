@@ -29,13 +29,25 @@ export function orInternal<Found>(find: () => Found): Found {
   try {
     return find()
   } catch (error) {
-    if (error instanceof StatusError) {
-      const { code, name } = { code: error.status.grpcCode, name: error.status.message }
-      throw statusError('Internal', `rpc error: code = ${nameOfCode(code)} desc = ${name}`)
-    }
-    if (error instanceof TxError || error instanceof PlainQueryError) throw statusError('Internal', error.message)
-    throw error
+    if (error instanceof TxError) throw statusError('Internal', goTextOf(error))
+    throw error instanceof PlainQueryError ? statusError('Internal', error.message) : error
   }
+}
+
+/** Runs a check. A refusal becomes an `InvalidArgument` error with the same text. */
+export function orInvalid(check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof TxError ? invalidArgument(error.message) : error
+  }
+}
+
+/** Returns the text of an error for Go code that calls a handler itself, without `abci_query`. */
+export function goTextOf(error: TxError): string {
+  if (!(error instanceof StatusError)) return error.message
+  const { grpcCode, message } = error.status
+  return `rpc error: code = ${nameOfCode(grpcCode)} desc = ${message}`
 }
 
 function nameOfCode(code: number): string {

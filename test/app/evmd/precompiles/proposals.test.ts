@@ -1,8 +1,17 @@
 /** Precompile 0x805: proposals with messages in JSON, deposits on them and taking them back. */
 import test from 'ava'
-import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, stringToHex } from 'viem'
+import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, stringToHex } from 'viem'
 import { bech32Of } from '../../../../src/codec/bech32.ts'
-import { abi, at, caller, type CallerChain, failureOf, methods, startCaller } from '../../../helpers/precompiles.ts'
+import {
+  abi,
+  alice,
+  at,
+  caller,
+  type CallerChain,
+  failureOf,
+  methods,
+  startCaller,
+} from '../../../helpers/precompiles.ts'
 
 const gov = parseAbi([
   'function submitProposal(address,bytes,(string,uint256)[]) returns (uint64)',
@@ -139,4 +148,32 @@ test('votes of contracts are refused in the words of messages', async (t) => {
   }
   t.is(world.call(caller, forwarded(voteOf(1, long.slice(1)))).status, 'success')
   t.is(world.call(caller, forwarded(weighted([[1, '1.0']]))).status, 'success')
+})
+
+const structType =
+  'struct { Messages []json.RawMessage "json:\\"messages\\""; Metadata string "json:\\"metadata\\""; ' +
+  'Title string "json:\\"title\\""; Summary string "json:\\"summary\\""; Expedited bool "json:\\"expedited\\"" }'
+const send = '"@type":"/cosmos.bank.v1beta1.MsgSend"'
+const nested = "message 0: can't unmarshal Any nested proto *types.MsgSend: "
+const refusals = {
+  null: 'proposal title cannot be empty: invalid request',
+  '[]': `invalid proposal JSON: json: cannot unmarshal array into Go value of type ${structType}`,
+  '{': 'invalid proposal JSON: unexpected end of JSON input',
+  nul: "invalid proposal JSON: invalid character ' ' in literal null (expecting 'l')",
+  '{"title":[],"messages":{}}':
+    'invalid proposal JSON: json: cannot unmarshal array into Go struct field .title of type string',
+  '{"messages":[null]}': "message 0: Any JSON doesn't have '@type'",
+  '{"messages":[5]}': 'message 0: json: cannot unmarshal number into Go value of type map[string]*json.RawMessage',
+  '{"messages":[{"@type":5}]}': `message 0: can't unmarshal Any's '@type': "5"`,
+  [`{"messages":[{${send},"zz":1}]}`]: `${nested}unknown field "zz" in types.MsgSend`,
+  '{"TITLE":"t","Summary":"s"}': 'either metadata or Msgs length must be non-nil: no messages proposed',
+}
+
+test('what is no proposal is refused in the words of the node', async (t) => {
+  const { call } = await startCaller()
+  for (const [json, why] of Object.entries(refusals)) {
+    const args = [alice.address, stringToHex(json), [['atest', 1000n]]] as const
+    const { output } = call(at.gov, encodeFunctionData({ abi: gov, functionName: 'submitProposal', args }))
+    t.is(decodeErrorResult({ abi: parseAbi(['error Error(string)']), data: output }).args[0], why, json)
+  }
 })

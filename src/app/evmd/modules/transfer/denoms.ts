@@ -40,6 +40,27 @@ export function readDenomHash(spelled: string): Uint8Array | string {
   return `expected size to be ${hashBytes} bytes, got ${bytes.length} bytes`
 }
 
+const channelId = /^channel-(\d{1,20})$/
+const clientId = /^\w+(?:[\w-]+\w)?-(\d{1,20})$/
+
+/** Returns the coin that a path such as `transfer/channel-0/uatom` names (ibc-go ExtractDenomFromPath). */
+export function denomOfPath(path: string): Denom {
+  const parts = path.split('/')
+  const trace: { port: string; channel: string }[] = []
+  let at = 0
+  while (parts.length > 2 && isHopEnd(parts[at + 1])) {
+    trace.push({ port: parts[at] ?? '', channel: parts[at + 1] ?? '' })
+    at += 2
+  }
+  return { base: parts.slice(at).join('/'), trace }
+}
+
+function isHopEnd(part: string | undefined): boolean {
+  if (part === undefined) return false
+  const [, number] = channelId.exec(part) ?? clientId.exec(part) ?? []
+  return part === '09-localhost' || (number !== undefined && BigInt(number) < 2n ** 64n)
+}
+
 /** Returns the coin with a hash, or undefined. */
 export function findDenom(context: Context, hash: Uint8Array): Denom | undefined {
   const value = context.store('transfer').get(storeKey(prefix, hash))

@@ -11,8 +11,8 @@ import type { Coin } from '../../coins.ts'
 import { getSpendable } from '../bank/spendable.ts'
 import { convertErc20 } from '../erc20/convert.ts'
 import { contractOwner, findNamedPair, isErc20Enabled } from '../erc20/tokenPairs.ts'
-import { checkTransfer, ibcError } from './check.ts'
-import { findDenom, readDenomHash } from './denoms.ts'
+import { checkTransfer } from './check.ts'
+import { refuse } from './refuse.ts'
 
 type Transfer = {
   port: string
@@ -21,6 +21,7 @@ type Transfer = {
   sender: string
   receiver: string
   timeout: bigint
+  memo: string
 }
 const msgTransfer = message<Transfer>({
   1: ['port', text],
@@ -29,6 +30,7 @@ const msgTransfer = message<Transfer>({
   4: ['sender', text],
   5: ['receiver', text],
   7: ['timeout', uint64],
+  8: ['memo', text],
 })
 
 export const transferMessages: Readonly<Record<string, Handler>> = {
@@ -61,32 +63,4 @@ function converted(context: Context, { sender, token }: Transfer): Coin {
     convertErc20(context, pair.erc20, { sender: owner, receiver: owner, amount: missing })
   }
   return coin
-}
-
-function checkKnown(context: Context, { denom }: Coin): void {
-  if (!denom.startsWith('ibc/')) return
-  const hash = readDenomHash(denom)
-  if (typeof hash === 'string' || findDenom(context, hash) === undefined) {
-    throw ibcError(6, `${denom.slice('ibc/'.length)}: denomination not found`, 'transfer')
-  }
-}
-
-/**
- * Rejects a transfer. As on the node, an unknown channel is treated as an IBC v2 client, which does
- * not exist either.
- */
-function refuse(context: Context, { channel, timeout, token }: Transfer): void {
-  if (context.store('transfer').get(new TextEncoder().encode('params'))?.[0] !== 0x08) {
-    throw ibcError(7, 'fungible token transfers from this chain are disabled', 'transfer')
-  }
-  checkKnown(context, token)
-  if (timeout === 0n) {
-    throw ibcError(8, 'timeout must not be 0: invalid packet timeout', 'channelv2')
-  }
-  throw ibcError(
-    35,
-    `send packet failed for source id: ${channel}: counterparty not found for ` +
-      `client: ${channel}: counterparty not found`,
-    'clientv2',
-  )
 }
