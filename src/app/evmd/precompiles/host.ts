@@ -33,8 +33,8 @@ export type Hosted = {
   readonly read: EvmRead
   /**
    * Returns the result with the error text of a directly called precompile. Throws `GoPanic` where
-   * the node panics: for a call to an active precompile that the node does not implement, and for
-   * the blob base fee, which it does not implement either.
+   * the node panics: in a precompile, for a call to an active one that the node does not implement,
+   * and for the blob base fee, which it does not implement either.
    */
   readonly explain: (tx: EvmTx, result: EvmResult) => EvmResult
   /** Returns the changes of an execution with balances that modules have changed on the way; `explain` does too. */
@@ -110,8 +110,7 @@ function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)
   const address = checksumAddress(call.address, keccak256)
-  run.panic ??= `precompiled contract not stored in memory: ${address}`
-  return { status: 'revert', gasUsed: 0n, output: nothing }
+  return panicked(run, `precompiled contract not stored in memory: ${address}`)
 }
 
 function answerPlain(run: Run, { gas, run: compute }: PlainFunction, call: HostCall): HostReturn {
@@ -153,10 +152,17 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
     run.settled.push(...touched.keys())
     return { status: 'success', gasUsed: gas + meter.consumed(), output }
   } catch (error) {
+    if (error instanceof GoPanic) return panicked(run, error.message)
     const reason = reasonOf(error)
     if (reason === undefined) throw error
     return revertedWith(reason, gas)
   }
+}
+
+/** Ends a call on which the node panics. The whole execution fails when it is over (`explained`). */
+function panicked(run: Run, text: string): HostReturn {
+  run.panic ??= text
+  return { status: 'revert', gasUsed: 0n, output: nothing }
 }
 
 /**

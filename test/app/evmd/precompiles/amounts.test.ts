@@ -61,6 +61,17 @@ test('the commission of what is no validator is refused in the words of the node
   }
 })
 
+test('an amount whose shares Go cannot hold makes the node panic', async (t) => {
+  const { call, send, validator } = await startCaller()
+  const most = 2n ** 256n - 1n
+  await send(at.staking, encodeFunctionData({ abi, functionName: 'delegate', args: [alice.address, validator, 10n] }))
+  const data = encodeFunctionData({ abi, functionName: 'undelegate', args: [alice.address, validator, most] })
+  t.throws(() => call(at.staking, data), { message: 'Int overflow' })
+  const { code, log } = await send(at.staking, data)
+  t.is(code, 111222)
+  t.true(log.includes('Int overflow'))
+})
+
 test('the community pool accepts no coins at all', async (t) => {
   const { call } = await startCaller()
   const data = encodeFunctionData({ abi, functionName: 'fundCommunityPool', args: [alice.address, []] })

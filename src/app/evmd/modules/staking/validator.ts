@@ -11,6 +11,7 @@ import {
   uint32,
   uint64,
 } from '../../../../codec/protobuf/message.ts'
+import { GoPanic } from '../../../../codec/comet.ts'
 import { ed25519Address } from '../../../../crypto/ed25519.ts'
 import type { Time } from '../../../../data/time.ts'
 import { assert } from '../../../../errors.ts'
@@ -164,9 +165,11 @@ export function tokensOfSharesTruncated({ tokens, delegatorShares }: Validator, 
   return divideTruncate(shares * tokens, delegatorShares)
 }
 
-/** Returns the shares for tokens. */
+/** Returns the shares for tokens. Panics as the node does if the product exceeds what LegacyDec holds. */
 export function sharesOfTokens({ tokens, delegatorShares }: Validator, amount: bigint): bigint {
-  return (delegatorShares * amount) / tokens
+  const product = delegatorShares * amount
+  if (product > one << 256n) throw new GoPanic('Int overflow')
+  return product / tokens
 }
 
 /** Returns whether a validator has shares but no tokens, so that nobody can delegate to it. */
