@@ -80,18 +80,32 @@ const hexText = (bytes: Uint8Array): Hex => asHex(Buffer.from(bytes).toString('h
  * Profile local's genesis with an address that nothing stands behind, deposits for proposals, and IBC
  * transfers.
  */
-function document(): string {
+function document(lock?: bigint): string {
   const seed = new TextEncoder().encode('seed')
   const made = JSON.parse(genesisDocument(profileSettings('local'), seed))
   made.app_state.evm.params.active_static_precompiles.push(at.vesting)
   made.app_state.transfer = { params: { send_enabled: true, receive_enabled: true } }
   made.app_state.gov = { params: { min_deposit: [{ denom: 'atest', amount: '1000' }] } }
+  const { accounts } = made.app_state.auth
+  for (const [index, { '@type': _type, ...account }] of accounts.entries()) {
+    if (lock === undefined || account.address !== aliceText) continue
+    accounts[index] = {
+      '@type': '/cosmos.vesting.v1beta1.DelayedVestingAccount',
+      base_vesting_account: {
+        base_account: account,
+        original_vesting: [{ denom: 'atest', amount: lock.toString() }],
+        end_time: '4000000000',
+      },
+    }
+  }
   return JSON.stringify(made)
 }
 
-/** Starts a chain, deploys the contract and gives it coins. */
-export async function startCaller(): Promise<CallerChain> {
-  const chain = startChain({ document: document() })
+const aliceText = 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq'
+
+/** Starts a chain, deploys the contract and gives it coins. `lock` is what alice cannot spend until 2096. */
+export async function startCaller(lock?: bigint): Promise<CallerChain> {
+  const chain = startChain({ document: document(lock) })
   let nonce = 0
   const bytesOf = async (to: Hex | undefined, data: Hex, value = 0n): Promise<Uint8Array> => {
     const raw = await alice.signTransaction({

@@ -5,6 +5,7 @@ import type { EvmAccount, EvmAccountDiff, EvmDiff, EvmRead, HostJournal } from '
 import type { Store } from '../../store.ts'
 import type { Context } from '../context.ts'
 import { isBlocked } from '../modules/bank/blocked.ts'
+import { getBalance } from '../modules/bank/balances.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { changeBalance } from '../modules/evm/state.ts'
 import { emptyCodeHash } from '../modules/evm/store.ts'
@@ -71,20 +72,22 @@ function asBefore(key: string, before: EvmAccount | undefined): EvmAccountDiff {
 const balancePrefix = 2
 const encoder = new TextEncoder()
 
-/** Accounts whose bank balances a call has changed, by address. */
-export type Touched = Map<string, Uint8Array>
+/** Accounts whose bank balances a call has changed, by address, with their balances before. */
+export type Touched = Map<string, { readonly address: Uint8Array; readonly before: bigint }>
 
 /**
  * Returns the bank's store, which records writes of the EVM's coin and loads each account into the
  * journal first. Module accounts are skipped, because the node hides their changes from the EVM.
  */
-export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched): Store {
+export function watched(store: Store, { context, journal, denom }: Sides, touched: Touched): Store {
   const suffix = encoder.encode(denom)
   const note = (key: Uint8Array): void => {
     const address = holderOf(key, suffix)
     if (address === undefined || isBlocked(address)) return
+    const name = toBinaryString(address)
+    if (touched.has(name)) return
     journal.balance(address)
-    touched.set(toBinaryString(address), address)
+    touched.set(name, { address, before: getBalance(context, address, denom) })
   }
   return {
     // Each by name: the methods of a store's class are not members of the store.
@@ -111,13 +114,16 @@ export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>
   }
 }
 
-/** Updates the EVM's journal with a call's changes in the bank. */
+/**
+ * Updates the EVM's journal with a call's changes in the bank. As on the node, which adds up events, coins
+ * that were locked also leave the EVM's balance (BalanceHandler), which is that of the spendable coins, and
+ * wraps around below zero. So who delegates locked coins loses as many spendable ones.
+ */
 export function reflect({ context, journal, denom }: Sides, touched: Touched): void {
-  for (const address of touched.values()) {
-    const before = journal.balance(address)
-    const after = getSpendable(context, address, denom)
-    if (after > before) journal.addBalance(address, after - before)
-    else if (after < before) journal.subBalance(address, before - after)
+  for (const { address, before } of touched.values()) {
+    const gain = getBalance(context, address, denom) - before
+    if (gain > 0n) journal.addBalance(address, gain)
+    else if (gain < 0n && !journal.subBalance(address, -gain)) journal.addBalance(address, BigInt.asUintN(256, gain))
   }
 }
 

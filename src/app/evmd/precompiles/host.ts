@@ -139,7 +139,7 @@ function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Fra
     run.settled.push(...settle({ context, journal, denom }, run.loaded))
     const store: Context['store'] = (name) => {
       const raw = context.draft.raw(name)
-      const own = name === 'bank' ? watched(raw, { journal, denom }, touched) : raw
+      const own = name === 'bank' ? watched(raw, { context, journal, denom }, touched) : raw
       return table.isMetered ? meteredStore(own, meter) : own
     }
     const output = runMethod(table, {

@@ -77,3 +77,20 @@ test('the community pool accepts no coins at all', async (t) => {
   const data = encodeFunctionData({ abi, functionName: 'fundCommunityPool', args: [alice.address, []] })
   t.like(call(at.distribution, data), { status: 'success', output: `0x${'0'.repeat(63)}1` })
 })
+
+test('who delegates locked coins also loses as many that could be spent, as on the node', async (t) => {
+  const ether = 10n ** 18n
+  const world = await startCaller(9_000n * ether)
+  const delegating = (amount: bigint) =>
+    encodeFunctionData({ abi, functionName: 'delegate', args: [alice.address, world.validator, amount] })
+  const before = world.wei(alice.address)
+  t.is((await world.send(at.staking, delegating(10n * ether))).code, 0)
+  const lost = before - world.wei(alice.address)
+  t.true(lost >= 10n * ether && lost < 11n * ether, `${lost}`)
+  const most = 2_000n * ether
+  t.true(most > before)
+  t.is(world.call(at.staking, delegating(most)).status, 'success')
+  const { code, log } = await world.send(at.staking, delegating(most))
+  t.is(code, 111222)
+  t.true(log.includes('integer overflow'))
+})

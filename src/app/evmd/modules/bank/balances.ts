@@ -1,4 +1,5 @@
 /** Balances and supply in the store `bank` (cosmos-sdk x/bank keeper). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { textOfUtf8, utf8Of } from '../../../../data/utf8.ts'
 import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
@@ -54,8 +55,9 @@ export function getSupply(context: Context, denom: string): bigint {
   return context.store('bank').read(supplyKey(denom), decimal) ?? 0n
 }
 
-/** Sets the total supply of a denomination. */
+/** Sets the total supply of a denomination. Panics as the node does beyond 256 bits. */
 export function setSupply(context: Context, { denom, amount }: Coin): void {
+  if (amount >= 1n << 256n) throw new GoPanic('integer overflow')
   const store = context.store('bank')
   if (amount === 0n) store.delete(supplyKey(denom))
   else store.write(supplyKey(denom), amount, decimal)
