@@ -150,3 +150,10 @@ test('signing infos are counted however far the offset is', async (t) => {
   const shown = decodeFunctionResult({ abi, functionName: 'getSigningInfos', data: call(at.slashing, data).output })
   t.deepEqual(shown, [[], ['0x', 1n]])
 })
+
+test('a page backwards from the last entry makes the node panic', async (t) => {
+  const { call } = await startCaller()
+  const args = [{ ...page, key: '0x00', reverse: true }] as const
+  const data = encodeFunctionData({ abi, functionName: 'getSigningInfos', args })
+  t.throws(() => call(at.slashing, data), { message: 'prefixIterator invalid, cannot call Key()' })
+})
