@@ -211,7 +211,11 @@ export type BlockOverride = {
 
 export type EthereumTrace = {
   readonly context: BlockContext
-  readonly before: readonly RecoveredTx[]
+  /**
+   * The transactions before this one in the block that follows the state; undefined for a message in
+   * the state's own block.
+   */
+  readonly before?: readonly RecoveredTx[]
   readonly call: EthereumCall | RecoveredTx
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string

@@ -72,7 +72,7 @@ function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leavi
       sliced(state, { part: 'series', given }, () => view.series(state, given.map(withSlice(slice)))),
     trace: (state, given) =>
       sliced(state, { part: 'trace', given }, () =>
-        tracedIn(slice, given.before, (own) => view.trace(state, { ...given, slice: own })),
+        tracedIn(slice, given.before ?? [], (own) => view.trace(state, { ...given, slice: own })),
       ),
     tracerAfter: (state, block, txs) => {
       const traceAfter = view.tracerAfter(state, block, txs)

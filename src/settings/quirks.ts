@@ -72,6 +72,7 @@ export const quirks = {
   'trace-charged-gas': 'traces report the charged gas, and no gas for a failed transaction (corrections-b 27)',
   'trace-nonce-kept':
     "traces do not raise the sender's nonce first, so a sender's own EIP-7702 delegation fails (x/vm TraceTx)",
+  'trace-call-next-fee': 'debug_traceCall runs with the base fee of the block after (x/vm TraceCall)',
   'call-trace-without-logs': 'callTracer never returns logs, even with withLog (corrections-b 27)',
   'trace-keys-sorted': 'traces list their keys in alphabetical order (cosmos-evm-rpc.md §2.10)',
 } as const

@@ -54,6 +54,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'loose-log-subscriptions': ['geth', 'an error names the wrong value'],
   'trace-charged-gas': ['geth', 'the gas that the execution used'],
   'trace-nonce-kept': ['EIP-7702', "the sender's nonce rises before authorizations are checked"],
+  'trace-call-next-fee': ['geth', 'the base fee of the block'],
   'call-trace-without-logs': ['geth', 'logs, with `withLog`'],
   'trace-keys-sorted': ['geth', 'the order in which geth writes them'],
 }

@@ -125,7 +125,6 @@ function touchedWith(context: Context, state: AppState, { args, given }: Message
   const json = parseJson(
     view.trace(state, {
       context: call.context,
-      before: [],
       call,
       tracer: 'prestateTracer',
       config: '',

@@ -116,8 +116,8 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
   const record = blockOf(context, at)
   const trace = {
     context: call.context,
-    before: [],
     call,
+    ...(hasQuirk(context.node.settings, 'trace-call-next-fee') && { before: [] }),
     ...(charge && { charge }),
     ...(record && { place: { blockHash: ethHashOf(record), transaction: undefined } }),
   }

@@ -49,7 +49,6 @@ function tracing({ world, simulation }: Instance, { transaction, block, override
       })
       const trace = {
         context: call.context,
-        before: [],
         call,
         tracer,
         config: JSON.stringify(config),

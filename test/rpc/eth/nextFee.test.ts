@@ -91,3 +91,29 @@ test('the node suggests prices for the base fee of the last block', (t) => {
   chain.call('hardhat_setNextBlockBaseFeePerGas', `0x${raised.toString(16)}`)
   t.is(suggestions(chain).gasPrice, 1_125_000_000)
 })
+
+/** Returns BASEFEE. */
+const readsFee = '0x485f5260205ff3'
+
+test('the trace of a transaction runs with the base fee of its block, as the transaction did', (t) => {
+  const chain = chainAt(1_000_000)
+  const kept = '0x000000000000000000000000000000000000c0de'
+  chain.call('anvil_setCode', kept, '0x485f5260205fa0485f5260205ff3')
+  const hash = chain.call('eth_sendTransaction', { from, to: kept, gas: '0x20000' }).result
+  const { logs } = chain.call('eth_getTransactionReceipt', hash).result as { logs: readonly { data: string }[] }
+  const { baseFeePerGas } = chain.call('eth_getBlockByNumber', 'latest', false).result as { baseFeePerGas: string }
+  t.is(Number(logs[0]?.data), Number(baseFeePerGas))
+  t.like(chain.call('debug_traceTransaction', hash, { tracer: 'callTracer' }).result, { output: logs[0]?.data })
+})
+
+test('a traced message has the base fee of its block, and that of the next one with a quirk', (t) => {
+  const seen = (chain: Asked) => {
+    const { output } = chain.call('debug_traceCall', { from, data: readsFee }, 'latest', { tracer: 'callTracer' })
+      .result as { output: string }
+    return Number(output)
+  }
+  t.is(seen(chainAt(1_000_000)), 1_000_000)
+  const asNode = chainAt(1_000_000, ['trace-call-next-fee'])
+  t.is(seen(asNode), nextFee(asNode))
+  t.not(nextFee(asNode), 1_000_000)
+})

@@ -9,24 +9,27 @@ import { anteRelax, readBeforeTx, readForTx, runEthereumTx } from '../ethereumTx
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
+import { enterNextBaseFee } from '../modules/feemarket/baseFee.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { TxError } from '../txError.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
-/** Returns the trace of the last of several transactions, or of a message (`tracerAfter`). */
+/** Returns the trace of a message or, with `before`, of the last of several transactions (`tracerAfter`). */
 export function traceCall(context: Context, { before, ...last }: EthereumTrace): string {
-  return tracerAfter(context, before)(before.length, last)
+  return before === undefined ? traced(context, last) : tracerAfter(context, before)(before.length, last)
 }
 
 /**
- * Returns a function that traces after the first `count` transactions; `count` must not decrease.
+ * Returns a function that traces on the state before a block, after the first `count` of its
+ * transactions; `count` must not decrease.
  * Each transaction runs once, without fees, as the node replays it; the trace itself keeps no
  * changes. The trace is JSON text. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain` does.
  * With a slice of gas, throws `SliceOver`; a JavaScript tracer then always does.
  */
 export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): TraceAfter {
   const { evmDenom } = getEvmParams(context)
+  enterNextBaseFee(context)
   let ran = 0
   return (count, trace) => {
     assert(count >= ran, 'traces of a block are asked for in its order')

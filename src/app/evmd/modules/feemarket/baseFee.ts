@@ -56,10 +56,18 @@ export function endFeemarket(context: Context): void {
 
 /** Returns the base fee of the block after the state's block, in wei. */
 export function baseFeeAfter(context: Context): bigint {
+  return truncated(exactBaseFeeAfter(context))
+}
+
+/** Sets the base fee of the block after the state's block, so that its transactions can run on that state. */
+export function enterNextBaseFee(context: Context): void {
+  setFeemarketParams(context, { ...getFeemarketParams(context), baseFee: exactBaseFeeAfter(context) })
+}
+
+function exactBaseFeeAfter(context: Context): bigint {
   const { maxGas } = consensusParams(context).block
   const height = context.draft.base.height + 1n
-  const place = { height, gas: blockGas(context), maxGas }
-  return truncated(nextBaseFee(getFeemarketParams(context), place))
+  return nextBaseFee(getFeemarketParams(context), { height, gas: blockGas(context), maxGas })
 }
 
 /**
