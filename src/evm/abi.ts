@@ -74,7 +74,7 @@ const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
 
 /** Returns the size of an `env` record in bytes. */
 export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): number {
-  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
+  return 3 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
 }
 
 /** Writes an `env` record. */
@@ -84,6 +84,7 @@ export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint
     cursor,
     relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0),
   )
+  putU8(cursor, env.coldCoinbase === true ? 1 : 0)
   putU64(cursor, env.chainId)
   putU64(cursor, env.height)
   putU64(cursor, env.timestampSeconds)

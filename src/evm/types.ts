@@ -39,6 +39,8 @@ export type EvmEnv = {
   height: bigint
   timestampSeconds: bigint
   coinbase: Uint8Array
+  /** Whether address 0 begins warm instead of the coinbase (EIP-3651). */
+  coldCoinbase?: boolean
   prevRandao: Uint8Array
   blockGasLimit: bigint
   baseFee: bigint

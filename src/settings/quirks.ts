@@ -31,6 +31,7 @@ export const quirks = {
   'unknown-block-errors':
     'eth_getBlockByHash of an unknown hash returns an error instead of null (cosmos-evm-rpc.md §2.2)',
   'coinbase-ascii': "COINBASE returns the last bytes of the operator's bech32 address as text (cosmos-evm-rpc.md §7.5)",
+  'coinbase-cold': 'address 0 begins warm instead of COINBASE, contrary to EIP-3651 (x/vm ApplyMessageWithConfig)',
   'sha3-of-text': 'web3_sha3 hashes its parameter as text instead of decoding the hex (cosmos-evm-rpc.md §2.1)',
   'peer-count-number': 'net_peerCount returns a JSON number (cosmos-evm-rpc.md §2.1)',
   'loose-block-numbers': 'a malformed block number is read as block 0 (corrections-b 7)',

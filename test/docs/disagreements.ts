@@ -25,6 +25,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'undocumented-methods': ['documentation of Cosmos EVM', 'lists `admin_*`, and not the other two'],
   'unknown-block-errors': ['Ethereum JSON-RPC', '`null`'],
   'coinbase-ascii': ['Ethereum', 'the address of the proposer'],
+  'coinbase-cold': ['EIP-3651', 'COINBASE begins warm'],
   'sha3-of-text': ['Ethereum JSON-RPC', 'the hash of the decoded bytes'],
   'peer-count-number': ['Ethereum JSON-RPC', 'a hexadecimal number as text'],
   'loose-block-numbers': ['Ethereum JSON-RPC', 'an error with code −32602'],

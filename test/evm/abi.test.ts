@@ -43,6 +43,7 @@ const env: EvmEnv = {
   memoryLimitBytes: 6,
   blobBaseFee: (1n << 64n) + 7n,
   coinbase: filled(0xc0, 20),
+  coldCoinbase: true,
   prevRandao: filled(0xaa, 32),
   relax: { nonce: true, fees: true, nonceBump: true },
   movedPrecompiles: [{ from: filled(0x02, 20), to: filled(0x12, 20) }],

@@ -17,6 +17,7 @@ const unseen: Readonly<Record<string, string>> = {
   'accounts-for-any-page': 'no recorded request comes from a page',
   'trace-nonce-kept': 'no recorded transaction delegates its own sender',
   'trace-call-next-fee': 'no recorded trace of a message reads the base fee',
+  'coinbase-cold': 'no recorded contract reads the account of COINBASE or of address 0',
   'uncommitted-tx-hides-block': 'every recorded transaction could be committed',
   'legacy-proposals-panic': 'no recorded proposal is of v1beta1',
   'trace-keys-sorted': 'answers are compared without the order of their keys',

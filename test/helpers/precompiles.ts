@@ -184,6 +184,7 @@ export function contextOf({ state }: Pick<TestChain, 'state'>): Context {
     simulatesWithoutFee: false,
     dropsFailedDelegations: false,
     keepsFundedAccounts: false,
+    coinbaseIsCold: false,
     tracesKeepNonce: false,
     overridesHidePrecompiles: false,
     panicsOnLegacyProposals: false,

@@ -24,6 +24,8 @@ export type Fixed = {
   readonly checksNothingFirst: boolean
   /** Quirk `coinbase-ascii`. */
   readonly coinbaseIsText: boolean
+  /** Quirk `coinbase-cold`. */
+  readonly coinbaseIsCold: boolean
   /** Quirk `failed-delegations-dropped`. */
   readonly dropsFailedDelegations: boolean
   /** Quirk `funded-constructor-cannot-end`. */

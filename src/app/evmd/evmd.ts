@@ -33,6 +33,7 @@ export function createEvmd({
     evmChainId: BigInt(settings.evmChainId),
     checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
     coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
+    coinbaseIsCold: hasQuirk(settings, 'coinbase-cold'),
     dropsFailedDelegations: hasQuirk(settings, 'failed-delegations-dropped'),
     keepsFundedAccounts: hasQuirk(settings, 'funded-constructor-cannot-end'),
     tracesKeepNonce: hasQuirk(settings, 'trace-nonce-kept'),

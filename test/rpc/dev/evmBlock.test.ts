@@ -117,3 +117,15 @@ test('a gas limit acts in the next block: as it says, and in what it takes', (t)
   const tooMuch = call('eth_sendTransaction', { from: alice, to: miner, gas: '0x5211' })
   t.truthy(tooMuch.error, 'more gas than a block has')
 })
+
+/** The gas of a message that looks at the account of COINBASE, and of one that looks at address 0. */
+function gasOfLooks(quirks: readonly string[]): readonly number[] {
+  const { call } = localSimulation({ quirks: [...quirks] })
+  return ['0x413f00', '0x5f3f00'].map((data) => Number(call('eth_estimateGas', { from: alice, data }).result))
+}
+
+test('COINBASE begins warm (EIP-3651), and address 0 in its place with quirk coinbase-cold', (t) => {
+  const [warm, cold] = gasOfLooks([])
+  t.is(cold! - warm!, 2_500)
+  t.deepEqual(gasOfLooks(['coinbase-cold']), [cold, warm])
+})

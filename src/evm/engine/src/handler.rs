@@ -15,7 +15,7 @@ use revm::{
     handler::{post_execution, pre_execution, validation, EvmTr, FrameResult, Handler},
     inspector::{Inspector, InspectorHandler},
     interpreter::{interpreter::EthInterpreter, GasTracker, InitialAndFloorGas},
-    primitives::U256,
+    primitives::{Address, U256},
 };
 
 pub type Failure = EVMError<HostThrew, InvalidTransaction>;
@@ -43,6 +43,15 @@ impl<I> Handler for TxHandler<I> {
         let outcome = validation::validate_env(&mut *ctx);
         ctx.cfg.limit_contract_initcode_size = limit;
         outcome
+    }
+
+    fn load_accounts(&self, machine: &mut Machine<I>) -> Result<(), Failure> {
+        pre_execution::load_accounts::<_, Failure>(machine)?;
+        let ctx = machine.ctx_mut();
+        if ctx.chain.cold_coinbase {
+            ctx.journal_mut().warm_coinbase_account(Address::ZERO);
+        }
+        Ok(())
     }
 
     /// With fees off revm skips the balance check together with the top-up that lets an unfunded

@@ -43,6 +43,7 @@ pub struct Extra {
     /// A call leaves the sender's nonce alone.
     pub keeps_nonce: bool,
     pub has_blob_fee: bool,
+    pub cold_coinbase: bool,
     /// The refund that the transaction begins with: for authorities that existed (EIP-7702).
     pub first_refund: u64,
     /// Why the last of Ethereum's precompiles that failed did, in go-ethereum's words.
@@ -74,6 +75,8 @@ pub struct Surroundings {
     pub moved: Vec<(Address, Address)>,
     pub bumps_nonce: bool,
     pub has_blob_fee: bool,
+    /// Address 0 begins warm instead of the coinbase (EIP-3651), as on Cosmos EVM.
+    pub cold_coinbase: bool,
 }
 
 pub struct Machine<I>(pub Evm<Ctx, I, Instructions, Precompiles, Frame>);
@@ -86,6 +89,7 @@ impl<I> Machine<I> {
         ctx.block = around.block.clone();
         ctx.chain.keeps_nonce = !around.bumps_nonce;
         ctx.chain.has_blob_fee = around.has_blob_fee;
+        ctx.chain.cold_coinbase = around.cold_coinbase;
         let mut instruction = Instructions::new_mainnet_with_spec(spec);
         let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
@@ -101,6 +105,7 @@ impl<I> Machine<I> {
         self.0.ctx.block = around.block.clone();
         self.0.ctx.chain.keeps_nonce = !around.bumps_nonce;
         self.0.ctx.chain.has_blob_fee = around.has_blob_fee;
+        self.0.ctx.chain.cold_coinbase = around.cold_coinbase;
     }
 
     pub fn db(&mut self) -> &mut HostDb {

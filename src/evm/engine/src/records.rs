@@ -34,6 +34,7 @@ const FORKS: [SpecId; 15] = [
 pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     let spec = FORKS[reader.u8() as usize];
     let relax = reader.u8();
+    let cold_coinbase = reader.u8() != 0;
     let off = |bit: u8| relax & bit != 0;
     let mut cfg = CfgEnv::default();
     cfg.set_spec_and_mainnet_gas_params(spec);
@@ -69,7 +70,8 @@ pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     block.difficulty = randomness.into(); // one opcode, two names (EIP-4399)
     let host_addresses = (0..reader.count()).map(|_| reader.address()).collect();
     let moved = (0..reader.count()).map(|_| (reader.address(), reader.address())).collect();
-    Surroundings { cfg, block, host_addresses, moved, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP), has_blob_fee }
+    let bumps_nonce = !off(ENV_RELAX_NONCE_BUMP);
+    Surroundings { cfg, block, host_addresses, moved, bumps_nonce, has_blob_fee, cold_coinbase }
 }
 
 /// Reads a `tx` record; the chain id is the block's.
@@ -126,7 +128,7 @@ mod tests {
         assert_eq!((around.block.number, around.block.timestamp), (U256::from(2), U256::from(3)));
         assert_eq!((around.block.gas_limit, around.block.basefee), (4, 5));
         assert_eq!(around.block.blob_excess_gas_and_price.map(|blob| blob.blob_gasprice), Some((1 << 64) + 7));
-        assert!(around.has_blob_fee);
+        assert!(around.has_blob_fee && around.cold_coinbase);
         assert_eq!(around.block.beneficiary, Address::repeat_byte(0xc0));
         assert_eq!(around.block.prevrandao, Some(B256::repeat_byte(0xaa)));
         assert_eq!(around.host_addresses, [Address::repeat_byte(0x08), Address::repeat_byte(0x09)]);

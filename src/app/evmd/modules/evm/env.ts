@@ -31,6 +31,7 @@ function newEnv(context: Context, relax: EvmRelax): EvmEnv {
     height: context.block.height,
     timestampSeconds: context.block.timeSeconds,
     coinbase: context.block.evm?.coinbase ?? coinbaseOf(context),
+    coldCoinbase: context.fixed.coinbaseIsCold,
     prevRandao: context.block.evm?.prevRandao ?? new Uint8Array(32).fill(255),
     blockGasLimit: blockGasLimit(consensusParams(context).block.maxGas),
     baseFee: baseFeeOf(context),
