@@ -134,6 +134,7 @@ export function tracerOf(name: string | undefined, options: Options, text = JSON
         includePrecompiles: on('includePrecompiles'),
       }
     case 'prestateTracer':
+      if (on('diffMode') && on('includeEmpty')) throw new EvmTracerConfigInvalid(clash, 'Leave one of them out.')
       return {
         name,
         diffMode: on('diffMode'),
@@ -162,6 +163,8 @@ export function runsScript(tracer: EvmTracer): boolean {
   return tracer.name === 'script'
 }
 
+const clash = 'cannot use diffMode with includeEmpty'
+
 function structLogs(options: Options): EvmTracer {
   const on = (key: string): boolean => options[key] === true
   const { limit } = options
@@ -184,11 +187,11 @@ function ignoredIn(value: unknown): { ignoredOpcodes?: readonly number[] } {
 }
 
 function opcodeIn(value: unknown): number {
-  if (typeof value !== 'string') throw new EvmTracerConfigInvalid('non-string')
+  if (typeof value !== 'string') throw badOpcode('non-string')
   try {
     return Number(quantityOfHex(value, 64) & 0xffn)
   } catch (error) {
-    throw error instanceof DecodeError ? new EvmTracerConfigInvalid(error.text) : error
+    throw error instanceof DecodeError ? badOpcode(error.text) : error
   }
 }
 
@@ -201,14 +204,15 @@ function optionsIn(value: unknown): Options {
   return isObject ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** An opcode in the options of erc7562Tracer is not a hexadecimal number; the message is Go's. */
+function badOpcode(reason: string): EvmTracerConfigInvalid {
+  const field = 'erc7562TracerConfig.ignoredOpcodes'
+  const text = `json: cannot unmarshal ${reason} into Go struct field ${field} of type hexutil.Uint64`
+  return new EvmTracerConfigInvalid(text, 'Opcodes are texts such as "0x54".')
+}
+
+/** The options of a tracer cannot be read, or exclude each other; the message is Go's. */
 export class EvmTracerConfigInvalid extends SimError {
-  constructor(reason: string) {
-    const field = 'erc7562TracerConfig.ignoredOpcodes'
-    super(
-      'EVM_TRACER_CONFIG_INVALID',
-      `json: cannot unmarshal ${reason} into Go struct field ${field} of type hexutil.Uint64`,
-      { hint: 'Opcodes are texts such as "0x54".' },
-    )
+  constructor(message: string, hint: string) {
+    super('EVM_TRACER_CONFIG_INVALID', message, { hint })
   }
 }

@@ -40,3 +40,9 @@ test('a failed transaction has no gas in traces with quirk trace-charged-gas', (
     t.is(gasOf(call('debug_traceCall', { from, data, gas }, 'latest', config).result), 0, name)
   }
 })
+
+test('prestateTracer refuses two options that exclude each other', (t) => {
+  const config = { tracer: 'prestateTracer', tracerConfig: { diffMode: true, includeEmpty: true } }
+  const { error } = localSimulation().call('debug_traceCall', { from, data, gas }, 'latest', config)
+  t.is(error?.message, 'rpc error: code = Internal desc = cannot use diffMode with includeEmpty')
+})
