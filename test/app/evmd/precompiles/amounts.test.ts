@@ -1,7 +1,7 @@
 /** Coins in calls of precompiles that are invalid, or none at all. */
 import test from 'ava'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { alice, at, startCaller } from '../../../helpers/precompiles.ts'
+import { alice, at, attributeOf, startCaller } from '../../../helpers/precompiles.ts'
 
 const abi = parseAbi([
   'function transfer(string,string,string,uint256,address,string,(uint64,uint64),uint64,string) returns (uint64)',
@@ -93,4 +93,16 @@ test('who delegates locked coins also loses as many that could be spent, as on t
   const { code, log } = await world.send(at.staking, delegating(most))
   t.is(code, 111222)
   t.true(log.includes('integer overflow'))
+})
+
+test('a deposit of nothing has a log, and no events of the bank', async (t) => {
+  const { send } = await startCaller()
+  const moved = async (value: bigint) => {
+    const { events } = await send(at.coin, '0xd0e30db0', value)
+    t.is(attributeOf(events, 'ethereum_tx', 'ethereumTxFailed'), undefined)
+    const transfers = events.filter(({ type }) => type === 'transfer')
+    return transfers.map(({ attributes }) => attributes.find(({ key }) => key === 'amount')?.value)
+  }
+  t.true((await moved(5n)).includes('5atest'))
+  t.false((await moved(0n)).includes(''))
 })

@@ -26,7 +26,7 @@ export function getPreciseSpendable(context: Context, address: Uint8Array, denom
 
 /** Moves the EVM's coin between two accounts. A transfer to the same account does nothing. */
 export function sendPrecise(context: Context, transfer: Transfer): void {
-  if (equalBytes(transfer.from, transfer.to)) return
+  if (transfer.coins.length === 0 || equalBytes(transfer.from, transfer.to)) return
   sendCoins(context, transfer)
   emitFraction(context, transfer.from)
   emitFraction(context, transfer.to)
