@@ -32,3 +32,18 @@ test(
   { [receiver]: { balance: ether } },
   'insufficient funds for transfer',
 )
+
+test('an estimate is found where the node finds it when a failed creation burns all gas that it gets', (t) => {
+  const { result } = localSimulation().call('eth_estimateGas', { from: rich, data: '0x60fe5f526001601f5ff000' })
+  t.is(Number(result), 85_187)
+})
+
+test('an estimate is found where the node finds it when a call that fails is ignored', (t) => {
+  // Calls the pairing precompile, which needs more than the rest of the message, and goes on.
+  const data = '0x5f5f5f5f5f60085af15f5f5f5f5f60045af100'
+  t.is(Number(localSimulation().call('eth_estimateGas', { from: rich, data }).result), 60_769)
+  const { call } = localSimulation()
+  call('anvil_setCode', receiver, data)
+  const { result } = call('eth_estimateGas', { from: rich, to: receiver, data: '0x01' })
+  t.true(Number(result) < 40_000, `${Number(result)} is less than the pairing costs`)
+})

@@ -4,9 +4,10 @@ import type { EvmResult } from '../../../evm/types.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { vmErrorOf } from '../ethereumTx.ts'
-import { emptyCodeHash, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
+import { emptyCodeHash, getCode, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { runAsTx } from './call.ts'
+import { isSteady } from './steadyCode.ts'
 
 const transferGas = 21_000n
 const stipend = 2_300n
@@ -24,29 +25,38 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
   if (isPlainTransfer(context, call) && probe(transferGas).status === 'success') return transferGas
   const first = probe(high)
   if (first.status !== 'success') throw failure(first, high, high < capped)
-  return leastGas(probe, first, high)
+  return leastGas(probe, first, { most: high, isMonotone: neverKnowsGas(context, call) })
 }
 
-function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, most: bigint): bigint {
-  let low = first.gasUsed - 1n > transferGas - 1n ? first.gasUsed - 1n : transferGas - 1n
+/**
+ * Searches as the node does, step by step: whether a message succeeds may depend on its gas in any
+ * way (a contract can go on after a call that ran out of gas), so each search has its own answer.
+ * If more gas never hurts, the answer is the same whatever is tried, and the likeliest is first.
+ */
+function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, { most, isMonotone }: Search): bigint {
+  let low = transferGas - 1n
   let high = most
-  // Peak usage is usually the exact minimum. If it succeeds and one less fails, the search ends.
-  for (const likely of [first.gasPeak, first.gasPeak - 1n]) {
-    if (likely <= low || likely >= high) continue
-    if (probe(likely).status === 'success') high = likely
-    else low = likely
+  const narrow = (gas: bigint): void => {
+    if (gas <= low || gas >= high) return
+    if (probe(gas).status === 'success') high = gas
+    else low = gas
   }
-  const optimistic = ((first.gasPeak + stipend) * 64n) / 63n
-  if (low < optimistic && optimistic < high) {
-    if (probe(optimistic).status === 'success') high = optimistic
-    else low = optimistic
+  if (isMonotone) {
+    if (first.gasUsed > transferGas) low = first.gasUsed - 1n
+    narrow(first.gasPeak)
+    narrow(first.gasPeak - 1n)
   }
-  while (low + 1n < high) {
-    const middle = (low + high) / 2n
-    if (probe(middle).status === 'success') high = middle
-    else low = middle
-  }
+  narrow(((first.gasPeak + stipend) * 64n) / 63n)
+  while (low + 1n < high) narrow((low + high) / 2n)
   return high
+}
+
+type Search = { readonly most: bigint; readonly isMonotone: boolean }
+
+/** Returns whether a message runs only code that does not know its gas. */
+function neverKnowsGas(context: Context, { tx, overrides }: EthereumCall): boolean {
+  if (tx.to === undefined || overrides.length > 0 || tx.authorizations.length > 0) return false
+  return isSteady(getCode(context, getCodeHash(context, tx.to)))
 }
 
 /**
