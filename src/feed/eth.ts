@@ -17,15 +17,17 @@ import type { EthSubscription } from './subscriptions.ts'
 export type EthShapes = {
   readonly headOf: (record: BlockRecord) => Plain
   readonly txOf: (tx: MempoolTx) => Plain
+  /** Whether indexes count only transactions that could be committed (`wantedLogs`). */
+  readonly onlyCommitted: boolean
 }
 
-const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null }
+const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null, onlyCommitted: false }
 
 /** Returns the frames for all subscribers, in the order of the events. */
 export function ethPushes(
   byConnection: ReadonlyMap<number, readonly EthSubscription[]>,
   events: readonly ChainEvent[],
-  { headOf, txOf }: EthShapes = plainShapes,
+  { headOf, txOf, onlyCommitted }: EthShapes = plainShapes,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   return events.flatMap((event) => {
@@ -35,7 +37,7 @@ export function ethPushes(
       heads.set(record, text)
       return text
     }
-    const texts: EthTexts = { headOf: written, txOf: (tx) => writeJson(txOf(tx)) }
+    const texts: EthTexts = { headOf: written, txOf: (tx) => writeJson(txOf(tx)), onlyCommitted }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
       subscriptions.flatMap((one) =>
         textsOf(one, event, texts).map((result) => ({
@@ -53,6 +55,7 @@ export function ethPushes(
 type EthTexts = {
   readonly headOf: (record: BlockRecord) => string
   readonly txOf: (tx: MempoolTx) => string
+  readonly onlyCommitted: boolean
 }
 
 function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): readonly string[] {
@@ -64,11 +67,12 @@ function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): read
   }
   const { gone, came } = changeOf(event)
   if (one.kind === 'newHeads') return came.map(texts.headOf)
+  const logsOf = (record: BlockRecord) => wantedLogs(record, one.filter, texts.onlyCommitted)
   return [
     ...gone
-      .flatMap((record) => wantedLogs(record, one.filter).toReversed())
+      .flatMap((record) => logsOf(record).toReversed())
       .map(({ record, tx, log }) => writeJson({ ...logJson(record, tx, log), removed: true })),
-    ...came.flatMap((record) => wantedLogs(record, one.filter)).map(({ record, tx, log }) => logText(record, tx, log)),
+    ...came.flatMap(logsOf).map(({ record, tx, log }) => logText(record, tx, log)),
   ]
 }
 

@@ -37,13 +37,19 @@ function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): bo
   return false
 }
 
-/** Returns the matching logs of a block, in order. */
-export function wantedLogs(record: BlockRecord, wanted: Wanted): readonly PlacedLog[] {
+/**
+ * Returns the matching logs of a block, in order. With `onlyCommitted`, transactions that could not
+ * be committed are not counted in the indexes of those after them.
+ */
+export function wantedLogs(record: BlockRecord, wanted: Wanted, onlyCommitted = false): readonly PlacedLog[] {
   const found: PlacedLog[] = []
   // Most logs of a block differ from what is wanted in the last byte of one topic.
   const position = wanted.topics.findIndex(({ length }) => length === 1)
   const last = wanted.topics[position]?.[0]?.[31]
-  for (const tx of record.ethereum.transactions) {
+  let missing = 0
+  for (const mined of record.ethereum.transactions) {
+    if (onlyCommitted && mined.receipt.isMissing === true) missing += 1
+    const tx = missing === 0 ? mined : { ...mined, index: mined.index - missing }
     for (const log of tx.receipt.logs) {
       if (last !== undefined && log.topics[position]?.[31] !== last) continue
       if (wantsLog(wanted, log)) found.push({ record, tx, log })

@@ -264,6 +264,7 @@ export function tellSubscribers(world: World, node: Node, events: readonly Chain
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
   const heads = ethPushes(eth, events, {
     headOf: (record) => newHeadJson(record, isStandIn),
+    onlyCommitted: hasQuirk(node.settings, 'uncommitted-tx-hides-block'),
     txOf: ({ tx }) => {
       const [signed] = world.ethereum?.unwrap(tx) ?? []
       return signed === undefined ? null : pendingTxJson(signed)

@@ -1,6 +1,7 @@
 import { logJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { minedByHash } from './lookup.ts'
+import { minedAsIndexed } from './uncommitted.ts'
 import { hashParam } from './params.ts'
 import { logsResult } from './results.ts'
 
@@ -17,10 +18,10 @@ export const eth_getTransactionLogs = query({
       result: null,
     },
   ],
-  read: ({ node }, [wanted]) => {
-    const mined = minedByHash(node.chain, wanted)
+  read: (context, [wanted]) => {
+    const mined = minedByHash(context.node.chain, wanted)
     if (mined === undefined || mined.tx.receipt.failed) return null
-    const { record, tx } = mined
+    const { record, tx } = minedAsIndexed(context, mined)
     return tx.receipt.logs.map((log) => logJson(record, tx, log))
   },
 })

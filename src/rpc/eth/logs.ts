@@ -38,10 +38,11 @@ export function queryLogs(context: Context, query: LogQuery): JsonText {
 /** Returns the matching logs of each block. */
 function foundLogs({ node }: Context, query: LogQuery): readonly (readonly PlacedLog[])[] {
   const { chain, settings } = node
+  const logsOf = logsIn(node, query)
   if (query.blockHash !== undefined) {
     const record = recordByEthHash(chain.history, query.blockHash)
     if (record === undefined) throw unknownBlock(query.blockHash)
-    return [wantedLogs(record, query)]
+    return [logsOf(record)]
   }
   const range = rangeOf(node, query)
   if (settings.blockRangeCap === 0) return []
@@ -51,10 +52,10 @@ function foundLogs({ node }: Context, query: LogQuery): readonly (readonly Place
   // For height 0, the node asks CometBFT and gets the newest block.
   const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
   const head = blockAt(chain, chain.height)
-  const found = isRepeating && head !== undefined ? [wantedLogs(head, query)] : []
+  const found = isRepeating && head !== undefined ? [logsOf(head)] : []
   let count = found[0]?.length ?? 0
   for (const record of blocksWith(chain, query, range)) {
-    const placed = wantedLogs(record, query)
+    const placed = logsOf(record)
     found.push(placed)
     count += placed.length
     if (count > settings.logsCap) {
@@ -62,6 +63,12 @@ function foundLogs({ node }: Context, query: LogQuery): readonly (readonly Place
     }
   }
   return found
+}
+
+/** Returns a function that finds the wanted logs of a block, with indexes as a look-up by hash shows them. */
+function logsIn({ settings }: Node, wanted: Wanted): (record: BlockRecord) => readonly PlacedLog[] {
+  const onlyCommitted = hasQuirk(settings, 'uncommitted-tx-hides-block')
+  return (record) => wantedLogs(record, wanted, onlyCommitted)
 }
 
 /** The texts of a transaction's logs in a block. */
@@ -95,6 +102,7 @@ export function changedLogs(
   wanted: Wanted & Said,
   { from, to, gone }: Changes,
 ): readonly PlainObject[] {
+  const logsOf = logsIn(node, wanted)
   const said = { from: heightIn(wanted.from) ?? 0n, to: heightIn(wanted.to) }
   const first = said.from > from ? said.from : from
   const last = said.to !== undefined && said.to < to ? said.to : to
@@ -103,11 +111,11 @@ export function changedLogs(
       header: { height },
     },
   }: BlockRecord) => height >= said.from && (said.to === undefined || height <= said.to)
-  const lost = gone.filter(isWanted).flatMap((record) => wantedLogs(record, wanted).toReversed())
+  const lost = gone.filter(isWanted).flatMap((record) => logsOf(record).toReversed())
   const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
   return [
     ...lost.map((placed) => ({ ...placedLogJson(placed), removed: true })),
-    ...records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson)),
+    ...records.flatMap((record) => logsOf(record).map(placedLogJson)),
   ]
 }
 

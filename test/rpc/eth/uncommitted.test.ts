@@ -124,3 +124,21 @@ test('a node traces what could not be committed alone, and not in its block', as
   const traces = (await ask('debug_traceBlockByNumber', height, config)).result
   t.like(traces, [{ error }, { result: { to: open, gasUsed: '0xc350' } }, { error }, { result: { to: open } }])
 })
+
+test('logs have the index that a node counts without what could not be committed', async (t) => {
+  for (const [quirks, wanted] of [
+    [[], ['0x1', '0x3']],
+    [['uncommitted-tx-hides-block'], ['0x0', '0x1']],
+  ] as const) {
+    await using server = await startLocal({ blocks: 'manual', quirks: [...quirks] })
+    const set = asking(server.urls.eth)
+    await set('anvil_setCode', open, '0x5f5fa000')
+    const filter = (await set('eth_newFilter', {})).result
+    const { ask, hashes } = await mineFour(server.urls.eth)
+    const indexes = ({ result }: Answer) =>
+      (result as readonly { transactionIndex: string }[]).map(({ transactionIndex }) => transactionIndex)
+    t.deepEqual(indexes(await ask('eth_getLogs', {})), wanted)
+    t.deepEqual(indexes(await ask('eth_getFilterChanges', filter)), wanted)
+    t.deepEqual(indexes(await ask('eth_getTransactionLogs', hashes[3])), wanted.slice(1))
+  }
+})
