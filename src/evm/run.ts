@@ -28,6 +28,7 @@ export function runJob(instance: Instance, job: Job, act: () => number): EvmResu
   const { env, read, options, writeTrace } = job
   const { host, onStep } = options
   const undoBase = host?.mark() ?? 0
+  host?.begin?.()
   const { onScriptEvent: tell } = job
   const onScriptEvent = tell && ((event: number, view: number) => tell(instance, event, view))
   const running: Running = {

@@ -193,10 +193,12 @@ export type HostReturn = {
  * Precompiles outside the engine. Their addresses are cold until touched. Pass the same `addresses`
  * array each time: the engine compares it by identity. `mark` returns the length of the caller's
  * undo log before a call. `cut` reverts the log to a length, because later entries belong to
- * reverted frames. A trace reverts it to its start.
+ * reverted frames. A trace reverts it to its start. `begin` is told of each execution: a trace has
+ * several.
  */
 export type HostPrecompiles = {
   addresses: readonly Uint8Array[]
+  begin?: () => void
   call: (call: HostCall, journal: HostJournal) => HostReturn
   mark: () => number
   cut: (length: number) => void

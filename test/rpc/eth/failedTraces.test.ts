@@ -46,3 +46,17 @@ test('prestateTracer refuses two options that exclude each other', (t) => {
   const { error } = localSimulation().call('debug_traceCall', { from, data, gas }, 'latest', config)
   t.is(error?.message, 'rpc error: code = Internal desc = cannot use diffMode with includeEmpty')
 })
+
+/** Calls totalSupply() of the bank precompile so many times, and returns whether the last call succeeded. */
+const supplies = (times: number) =>
+  `0x6318160ddd5f52${'5f5f6004601c6108045afa50'.repeat(times).slice(0, -2)}5f5260205ff3`
+
+test('the limit of calls to precompiles holds for each run of a trace on its own', (t) => {
+  const { call } = localSimulation()
+  const tracers = { tracer: 'muxTracer', tracerConfig: { callTracer: {}, prestateTracer: {}, '4byteTracer': {} } }
+  const lastOf = (times: number) => {
+    const { result } = call('debug_traceCall', { from, data: supplies(times) }, 'latest', tracers)
+    return Number((result as { callTracer: { output: string } }).callTracer.output)
+  }
+  t.deepEqual([1, 20, 21].map(lastOf), [1, 1, 0])
+})

@@ -78,6 +78,9 @@ export function hostPrecompiles(metered: Context, read: EvmRead, denom: string):
   return {
     host: {
       addresses: precompileAddressesOf(context),
+      begin: () => {
+        run.calls = 0
+      },
       call: (call, journal) => answer(run, call, journal),
       mark: () => run.undo.length,
       cut,
