@@ -11,7 +11,7 @@ import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
 import { accessListJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { callOf, failureText } from './calls.ts'
+import { callOf, gasCapOf, failureText } from './calls.ts'
 import { aboveHead, grpcText, handlerCrashed, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
@@ -80,11 +80,14 @@ function run(context: Context, state: AppState, { args, given }: Message): EvmRe
   return ethereumOf(context).call(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
 }
 
-// At least half of the limit is charged, as for a real transaction (cosmos-evm-rpc.md §7.2).
-function chargedGas(context: Context, { gasPeak, refund }: EvmResult, limit: bigint): bigint {
+// At least half of the limit, which the gas cap lowers, is charged as for a real transaction
+// (cosmos-evm-rpc.md §7.2).
+function chargedGas(context: Context, { gasPeak, refund }: EvmResult, asked: bigint): bigint {
   // EIP-7623's floor applies to the limit only.
   const gasUsed = gasPeak - refund
   const { minGasMultiplier } = ethereumOf(context).params(context.node.chain.app)
+  const cap = gasCapOf(context)
+  const limit = asked < cap ? asked : cap
   const least = (limit * minGasMultiplier) / 10n ** 18n
   return gasUsed > least ? gasUsed : least
 }

@@ -73,3 +73,9 @@ test('without gas, the limit is estimated on the state of the given block', (t) 
   call('evm_mine')
   t.deepEqual(list(), before)
 })
+
+test('a limit above the gas cap is charged as the cap', (t) => {
+  const args = { from: sender, to: other, gas: '0xffffffffffffffff' }
+  const { result } = localSimulation({ gasCap: 20_000_000 }).call('eth_createAccessList', args) as Answer
+  t.is(Number(result.gasUsed), 10_000_000)
+})
