@@ -1,5 +1,5 @@
 /** Executes messages for eth_call and similar methods (`cosmos-evm-rpc.md` §2.5). */
-import type { BlockOverride, EthereumCall, StateOverride } from '../../app/ethereumView.ts'
+import { EstimateFailed, type BlockOverride, type EthereumCall, type StateOverride } from '../../app/ethereumView.ts'
 import type { AppState, BlockContext } from '../../app/state.ts'
 import { nextBlockTime } from '../../chain/clock.ts'
 import { nextHeight } from '../../chain/produceBlock.ts'
@@ -104,4 +104,15 @@ export function outputOf(context: Context, result: EvmResult, code: GrpcCode): U
 /** Returns the node's error text for a call that failed without reverting. */
 export function failureText({ reason }: EvmResult): string {
   return reason?.detail ?? 'execution failed'
+}
+
+/** Returns the estimate of a call. Throws the errors of `eth_estimateGas`. */
+export function estimated(context: Context, state: AppState, call: EthereumCall): bigint {
+  try {
+    return ethereumOf(context).estimate(state, call)
+  } catch (error) {
+    if (!(error instanceof EstimateFailed)) throw error
+    const { result, message } = error
+    throw result?.status === 'revert' ? revertError(context, result.output) : serverError(grpcText('Unknown', message))
+  }
 }

@@ -1,15 +1,12 @@
-import { EstimateFailed } from '../../app/ethereumView.ts'
 import { blockNumber } from '../../codec/blockRef.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
-import type { RpcError } from '../errors.ts'
-import { inRole, param, query, type Context } from '../method.ts'
-import { callOf, estimateBlock } from './calls.ts'
+import { inRole, param, query } from '../method.ts'
+import { callOf, estimateBlock, estimated } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { stateOf } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
 import { isFixedIn, pending } from './params.ts'
 import { quantityResult } from './results.ts'
-import { revertError } from './revert.ts'
 import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_estimateGas = query({
@@ -46,15 +43,6 @@ export const eth_estimateGas = query({
     const overrides = stateOverrides(given)
     const block = estimateBlock(context, at, state)
     const call = callOf(context, state, { args, overrides, ...block })
-    try {
-      return ethereumOf(context).estimate(state, call)
-    } catch (error) {
-      throw error instanceof EstimateFailed ? failed(context, error) : error
-    }
+    return estimated(context, state, call)
   },
 })
-
-function failed(context: Context, { result, message }: EstimateFailed): RpcError {
-  if (result?.status === 'revert') return revertError(context, result.output)
-  return serverError(grpcText('Unknown', message))
-}

@@ -7,7 +7,7 @@ import { quantityOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { callOf, estimateBlock } from './calls.ts'
+import { callOf, estimateBlock, estimated } from './calls.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { baseFeeOf, suggestedTip } from './fees.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
@@ -104,14 +104,13 @@ function pricesOf(
 
 // The node estimates on the state of height 1, where later contracts do not exist yet.
 function guessGas(context: Context, args: TxArgs, basis: Basis | undefined): bigint {
-  const view = ethereumOf(context)
   const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
   if (basis !== undefined && !isGuessing) {
     const { state, given } = basis
-    return view.estimate(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
+    return estimated(context, state, callOf(context, state, { args, overrides: stateOverrides(given) }))
   }
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
   const state: AppState = stateOf(context, ref, aboveHead.header)
   const block = estimateBlock(context, ref, state)
-  return view.estimate(state, callOf(context, state, { args, ...block }))
+  return estimated(context, state, callOf(context, state, { args, ...block }))
 }

@@ -79,3 +79,11 @@ test('a limit above the gas cap is charged as the cap', (t) => {
   const { result } = localSimulation({ gasCap: 20_000_000 }).call('eth_createAccessList', args) as Answer
   t.is(Number(result.gasUsed), 10_000_000)
 })
+
+test('a limit that cannot be estimated is refused as by eth_estimateGas', (t) => {
+  const { call } = localSimulation()
+  const args = { from: contract, to: other, value: '0x1' }
+  const { error } = call('eth_estimateGas', args)
+  t.regex(error?.message ?? '', /^rpc error: code = Unknown desc = insufficient/)
+  t.deepEqual(call('eth_createAccessList', args).error, error)
+})
