@@ -22,7 +22,7 @@ export const keyUrls = {
  * SDK's `invalid pubkey`.
  */
 export function addressOfKey(key: Any): Uint8Array {
-  if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key)).slice(0, 20)
+  if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key, multisigNames)).slice(0, 20)
   const bytes = keyBytes(key)
   if (key.typeUrl === keyUrls.ed25519) return ed25519Address(bytes)
   if (key.typeUrl === keyUrls.cosmos && bytes.length === 33) return cosmosAddress(bytes)
@@ -75,17 +75,27 @@ const aminoNames: Readonly<Record<string, string>> = {
   [keyUrls.multisig]: 'tendermint/PubKeyMultisigThreshold',
 }
 
-/** Returns the amino encoding of a key, whose hash is the address of a multisig. */
-export function aminoBytes(key: Any): Uint8Array {
-  const name = aminoNames[key.typeUrl]
+/**
+ * The names that the SDK's own codec for multisigs knows. Ethereum's keys are not registered there,
+ * so that they have no prefix in the bytes of which a multisig's address is the hash.
+ */
+const multisigNames: typeof aminoNames = { ...aminoNames, [keyUrls.ethereum]: '' }
+
+/** Returns the amino encoding of a key. A key whose name is empty has no prefix. */
+export function aminoBytes(key: Any, names = aminoNames): Uint8Array {
+  const name = names[key.typeUrl]
   if (name === undefined) throw unsupportedKey(key)
+  const prefix = name === '' ? new Uint8Array(0) : aminoPrefix(name)
   if (key.typeUrl !== keyUrls.multisig) {
     const bytes = keyBytes(key)
-    return concatBytes([aminoPrefix(name), varint(BigInt(bytes.length)), bytes])
+    return concatBytes([prefix, varint(BigInt(bytes.length)), bytes])
   }
   const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
-  const parts = publicKeys.map(aminoBytes).flatMap((part) => [Uint8Array.of(0x12), varint(BigInt(part.length)), part])
-  return concatBytes([aminoPrefix(name), Uint8Array.of(0x08), varint(BigInt(threshold)), ...parts])
+  const parts = publicKeys
+    .map((each) => aminoBytes(each, names))
+    .flatMap((part) => [Uint8Array.of(0x12), varint(BigInt(part.length)), part])
+  const needed = threshold === 0 ? [] : [Uint8Array.of(0x08), varint(BigInt(threshold))]
+  return concatBytes([prefix, ...needed, ...parts])
 }
 
 /**

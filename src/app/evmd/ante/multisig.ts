@@ -7,6 +7,7 @@ import {
   MultiSignature,
   type SignMode,
 } from '../../../codec/messages/cosmos.ts'
+import { GoPanic } from '../../../codec/comet.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
 import type { Context } from '../context.ts'
 import { goError } from '../txError.ts'
@@ -36,14 +37,7 @@ export function consumeSignature(meter: SignatureMeter, key: Any | undefined, si
       return context.gas.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
     case keyUrls.multisig: {
       if (signature.modeInfo?.multi === undefined) {
-        // Nobody has signed yet in a simulation, so the SDK charges for all keys.
-        if (context.mode !== 'simulate') {
-          throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
-        }
-        for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) {
-          consumeSignature(meter, each, signature)
-        }
-        return
+        throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
       }
       for (const part of partsOf(key, signature)) {
         consumeSignature(meter, part.key, part.signature)
@@ -90,17 +84,27 @@ export function multisigFault(key: Any, signature: Signature, check: Check): str
   return `unable to verify signature at index ${indexes[bad]}`
 }
 
+/**
+ * Returns the keys whose bits are set, with their signatures. Throws `GoPanic` where the SDK reads
+ * beyond its lists: it goes by the size of the bit array.
+ */
 function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
   const { publicKeys } = LegacyAminoPubKey.decode(key.value)
   const { signatures } = MultiSignature.decode(bytes)
-  const present = publicKeys.filter((_, index) => isSet(modeInfo?.multi?.bitarray, index))
-  return present.map((each, index) => ({
-    key: each,
-    signature: {
-      bytes: signatures[index] ?? new Uint8Array(0),
-      modeInfo: modeInfo?.multi?.modeInfos[index],
-    },
-  }))
+  const { bitarray, modeInfos = [] } = modeInfo?.multi ?? {}
+  const parts: Part[] = []
+  for (let index = 0; index < sizeOf(bitarray); index++) {
+    if (!isSet(bitarray, index)) continue
+    const each = at(publicKeys, index)
+    parts.push({ key: each, signature: { bytes: at(signatures, parts.length), modeInfo: modeInfos[parts.length] } })
+  }
+  return parts
+}
+
+function at<Item>(list: ArrayLike<Item>, index: number): Item {
+  const item = list[index]
+  if (item !== undefined) return item
+  throw new GoPanic(`runtime error: index out of range [${index}] with length ${list.length}`)
 }
 
 /**
@@ -115,7 +119,7 @@ function sizeOf(bits: CompactBitArray | undefined): number {
 
 function isSet(bits: CompactBitArray | undefined, index: number): boolean {
   if (bits === undefined || index >= sizeOf(bits)) return false
-  return ((bits.elems[index >> 3] ?? 0) & (1 << (7 - (index % 8)))) !== 0
+  return (at(bits.elems, index >> 3) & (1 << (7 - (index % 8)))) !== 0
 }
 
 /**

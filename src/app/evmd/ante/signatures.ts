@@ -91,13 +91,20 @@ export function verifySignatures(context: Context, tx: DecodedTx, addresses: rea
       throw sdkError('wrongSequence', `account sequence mismatch, expected ${account.sequence}, got ${signer.sequence}`)
     }
     if (context.mode === 'simulate' || context.mode === 'recheck') return
-    // The node reads the keys of all signers to rebuild the signed bytes.
-    if (tx.signers.some(({ publicKey }) => publicKey === undefined)) throw new GoPanic(nilPointer)
+    // The node reads the keys and bit arrays of all signers to rebuild the signed bytes.
+    if (tx.signers.some(({ publicKey, modeInfo }) => publicKey === undefined || lacksBits(modeInfo))) {
+      throw new GoPanic(nilPointer)
+    }
     const fault = faultOf(context, tx, { account, signer, signature })
     if (fault !== undefined) {
       throw refusedSignature(context, { account, modeInfo: signer.modeInfo, fault })
     }
   })
+}
+
+function lacksBits(modeInfo: ModeInfo | undefined): boolean {
+  const multi = modeInfo?.multi
+  return multi !== undefined && (multi.bitarray === undefined || multi.modeInfos.some(lacksBits))
 }
 
 /** Raises the sequence of every signer. */
