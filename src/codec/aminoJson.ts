@@ -1,6 +1,8 @@
 import { type Plain, type PlainObject, writeJson, sortedMembers } from './goJsonWrite.ts'
 import { aminoOf, type Packed } from './schema/amino.ts'
 import type { Coin, Fee } from './messages/cosmos.ts'
+import { formatTime } from './time.ts'
+import type { Time } from '../data/time.ts'
 
 /** The parts of a transaction that a legacy amino signer signs, with the signer's account data. */
 export type AminoSignDoc = {
@@ -8,6 +10,7 @@ export type AminoSignDoc = {
   readonly accountNumber: bigint
   readonly sequence: bigint
   readonly timeoutHeight: bigint
+  readonly timeout: Time | undefined
   readonly fee: Fee
   readonly memo: string
   readonly messages: readonly Packed[]
@@ -37,6 +40,7 @@ export function aminoSignDoc(doc: AminoSignDoc): PlainObject {
     msgs: doc.messages.map((each) => sortedMembers(aminoOf(each))),
     sequence: doc.sequence.toString(),
     timeout_height: doc.timeoutHeight === 0n ? undefined : doc.timeoutHeight.toString(),
+    timeout_timestamp: doc.timeout && formatTime(doc.timeout),
   }
 }
 

@@ -1,5 +1,12 @@
 /** Ways to sign a Cosmos transaction: several keys, typed data, without the fee, within limits. */
-import { createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet, type StdFee } from '@cosmjs/amino'
+import {
+  createMultisigThresholdPubkey,
+  makeSignDoc,
+  pubkeyToAddress,
+  Secp256k1HdWallet,
+  serializeSignDoc,
+  type StdFee,
+} from '@cosmjs/amino'
 import { stringToPath } from '@cosmjs/crypto'
 import {
   AminoTypes,
@@ -15,6 +22,7 @@ import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
+import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chainId } from '../../helpers/evmdChain.ts'
 import { any, feeOf, person, startMessages, type MessageChain, type Person } from '../../helpers/messageChain.ts'
@@ -131,6 +139,42 @@ for (const [what, more, code] of additions) {
     t.is(result.code, code, result.log)
     // Of amino signatures the node names the sequence, not the fault.
     if (code !== 0) t.regex(result.log, /^signature verification failed; .*, sequence \(0\) and chain-id/)
+  })
+}
+
+const year = 31_536_000n
+const timeOf = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z')
+
+for (const [what, seconds, signed, code] of [
+  ['a time limit', 1_900_000_000n, timeOf(1_900_000_000n), 0],
+  ['no time limit, but has one', 1_900_000_000n, undefined, 4],
+  ['another time limit', 1_900_000_000n, timeOf(1_900_000_000n + year), 4],
+  ['a time limit of 0', 0n, timeOf(0n), 0],
+] as const) {
+  test(`an amino signature ${code === 0 ? 'covers' : 'must not cover'} ${what}`, (t) => {
+    const chain = startMessages()
+    const { number, sequence } = chain.account(alice.address)
+    const msgs = [
+      { type: 'cosmos-sdk/MsgSend', value: { from_address: alice.address, to_address: bob.address, amount } },
+    ]
+    const doc = makeSignDoc(msgs, fee, chainId, '', Number(number), Number(sequence))
+    const text = serializeSignDoc({ ...doc, ...(signed !== undefined && { timeout_timestamp: signed }) } as typeof doc)
+    const time = Timestamp.encode({ seconds, nanos: 0 }).finish()
+    const body = TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, bob.address)] })).finish()
+    const publicKey = Any.fromPartial({
+      typeUrl: '/cosmos.crypto.secp256k1.PubKey',
+      value: Uint8Array.of(10, 33, ...alice.publicKey),
+    })
+    const modeInfo = { single: { mode: SignMode.SIGN_MODE_LEGACY_AMINO_JSON } }
+    const signerInfos = [{ publicKey, modeInfo, sequence }]
+    const info = AuthInfo.fromPartial({ signerInfos, fee: { amount: [...fee.amount], gasLimit: 300_000n } })
+    const tx = TxRaw.encode({
+      bodyBytes: Uint8Array.of(...body, 0x2a, time.length, ...time),
+      authInfoBytes: AuthInfo.encode(info).finish(),
+      signatures: [secp256k1.sign(text, alice.key)],
+    }).finish()
+    const result = chain.check(tx)
+    t.is(result.code, code, result.log)
   })
 }
 

@@ -87,7 +87,7 @@ function hasExtensions({ extensionOptions, nonCriticalExtensionOptions }: Decode
   return extensionOptions.length + nonCriticalExtensionOptions.length > 0
 }
 
-function docOf(context: Context, { tx: { body, fee, messages }, account, sequence }: Signing): AminoSignDoc {
+function docOf(context: Context, { tx: { body, fee, messages, timeout }, account, sequence }: Signing): AminoSignDoc {
   return {
     chainId: context.block.chainId,
     accountNumber: account.number,
@@ -95,6 +95,7 @@ function docOf(context: Context, { tx: { body, fee, messages }, account, sequenc
     fee,
     memo: body.memo,
     timeoutHeight: body.timeoutHeight,
+    timeout,
     messages,
   }
 }
@@ -115,13 +116,14 @@ export function typedDataPayloads(
   const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
   if (!isAmino && (body.timeoutHeight !== 0n || hasExtensions(body))) return []
   const { amount, gasLimit } = tx.fee
-  const fee = isAmino ? tx.fee : { amount, gasLimit, payer: '', granter: '' }
+  // A direct document gives typed data only some of its parts.
+  const rest = isAmino ? {} : { fee: { amount, gasLimit, payer: '', granter: '' }, timeout: undefined }
   const { evmChainId } = context.fixed
   const forms = [
-    () => eip712Bytes(aminoSignDoc({ ...docOf(context, signing), fee }), evmChainId),
+    () => eip712Bytes(aminoSignDoc({ ...docOf(context, signing), ...rest }), evmChainId),
     () =>
       legacyEip712Bytes({
-        doc: aminoSignDoc({ ...docOf(context, signing), fee }),
+        doc: aminoSignDoc({ ...docOf(context, signing), ...rest }),
         evmChainId,
         typeUrls: tx.messages.map(({ typeUrl }) => typeUrl),
         feePayer: accountText(account.address),
