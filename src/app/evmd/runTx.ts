@@ -141,8 +141,9 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   // Building the ante chain reads the fee market's parameters before a gas meter exists.
   const params = getFeemarketParams(start)
   checkRoute(tx)
-  // A simulation has no limit, which is -1 here: Go reads it as all bits set.
-  progress.gasWanted = start.mode === 'simulate' ? -1n : tx.fee.gasLimit
+  // A simulation has no limit, which is -1 here: Go reads it as all bits set. In a result the limit
+  // is signed.
+  progress.gasWanted = start.mode === 'simulate' ? -1n : BigInt.asIntN(64, tx.fee.gasLimit)
   progress.gas = { consumed: () => 0n }
   const context = withTxGas(start, tx)
   progress.gas = context.gas

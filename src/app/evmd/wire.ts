@@ -19,20 +19,35 @@ export const digits: FieldType<bigint> = {
   read: (field) => integerOf(text.read(field)),
 }
 
-function integerOf(spelled: string): bigint {
+/**
+ * Returns the integer that a text spells as in Go's source: decimal, or with a prefix such as `0x`;
+ * 0 for an empty text. Throws `ProtobufError`.
+ */
+export function integerOf(spelled: string): bigint {
   if (spelled === '') return 0n
-  if (!/^-?\d{1,100}$/.test(spelled)) {
-    throw new ProtobufError(`math/big: cannot unmarshal "${spelled}" into a *big.Int`)
+  const [, sign, octal, number] = goInteger.exec(spelled) ?? []
+  if (number === undefined || spelled.length > mostCharacters) {
+    throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(spelled)} into a *big.Int`)
   }
-  return BigInt(spelled)
+  const value = BigInt(`${octal === undefined ? '' : '0o'}${number.replaceAll('_', '')}`)
+  return sign === '-' ? -value : value
 }
+
+const goInteger =
+  /^([+-])?(?:(0)(?=_?[0-7])_?)?(0x(?:_?[\da-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+|(?<=0_?)[0-7](?:_?[0-7])*|(?:0|[1-9](?:_?\d)*))$/i
+const mostCharacters = 1000
 
 const mostBits = 256
 
 /** An amount of coins: an integer of at most 256 bits (math.Int). */
 const amountField: FieldType<bigint> = {
   ...digits,
-  read: (field) => fitting(digits.read(field)),
+  read: (field) => amountOf(text.read(field)),
+}
+
+/** Returns the amount that a text spells. Throws `ProtobufError`. */
+export function amountOf(spelled: string): bigint {
+  return fitting(integerOf(spelled))
 }
 
 function fitting(value: bigint): bigint {

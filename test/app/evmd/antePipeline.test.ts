@@ -84,6 +84,7 @@ const signerOf = (mode: number): SignerInfo =>
   })
 /** Field 1031, whose bit 11 says that it may be unknown. */
 const unknownField = Uint8Array.of(0xba, 0x40, 0)
+const undecoded = 'tx parse error: tx parse error'
 const priced = (price: string) => option(dynamicFee, Uint8Array.of(10, price.length, ...Buffer.from(price)))
 
 const rows: readonly (readonly [string, () => Uint8Array, string, string])[] = [
@@ -98,6 +99,36 @@ const rows: readonly (readonly [string, () => Uint8Array, string, string])[] = [
     () => changed(chain, { bodyTail: longPast }),
     'sdk 42',
     'block time: 2025-01-01 00:00:01 +0000 UTC, timeout timestamp: 1970-01-12 13:46:40 +0000 UTC: tx timeout',
+  ],
+  [
+    'a time limit after the year 9999',
+    () => changed(chain, { bodyTail: Uint8Array.of(0x2a, 7, 8, 0x80, 0x83, 0xd1, 0xff, 0xaf, 0x7) }),
+    'sdk 2',
+    `timestamp: &timestamppb.Timestamp{Seconds: 253402300800,\nNanos: 0,\n} after 10000-01-01: ${undecoded}`,
+  ],
+  [
+    'a time limit with a whole second of nanoseconds',
+    () => changed(chain, { bodyTail: Uint8Array.of(0x2a, 8, 8, 5, 16, 0x80, 0x94, 0xeb, 0xdc, 3) }),
+    'sdk 2',
+    `timestamp: &timestamppb.Timestamp{Seconds: 5,\nNanos: 1000000000,\n}: nanos not in range [0, 1e9): ${undecoded}`,
+  ],
+  [
+    'a fee without an amount',
+    () => changed(chain, { auth: feeOf(coins('')) }),
+    'sdk 13',
+    'invalid fee provided: null: insufficient fee',
+  ],
+  [
+    'a tip cap that is no number of any base',
+    () => changed(chain, { body: priced('08') }),
+    'sdk 2',
+    `math/big: cannot unmarshal "08" into a *big.Int: ${undecoded}`,
+  ],
+  [
+    'a tip cap below zero in another base',
+    () => changed(chain, { body: priced('-0x_1') }),
+    'sdk 13',
+    'max priority price cannot be negative: insufficient fee',
   ],
   [
     'a memo of more bytes than characters',

@@ -107,3 +107,39 @@ test('a minimum fee of less than a wei has to be paid', async (t) => {
   t.regex((await pay(21_001n, 0n, 0))?.log ?? '', /^provided fee < minimum global fee \(0 < 0\)\./)
   t.is((await pay(21_001n, 1n, 0))?.code, 0)
 })
+
+/** Answers of evmd v0.5.0 to `check_tx`. */
+const checked = test.macro((t, fee: string, gas: bigint, want: string, wanted: bigint) => {
+  const chain = startMessages()
+  const { code, log, gasWanted } = chain.check(chain.signed(alice, [send], { fee, gas }))
+  t.is(`${code} ${log}`, want)
+  t.is(gasWanted, wanted)
+})
+const enough = 10n ** 18n
+const unparsed = 'tx parse error: tx parse error'
+
+test('a fee may be spelled as in Go', checked, `0x${enough.toString(16)}`, 500_000n, '0 ', 500_000n)
+test(
+  'a fee that is no number is no transaction',
+  checked,
+  'x',
+  500_000n,
+  `2 math/big: cannot unmarshal "x" into a *big.Int: ${unparsed}`,
+  0n,
+)
+test(
+  'a fee of more than 256 bits is no transaction',
+  checked,
+  '9'.repeat(80),
+  500_000n,
+  `2 integer out of range; got: 266, max: 256: ${unparsed}`,
+  0n,
+)
+test(
+  'the gas wanted is a signed number',
+  checked,
+  `${enough}`,
+  2n ** 64n - 1n,
+  `41 tx gas limit ${2n ** 64n - 1n} exceeds block max gas 30000000: invalid gas limit`,
+  -1n,
+)

@@ -21,16 +21,22 @@ import type { Params } from '../modules/feemarket/params.ts'
 import { signersOf } from '../messages.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { goError, sdkError, TxError } from '../txError.ts'
+import { integerOf } from '../wire.ts'
 
 /** Throws for a fee that is invalid whatever the state (types/tx ValidateBasic). */
 export function checkFeeItself({ fee }: DecodedTx): void {
+  if (fee.gasLimit > mostGas) {
+    throw sdkError('invalidRequest', `invalid gas supplied; ${fee.gasLimit} > ${mostGas}`)
+  }
   const coins = coinsOf(fee.amount)
-  if (coins === undefined || coins.some(({ amount }) => amount < 0n)) {
-    const given = fee.amount.map(({ denom, amount }) => `${amount}${denom}`).join(',')
-    throw sdkError('insufficientFee', `invalid fee provided: ${given}`)
+  if (coins === undefined) throw sdkError('insufficientFee', 'invalid fee provided: null')
+  if (coins.some(({ amount }) => amount < 0n)) {
+    throw sdkError('insufficientFee', `invalid fee provided: ${coinsText(coins)}`)
   }
   if (fee.payer !== '') checkPayer(fee.payer)
 }
+
+const mostGas = (1n << 63n) - 1n
 
 function checkPayer(payer: string): void {
   try {
@@ -93,7 +99,7 @@ const highestTip = ((1n << 63n) - 1n) * one
 
 function tipOf({ extensionOptions: [option] }: DecodedTx['body']): bigint {
   if (option === undefined) return highestTip
-  const tip = BigInt(extensionOptionDynamicFeeTx.decode(option.value).maxPriorityPrice || '0')
+  const tip = integerOf(extensionOptionDynamicFeeTx.decode(option.value).maxPriorityPrice)
   if (tip < 0n) throw sdkError('insufficientFee', 'max priority price cannot be negative')
   return tip
 }

@@ -8,10 +8,10 @@ import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { isImplementation } from '../../../codec/schema/files.ts'
 import { refuseUnknownFields } from '../../../codec/schema/unknownFields.ts'
 import { remembered } from '../../../data/remembered.ts'
-import type { Time } from '../../../data/time.ts'
+import { lastTimestamp, type Time, zeroTime } from '../../../data/time.ts'
 import { isExpected } from '../../../errors.ts'
 import { refusalOf, sdkError, TxError } from '../txError.ts'
-import { anyMessage } from '../wire.ts'
+import { amountOf, anyMessage, integerOf } from '../wire.ts'
 import { isKnownMessage, signersOf } from '../messages.ts'
 import { checkRawTx } from './rawTx.ts'
 import { equalBytes } from '../../../data/bytes.ts'
@@ -116,6 +116,7 @@ function parts(
 ): Omit<DecodedTx, 'hasUnknownFields'> {
   const body = TxBody.decode(bodyBytes)
   const { isUnordered, timeout } = timingMessage.decode(bodyBytes)
+  if (timeout !== undefined) checkTime(timeout)
   const authInfo = AuthInfo.decode(authInfoBytes)
   for (const each of body.messages) checkKnown(each)
   checkEthereumBytes(body.messages)
@@ -123,7 +124,7 @@ function parts(
   body.nonCriticalExtensionOptions.forEach(checkExtension)
   checkSigners(body.messages)
   const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => ({ publicKey, modeInfo, sequence }))
-  const fee = authInfo.fee ?? Fee.decode(new Uint8Array(0))
+  const fee = authInfo.fee === undefined ? Fee.decode(new Uint8Array(0)) : readFee(authInfo.fee)
   return {
     bytes,
     bodyBytes,
@@ -170,9 +171,26 @@ function checkExtension({ typeUrl, value }: Any): void {
     )
   }
   if (typeUrl !== typeUrls.extensionOptionDynamicFeeTx) return
-  const { maxPriorityPrice: price } = extensionOptionDynamicFeeTx.decode(value)
-  if (/^(-?\d+)?$/.test(price)) return
-  throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(price)} into a *big.Int`)
+  integerOf(extensionOptionDynamicFeeTx.decode(value).maxPriorityPrice)
+}
+
+/**
+ * Returns a fee with its amounts in decimal digits; an empty one, which is none, stays. Throws if
+ * the SDK cannot decode one with the transaction.
+ */
+function readFee(fee: Fee): Fee {
+  const amount = fee.amount.map((coin) =>
+    coin.amount === '' ? coin : { ...coin, amount: amountOf(coin.amount).toString() },
+  )
+  return { ...fee, amount }
+}
+
+/** Throws for a time that is none, as gogoproto does. */
+function checkTime({ seconds, nanos }: Time): void {
+  const shown = `timestamp: &timestamppb.Timestamp{Seconds: ${seconds},\nNanos: ${nanos},\n}`
+  if (seconds < zeroTime.seconds) throw new ProtobufError(`${shown} before 0001-01-01`)
+  if (seconds > lastTimestamp) throw new ProtobufError(`${shown} after 10000-01-01`)
+  if (nanos < 0 || nanos >= 1e9) throw new ProtobufError(`${shown}: nanos not in range [0, 1e9)`)
 }
 
 /** Types of messages that contain messages, with the number of the field. */
