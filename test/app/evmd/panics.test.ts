@@ -1,5 +1,6 @@
 /** Transactions on which evmd panics: they fail with code 111222, and the block is made. */
 import test from 'ava'
+import { MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgExecLegacyContent, MsgSubmitProposal } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { MsgSubmitProposal as OldSubmit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
@@ -80,3 +81,13 @@ for (const [name, message] of Object.entries(proposals)) {
     t.is(chain.block().txResults.length, 0)
   })
 }
+
+test('an authorization to stake without a type makes the node panic', (t) => {
+  const chain = startMessages()
+  const authorization = { typeUrl: '/cosmos.staking.v1beta1.StakeAuthorization', value: new Uint8Array(0) }
+  const grant = any(MsgGrant, { granter: bob.address, grantee: person(0).address, grant: { authorization } })
+  const { codespace, code, log } = chain.check(chain.signed(bob, [grant]))
+  t.is(`${codespace} ${code}`, 'undefined 111222')
+  const type = 'cannot normalize authz type with types.AuthorizationType'
+  t.is(log, `recovered: ${type}: unknown authorization type\nstack:\n: panic`)
+})

@@ -2,13 +2,14 @@
  * Message types that must not be authorized or executed through authz (cosmos/evm
  * ante/cosmos/authz.go).
  */
+import { GoPanic } from '../../../codec/comet.ts'
 import { message, nested, repeated, always } from '../../../codec/protobuf/message.ts'
 import { typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { grantMessage } from '../modules/authz/grants.ts'
 import { messageTypeOf } from '../modules/authz/authorization.ts'
 import type { AnyMessage } from '../tx/runHandler.ts'
-import { sdkError } from '../txError.ts'
-import { anyMessage } from '../wire.ts'
+import { sdkError, TxError } from '../txError.ts'
+import { anyMessage, type StoredAny } from '../wire.ts'
 
 const disabled: readonly string[] = [typeUrls.msgEthereumTx, '/cosmos.vesting.v1beta1.MsgCreateVestingAccount']
 const mostLevels = 7
@@ -39,8 +40,18 @@ function checkLevel(messages: readonly AnyMessage[], level: number): void {
     } else if (typeUrl === '/cosmos.authz.v1beta1.MsgGrant') {
       const authorization = grantOf.decode(value).grant?.authorization
       if (authorization === undefined) throw sdkError('unauthorized', 'authorization is nil: invalid type')
-      refuse(messageTypeOf(authorization))
+      refuse(permittedType(authorization))
     } else if (level > 1) refuse(typeUrl)
+  }
+}
+
+/** Returns the permitted type. The SDK panics for a StakeAuthorization without a known type. */
+function permittedType(authorization: StoredAny): string {
+  try {
+    return messageTypeOf(authorization)
+  } catch (error) {
+    if (!(error instanceof TxError) || error.codespace !== 'authz') throw error
+    throw new GoPanic(`cannot normalize authz type with types.AuthorizationType: ${error.message}`)
   }
 }
 
