@@ -7,3 +7,18 @@ export const goRanges = {
 } as const
 
 export type IntegerKind = keyof typeof goRanges
+
+/**
+ * Returns the integer of any size that a text spells as in Go's source, in decimal or with a prefix
+ * such as `0x`; undefined if it spells none (math/big UnmarshalText).
+ */
+export function bigIntegerOf(spelled: string): bigint | undefined {
+  const [, sign, octal, number] = goInteger.exec(spelled) ?? []
+  if (number === undefined || spelled.length > mostCharacters) return undefined
+  const value = BigInt(`${octal === undefined ? '' : '0o'}${number.replaceAll('_', '')}`)
+  return sign === '-' ? -value : value
+}
+
+const goInteger =
+  /^([+-])?(?:(0)(?=_?[0-7])_?)?(0x(?:_?[\da-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+|(?<=0_?)[0-7](?:_?[0-7])*|(?:0|[1-9](?:_?\d)*))$/i
+const mostCharacters = 1000

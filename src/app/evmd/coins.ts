@@ -1,3 +1,5 @@
+import { bigIntegerOf } from '../../codec/goIntegers.ts'
+
 /** An amount with a denomination, as the SDK formats and validates it. */
 export type Coin = { readonly denom: string; readonly amount: bigint }
 
@@ -32,6 +34,11 @@ let lastDenom: string | undefined
  * integer.
  */
 export function coinsOf(wire: readonly { denom: string; amount: string }[]): readonly Coin[] | undefined {
-  if (wire.some(({ amount }) => !/^-?\d+$/.test(amount))) return undefined
-  return wire.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
+  const coins: Coin[] = []
+  for (const { denom, amount } of wire) {
+    const value = bigIntegerOf(amount)
+    if (value === undefined) return undefined
+    coins.push({ denom, amount: value })
+  }
+  return coins
 }

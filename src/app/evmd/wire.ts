@@ -1,5 +1,6 @@
 /** Field types and messages shared by the modules' protobufs, in gogoproto's encoding. */
 import { readBech32 } from '../../codec/bech32.ts'
+import { bigIntegerOf } from '../../codec/goIntegers.ts'
 import { contentOf, putText } from '../../codec/protobuf/output.ts'
 import { always, bytes, type FieldType, int64, message, nested, text, timestamp } from '../../codec/protobuf/message.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
@@ -19,23 +20,12 @@ export const digits: FieldType<bigint> = {
   read: (field) => integerOf(text.read(field)),
 }
 
-/**
- * Returns the integer that a text spells as in Go's source: decimal, or with a prefix such as `0x`;
- * 0 for an empty text. Throws `ProtobufError`.
- */
+/** Returns the integer that a text spells; 0 for an empty text. Throws `ProtobufError`. */
 export function integerOf(spelled: string): bigint {
-  if (spelled === '') return 0n
-  const [, sign, octal, number] = goInteger.exec(spelled) ?? []
-  if (number === undefined || spelled.length > mostCharacters) {
-    throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(spelled)} into a *big.Int`)
-  }
-  const value = BigInt(`${octal === undefined ? '' : '0o'}${number.replaceAll('_', '')}`)
-  return sign === '-' ? -value : value
+  const value = spelled === '' ? 0n : bigIntegerOf(spelled)
+  if (value !== undefined) return value
+  throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(spelled)} into a *big.Int`)
 }
-
-const goInteger =
-  /^([+-])?(?:(0)(?=_?[0-7])_?)?(0x(?:_?[\da-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+|(?<=0_?)[0-7](?:_?[0-7])*|(?:0|[1-9](?:_?\d)*))$/i
-const mostCharacters = 1000
 
 const mostBits = 256
 

@@ -3,6 +3,7 @@
  * field, even if empty (gogoproto jsonpb with OrigName and EmitDefaults; cosmos-rest-grpc.md §3).
  */
 import { base64Of } from '../base64.ts'
+import { bigIntegerOf } from '../goIntegers.ts'
 import type { Plain, PlainObject } from '../goJsonWrite.ts'
 import type { Time } from '../../data/time.ts'
 import { formatTime } from '../time.ts'
@@ -113,7 +114,9 @@ function enumJson(name: string, value: number): Plain {
 }
 
 function bytesJson(field: Field, value: Uint8Array): Plain {
-  if (field.customType === ethereumTx) return `0x${Buffer.from(value).toString('hex')}`
+  if (field.customType === ethereumTx) {
+    return value.length === 0 ? null : `0x${Buffer.from(value).toString('hex')}`
+  }
   if (field.castType.endsWith('.HexBytes')) return Buffer.from(value).toString('hex').toUpperCase()
   if (field.customType !== '') return numberJson(field, new TextDecoder().decode(value))
   return value.length === 0 ? null : base64Of(value)
@@ -122,7 +125,8 @@ function bytesJson(field: Field, value: Uint8Array): Plain {
 /** The Go type of `MsgEthereumTx.raw`, which is hex in JSON. */
 export const ethereumTx = 'EthereumTx'
 
-function numberJson({ customType }: Field, digits: string): Plain {
+function numberJson({ customType }: Field, spelled: string): Plain {
+  const digits = spelled === '' ? '' : (bigIntegerOf(spelled)?.toString() ?? spelled)
   if (customType === intType) return digits === '' ? '0' : digits
   if (customType !== decType) return digits
   return digits === '' ? null : pointed(digits)

@@ -143,3 +143,12 @@ test(
   `41 tx gas limit ${2n ** 64n - 1n} exceeds block max gas 30000000: invalid gas limit`,
   -1n,
 )
+
+test('coins in a message may be spelled as in Go', (t) => {
+  const chain = startMessages()
+  const message = { fromAddress: alice.address, toAddress: bob.address, amount: [{ denom: 'atest', amount: '010' }] }
+  const done = chain.send(alice, any(MsgSend, message))
+  t.is(done.code, 0, done.log)
+  const moved = done.events.findLast(({ type }) => type === 'transfer')?.attributes.find(({ key }) => key === 'amount')
+  t.is(moved?.value, '8atest')
+})
