@@ -1,4 +1,4 @@
-import type { Time } from '../../data/time.ts'
+import { lastTimestamp, type Time, zeroTime } from '../../data/time.ts'
 import { textOfUtf8 } from '../../data/utf8.ts'
 import { contentOf, encoded, putBytes, putLength, putOf, putSized, putText, putVarint } from './output.ts'
 import { type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
@@ -258,5 +258,18 @@ function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The message `google.protobuf.Timestamp`. */
-export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
+const anyTimestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
+
+/** The message `google.protobuf.Timestamp`. Like gogoproto, it refuses a time beyond the calendar. */
+export const timestamp: Message<Time> = {
+  ...anyTimestamp,
+  decode: (bytes) => {
+    const time = anyTimestamp.decode(bytes)
+    const { seconds, nanos } = time
+    const shown = `timestamp: &timestamppb.Timestamp{Seconds: ${seconds},\nNanos: ${nanos},\n}`
+    if (seconds < zeroTime.seconds) throw new ProtobufError(`${shown} before 0001-01-01`)
+    if (seconds > lastTimestamp) throw new ProtobufError(`${shown} after 10000-01-01`)
+    if (nanos < 0 || nanos >= 1e9) throw new ProtobufError(`${shown}: nanos not in range [0, 1e9)`)
+    return time
+  },
+}

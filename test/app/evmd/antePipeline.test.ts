@@ -84,6 +84,18 @@ const signerOf = (mode: number): SignerInfo =>
   })
 /** Field 1031, whose bit 11 says that it may be unknown. */
 const unknownField = Uint8Array.of(0xba, 0x40, 0)
+const undecodable = Any.fromPartial({
+  typeUrl: '/cosmos.evm.vm.v1.MsgEthereumTx',
+  value: Uint8Array.of(0x32, 3, 1, 2, 3),
+})
+const lateGrant = any(MsgGrant, {
+  granter: alice.address,
+  grantee: oneToTwenty,
+  grant: {
+    authorization: any(GenericAuthorization, { msg: '/cosmos.bank.v1beta1.MsgSend' }),
+    expiration: { seconds: 300_000_000_000n, nanos: 0 },
+  },
+})
 const undecoded = 'tx parse error: tx parse error'
 const priced = (price: string) => option(dynamicFee, Uint8Array.of(10, price.length, ...Buffer.from(price)))
 
@@ -129,6 +141,18 @@ const rows: readonly (readonly [string, () => Uint8Array, string, string])[] = [
     () => changed(chain, { body: priced('-0x_1') }),
     'sdk 13',
     'max priority price cannot be negative: insufficient fee',
+  ],
+  [
+    'an Ethereum transaction that cannot be decoded, within an execution',
+    () => changed(chain, { body: { messages: [any(MsgExec, { grantee: alice.address, msgs: [undecodable] })] } }),
+    'sdk 2',
+    `rlp: expected input list for types.AccessListTx: ${undecoded}`,
+  ],
+  [
+    'a grant that expires after the year 9999',
+    () => changed(chain, { body: { messages: [lateGrant] } }),
+    'sdk 2',
+    `timestamp: &timestamppb.Timestamp{Seconds: 300000000000,\nNanos: 0,\n} after 10000-01-01: ${undecoded}`,
   ],
   [
     'a memo of more bytes than characters',

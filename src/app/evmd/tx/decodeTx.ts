@@ -8,7 +8,7 @@ import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { isImplementation } from '../../../codec/schema/files.ts'
 import { refuseUnknownFields } from '../../../codec/schema/unknownFields.ts'
 import { remembered } from '../../../data/remembered.ts'
-import { lastTimestamp, type Time, zeroTime } from '../../../data/time.ts'
+import type { Time } from '../../../data/time.ts'
 import { isExpected } from '../../../errors.ts'
 import { refusalOf, sdkError, TxError } from '../txError.ts'
 import { amountOf, anyMessage, integerOf } from '../wire.ts'
@@ -94,16 +94,6 @@ export function ethereumMessages(
     .map(({ value }) => msgEthereumTx.decode(value))
 }
 
-/**
- * Throws if an Ethereum transaction cannot be decoded. The SDK decodes it with its message; an
- * empty one is rejected later.
- */
-function checkEthereumBytes(messages: readonly Any[]): void {
-  for (const { raw } of ethereumMessages(messages)) {
-    if (raw.length > 0) decodeEthTx(raw)
-  }
-}
-
 // Fields of TxBody added in SDK 0.53.
 const timingMessage = message<{ isUnordered: boolean; timeout: Time | undefined }>({
   4: ['isUnordered', bool],
@@ -116,10 +106,8 @@ function parts(
 ): Omit<DecodedTx, 'hasUnknownFields'> {
   const body = TxBody.decode(bodyBytes)
   const { isUnordered, timeout } = timingMessage.decode(bodyBytes)
-  if (timeout !== undefined) checkTime(timeout)
   const authInfo = AuthInfo.decode(authInfoBytes)
   for (const each of body.messages) checkKnown(each)
-  checkEthereumBytes(body.messages)
   body.extensionOptions.forEach(checkExtension)
   body.nonCriticalExtensionOptions.forEach(checkExtension)
   checkSigners(body.messages)
@@ -185,14 +173,6 @@ function readFee(fee: Fee): Fee {
   return { ...fee, amount }
 }
 
-/** Throws for a time that is none, as gogoproto does. */
-function checkTime({ seconds, nanos }: Time): void {
-  const shown = `timestamp: &timestamppb.Timestamp{Seconds: ${seconds},\nNanos: ${nanos},\n}`
-  if (seconds < zeroTime.seconds) throw new ProtobufError(`${shown} before 0001-01-01`)
-  if (seconds > lastTimestamp) throw new ProtobufError(`${shown} after 10000-01-01`)
-  if (nanos < 0 || nanos >= 1e9) throw new ProtobufError(`${shown}: nanos not in range [0, 1e9)`)
-}
-
 /** Types of messages that contain messages, with the number of the field. */
 const carriers: Readonly<Record<string, number>> = {
   '/cosmos.gov.v1.MsgSubmitProposal': 1,
@@ -207,6 +187,11 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
     )
   }
   if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
+  // The SDK decodes an Ethereum transaction with its message; an empty one is rejected later.
+  if (typeUrl === typeUrls.msgEthereumTx) {
+    const { raw } = msgEthereumTx.decode(value)
+    if (raw.length > 0) decodeEthTx(raw)
+  }
   const field = carriers[typeUrl]
   if (field === undefined) return
   for (const { number, wireType, value: packed } of readFields(value)) {
