@@ -547,3 +547,31 @@ test.serial('an Ethereum key that is no point belongs to nobody', (t) => {
   t.is(`${result.codespace} ${result.code}`, 'sdk 8')
   t.is(result.log, `pubKey does not match signer address ${eth.address} with signer index: 0: invalid pubkey`)
 })
+
+const otherKeys: readonly (readonly [what: string, key: Any, want: string])[] = [
+  [
+    'a Cosmos key of the wrong size',
+    Any.fromPartial({ typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: Uint8Array.of(10, 1, 2) }),
+    'undefined 111222 recovered: length of pubkey is incorrect',
+  ],
+  [
+    'an Ed25519 key of the wrong size',
+    Any.fromPartial({ typeUrl: '/cosmos.crypto.ed25519.PubKey', value: Uint8Array.of(10, 1, 2) }),
+    'undefined 111222 recovered: pubkey is incorrect size',
+  ],
+  [
+    'a message as a key',
+    sendOf({}),
+    `sdk 2 no concrete type registered for type URL ${MsgSend.typeUrl} against interface *types.PubKey: ${undecoded}`,
+  ],
+]
+for (const [what, key, want] of otherKeys) {
+  test.serial(`${what} is answered as by the node`, (t) => {
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(chain.signed(alice, [sendOf({})]))
+    const info = AuthInfo.decode(authInfoBytes)
+    const signerInfos = info.signerInfos.map((each) => ({ ...each, publicKey: key }))
+    const changedInfo = AuthInfo.encode({ ...info, signerInfos }).finish()
+    const result = chain.check(TxRaw.encode({ bodyBytes, authInfoBytes: changedInfo, signatures }).finish())
+    t.is(`${result.codespace} ${result.code} ${result.log.split('\nstack')[0]}`, want)
+  })
+}

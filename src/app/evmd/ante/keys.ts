@@ -1,4 +1,5 @@
 /** Keys that sign Cosmos transactions: their addresses and signature checks. */
+import { GoPanic } from '../../../codec/comet.ts'
 import { type Any, Ed25519PubKey, LegacyAminoPubKey, Secp256k1PubKey } from '../../../codec/messages/cosmos.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
@@ -19,17 +20,21 @@ export const keyUrls = {
 
 /**
  * Returns the address of a key; empty for an Ethereum key that is not a curve point. Throws the
- * SDK's `invalid pubkey`.
+ * SDK's `invalid pubkey`, or `GoPanic` for a key of the wrong size.
  */
 export function addressOfKey(key: Any): Uint8Array {
   if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key, multisigNames)).slice(0, 20)
   const bytes = keyBytes(key)
-  if (key.typeUrl === keyUrls.ed25519) return ed25519Address(bytes)
-  if (key.typeUrl === keyUrls.cosmos && bytes.length === 33) return cosmosAddress(bytes)
+  if (key.typeUrl === keyUrls.ed25519) {
+    if (bytes.length !== 32) throw new GoPanic('pubkey is incorrect size')
+    return ed25519Address(bytes)
+  }
+  if (key.typeUrl === keyUrls.cosmos) {
+    if (bytes.length !== 33) throw new GoPanic('length of pubkey is incorrect')
+    return cosmosAddress(bytes)
+  }
   const point = uncompressed(bytes)
-  if (point !== undefined) return ethAddress(point)
-  if (key.typeUrl === keyUrls.ethereum) return new Uint8Array(0)
-  throw sdkError('invalidPubKey', 'key is not on curve')
+  return point === undefined ? new Uint8Array(0) : ethAddress(point)
 }
 
 /** Returns whether the signature was made by a key that is not a multisig. */

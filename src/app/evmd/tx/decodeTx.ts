@@ -1,5 +1,13 @@
 /** Decodes transaction bytes as the SDK does (x/auth/tx decoder, ADR-027). */
-import { type Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/messages/cosmos.ts'
+import {
+  type Any,
+  AuthInfo,
+  Fee,
+  LegacyAminoPubKey,
+  type ModeInfo,
+  TxBody,
+  TxRaw,
+} from '../../../codec/messages/cosmos.ts'
 import { decodeEthTx } from '../../../codec/ethTx.ts'
 import { timestamp } from '../../../codec/protobuf/message.ts'
 import { extensionOptionDynamicFeeTx, msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
@@ -112,6 +120,7 @@ function parts(
   body.nonCriticalExtensionOptions.forEach(checkExtension)
   checkSigners(body.messages)
   const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => ({ publicKey, modeInfo, sequence }))
+  for (const { publicKey } of signers) checkKey(publicKey)
   const fee = authInfo.fee === undefined ? Fee.decode(new Uint8Array(0)) : readFee(authInfo.fee)
   return {
     bytes,
@@ -148,6 +157,16 @@ const extensionUrls: readonly string[] = [
   typeUrls.extensionOptionDynamicFeeTx,
   '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx',
 ]
+
+/** Throws for a signer's key, or one in a multisig, whose type is none of a key. */
+function checkKey(key: Any | undefined): void {
+  if (key === undefined) return
+  if (!isImplementation(key.typeUrl, 'cosmos.crypto.PubKey')) {
+    throw new ProtobufError(`no concrete type registered for type URL ${key.typeUrl} against interface *types.PubKey`)
+  }
+  if (key.typeUrl !== '/cosmos.crypto.multisig.LegacyAminoPubKey') return
+  for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) checkKey(each)
+}
 
 /** Throws for an extension option that the SDK's interface registry cannot unpack. */
 function checkExtension({ typeUrl, value }: Any): void {
