@@ -3,12 +3,16 @@ import test from 'ava'
 import { QueryAccountRequest } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceRequest } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { QueryDelegationRewardsRequest } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
+import { QuerySigningInfosRequest, QuerySigningInfosResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import { QueryDelegationRequest } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { startChain } from '../../helpers/evmdChain.ts'
+import { startMessages } from '../../helpers/messageChain.ts'
 
 const who = 'cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh'
 const nobody = 'cosmosvaloper1fl48vsnmsdzcv85q5d2q4z5ajdha8yu3s0a64y'
 const none = new Uint8Array(0)
+/** 2^64 - 1. */
+const most = [255, 255, 255, 255, 255, 255, 255, 255, 255, 1]
 
 /** Path, data, height asked for; code, what the log is like, height answered. */
 const cases: Readonly<
@@ -19,6 +23,22 @@ const cases: Readonly<
   'an unknown method': ['/cosmos.bank.v1beta1.Query/Nope', none, 0n, 6, /^unknown query path/, 0n],
   'a height below 0': ['/cosmos.bank.v1beta1.Query/Params', none, -1n, 18, /height < 0/, 0n],
   'a height to come': ['/cosmos.bank.v1beta1.Query/Params', none, 9n, 26, /in the future/, 0n],
+  'validators at an offset that Go reads as below 0': [
+    '/cosmos.base.tendermint.v1beta1.Service/GetLatestValidatorSet',
+    Uint8Array.of(10, 11, 16, ...most),
+    0n,
+    18,
+    /^rpc error: code = InvalidArgument desc = offset must greater than 0: invalid request$/,
+    2n,
+  ],
+  'more validators than Go counts': [
+    '/cosmos.base.tendermint.v1beta1.Service/GetLatestValidatorSet',
+    Uint8Array.of(10, 11, 24, ...most),
+    0n,
+    18,
+    /^rpc error: code = InvalidArgument desc = limit must greater than 0: invalid request$/,
+    2n,
+  ],
   'half a request': [
     '/cosmos.bank.v1beta1.Query/Balance',
     Uint8Array.of(10, 9, 65),
@@ -166,3 +186,12 @@ for (const [prove, code] of [
     t.deepEqual([answer.codespace, answer.code], ['store', code], answer.log)
   })
 }
+
+test('the signing infos are counted beyond the last one, as the node does', (t) => {
+  const pagination = { key: none, offset: 5n, limit: 0n, countTotal: false, reverse: false }
+  const request = QuerySigningInfosRequest.encode({ pagination }).finish()
+  const answer = startMessages().query('/cosmos.slashing.v1beta1.Query/SigningInfos', request)
+  const { info, pagination: page } = QuerySigningInfosResponse.decode(answer)
+  t.deepEqual(info, [])
+  t.true((page?.total ?? 0n) > 0n)
+})
