@@ -50,9 +50,6 @@ export const validatorSetQueries: ChainMethods = {
 }
 
 function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
-  // The node keeps both numbers in signed integers.
-  if (BigInt.asIntN(64, page?.offset ?? 0n) < 0n) throw invalidArgument('offset must greater than 0')
-  if (BigInt.asIntN(64, page?.limit ?? 0n) < 0n) throw invalidArgument('limit must greater than 0')
   const limit = page === undefined || page.limit === 0n ? 100n : page.limit
   // The node reads both as signed numbers.
   if ((page?.offset ?? 0n) >= 1n << 63n) throw invalidArgument('offset must greater than 0')
