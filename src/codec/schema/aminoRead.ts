@@ -1,8 +1,9 @@
 /** Converts amino JSON to packed messages (tendermint/go-amino json-decode.go). */
 import { AminoError, type Packed } from './amino.ts'
 import type { Field, MessageDescriptor } from './descriptor.ts'
+import { namedCodec } from './codecs.ts'
 import { messageDescriptor, messageOfAminoName } from './lookup.ts'
-import { packedOfJson, ProtoJsonError } from './protoJsonRead.ts'
+import { fromJson, ProtoJsonError } from './protoJsonRead.ts'
 
 /** The maximum nesting of messages, such as the messages that a grant permits. */
 const depthMost = 32
@@ -22,7 +23,9 @@ export function typedOf(json: unknown): { readonly type: string; readonly value:
  */
 export function packedOfAmino(json: unknown): Packed {
   try {
-    return packedOfJson(anyOf(json, depthMost))
+    const { '@type': typeUrl, ...members } = anyOf(json, depthMost)
+    const name = String(typeUrl).slice(1)
+    return { typeUrl: `/${name}`, value: namedCodec(name).encode(fromJson(name, members)) }
   } catch (error) {
     throw error instanceof ProtoJsonError ? new AminoError(error.message) : error
   }
