@@ -18,7 +18,7 @@ import {
   isHexAddress,
   readAddress,
   setErc20Params,
-  setTokenPair,
+  storePair,
 } from './tokenPairs.ts'
 
 type MsgConvertErc20 = { contract: string; amount: bigint; receiver: string; sender: string }
@@ -164,6 +164,6 @@ function toggle(context: Context, { authority, token }: { authority: string; tok
     throw erc20Error(4, `token '${token}' not registered by id: token pair not found`)
   }
   const pair = { ...found, enabled: !found.enabled }
-  setTokenPair(context, pair, hexAddress(pair.erc20))
+  storePair(context, pair)
   emit(context, 'toggle_token_conversion', { cosmos_coin: pair.denom, erc20_token: pair.erc20 })
 }

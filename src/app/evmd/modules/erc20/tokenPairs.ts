@@ -64,11 +64,17 @@ export function isErc20Enabled(context: Context): boolean {
 
 /** Stores a pair and its indexes by denomination and by address. */
 export function setTokenPair(context: Context, pair: TokenPair, address: Uint8Array): void {
-  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  const id = storePair(context, pair)
   const store = context.store('erc20')
-  store.set(storeKey(prefix.pair, id), tokenPairMessage.encode(pair))
   store.set(storeKey(prefix.byDenom, encoder.encode(pair.denom)), id)
   store.set(storeKey(prefix.byAddress, address), id)
+}
+
+/** Stores a pair without its indexes, and returns its id. */
+export function storePair(context: Context, pair: TokenPair): Uint8Array {
+  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  context.store('erc20').set(storeKey(prefix.pair, id), tokenPairMessage.encode(pair))
+  return id
 }
 
 /** Removes a pair and its indexes. */
