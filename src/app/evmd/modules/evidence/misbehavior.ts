@@ -66,5 +66,10 @@ function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
 
 function storeEvidence(context: Context, fault: Equivocation): void {
   const value = equivocation.encode(fault)
-  context.store('evidence').set(storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value }))
+  context.store('evidence').set(evidenceKey(value), anyMessage.encode({ typeUrl, value }))
+}
+
+/** Returns the key of encoded evidence in its store: the prefix and a hash. */
+export function evidenceKey(value: Uint8Array): Uint8Array {
+  return storeKey(prefix, sha256(value))
 }
