@@ -115,6 +115,7 @@ function receiptOf(
     effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice ? tx.gasPrice : tip + baseFee,
     contractAddress: tx.to === undefined ? createdAddress(tx.from, tx.nonce) : undefined,
     logs,
-    output: response?.ret ?? noBytes,
+    // A response with another error has code that was refused.
+    output: response !== undefined && ['', 'execution reverted'].includes(response.vmError) ? response.ret : noBytes,
   }
 }

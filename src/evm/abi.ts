@@ -179,7 +179,8 @@ export function takeCall(cursor: Cursor): { call: HostCall; undo: number } {
   const input = takeBytes(cursor)
   const isStatic = (flags & 1) !== 0
   const isDelegate = (flags & 2) !== 0
-  return { call: { address, caller, value, input, gasLimit, isStatic, isDelegate }, undo }
+  const isCodeCall = (flags & 4) !== 0
+  return { call: { address, caller, value, input, gasLimit, isStatic, isDelegate, isCodeCall }, undo }
 }
 
 /** A `result` record. `isAborted` is set if the host threw and the transaction was aborted. */
@@ -192,7 +193,9 @@ const text = new TextDecoder()
 /** Returns the `result` record at the cursor. */
 export function takeResult(cursor: Cursor): TakenResult {
   const code = takeU8(cursor)
-  const created = takeU8(cursor) === 0 ? skip(cursor, 20) : takeRaw(cursor, 20)
+  const flags = takeU8(cursor)
+  const created = (flags & 1) === 0 ? skip(cursor, 20) : takeRaw(cursor, 20)
+  const frameFailed = (flags & 2) !== 0
   const gasUsed = takeU64(cursor)
   const gasPeak = takeU64(cursor)
   const refund = takeU64(cursor)
@@ -204,7 +207,7 @@ export function takeResult(cursor: Cursor): TakenResult {
   const diff = takeList(cursor, takeAccountDiff)
   const status = statuses[code] ?? 'refused'
   const reason = kind === '' && detail === '' ? undefined : { kind, detail }
-  const result = { status, reason, gasUsed, gasPeak, refund, output, created, logs, diff }
+  const result = { status, reason, gasUsed, gasPeak, refund, output, frameFailed, created, logs, diff }
   return { result, undo, isAborted: code === abortedStatus }
 }
 

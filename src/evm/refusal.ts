@@ -39,6 +39,7 @@ function refusedAs(kind: string, detail: string): EvmResult {
     gasPeak: 0n,
     refund: 0n,
     output: new Uint8Array(),
+    frameFailed: false,
     created: undefined,
     logs: [],
     diff: [],

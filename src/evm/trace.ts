@@ -64,7 +64,9 @@ export function putTraceInput(
   { tracer, shown }: { tracer: SingleTracer | ScriptRun; shown: Shown },
 ): void {
   const context = membersOf(tracer)
-  const { output, status } = shown.result
+  const { status } = shown.result
+  // What a failed creation returned is no return value.
+  const output = status === 'halt' ? new Uint8Array() : shown.result.output
   const requestSize = 4 + 8 + 8 + 12 + output.length + context.before.length + context.after.length
   const size = txSize(tx)
   const cursor = inputCursor(instance, 4 + size + 4 + requestSize)

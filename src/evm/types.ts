@@ -105,7 +105,8 @@ export type EvmAuthorization = {
 /**
  * The result of a transaction. `gasPeak` is the gas that was executed, of which `refund` is
  * returned. `gasUsed` is their difference, or the floor of EIP-7623 if that is higher. `reason`
- * names a halt or a refusal.
+ * names a halt or a refusal. The `output` of a halt is code that a creation returned and that was
+ * refused. `frameFailed` says whether any frame was reverted after it had begun.
  */
 export type EvmResult = {
   status: 'success' | 'revert' | 'halt' | 'refused'
@@ -114,6 +115,7 @@ export type EvmResult = {
   gasPeak: bigint
   refund: bigint
   output: Uint8Array
+  frameFailed: boolean
   created: Uint8Array | undefined
   logs: readonly EvmLog[]
   diff: EvmDiff
@@ -150,8 +152,8 @@ export type EvmAccountDiff = {
 }
 
 /**
- * A call to a host precompile. In a delegate call (CALLCODE too), `caller` is the sender that the
- * calling contract sees, or that contract itself.
+ * A call to a host precompile. In a delegate call, `caller` is the sender that the calling contract
+ * sees; in a code call (CALLCODE), it is that contract itself.
  */
 export type HostCall = {
   address: Uint8Array
@@ -161,6 +163,7 @@ export type HostCall = {
   gasLimit: bigint
   isStatic: boolean
   isDelegate: boolean
+  isCodeCall: boolean
 }
 
 /**

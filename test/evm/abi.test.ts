@@ -88,6 +88,7 @@ test('a call record is read as the engine writes it', (t) => {
       gasLimit: 30_000n,
       isStatic: true,
       isDelegate: true,
+      isCodeCall: false,
     },
     undo: 3,
   })
@@ -107,6 +108,7 @@ test('a result record is read as the engine writes it', (t) => {
     gasPeak: 50_000n,
     refund: 10_000n,
     output: hex('ab'),
+    frameFailed: false,
     created: filled(0xd1, 20),
     logs: [{ address: filled(0xb1, 20), topics: [filled(0x01, 32)], data: hex('09') }],
     diff: [

@@ -165,11 +165,11 @@ test('delegate and code calls say so, and name the sender they stand for', (t) =
   const world = worldOf([[outer, join(forward(bank, 'DELEGATECALL'), forward(bank, 'CALLCODE'), forward(bank))]])
   run(world, module)
   t.deepEqual(
-    module.calls.map(({ isDelegate, caller }) => [isDelegate, toHex(caller).slice(38)]),
+    module.calls.map(({ isDelegate, isCodeCall, caller }) => [isDelegate, isCodeCall, toHex(caller).slice(38)]),
     [
-      [true, 'a1'],
-      [true, 'b1'],
-      [false, 'b1'],
+      [true, false, 'a1'],
+      [false, true, 'b1'],
+      [false, false, 'b1'],
     ],
   )
 })

@@ -115,6 +115,25 @@ for (const [number, input, error] of failures) {
   })
 }
 
+const parityFailures: readonly (readonly [number, string, string])[] = [
+  [9, '00', 'Built-in failed'],
+  [5, ones.repeat(3), 'Out of gas'],
+]
+for (const [number, input, error] of parityFailures) {
+  test(`a call of precompile ${number} that fails is in Parity's words: ${error}`, (t) => {
+    const tracer: EvmTracer = { name: 'flatCallTracer', convertParityErrors: true, includePrecompiles: true }
+    const { value } = traced(worldOf([[outer, forward(number)]]), { tracer, tx: { data: hex(input) } })
+    t.is(value[1].error, error)
+  })
+}
+
+test('a creation that cannot pay for its code says so in a trace, and its code is no return value', (t) => {
+  const tx = { to: undefined, data: code(0x1000, 'PUSH0', 'RETURN'), gasLimit: 200_000n }
+  const { value } = traced(worldOf([]), { tracer: { name: 'callTracer' }, tx })
+  t.deepEqual([value.error, value.output], ['contract creation code storage out of gas', undefined])
+  t.is(traced(worldOf([]), { tracer: { name: 'structLogs' }, tx }).value.returnValue, '0x')
+})
+
 const authority = address(0xc1)
 const delegated = () => {
   const world = worldOf([

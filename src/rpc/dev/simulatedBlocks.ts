@@ -195,7 +195,7 @@ function simulatedJson(base: ShownBlock, plan: Plan, ran: Ran): PlainObject {
     const tx = transactions[index]
     const logs = end.logs[index] ?? result.logs
     return {
-      returnData: hexOf(result.output),
+      returnData: result.status === 'halt' ? '0x' : hexOf(result.output),
       logs:
         tx === undefined || result.status !== 'success'
           ? []

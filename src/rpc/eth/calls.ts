@@ -90,7 +90,7 @@ export function checkTime({ node }: Context, call: EthereumCall, { reason }: Evm
   const { tx, gasCap, gasBudget } = call
   const asked = tx.gasLimit < gasCap ? tx.gasLimit : gasCap
   if (gasBudget === undefined || asked <= gasBudget) return
-  if (reason?.detail.startsWith('out of gas') !== true) return
+  if (reason?.detail.includes('out of gas') !== true) return
   throw serverError(`execution aborted (timeout = ${node.settings.evmTimeout})`)
 }
 

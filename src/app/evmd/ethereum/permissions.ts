@@ -40,6 +40,7 @@ export function deniedResult(context: Context, tx: EvmTx): EvmResult | undefined
     gasPeak: gas,
     refund: 0n,
     output: new Uint8Array(0),
+    frameFailed: false,
     created: undefined,
     logs: [],
     diff: [],

@@ -90,6 +90,7 @@ const refusal = {
   gasPeak: 0n,
   refund: 0n,
   output: new Uint8Array(0),
+  frameFailed: false,
   created: undefined,
   logs: [],
   diff: [],

@@ -108,7 +108,7 @@ function cutTo({ context, undo, settled }: Run, length: number): void {
 function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   const { context } = run
   run.undo.push({ changes: context.draft.mark(), events: context.events.length, settled: run.settled.length })
-  if (!call.isDelegate && !hasAccount(context, call.address)) createAccount(context, call.address)
+  if (!call.isDelegate && !call.isCodeCall && !hasAccount(context, call.address)) createAccount(context, call.address)
   const precompile = findPrecompile(context, call.address)
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)

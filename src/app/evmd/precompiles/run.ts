@@ -1,4 +1,5 @@
 /** Runs a precompile call: gas, method, arguments, result (cosmos/evm precompiles/common). */
+import { GoPanic, nilPointer } from '../../../codec/comet.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { isExpected } from '../../../errors.ts'
 import type { HostReturn } from '../../../evm/types.ts'
@@ -26,12 +27,14 @@ export function baseGas(table: MethodTable, input: Uint8Array): bigint {
 
 /** Runs the method selected by the calldata and returns its encoded result. Throws `Reverted`. */
 export function runMethod(table: MethodTable, frame: Frame): Uint8Array {
-  const { input, value, isStatic, isDelegate } = frame.call
-  if (table.refusesValue === true && value > 0n && !isDelegate) {
+  const { input, value, isStatic, isDelegate, isCodeCall } = frame.call
+  // A delegate call has no value, and the node does not look whether there is one.
+  if (isDelegate && (table.refusesValue === true || input.length === 0)) throw new GoPanic(nilPointer)
+  if (table.refusesValue === true && value > 0n) {
     throw new Reverted(`cannot receive funds, received: ${value}`)
   }
   const method = findMethod(table, input)
-  if (method.isWrite && (isStatic || isDelegate)) throw new Reverted('write protection')
+  if (method.isWrite && (isStatic || isDelegate || isCodeCall)) throw new Reverted('write protection')
   const args = method === table.fallback ? [] : decodeAbi(method.inputs, input.subarray(4))
   const results = method.run(frame, args)
   return results.length === 0 ? none : encodeAbi(method.outputs, results)

@@ -13,7 +13,7 @@
 //!           | data bytes | access list u32, (address 20 | slots u32, word each) each
 //!           | blob hashes u32, word each
 //!           | authorizations u32, (chain id u256 | address 20 | nonce u64 | valid u8 | authority 20) each
-//! result    status u8 | created u8 | created address 20 | gas used u64 | gas peak u64 | refund u64
+//! result    status u8 | flags u8 | created address 20 | gas used u64 | gas peak u64 | refund u64
 //!           | undo u64 | output bytes | kind bytes | detail bytes
 //!           | logs u32, (address 20 | topics u32, word each | data bytes) each
 //!           | accounts u32, (address 20 | flags u8 | balance u256 | nonce u64 | code hash word
@@ -32,8 +32,8 @@
 //!
 //! `relax` is a set of bits in the order of `EvmRelax`: nonce 1, balance 2, base fee 4, fees 8,
 //! sender code 16, block gas limit 32, code size 64, nonce bump 128. Account flags: created 1, destroyed 2, new
-//! code 4. Call flags: static 1, delegate 2. `undo` is the length of the host's undo log since the
-//! transaction began.
+//! code 4. Result flags: created 1, a frame failed 2. Call flags: static 1, delegate 2, code call 4.
+//! `undo` is the length of the host's undo log since the transaction began.
 
 use revm::primitives::{Address, Bytes, B256, U256};
 
@@ -55,6 +55,10 @@ pub const ACCOUNT_NEW_CODE: u8 = 4;
 
 pub const CALL_STATIC: u8 = 1;
 pub const CALL_DELEGATE: u8 = 2;
+pub const CALL_CODE: u8 = 4;
+
+pub const RESULT_CREATED: u8 = 1;
+pub const RESULT_FRAME_FAILED: u8 = 2;
 
 pub const STATUS_SUCCESS: u8 = 0;
 pub const STATUS_REVERT: u8 = 1;

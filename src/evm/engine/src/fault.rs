@@ -12,6 +12,9 @@ use revm::{
 
 const STACK_LIMIT: i32 = 1024;
 
+/// A creation that cannot pay for storing the code it returned. No other that is out of gas has an output.
+pub const CODE_TOO_DEAR: &str = "contract creation code storage out of gas";
+
 /// The instruction that was running when a frame ended, and how high the stack was.
 #[derive(Default, Debug, Clone, Copy)]
 pub struct At {

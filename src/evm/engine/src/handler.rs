@@ -14,7 +14,7 @@ use revm::{
     context_interface::journaled_state::account::JournaledAccountTr,
     handler::{post_execution, pre_execution, validation, EvmTr, FrameResult, Handler},
     inspector::{Inspector, InspectorHandler},
-    interpreter::{interpreter::EthInterpreter, GasTracker, InitialAndFloorGas},
+    interpreter::{interpreter::EthInterpreter, CreateOutcome, GasTracker, InitialAndFloorGas},
     primitives::{Address, U256},
 };
 
@@ -86,11 +86,17 @@ impl<I> Handler for TxHandler<I> {
     }
 
     /// The last step that sees the journal before it is cleared: what the transaction keeps of the
-    /// host's undo log is read here, after every frame has been settled.
+    /// host's undo log is read here, after every frame has been settled, and so is the code that a
+    /// failed creation returned, which revm's result of the transaction lacks.
     fn reward_beneficiary(&self, machine: &mut Machine<I>, result: &mut FrameResult) -> Result<(), Failure> {
         let ctx = machine.ctx();
         let undo = ctx.journal_mut().tload(UNDO_ADDRESS, U256::ZERO);
         ctx.chain.undo = undo.saturating_to();
+        if let FrameResult::Create(CreateOutcome { result, .. }) = &*result {
+            if result.result.is_error() {
+                ctx.chain.refused_code = result.output.clone();
+            }
+        }
         post_execution::reward_beneficiary(ctx, result.gas()).map_err(EVMError::from)
     }
 }

@@ -21,7 +21,7 @@ use revm::{
         instructions::block_info, interpreter::resize_memory, interpreter::EthInterpreter,
         interpreter_action::FrameInput, Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
     },
-    primitives::{hardfork::SpecId, Address, KECCAK_EMPTY, U256},
+    primitives::{hardfork::SpecId, Address, Bytes, KECCAK_EMPTY, U256},
 };
 
 /// What Go says when it follows a pointer to nothing.
@@ -46,6 +46,10 @@ pub struct Extra {
     pub cold_coinbase: bool,
     /// The refund that the transaction begins with: for authorities that existed (EIP-7702).
     pub first_refund: u64,
+    /// The code of the transaction's own creation, which was refused.
+    pub refused_code: Bytes,
+    /// Whether a frame was reverted after it had begun.
+    pub frame_failed: bool,
     /// Why the last of Ethereum's precompiles that failed did, in go-ethereum's words.
     pub precompile_failure: String,
     /// Gas that may still be used before the transaction is given up as `SLICE_OVER`.
@@ -120,6 +124,12 @@ fn handed_on(action: &InterpreterAction) -> u64 {
         InterpreterAction::NewFrame(FrameInput::Create(inputs)) => inputs.gas_limit(),
         _ => 0,
     }
+}
+
+/// Whether a frame ended badly after it had begun: what forbids it to begin reverts nothing.
+fn has_failed(ended: InstructionResult) -> bool {
+    use InstructionResult::*;
+    !ended.is_ok() && !matches!(ended, CallTooDeep | OutOfFunds | CreateCollision | NonceOverflow)
 }
 
 /// KECCAK256 with our hash: the hook that the hashing crate offers is fixed to another host's import.
@@ -201,6 +211,7 @@ impl<I> EvmTr for Machine<I> {
     }
 
     fn frame_return_result(&mut self, result: FrameResult) -> Result<Option<FrameResult>, ContextDbError<Ctx>> {
+        self.0.ctx.chain.frame_failed |= has_failed(result.interpreter_result().result);
         self.0.frame_return_result(result)
     }
 }

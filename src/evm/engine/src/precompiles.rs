@@ -6,7 +6,7 @@
 //! with the frame, and neither a diff nor a trace nor an access list shows it.
 
 use crate::{
-    abi::{Writer, CALL_DELEGATE, CALL_STATIC},
+    abi::{Writer, CALL_CODE, CALL_DELEGATE, CALL_STATIC},
     door::{self, Ended},
     fault,
     host::HostThrew,
@@ -139,8 +139,12 @@ fn call_host(ctx: &mut Ctx, inputs: &CallInputs) -> Result<InterpreterResult, Ho
 
 /// Writes a `call` record.
 fn call_record(inputs: &CallInputs, undo: u64, input: &[u8]) -> Vec<u8> {
-    let is_delegate = matches!(inputs.scheme, CallScheme::DelegateCall | CallScheme::CallCode);
-    let flags = if inputs.is_static { CALL_STATIC } else { 0 } | if is_delegate { CALL_DELEGATE } else { 0 };
+    let borrowed = match inputs.scheme {
+        CallScheme::DelegateCall => CALL_DELEGATE,
+        CallScheme::CallCode => CALL_CODE,
+        CallScheme::Call | CallScheme::StaticCall => 0,
+    };
+    let flags = if inputs.is_static { CALL_STATIC } else { 0 } | borrowed;
     let mut call = Writer::default();
     call.raw(inputs.bytecode_address.as_slice());
     call.raw(inputs.caller.as_slice());

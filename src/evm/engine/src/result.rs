@@ -77,7 +77,12 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
                 ExecutionResult::Halt { reason, .. } => {
                     head.status = STATUS_HALT;
                     head.kind = variant(reason).replace("WithContext", "");
-                    head.detail = fault::halt_text(reason, extra.fault);
+                    head.output = &extra.refused_code;
+                    let is_too_dear = head.kind == "OutOfGas" && !head.output.is_empty();
+                    head.detail = match is_too_dear {
+                        true => fault::CODE_TOO_DEAR.into(),
+                        false => fault::halt_text(reason, extra.fault),
+                    };
                     head.logs = &[];
                 }
             }
@@ -103,17 +108,18 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
             head.detail = other.to_string();
         }
     }
-    write_head(out, &head, extra.undo);
+    write_head(out, &head, extra);
 }
 
-fn write_head(out: &mut Writer, head: &Head<'_>, undo: u64) {
+fn write_head(out: &mut Writer, head: &Head<'_>, extra: &Extra) {
     out.u8(head.status);
-    out.u8(head.created.is_some().into());
+    let created = if head.created.is_some() { RESULT_CREATED } else { 0 };
+    out.u8(created | if extra.frame_failed { RESULT_FRAME_FAILED } else { 0 });
     out.raw(head.created.unwrap_or_default().as_slice());
     for gas in head.gas {
         out.u64(gas);
     }
-    out.u64(undo);
+    out.u64(extra.undo);
     out.bytes(head.output);
     out.bytes(head.kind.as_bytes());
     out.bytes(head.detail.as_bytes());

@@ -106,6 +106,7 @@ impl Calls {
         frame.gas_used = if keeps_gas { result.gas.total_gas_spent() } else { frame.gas };
         frame.error = match ended {
             InstructionResult::PrecompileError => Some(ctx.chain.precompile_failure.clone()),
+            InstructionResult::OutOfGas if !result.output.is_empty() => Some(fault::CODE_TOO_DEAR.into()),
             _ => fault::text(ended, self.at),
         };
         if ended.is_ok() {

@@ -126,7 +126,7 @@ impl Erc7562 {
         }
         write_logs(&frame.logs, json);
         // The node looks at this for inner frames only.
-        let is_short = place > 0 && frame.error.as_ref().is_some_and(|error| error.starts_with("out of gas"));
+        let is_short = place > 0 && frame.error.as_ref().is_some_and(|error| error.contains("out of gas"));
         json.raw(",\"outOfGas\":").raw(if is_short { "true" } else { "false" });
         if !frame.output.is_empty() {
             json.raw(",\"output\":").bytes(&frame.output);
