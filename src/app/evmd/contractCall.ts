@@ -40,6 +40,7 @@ export function callContract(
   const env = evmEnv(free, relax)
   const { read: noting, charge } = noted(context, evmRead(free, denom), { ...called, denom, coinbase: env.coinbase })
   const { host, read, undo, settled } = hostPrecompiles(free, noting, denom)
+  const before = context.events.length
   const result = context.fixed.engine.execute(
     env,
     {
@@ -69,6 +70,8 @@ export function callContract(
   }
   if (keeps) applyDiff(context, settled(result.diff), denom)
   else undo()
+  // As in a transaction.
+  if (result.frameFailed) context.events.length = before
   context.gas.consume(result.gasPeak - result.refund, 'apply evm message')
   return { output: result.output, logs: result.logs }
 }

@@ -36,6 +36,7 @@ export type Job = {
  */
 export function runEthereumTx(context: Context, job: Job): Executed {
   const { message, denom } = job
+  const before = context.events.length
   const result = execute(context, message, denom)
   if (result.status === 'refused') {
     throw goError(`${unapplied}: ${result.reason?.detail ?? 'refused'}`)
@@ -43,6 +44,8 @@ export function runEthereumTx(context: Context, job: Job): Executed {
   if (result.status === 'success' || !context.fixed.dropsFailedDelegations) {
     commitDiff(context, result.diff, denom)
   }
+  // The node's state database loses the events of all precompiles and balances when it takes a frame back.
+  if (result.frameFailed) context.events.length = before
   const gas = chargedGas(context, message.tx, result)
   const back = (message.tx.gasLimit - gas) * job.price
   if (back > 0n) {

@@ -22,6 +22,31 @@ function calling(opcode: 'f1' | 'f2' | 'f4', to: Hex, data: Hex, value = 0): str
   return `${stores.join('')}5f5f${length}5f${paid}73${to.slice(2)}620fffff${opcode}50`
 }
 
+const transfer = encodeFunctionData({ abi: methods, functionName: 'transfer', args: [heir, 5n] })
+const sends = calling('f1', at.coin, transfer)
+const fails = calling('f1', at.bank, '0x12345678')
+const cannotPay = calling('f1', at.bank, '0x', 255)
+
+const runs: readonly (readonly [string, string, boolean])[] = [
+  ['a transfer alone', sends, true],
+  ['a transfer after a call without the funds', `${cannotPay}${sends}`, true],
+  ['a transfer before a frame that is taken back', `${sends}${fails}`, false],
+  ['a transfer after a frame that is taken back', `${fails}${sends}`, false],
+  ['coins sent before a frame that is taken back', `${calling('f1', heir, '0x', 5)}${fails}`, false],
+]
+
+for (const [name, code, isShown] of runs) {
+  test(`${name} ${isShown ? 'has' : 'loses'} its events, and moves the coins`, async (t) => {
+    const { send, wei } = await startCaller()
+    const result = await send(undefined, `0x${code}5f5ff3`, 100n)
+    t.is(failureOf(result), undefined)
+    t.is(wei(heir), 5n)
+    t.is(attributeOf(result.events, 'coinbase', 'amount') !== undefined, isShown)
+    t.is(attributeOf(result.events, 'ethereum_tx', 'ethereumTxFailed'), undefined)
+    t.true(result.events.some(({ type }) => type === 'ethereum_tx'))
+  })
+}
+
 test('the response has the code that a creation failed to store', async (t) => {
   const { send } = await startCaller()
   const { data, events } = await send(undefined, '0x60ef5f5360015ff3')
