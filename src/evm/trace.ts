@@ -5,6 +5,7 @@ import { quantityOfHex } from '../codec/hex.ts'
 import { SimError } from '../errors.ts'
 import { type Instance, inputCursor } from './instance.ts'
 import { namedScripts } from './scripts/named.ts'
+import { checkTracerOptions } from './tracerOptions.ts'
 import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
 import type { EvmResult, EvmTraceContext, EvmTracer, EvmTx } from './types.ts'
 
@@ -125,6 +126,7 @@ function hash(bytes: Uint8Array | undefined): string {
  */
 export function tracerOf(name: string | undefined, options: Options, text = JSON.stringify(options)): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
+  checkOptions(name, text)
   const on = (key: string): boolean => options[key] === true
   switch (name) {
     case 'callTracer':
@@ -165,6 +167,15 @@ export function runsScript(tracer: EvmTracer): boolean {
   return tracer.name === 'script'
 }
 
+function checkOptions(name: string, text: string): void {
+  try {
+    checkTracerOptions(name, text)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw new EvmTracerConfigInvalid(error.text, 'Look up the options of the tracer.')
+  }
+}
+
 const clash = 'cannot use diffMode with includeEmpty'
 
 function structLogs(options: Options): EvmTracer {
@@ -198,7 +209,10 @@ function opcodeIn(value: unknown): number {
 }
 
 function muxed(options: Options): Readonly<Record<string, EvmTracer>> {
-  return Object.fromEntries(Object.entries(options).map(([name, config]) => [name, tracerOf(name, optionsIn(config))]))
+  const entries = Object.entries(options)
+  return Object.fromEntries(
+    entries.map(([name, config]) => [name, tracerOf(name, optionsIn(config), JSON.stringify(config))]),
+  )
 }
 
 function optionsIn(value: unknown): Options {

@@ -29,3 +29,40 @@ test('requests name tracers and their options', (t) => {
     },
   })
 })
+
+const refused: readonly (readonly [string, string, string])[] = [
+  ['callTracer', '{"onlyTopCall":1}', 'number into Go struct field callTracerConfig.onlyTopCall of type bool'],
+  ['callTracer', '[]', 'array into Go value of type native.callTracerConfig'],
+  ['callTracer', '{"withlog":{}}', 'object into Go struct field callTracerConfig.withLog of type bool'],
+  [
+    'flatCallTracer',
+    '{"includePrecompiles":"yes"}',
+    'string into Go struct field flatCallTracerConfig.includePrecompiles of type bool',
+  ],
+  ['prestateTracer', '{"diffMode":"yes"}', 'string into Go struct field prestateTracerConfig.diffMode of type bool'],
+  ['prestateTracer', 'true', 'bool into Go value of type native.prestateTracerConfig'],
+  [
+    'erc7562Tracer',
+    '{"stackTopItemsSize":1.5}',
+    'number 1.5 into Go struct field erc7562TracerConfig.stackTopItemsSize of type int',
+  ],
+  [
+    'erc7562Tracer',
+    '{"ignoredOpcodes":{}}',
+    'object into Go struct field erc7562TracerConfig.ignoredOpcodes of type []hexutil.Uint64',
+  ],
+  ['muxTracer', '1', 'number into Go value of type map[string]json.RawMessage'],
+  ['muxTracer', '{"callTracer":"x"}', 'string into Go value of type native.callTracerConfig'],
+]
+
+for (const [name, text, reason] of refused) {
+  test(`${name} refuses ${text} as the node does`, (t) => {
+    t.throws(() => tracerOf(name, JSON.parse(text), text), { message: `json: cannot unmarshal ${reason}` })
+  })
+}
+
+test('null leaves an option out, and tracers without options read none', (t) => {
+  t.deepEqual(tracerOf('callTracer', { withLog: null }), { name: 'callTracer', onlyTopCall: false, withLog: false })
+  t.deepEqual(tracerOf('noopTracer', {}, '"x"'), { name: 'noopTracer' })
+  t.deepEqual(tracerOf('4byteTracer', {}, '[1]'), { name: '4byteTracer' })
+})

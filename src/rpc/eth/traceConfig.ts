@@ -73,7 +73,7 @@ function checked(wire: Json, path: string): GoConfig {
 }
 
 /** Throws the application's error for a configuration that was decoded but is invalid. */
-export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig): void {
+export function checkTraceConfig({ limit, timeout }: TraceConfig): void {
   if (limit < 0n) {
     throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))
   }
@@ -83,8 +83,4 @@ export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig
     if (!(error instanceof InvalidDuration)) throw error
     throw serverError(grpcText('InvalidArgument', `timeout value: ${error.message}`))
   }
-  const isOptions = config.startsWith('{') || config === 'null'
-  if (isOptions || !tracer.endsWith('Tracer')) return
-  const type = config.startsWith('"') ? 'string' : config.startsWith('[') ? 'array' : 'number'
-  throw serverError(grpcText('Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`))
 }
