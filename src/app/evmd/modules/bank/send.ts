@@ -3,7 +3,7 @@ import { accountText, moduleAddress } from '../../address.ts'
 import { emit, isChecking, type Context } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
-import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
+import { addSupply, getBalance, getSupply, setBalance, setSupply } from './balances.ts'
 import { amountOf } from '../../coinSets.ts'
 import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { lockedCoins } from '../auth/vesting.ts'
@@ -102,9 +102,7 @@ export function emitTransfer(context: Context, { from, to, coins }: Transfer): v
 export function mintCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const { address } = moduleAccount(context, module)
   addCoins(context, address, coins)
-  for (const { denom, amount } of coins) {
-    setSupply(context, { denom, amount: getSupply(context, denom) + amount })
-  }
+  for (const coin of coins) addSupply(context, coin)
   emit(context, 'coinbase', { minter: accountText(address), amount: coinsText(coins) })
 }
 

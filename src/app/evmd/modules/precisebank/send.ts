@@ -7,7 +7,7 @@ import { accountText, evmModule, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { coinsText, type Coin } from '../../coins.ts'
 import { getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
-import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.ts'
+import { addSupply, getBalance, getSupply, setBalance, setSupply } from '../bank/balances.ts'
 import { getSpendable } from '../bank/spendable.ts'
 import { burnCoins, mintCoins, sendCoins, type Transfer } from '../bank/send.ts'
 import { storeKey } from '../../storeKeys.ts'
@@ -65,9 +65,8 @@ export function mintTo(context: Context, to: Uint8Array, coin: Coin): void {
     mintPrecise(context, 'evm', coin)
     return sendPrecise(context, { from: evmModule, to, coins: [coin] })
   }
-  const { denom, amount } = coin
-  passThroughModule(context, denom)
-  setSupply(context, { denom, amount: getSupply(context, denom) + amount })
+  passThroughModule(context, coin.denom)
+  addSupply(context, coin)
   addTo(context, to, coin)
   const [account, module, text] = [accountText(to), accountText(evmModule), coinsText([coin])]
   emit(context, 'coin_received', { receiver: module, amount: text })
