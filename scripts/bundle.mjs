@@ -106,6 +106,15 @@ const fewMediaTypes = {
   },
 }
 
+/** Leaves out the printing of koa's own debugging, of which no page tells and which every start would read. */
+const withoutDebugging = {
+  name: 'without-debugging',
+  load: {
+    filter: { id: /[\\/]node_modules[\\/]debug[\\/]src[\\/]index\.js$/ },
+    handler: () => 'module.exports = () => Object.assign(() => {}, { enabled: false })\n',
+  },
+}
+
 /**
  * Removes whitespace, so that the program is parsed faster. Top-level names are kept for stack
  * traces. Fixtures stay unchanged: test runners read the fixtures they need from function texts.
@@ -160,7 +169,7 @@ async function bundle(input, output, plugins = []) {
     cwd: root,
     input,
     platform: 'node',
-    plugins: [...plugins, leadToProgram, fewMediaTypes, shorten],
+    plugins: [...plugins, leadToProgram, fewMediaTypes, withoutDebugging, shorten],
     transform: { target: 'node20.19' },
     // Optional native modules of ws, which are not used.
     external: ['bufferutil', 'utf-8-validate'],
