@@ -42,9 +42,12 @@ export function keptKeys(make: AddressKey): AddressKey {
   }
 }
 
-/** Returns an address prefixed with its length in one byte (SDK types/address MustLengthPrefix). */
+/**
+ * Returns an address prefixed with its length in one byte; nothing for an empty one (SDK
+ * types/address MustLengthPrefix).
+ */
 export function sized(address: Uint8Array): Uint8Array {
-  return storeKey(address.length, address)
+  return address.length === 0 ? address : storeKey(address.length, address)
 }
 
 /** Returns a number as eight bytes, big-endian. */

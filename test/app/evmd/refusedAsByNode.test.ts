@@ -89,6 +89,70 @@ test(
   'staking 6',
   `${failed}got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported`,
 )
+const panics = (why: string) => `recovered: ${why}\nstack:\n: panic`
+const keys: readonly (readonly [what: string, pubkey: Json, name: string, log: string])[] = [
+  [
+    'an Ed25519 key of 31 bytes',
+    key('/cosmos.crypto.ed25519.PubKey', new Uint8Array(31)),
+    'undefined 111222',
+    panics('pubkey is incorrect size'),
+  ],
+  [
+    'an empty Ed25519 key',
+    { '@type': '/cosmos.crypto.ed25519.PubKey' },
+    'undefined 111222',
+    panics('pubkey is incorrect size'),
+  ],
+  [
+    'a Cosmos key of 32 bytes',
+    key('/cosmos.crypto.secp256k1.PubKey', new Uint8Array(32)),
+    'undefined 111222',
+    panics('length of pubkey is incorrect'),
+  ],
+  [
+    'a multisig',
+    {
+      '@type': '/cosmos.crypto.multisig.LegacyAminoPubKey',
+      threshold: 1,
+      public_keys: [key('/cosmos.crypto.secp256k1.PubKey', alice.publicKey)],
+    },
+    'staking 6',
+    `${failed}got: PubKeyMultisigThreshold, expected: [ed25519]: validator pubkey type is not supported`,
+  ],
+  [
+    'a key of secp256r1',
+    key('/cosmos.crypto.secp256r1.PubKey', alice.publicKey),
+    'staking 6',
+    `${failed}got: secp256r1, expected: [ed25519]: validator pubkey type is not supported`,
+  ],
+  [
+    'a message as its key',
+    { '@type': '/cosmos.bank.v1beta1.MsgSend' },
+    'sdk 2',
+    'no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *types.PubKey: ' +
+      'tx parse error: tx parse error',
+  ],
+  [
+    'a private key',
+    key('/cosmos.crypto.ed25519.PrivKey', new Uint8Array(32)),
+    'sdk 2',
+    'no concrete type registered for type URL /cosmos.crypto.ed25519.PrivKey against interface *types.PubKey: ' +
+      'tx parse error: tx parse error',
+  ],
+]
+for (const [what, pubkey, name, log] of keys) {
+  test(`a validator with ${what} is answered as by the node`, refused, create({ pubkey }), name, log)
+}
+
+test('looking for a validator with an Ethereum key that is no point takes the gas of an empty address', (t) => {
+  const chain = quickChain()
+  const gas = (bytes: Uint8Array) =>
+    chain.send(alice, packed(create({ pubkey: key('/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', bytes) }))).gasUsed
+  // The first transaction also stores alice's own key.
+  gas(alice.publicKey)
+  // Of the key that is read, 20 bytes and their length are not there, at 3 gas each.
+  t.is(gas(alice.publicKey) - gas(new Uint8Array(33).fill(7)), 63n)
+})
 test('an unbonding that does not exist is no registered error', (t) => {
   const chain = quickChain()
   const [validator_address] = operatorsOf(chain)

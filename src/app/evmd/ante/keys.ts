@@ -16,6 +16,7 @@ export const keyUrls = {
   ethereum: typeUrls.ethSecp256k1,
   ed25519: '/cosmos.crypto.ed25519.PubKey',
   multisig: '/cosmos.crypto.multisig.LegacyAminoPubKey',
+  r1: '/cosmos.crypto.secp256r1.PubKey',
 } as const
 
 /**
@@ -32,6 +33,9 @@ export function addressOfKey(key: Any): Uint8Array {
   if (key.typeUrl === keyUrls.cosmos) {
     if (bytes.length !== 33) throw new GoPanic('length of pubkey is incorrect')
     return cosmosAddress(bytes)
+  }
+  if (key.typeUrl === keyUrls.r1) {
+    return sha256(concatBytes([sha256(new TextEncoder().encode(keyUrls.r1.slice(1))), bytes]))
   }
   const point = uncompressed(bytes)
   return point === undefined ? new Uint8Array(0) : ethAddress(point)
@@ -60,7 +64,8 @@ export function countKeys(key: Any | undefined): number {
 }
 
 function keyBytes(key: Any): Uint8Array {
-  if (key.typeUrl === keyUrls.cosmos) return Secp256k1PubKey.decode(key.value).key
+  // The messages of these two have the same field.
+  if (key.typeUrl === keyUrls.cosmos || key.typeUrl === keyUrls.r1) return Secp256k1PubKey.decode(key.value).key
   if (key.typeUrl === keyUrls.ed25519) return Ed25519PubKey.decode(key.value).key
   if (key.typeUrl === keyUrls.ethereum) return ethSecp256k1PubKey.decode(key.value).key
   throw unsupportedKey(key)

@@ -158,7 +158,7 @@ const extensionUrls: readonly string[] = [
   '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx',
 ]
 
-/** Throws for a signer's key, or one in a multisig, whose type is none of a key. */
+/** Throws for a signer's or validator's key, or one in a multisig, whose type is none of a key. */
 function checkKey(key: Any | undefined): void {
   if (key === undefined) return
   if (!isImplementation(key.typeUrl, 'cosmos.crypto.PubKey')) {
@@ -210,6 +210,11 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
   if (typeUrl === typeUrls.msgEthereumTx) {
     const { raw } = msgEthereumTx.decode(value)
     if (raw.length > 0) decodeEthTx(raw)
+  }
+  if (typeUrl === '/cosmos.staking.v1beta1.MsgCreateValidator') {
+    for (const { number, wireType, value: packed } of readFields(value)) {
+      if (number === 6 && wireType === 2) checkKey(anyMessage.decode(packed))
+    }
   }
   const field = carriers[typeUrl]
   if (field === undefined) return

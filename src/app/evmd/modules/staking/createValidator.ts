@@ -2,13 +2,15 @@
 import { emit, type Context, withFreeStores } from '../../context.ts'
 import { consensusParams } from '../../consensus.ts'
 import { operatorText } from '../../address.ts'
+import { addressOfKey } from '../../ante/keys.ts'
 import { decimalText } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
+import type { StoredAny } from '../../wire.ts'
 import { type Coin, coinsText } from '../../coins.ts'
 import { delegate } from './delegate.ts'
 import { afterValidatorCreated } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
-import { checkDescription, consensusAddress, newValidator, type Validator } from './validator.ts'
+import { checkDescription, newValidator, type Validator } from './validator.ts'
 import {
   findValidator,
   setByConsensus,
@@ -19,12 +21,12 @@ import {
 } from './validators.ts'
 
 /** Type URL of the only keys that validators have here. */
-export const ed25519Url = '/cosmos.crypto.ed25519.PubKey'
+const ed25519Url = '/cosmos.crypto.ed25519.PubKey'
 
-export type NewValidator = Pick<
-  Validator,
-  'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
-> & { readonly value: Coin }
+export type NewValidator = Pick<Validator, 'operator' | 'description' | 'commission' | 'minSelfDelegation'> & {
+  readonly publicKey: StoredAny
+  readonly value: Coin
+}
 
 /** Creates the validator and delegates `value` to it. Throws the SDK's errors. */
 export function createValidator(context: Context, { value, ...made }: NewValidator): void {
@@ -40,13 +42,13 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
     throw stakingError(4, 'validator already exist for this operator address; must use new validator operator address')
   }
   const validator = newValidator(made)
-  if (validatorByConsensus(context, consensusAddress(validator)) !== undefined) {
+  if (validatorByConsensus(context, addressOfKey(made.publicKey)) !== undefined) {
     throw stakingError(5, 'validator already exist for this pubkey; must use new validator pubkey')
   }
   checkDenom(value, stakingParams(context).bondDenom)
   checkDescription(made.description)
   const { publicKeyTypes } = consensusParams(withFreeStores(context)).validator
-  const type = keyType(made.publicKey?.typeUrl ?? '')
+  const type = keyType(made.publicKey.typeUrl)
   if (type !== 'ed25519' || !publicKeyTypes.includes(type)) {
     throw stakingError(
       6,

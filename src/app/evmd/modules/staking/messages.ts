@@ -1,6 +1,5 @@
 /** Messages of x/staking (msg_server.go). */
 import { always, int64, message, nested, text } from '../../../../codec/protobuf/message.ts'
-import { Ed25519PubKey } from '../../../../codec/messages/cosmos.ts'
 import { timestamp } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { namedAddress, addressOf, operatorOf } from '../../address.ts'
@@ -11,7 +10,7 @@ import { handler } from '../../tx/handler.ts'
 import { goError, sdkError } from '../../txError.ts'
 import { anyMessage, coinField, coinMessage, digits, type StoredAny } from '../../wire.ts'
 import { type Coin, coinsText, isDenom } from '../../coins.ts'
-import { checkDenom, createValidator, ed25519Url } from './createValidator.ts'
+import { checkDenom, createValidator } from './createValidator.ts'
 import { delegate, invalidRate, redelegate, sharesToUnbond, undelegate } from './delegate.ts'
 import { editValidator, noChange } from './editValidator.ts'
 import { stakingParams } from './params.ts'
@@ -90,8 +89,9 @@ export const stakingMessages: Readonly<Record<string, Handler>> = {
 /** Creates a validator with its operator's own delegation. */
 export function create(context: Context, made: MsgCreateValidator): void {
   const operator = namedAddress('validator', made.validator, operatorOf)
-  checkNewValidator(made)
   const { description, publicKey, minSelfDelegation, value } = made
+  if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
+  checkNewValidator(made)
   createValidator(context, {
     operator,
     description,
@@ -102,10 +102,7 @@ export function create(context: Context, made: MsgCreateValidator): void {
   })
 }
 
-function checkNewValidator({ publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator): void {
-  if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
-  const hasWrongSize = publicKey.typeUrl === ed25519Url && Ed25519PubKey.decode(publicKey.value).key.length !== 32
-  if (hasWrongSize) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
+function checkNewValidator({ value, description, rates, minSelfDelegation }: MsgCreateValidator): void {
   checkAmount(value, 'invalid delegation amount')
   if (isEmpty(description)) throw sdkError('invalidRequest', 'empty description')
   checkRates(rates)
