@@ -7,10 +7,11 @@ import { MsgSubmitProposal as OldSubmit } from 'cosmjs-types/cosmos/gov/v1beta1/
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { hexToBytes } from 'viem'
 import { accountText, govModule } from '../../../src/app/evmd/address.ts'
+import { packedOfJson } from '../../../src/codec/schema/protoJsonRead.ts'
 import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { evmChainId, startChain, type TestChain } from '../../helpers/evmdChain.ts'
-import { any, person, signTx, startMessages } from '../../helpers/messageChain.ts'
+import { any, ethereumPerson, person, signTx, startMessages } from '../../helpers/messageChain.ts'
 import { alice } from '../../helpers/precompiles.ts'
 
 const missing = '0x0000000000000000000000000000000000000807'
@@ -79,6 +80,31 @@ for (const [name, message] of Object.entries(proposals)) {
     t.is(log, 'recovered: runtime error: invalid memory address or nil pointer dereference\n' + 'stack:\n: panic')
     t.deepEqual(chain.incidents, [])
     t.is(chain.block().txResults.length, 0)
+  })
+}
+
+const conversions: Readonly<Record<string, object>> = {
+  "turning the EVM's coin into tokens of another account": {
+    '@type': '/cosmos.evm.erc20.v1.MsgConvertCoin',
+    coin: { denom: 'atest', amount: '5' },
+    receiver: alice.address,
+    sender: bob.address,
+  },
+  "turning tokens of the EVM's coin into coins of another account": {
+    '@type': '/cosmos.evm.erc20.v1.MsgConvertERC20',
+    contract_address: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+    amount: '5',
+    receiver: bob.address,
+    sender: ethereumPerson(1).hex,
+  },
+}
+for (const [name, json] of Object.entries(conversions)) {
+  test(`${name} makes the node panic`, (t) => {
+    const chain = startMessages()
+    const sender = name.includes('into tokens') ? bob : ethereumPerson(1)
+    const { codespace, code, log } = chain.send(sender, packedOfJson(json))
+    t.is(`${codespace} ${code}`, 'undefined 111222')
+    t.is(log, 'recovered: runtime error: invalid memory address or nil pointer dereference\nstack:\n: panic')
   })
 }
 

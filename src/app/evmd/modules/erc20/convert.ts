@@ -1,15 +1,16 @@
 /** Converts tokens of a contract to coins and back (x/erc20 keeper/msg_server.go). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { bytesOfHex } from '../../../../codec/hex.ts'
 import { accountText } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, withFreeStores } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { getAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { isSendEnabled } from '../bank/params.ts'
 import { sendFromModule, sendToModule } from '../bank/send.ts'
-import { emptyCodeHash, getCodeHash } from '../evm/store.ts'
+import { emptyCodeHash, getCodeHash, getCoinInfo } from '../evm/store.ts'
 import { burnOther, mintOther } from '../precisebank/send.ts'
 import { balanceOfToken, erc20Error, erc20Module, spelled, transferToken } from './contract.ts'
 import { contractOwner, deleteTokenPair, findNamedPair, isErc20Enabled, type TokenPair } from './tokenPairs.ts'
@@ -38,7 +39,12 @@ function checkedPair(context: Context, token: string, { sender, receiver }: Conv
   if (isBlocked(receiver)) {
     throw sdkError('unauthorized', `${accountText(receiver)} is not allowed to receive transactions`)
   }
-  if (!equalBytes(sender, receiver) && !isSendEnabled(context, pair.denom)) {
+  if (equalBytes(sender, receiver)) return pair
+  // The node divides an amount that is not there.
+  if (pair.denom === getCoinInfo(withFreeStores(context))?.extendedDenom) {
+    throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+  }
+  if (!isSendEnabled(context, pair.denom)) {
     throw new TxError(
       `minting '${token}' coins to an external address is currently disabled: send transactions are disabled`,
       { code: 5, codespace: 'bank' },
