@@ -129,7 +129,7 @@ function numberJson({ customType }: Field, spelled: string): Plain {
   const digits = spelled === '' ? '' : (bigIntegerOf(spelled)?.toString() ?? spelled)
   if (customType === intType) return digits === '' ? '0' : digits
   if (customType !== decType) return digits
-  return digits === '' ? null : pointed(digits)
+  return pointed(digits)
 }
 
 /** Returns RFC 3339 with 0, 3, 6 or 9 decimals. */

@@ -172,7 +172,7 @@ test('JSON is spelled as the SDK does, empty fields included', (t) => {
     {
       commission_rates: {
         rate: '0.000000000000000005',
-        max_rate: null,
+        max_rate: '0.000000000000000000',
         max_change_rate: '-0.000000000000000001',
       },
       update_time: '2023-11-14T22:13:20.120Z',
