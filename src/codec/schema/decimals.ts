@@ -10,9 +10,21 @@ export function pointed(digits: string): string {
   return `${isNegative ? '-' : ''}${padded.slice(0, -18)}.${padded.slice(-18)}`
 }
 
-/** Returns the digits of a decimal in units of 10^-18, or undefined for an invalid decimal. */
-export function unpointed(text: string): string | undefined {
-  const [, sign, whole, fraction = ''] = /^(-?)(\d{1,60})(?:\.(\d{1,18}))?$/.exec(text) ?? []
-  if (whole === undefined) return undefined
-  return `${sign}${BigInt(`${whole}${fraction.padEnd(18, '0')}`)}`
+/** Returns a decimal in units of 10^-18, or Go's error text for an invalid one (LegacyNewDecFromStr). */
+export function unpointed(spelled: string): bigint | string {
+  const unsigned = spelled.replace(/^-/, '')
+  if (unsigned === '') return 'decimal string cannot be empty'
+  const [whole = '', fraction, ...others] = unsigned.split('.')
+  if (others.length > 0) return 'invalid decimal string'
+  if (fraction === '' || (fraction !== undefined && whole === '')) return 'invalid decimal length'
+  const left = 18 - (fraction?.length ?? 0)
+  if (left < 0) return `value '${unsigned}' exceeds max precision by ${left} decimal places: max precision 18`
+  const digits = `${whole}${fraction ?? ''}${'0'.repeat(left)}`
+  if (!/^[+-]?\d+$/.test(digits)) return `failed to set decimal string with base 10: ${digits}`
+  const value = BigInt(digits)
+  if (value > most || value < -most) return 'out of range: invalid decimal string'
+  return spelled === unsigned ? value : -value
 }
+
+/** The most that a decimal holds, in units of 10^-18. */
+const most = 2n ** 256n * 10n ** 18n - 1n

@@ -1,14 +1,14 @@
 /** Converts JSON to protobuf messages as the SDK does (gogoproto jsonpb). */
 import { SimError } from '../../errors.ts'
 import { readBase64 } from '../base64.ts'
-import { goRanges, type IntegerKind } from '../goIntegers.ts'
+import { bigIntegerOf, goRanges, type IntegerKind } from '../goIntegers.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../goJson.ts'
 import { goQuote } from '../goText.ts'
 import type { Time } from '../../data/time.ts'
 import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { parseTime, TimeSyntaxError } from '../time.ts'
 import type { Packed } from './amino.ts'
-import { decType, type MessageValue, namedCodec } from './codecs.ts'
+import { decType, intType, isNumber, type MessageValue, namedCodec } from './codecs.ts'
 import { unpointed } from './decimals.ts'
 import type { Field } from './descriptor.ts'
 import { isRegistered } from './files.ts'
@@ -86,8 +86,10 @@ function membersOf(name: string, members: Members, around: Options): MessageValu
     const given = left.get(field.jsonName) ?? left.get(field.name)
     left.delete(field.jsonName)
     left.delete(field.name)
-    if (given === undefined || given === null) continue
-    value[field.jsonName] = fieldOf(field, given, options)
+    // Go reads a null into its numbers, as an empty text.
+    const isRead = given !== null || (isNumber(field) && !field.isNullable && !field.isList)
+    if (given === undefined || !isRead) continue
+    value[field.jsonName] = fieldOf(field, given ?? '', options)
   }
   const [unknown] = left.keys()
   if (unknown !== undefined && options.ignoresUnknown !== true) {
@@ -124,14 +126,14 @@ function itemOf(field: Field, json: unknown, options: Options): unknown {
     case 'bytes':
       return bytesOf(field, goStringOf(json, '[]uint8'))
     default:
-      return field.customType === decType ? atomicsOf(goStringOf(json)) : goStringOf(json)
+      return digitsOf(field, goStringOf(json))
   }
 }
 
-function bytesOf({ customType }: Field, text: string): Uint8Array {
-  if (customType === decType) return new TextEncoder().encode(atomicsOf(text))
+function bytesOf(field: Field, text: string): Uint8Array {
+  const { customType } = field
   if (customType === 'EthereumTx') return new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
-  if (customType !== '') return new TextEncoder().encode(text)
+  if (customType !== '') return new TextEncoder().encode(digitsOf(field, text))
   const bytes = readBase64(text)
   if (typeof bytes === 'string') throw new ProtoJsonError(bytes)
   return bytes
@@ -162,11 +164,23 @@ function timeOf(spelled: string): Time {
   }
 }
 
-function atomicsOf(spelled: string): string {
-  const digits = unpointed(spelled)
-  if (digits !== undefined) return digits
-  throw new ProtoJsonError(`failed to set decimal string with base 10: ${spelled}`)
+/** Returns the digits of a number of Go's type, as they are stored; the text of another type. */
+function digitsOf({ customType }: Field, spelled: string): string {
+  if (customType === decType) {
+    const value = unpointed(spelled)
+    if (typeof value === 'string') throw new ProtoJsonError(value)
+    return value.toString()
+  }
+  if (customType !== intType) return spelled
+  const value = bigIntegerOf(spelled)
+  if (value === undefined) {
+    throw new ProtoJsonError(`math/big: cannot unmarshal ${goQuote(spelled)} into a *big.Int`)
+  }
+  if (value >= mostInt || value <= -mostInt) throw new ProtoJsonError(`integer out of range: ${spelled}`)
+  return value.toString()
 }
+
+const mostInt = 2n ** 256n
 
 function enumOf(type: string, name: string): number {
   const found = findEnum(type)?.values.find((value) => value.name === name)

@@ -298,6 +298,17 @@ test('parameters of the EVM and its fee market have their forms', (t) => {
   })
 })
 
+const creating = '/cosmos.staking.v1beta1.MsgCreateValidator'
+const editing = (rate: unknown) => ({ '@type': '/cosmos.staking.v1beta1.MsgEditValidator', commission_rate: rate })
+
+test('numbers are read as Go reads them', (t) => {
+  const read = (type: string, members: object): string =>
+    Buffer.from(packedOfJson({ '@type': type, ...members }).value).toString('latin1')
+  t.true(read(creating, { min_self_delegation: '+0x10' }).includes('16'))
+  t.true(read(creating, { commission: { rate: '+1.5' } }).includes('1500000000000000000'))
+  t.is(packedOfJson(editing(null)).value.length, 2)
+})
+
 const refusals: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   'no object': ['x', /cannot unmarshal string into Go value of type map/],
   'no type': [{}, /doesn't have '@type'/],
@@ -310,7 +321,33 @@ const refusals: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   'a bad duration': [{ '@type': StakingUpdate.typeUrl, params: { unbonding_time: '3 weeks' } }, /bad Duration/],
   'a bad decimal': [
     { '@type': StakingUpdate.typeUrl, params: { min_commission_rate: '1e3' } },
-    /failed to set decimal string/,
+    /failed to set decimal string with base 10: 1e3000000000000000000$/,
+  ],
+  'a decimal of no digits': [editing('-'), /nested proto \*types\.MsgEditValidator: decimal string cannot be empty$/],
+  'a decimal of two points': [editing('1.2.3'), /: invalid decimal string$/],
+  'a decimal without digits after its point': [editing('1.'), /: invalid decimal length$/],
+  'a decimal without digits before its point': [editing('.5'), /: invalid decimal length$/],
+  'a decimal of 19 places': [
+    editing('-1.0000000000000000000'),
+    /: value '1\.0{19}' exceeds max precision by -1 decimal places: max precision 18$/,
+  ],
+  'a decimal beyond 256 bits': [editing((2n ** 256n).toString()), /: out of range: invalid decimal string$/],
+  'no decimal where one is kept': [
+    { '@type': creating, commission: { rate: null } },
+    /nested proto \*types\.MsgCreateValidator: decimal string cannot be empty$/,
+  ],
+  'no integer where one is kept': [
+    { '@type': creating, min_self_delegation: null },
+    /cannot unmarshal "" into a \*big/,
+  ],
+  'an empty integer': [{ '@type': creating, min_self_delegation: '' }, /: math\/big: cannot unmarshal "" into a \*big/],
+  'an integer with a point': [
+    { '@type': creating, min_self_delegation: '1.5' },
+    /cannot unmarshal "1\.5" into a \*big/,
+  ],
+  'an integer beyond 256 bits': [
+    { '@type': creating, min_self_delegation: (2n ** 256n).toString() },
+    /: integer out of range: \d{78}$/,
   ],
 }
 
