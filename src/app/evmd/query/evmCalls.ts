@@ -21,6 +21,7 @@ import type { Context } from '../context.ts'
 import { recoverAuthorization } from '../ethereum/recover.ts'
 import { chargedGas, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
+import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
 import type { Methods } from './answer.ts'
 import { PlainQueryError, invalidArgument, statusError } from './status.ts'
@@ -29,7 +30,8 @@ const vm = '/cosmos.evm.vm.v1.Query/'
 
 export const evmCallQueries: Methods = {
   [`${vm}EthCall`]: (context, data, { call: run, gasBudget }) => {
-    const call = asCall(context, ethCallRequest.decode(data), gasBudget)
+    const asked = ethCallRequest.decode(data)
+    const call = asCall(context, asked, { gasBudget, told: (why) => why })
     const result = run(call)
     const hash = new Uint8Array(32)
     const { gasUsed, reason } = result
@@ -44,7 +46,7 @@ export const evmCallQueries: Methods = {
     const asked = ethCallRequest.decode(data)
     if (asked.gasCap < 21_000n) throw invalidArgument('gas cap cannot be lower than 21000')
     // As on the node, overrides have no effect.
-    const call = asCall(context, { ...asked, overrides: new Uint8Array(0) }, gasBudget)
+    const call = asCall(context, { ...asked, overrides: new Uint8Array(0) }, { gasBudget, told: () => noConfig })
     try {
       return estimateGasResponse.encode({ gas: estimate(call) })
     } catch (error) {
@@ -77,13 +79,35 @@ function consensusIn(spelled: string): Uint8Array {
   }
 }
 
+/** The text of a failure before a call, if it does not say why. */
+export const noConfig = 'failed to load evm config'
+
+/**
+ * Throws if the proposer is no validator, because the node looks for the operator, which COINBASE
+ * returns. `told` gives the text of the error.
+ */
+export function checkProposer(
+  context: Context,
+  { proposerAddress }: { readonly proposerAddress: Uint8Array },
+  told: (why: string) => string,
+): void {
+  if (proposerAddress.length === 0 || operatorOfConsensus(context, proposerAddress) !== undefined) return
+  const why =
+    'failed to obtain coinbase address: failed to retrieve validator from block proposer address ' +
+    `${consensusText(proposerAddress)}. Error: validator does not exist: validator does not exist`
+  throw statusError('Internal', told(why))
+}
+
 function asCall(
   context: Context,
-  { args, gasCap, overrides }: EthCallRequest,
-  gasBudget: bigint | undefined,
+  asked: EthCallRequest,
+  { gasBudget, told }: { readonly gasBudget: bigint | undefined; readonly told: (why: string) => string },
 ): EthereumCall {
+  const { gasCap, overrides } = asked
   // As on the node, overrides are read before the call.
   const read = overrides.length === 0 ? [] : readStateOverrides(jsonIn(overrides, 'invalid state overrides format: '))
+  const args = argsIn(asked.args)
+  checkProposer(context, asked, told)
   return { ...callIn(context, args, { gasCap, gasBudget }), overrides: read }
 }
 
@@ -93,9 +117,8 @@ const noCap = (1n << 63n) - 1n
 /** The limits of a call: `gasCap` 0 is no cap. */
 type Limits = Pick<EthereumCall, 'gasCap' | 'gasBudget'>
 
-/** Returns the call in the JSON of `eth_call`'s first parameter. Throws gRPC's InvalidArgument. */
-export function callIn(context: Context, json: Uint8Array, { gasCap, gasBudget }: Limits): EthereumCall {
-  const args = argsIn(json)
+/** Returns the call of `eth_call`'s first parameter. Throws gRPC's InvalidArgument. */
+export function callIn(context: Context, args: TxArgs, { gasCap, gasBudget }: Limits): EthereumCall {
   assertCallable(args, context.fixed.evmChainId)
   const authorizations = (args.authorizationList ?? []).map(recoverAuthorization)
   return {
@@ -108,7 +131,8 @@ export function callIn(context: Context, json: Uint8Array, { gasCap, gasBudget }
   }
 }
 
-function argsIn(json: Uint8Array): TxArgs {
+/** Returns `eth_call`'s first parameter in JSON. Throws gRPC's InvalidArgument. */
+export function argsIn(json: Uint8Array): TxArgs {
   try {
     return txArgs.decode(jsonIn(json), '')
   } catch (error) {

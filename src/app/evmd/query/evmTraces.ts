@@ -21,7 +21,7 @@ import { inGethOrder } from '../ethereum/traceOrder.ts'
 import { leastCharge } from '../ethereumTx.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
-import { callIn } from './evmCalls.ts'
+import { argsIn, callIn, checkProposer, noConfig } from './evmCalls.ts'
 import { gasMost } from './executions.ts'
 import { PlainQueryError, grpcStatusOf, invalidArgument, statusError } from './status.ts'
 
@@ -32,6 +32,7 @@ export const evmTraceQueries: Methods = {
   [`${vm}TraceTx`]: (context, data, executions) => {
     const asked = traceTxRequest.decode(data)
     if (asked.msg === undefined) throw invalidArgument('empty request')
+    checkPlace(context, asked)
     const call = txIn(asked.msg)
     const before = asked.predecessors.map(txIn)
     const trace = executions.tracerAfter(blockOf(context, asked), before)
@@ -39,6 +40,8 @@ export const evmTraceQueries: Methods = {
   },
   [`${vm}TraceBlock`]: (context, data, executions) => {
     const asked = traceBlockRequest.decode(data)
+    checkLimit(asked)
+    checkProposer(context, asked, () => noConfig)
     const txs = asked.txs.map(txIn)
     const tracing = { context, trace: executions.tracerAfter(blockOf(context, asked), txs) }
     return answerOf(`[${txs.map((call, count) => resultOf(() => traced(asked, tracing, { call, count }))).join(',')}]`)
@@ -46,9 +49,10 @@ export const evmTraceQueries: Methods = {
   [`${vm}TraceCall`]: (context, data, executions) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
     if (args.length === 0) throw invalidArgument('empty request')
+    checkPlace(context, asked)
     const block = blockOf(context, asked)
     // A trace of more gas would not fit into memory.
-    const call = plainRefusal(() => callIn({ ...context, block }, args, { gasCap, gasBudget: gasMost }))
+    const call = plainRefusal(() => callIn({ ...context, block }, argsIn(args), { gasCap, gasBudget: gasMost }))
     return answerOf(traced(asked, { context, trace: executions.tracerAfter(block, []) }, { call, count: 0 }))
   },
   [`${vm}Config`]: (context) =>
@@ -113,7 +117,7 @@ type Tracing = { readonly context: Context; readonly trace: TraceAfter }
 type Wanted = Pick<Traced, 'call'> & { readonly count: number }
 
 function traced(asked: TracePlace, { context, trace }: Tracing, { call, count }: Wanted): string {
-  checkConfig(asked)
+  checkTimeLimit(asked)
   const { tracer = '', timeout = '' } = asked.traceConfig ?? {}
   const least = leastCharge(context, call.tx.gasLimit)
   try {
@@ -132,6 +136,17 @@ function traced(asked: TracePlace, { context, trace }: Tracing, { call, count }:
   }
 }
 
+/** Throws for a height after the next one, or a proposer that is no validator. */
+function checkPlace(context: Context, asked: TracePlace): void {
+  checkLimit(asked)
+  const { height } = context.block
+  if (asked.blockNumber > height + 1n) {
+    const most = `must be less than or equal to current height [${height}]`
+    throw statusError('FailedPrecondition', `requested height [${asked.blockNumber}] ${most}`)
+  }
+  checkProposer(context, asked, (why) => `${noConfig}: ${why}`)
+}
+
 function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }: TracePlace): Context['block'] {
   return {
     ...block,
@@ -141,13 +156,15 @@ function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }
   }
 }
 
-/**
- * Throws for limits that the node would reject. Valid limits are ignored in favor of chainstage's
- * own.
- */
-function checkConfig({ traceConfig }: TracePlace): void {
-  const { limit = 0, timeout = '' } = traceConfig ?? {}
+/** Throws for a limit that the node rejects. A valid one is ignored in favor of chainstage's own. */
+function checkLimit({ traceConfig }: TracePlace): void {
+  const { limit = 0 } = traceConfig ?? {}
   if (limit < 0) throw invalidArgument(`output limit cannot be negative, got ${limit}`)
+}
+
+/** Throws for a time limit that the node rejects. */
+function checkTimeLimit({ traceConfig }: TracePlace): void {
+  const { timeout = '' } = traceConfig ?? {}
   if (timeout !== '') checkTimeout(timeout)
 }
 

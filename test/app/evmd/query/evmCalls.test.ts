@@ -67,6 +67,18 @@ const refused: Readonly<Record<string, readonly [string, Uint8Array, number, Reg
   'arguments that are no JSON': ['EthCall', Uint8Array.of(0x0a, 1, 0x7b), 18, /InvalidArgument/],
   'an address that is none': ['EthCall', request({ to: '0x12' }), 18, /want 40 for common\.Address/],
   'too low a cap': ['EstimateGas', request({}, 5), 18, /gas cap cannot be lower than 21000/],
+  'a call in a block that nobody proposed': [
+    'EthCall',
+    Uint8Array.of(...request({ to: caller }), 0x1a, 1, 7),
+    6,
+    /Internal desc = failed to obtain coinbase address: .* cosmosvalcons1qudr8gqx\. Error: validator does not exist: val/,
+  ],
+  'an estimate in a block that nobody proposed': [
+    'EstimateGas',
+    Uint8Array.of(...request({ to: caller }), 0x1a, 1, 7),
+    6,
+    /Internal desc = failed to load evm config: unknown request$/,
+  ],
   'a validator that is none': [
     'ValidatorAccount',
     Uint8Array.of(0x0a, 1, 0x78),

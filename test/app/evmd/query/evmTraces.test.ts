@@ -161,3 +161,24 @@ test(
   [...text(1, `{"to":"${bob}"}`), ...number(2, 90_000), ...bytes(4, [...text(1, 'callTracer'), ...text(13, '{')])],
   /no JSON/,
 )
+test(
+  'a trace after the next block is refused',
+  refused,
+  'TraceCall',
+  [...text(1, `{"to":"${bob}"}`), ...number(5, 9)],
+  /FailedPrecondition desc = requested height \[9\] must be less than or equal to current height \[\d\]/,
+)
+test(
+  'a trace of a call in a block that nobody proposed is refused',
+  refused,
+  'TraceCall',
+  [...text(1, '{'), ...bytes(3, [7])],
+  /Internal desc = failed to load evm config: failed to obtain coinbase address: .* cosmosvalcons1qudr8gqx\. Error/,
+)
+test(
+  'a trace of a block that nobody proposed is refused',
+  refused,
+  'TraceBlock',
+  bytes(8, [7]),
+  /Internal desc = failed to load evm config: unknown request$/,
+)
