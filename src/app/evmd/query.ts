@@ -4,6 +4,7 @@ import { get, iterate } from '../../data/tree.ts'
 import { GoPanic, nilPointer } from '../../codec/comet.ts'
 import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
 import { goText, ProtobufError, readFields } from '../../codec/protobuf/wire.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
 import { findMethod } from '../../codec/schema/lookup.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
@@ -156,11 +157,13 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
 
 /** The node decodes a request first, even if its message has no fields. */
 function checkRequest(path: string, data: Uint8Array): void {
+  const type = findMethod(path)?.input
   try {
-    readFields(data)
+    if (type === undefined) readFields(data)
+    else namedCodec(type).decode(data)
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
-    throw new ProtobufError(goText(error, findMethod(path)?.input ?? ''))
+    throw new ProtobufError(goText(error, type ?? ''))
   }
 }
 

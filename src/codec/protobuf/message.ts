@@ -1,7 +1,7 @@
 import { lastTimestamp, type Time, zeroTime } from '../../data/time.ts'
 import { textOfUtf8 } from '../../data/utf8.ts'
 import { contentOf, encoded, putBytes, putLength, putOf, putSized, putText, putVarint } from './output.ts'
-import { type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
+import { eachField, type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
 
 /**
  * The wire form of one field value. A single field is omitted if `isZero` is true for its value. A
@@ -41,16 +41,20 @@ export function message<Value extends object>(fields: { readonly [number: number
   }
   const encode = (value: Partial<Value>) => encoded(put, value)
   putsOfMessages.set(encode, put)
+  const check = (number: number, wireType: number): void => {
+    const entry = byNumber.get(number)
+    if (entry !== undefined) checkType(entry, wireType)
+  }
   return {
     encode,
     decode: (bytes) => {
       if (bytes === last?.bytes) return last.value
       const value: Record<string, unknown> = {}
       for (const { name, type } of entries) value[name] = type.zero()
-      for (const field of readFields(bytes)) {
+      eachField(bytes, check, (field) => {
         const entry = byNumber.get(field.number)
         if (entry !== undefined) readInto(value, entry, field)
-      }
+      })
       last = { bytes, value: value as Value }
       return last.value
     },
@@ -194,12 +198,13 @@ function putField({ type, tag, isList, put }: Entry, value: unknown): void {
   else put(value)
 }
 
+function checkType({ name, type }: Entry, wireType: number): void {
+  if (wireType === type.wireType || type.packed === true) return
+  throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${capital(name)}`)
+}
+
 // The last occurrence of a single field wins; repeated fields accumulate.
 function readInto(value: Record<string, unknown>, { name, type }: Entry, field: WireField): void {
-  const packable = type.packed === true
-  if (field.wireType !== type.wireType && !packable) {
-    throw new ProtobufError(`proto: wrong wireType = ${field.wireType} for field ${capital(name)}`)
-  }
   if (type.append === undefined) value[name] = type.read(field)
   else type.append(value[name], field)
 }

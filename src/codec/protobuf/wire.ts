@@ -101,13 +101,30 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
  */
 export function readFields(bytes: Uint8Array): WireField[] {
   const fields: WireField[] = []
+  eachField(
+    bytes,
+    () => {},
+    (field) => fields.push(field),
+  )
+  return fields
+}
+
+/**
+ * Visits the fields of a message in order, skipping groups. As in Go, `check` sees the type of a
+ * field before its content is read, so it may throw for a field that is cut off.
+ */
+export function eachField(
+  bytes: Uint8Array,
+  check: (number: number, wireType: number) => void,
+  visit: (field: WireField) => void,
+): void {
   const scan = { bytes, at: 0 }
   while (scan.at < bytes.length) {
     const tag = readTag(scan)
+    if (tag.wireType !== 4) check(tag.number, tag.wireType)
     if (tag.wireType === 3) skipGroup(scan)
-    else fields.push(readField(scan, tag))
+    else visit(readField(scan, tag))
   }
-  return fields
 }
 
 type Scan = { readonly bytes: Uint8Array; at: number }

@@ -63,6 +63,14 @@ const cases: Readonly<
     /^proto: QueryInflationRequest: illegal tag 0 \(wire type 5\): invalid request$/,
     2n,
   ],
+  'a field of the wrong type that is cut off': [
+    '/cosmos.bank.v1beta1.Query/TotalSupply',
+    Uint8Array.of(8),
+    0n,
+    18,
+    /^proto: wrong wireType = 0 for field Pagination: invalid request$/,
+    2n,
+  ],
   'the end of no group': [
     '/cosmos.bank.v1beta1.Query/Balance',
     Uint8Array.of(12),

@@ -139,6 +139,23 @@ test('a cut message is an unexpected EOF, a bad wire type illegal', (t) => {
   )
 })
 
+test('a field of the wrong type is refused before its content is read', (t) => {
+  const pair = message<{ address: string; denom: string }>({ 1: ['address', text], 2: ['denom', text] })
+  const cases = [
+    [[0x08], 'proto: wrong wireType = 0 for field Address'],
+    [[0x0f], 'proto: wrong wireType = 7 for field Address'],
+    [[0x0b, 0x0c], 'proto: wrong wireType = 3 for field Address'],
+    [[0x08, 1, 0x12, 0xff], 'proto: wrong wireType = 0 for field Address'],
+    [[0x0a, 1, 0x61, 0x11], 'proto: wrong wireType = 1 for field Denom'],
+    [[0x0c], 'proto: illegal wireType 4'],
+    [[0x1f], 'proto: illegal wireType 7'],
+    [[0x18], 'unexpected EOF'],
+  ] as const
+  for (const [given, said] of cases) {
+    t.throws(() => pair.decode(Uint8Array.from(given)), { instanceOf: ProtobufError, message: said })
+  }
+})
+
 test('groups are passed over with all that is in them', (t) => {
   const fields = readFields(Uint8Array.of(0x0b, 0x10, 1, 0x1b, 0x1c, 0x0c, 0x10, 7))
   t.deepEqual(fields, [{ number: 2, wireType: 0, value: 7n }])
