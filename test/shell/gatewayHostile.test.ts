@@ -71,7 +71,7 @@ const requests: Readonly<Record<string, Row>> = {
   'a parameter with 2,000 dots': {
     path: `${path}?pagination${'.key'.repeat(2000)}=1`,
     status: 400,
-    said: /non-aggregate type in the mid of path/,
+    said: /unexpected repeated field in pagination\.key/,
   },
   'a limit at the end of numbers': {
     path: `${path}?pagination.limit=18446744073709551615&pagination.offset=18446744073709551615`,
