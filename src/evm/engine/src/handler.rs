@@ -93,7 +93,7 @@ impl<I> Handler for TxHandler<I> {
         let undo = ctx.journal_mut().tload(UNDO_ADDRESS, U256::ZERO);
         ctx.chain.undo = undo.saturating_to();
         if let FrameResult::Create(CreateOutcome { result, .. }) = &*result {
-            if result.result.is_error() {
+            if result.result.is_halt() {
                 ctx.chain.refused_code = result.output.clone();
             }
         }
