@@ -10,6 +10,16 @@ export function checkIbcId(kind: keyof typeof limits, id: string): void {
   throw new TxError(`${wrong}: invalid identifier`, { code: 2, codespace: 'host' })
 }
 
+/** The type of a chain's client for itself, which is also that client's identifier. */
+export const localType = '09-localhost'
+
+/** Returns the parts of a client's identifier, `{type}-{number}`; undefined if it is none (ibc-go ParseClientIdentifier). */
+export function clientParts(id: string): { readonly type: string; readonly number: bigint } | undefined {
+  if (id === localType) return { type: id, number: 0n }
+  const [, type, number] = /^(\w+(?:[\w-]+\w)?)-(\d{1,20})$/.exec(id) ?? []
+  return type === undefined ? undefined : { type, number: BigInt(number ?? 0) }
+}
+
 /** Returns the error text for a channel identifier in parameters; undefined if it is valid. */
 export function wrongChannel(id: string): string | undefined {
   const wrong = wrongId(id, ...limits.channel)

@@ -1,4 +1,5 @@
 import { blockNumber } from '../../codec/blockRef.ts'
+import { nilPointer } from '../../codec/comet.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { inRole, param, query } from '../method.ts'
 import { callOf, estimateBlock, estimated } from './calls.ts'
@@ -38,7 +39,7 @@ export const eth_estimateGas = query({
     const price = args.gasPrice ?? args.maxFeePerGas
     const isPriced = price !== undefined && price > 0n
     if (isPriced && args.from === undefined && hasQuirk(context.node.settings, 'handler-crashes')) {
-      throw serverError(grpcText('Internal', 'runtime error: invalid memory address or nil pointer dereference'))
+      throw serverError(grpcText('Internal', nilPointer))
     }
     const overrides = stateOverrides(given)
     const block = estimateBlock(context, at, state)

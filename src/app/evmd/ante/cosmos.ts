@@ -2,7 +2,7 @@
  * The ante chain of Cosmos transactions, in evmd's order (cosmos/evm ante/cosmos, SDK x/auth/ante).
  */
 import { typeUrls } from '../../../codec/messages/cosmosEvm.ts'
-import { GoPanic } from '../../../codec/comet.ts'
+import { GoPanic, nilPointer } from '../../../codec/comet.ts'
 import { compareTime } from '../../../data/time.ts'
 import { goTime } from '../../../codec/time.ts'
 import { gasMeter, infiniteGasMeter } from '../../gasMeter.ts'
@@ -52,7 +52,7 @@ export function checkExtensionRoute({
  * in the SDK, the gas limit is checked before the presence of a fee.
  */
 export function withTxGas(context: Context, { fee, hasFee }: DecodedTx): Context {
-  if (!hasFee) throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+  if (!hasFee) throw new GoPanic(nilPointer)
   // The parameters were already charged when the transaction began.
   const { maxGas } = consensusParams(withFreeStores(context)).block
   if (maxGas > 0n && fee.gasLimit > maxGas) {

@@ -29,9 +29,9 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
 }
 
 /**
- * Searches as the node does, step by step: whether a message succeeds may depend on its gas in any
- * way (a contract can go on after a call that ran out of gas), so each search has its own answer.
- * If more gas never hurts, the answer is the same whatever is tried, and the likeliest is first.
+ * Searches as the node does, step by step. A contract can go on after a call that ran out of gas, so
+ * success may depend on gas in any way, and each search has its own answer. If more gas never hurts,
+ * the answer is the same whatever is tried, and the likeliest is first.
  */
 function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, { most, isMonotone }: Search): bigint {
   let low = transferGas - 1n

@@ -115,9 +115,9 @@ export function watched(store: Store, { context, journal, denom }: Sides, touche
 }
 
 /**
- * Updates the EVM's journal with a call's changes in the bank. As on the node, which adds up events, coins
- * that were locked also leave the EVM's balance (BalanceHandler), which is that of the spendable coins, and
- * wraps around below zero. So who delegates locked coins loses as many spendable ones.
+ * Updates the EVM's journal with a call's changes in the bank. The EVM's balance is that of the spendable
+ * coins, but the node adds up events, which count locked coins too (BalanceHandler). So who delegates
+ * locked coins loses as many spendable ones, and the balance wraps around below zero.
  */
 export function reflect({ context, journal, denom }: Sides, touched: Touched): void {
   for (const { address, before } of touched.values()) {

@@ -1,5 +1,4 @@
 /** Queries of precompile 0x801 about rewards (cosmos/evm precompiles/distribution query). */
-import { isExpected } from '../../../errors.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
@@ -10,6 +9,8 @@ import { communityPool, rewardsOf, slashesPlace, slashWithin, withdrawAddress } 
 import { delegationsOf, type Delegation, findDelegation } from '../modules/staking/delegations.ts'
 import type { Validator } from '../modules/staking/validator.ts'
 import { findValidator, getValidator } from '../modules/staking/validators.ts'
+import { slashedOperator } from '../query/slashedOperator.ts'
+import { invalidArgument } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
 import { numberOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -57,21 +58,17 @@ const commission: Run = ({ context }, [at]) => {
 }
 
 function knownValidator(context: Context, spelled: string): Validator {
-  if (spelled === '') throw invalid('empty validator address')
+  if (spelled === '') throw invalidArgument('empty validator address')
   const validator = findValidator(context, operatorOf(spelled))
   if (validator !== undefined) return validator
   throw new Reverted('validator does not exist')
 }
 
-function invalid(text: string): Reverted {
-  return new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
-}
-
 const slashes: Run = ({ context }, [at, first, last, page]) => {
   const from = numberOf(first)
   const to = numberOf(last)
-  if (textArgument(at) === '') throw invalid('empty validator address')
-  if (to < from) throw invalid(`starting height greater than ending height (${from} > ${to})`)
+  if (textArgument(at) === '') throw invalidArgument('empty validator address')
+  if (to < from) throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
   const operator = slashedOperator(textArgument(at))
   const { items, response } = pageOf(context, slashesPlace(operator), page, ([, value]) =>
     slashWithin(value, { from, to }),
@@ -79,17 +76,9 @@ const slashes: Run = ({ context }, [at, first, last, page]) => {
   return [items.map(({ period, fraction }) => [period, [fraction, places]]), response]
 }
 
-function slashedOperator(spelled: string): Uint8Array {
-  try {
-    return operatorOf(spelled)
-  } catch (error) {
-    throw isExpected(error) ? invalid('invalid validator address') : error
-  }
-}
-
 const rewards: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
-  if (textArgument(at) === '') throw invalid('empty validator address')
+  if (textArgument(at) === '') throw invalidArgument('empty validator address')
   const operator = operatorOf(textArgument(at))
   const validator = findValidator(context, operator)
   if (validator === undefined) throw new Reverted('validator does not exist')

@@ -16,27 +16,22 @@ import {
   voteMessage,
   votesPlace,
 } from '../modules/gov/votes.ts'
-import { orInternal } from '../query/status.ts'
+import { invalidArgument, notFound, orInternal } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, numberOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
-import { Reverted } from './reverted.ts'
 import { coinsOut } from './spelling.ts'
-
-function refusal(code: 'InvalidArgument' | 'NotFound' | 'Internal', text: string): Reverted {
-  return new Reverted(`rpc error: code = ${code} desc = ${text}`)
-}
 
 function idOf(value: AbiValue | undefined): bigint {
   const id = numberOf(value)
-  if (id === 0n) throw refusal('InvalidArgument', 'proposal id can not be 0')
+  if (id === 0n) throw invalidArgument('proposal id can not be 0')
   return id
 }
 
 function proposalOf(context: Context, id: bigint): Proposal {
   const proposal = findProposal(context, id)
-  if (proposal === undefined) throw refusal('NotFound', `proposal ${id} doesn't exist`)
+  if (proposal === undefined) throw notFound(`proposal ${id} doesn't exist`)
   return proposal
 }
 
@@ -46,7 +41,7 @@ const vote: Run = ({ context }, [number, from]) => {
   const found = findVote(context, id, voter)
   if (found !== undefined) return [voteOut(found)]
   const text = `voter: ${accountText(voter)} not found for proposal: ${id}`
-  throw refusal('InvalidArgument', text)
+  throw invalidArgument(text)
 }
 
 const votes: Run = ({ context }, [number, page]) => {
@@ -66,7 +61,7 @@ const deposit: Run = ({ context }, [number, from]) => {
   if (found !== undefined) return [depositOut(found)]
   const key = `("${id}", "${accountText(depositor)}")`
   const type = 'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit'
-  throw refusal('NotFound', `collections: not found: key '${key}' of type ${type}`)
+  throw notFound(`collections: not found: key '${key}' of type ${type}`)
 }
 
 const deposits: Run = ({ context }, [number, page]) => {

@@ -12,8 +12,7 @@ import {
 import { checkDenom, checkTransfer } from '../modules/transfer/check.ts'
 import { refuse } from '../modules/transfer/refuse.ts'
 import { withFreeStores } from '../context.ts'
-import { accountText } from '../address.ts'
-import { orInvalid } from '../query/status.ts'
+import { invalidArgument, orInvalid } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, numberOf, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -28,7 +27,7 @@ const transfer: Run = (frame, [port, channel, denomination, amount, from, receiv
     port: textArgument(port),
     channel: textArgument(channel),
     token: { denom: textArgument(denomination), amount: numberOf(amount) },
-    sender: accountText(sender),
+    sender,
     receiver: textArgument(receiver),
     timeout: numberOf(timeout),
     memo: textArgument(memo),
@@ -50,8 +49,7 @@ function denomOut({ base, trace }: Denom): AbiValue {
 const denom: Run = ({ context }, [hash]) => {
   const read = readDenomHash(textArgument(hash))
   if (typeof read === 'string') {
-    const text = `invalid denom trace hash: , error: ${read}`
-    throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
+    throw invalidArgument(`invalid denom trace hash: , error: ${read}`)
   }
   return [denomOut(findDenom(context, read) ?? { base: '', trace: [] })]
 }

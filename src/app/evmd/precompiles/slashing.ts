@@ -9,6 +9,7 @@ import {
   signingInfosPlace,
   slashingParams,
 } from '../modules/slashing/signingInfo.ts'
+import { notFound } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -34,8 +35,7 @@ const signingInfoOf: Run = ({ context }, [validator]) => {
   if (isZero) throw new Reverted('invalid consensus address')
   const info = signingInfo(context, address)
   if (info !== undefined) return [infoOf(info)]
-  const text = `SigningInfo not found for validator ${consensusText(address)}`
-  throw new Reverted(`rpc error: code = NotFound desc = ${text}`)
+  throw notFound(`SigningInfo not found for validator ${consensusText(address)}`)
 }
 
 const signingInfos: Run = ({ context }, [page]) => {

@@ -58,7 +58,7 @@ export const authQueries: Methods = {
   },
   [`${service}Accounts`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true, ...plainly } as const
+    const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true, refuses: plainly } as const
     return listed.encode(
       pageOf(context, all, ([key]) => {
         const account = getAccount(context, key)

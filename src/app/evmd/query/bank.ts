@@ -53,7 +53,7 @@ const sendEnabledAnswer = message<Listed>({
 })
 
 /** The lists of balances name what refuses a request with both a key and an offset. */
-const paginates = { refuses: (text: string) => invalidArgument(`paginate: ${text}`) } as const
+const paginates = (text: string): Error => invalidArgument(`paginate: ${text}`)
 
 const prefix = '/cosmos.bank.v1beta1.Query/'
 
@@ -72,7 +72,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     return coinsUnder(context, balancesAt(owner), {
       page,
       shown: (coin) => spendableOf(context, account, coin),
-      ...paginates,
+      refuses: paginates,
     })
   },
   [`${prefix}SpendableBalanceByDenom`]: (context, data) => {
@@ -121,7 +121,7 @@ function denomOwners(context: Context, data: Uint8Array): Uint8Array {
   const { text: denom, page } = ofText.decode(data)
   checkDenom(denom)
   const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
-  const all = { store: 'bank', prefix: at, page, isCollection: true, ...plainly } as const
+  const all = { store: 'bank', prefix: at, page, isCollection: true, refuses: plainly } as const
   return listed.encode(
     pageOf(context, all, ([key]) => {
       const address = key.slice(1)
@@ -148,7 +148,7 @@ function balancesOf(context: Context, data: Uint8Array): Uint8Array {
   const shownDenom = (denom: string) => displayOf(context, denom) ?? denom
   return coinsUnder(context, balancesAt(holder(address)), {
     page,
-    ...paginates,
+    refuses: paginates,
     ...(resolvesDenom ? { shownDenom } : {}),
   })
 }

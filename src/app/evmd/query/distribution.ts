@@ -1,5 +1,4 @@
 /** /cosmos.distribution.v1beta1.Query */
-import { isExpected } from '../../../errors.ts'
 import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -21,6 +20,7 @@ import { findValidator, getValidator, stakingError } from '../modules/staking/va
 import { coinField } from '../wire.ts'
 import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
 import { listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
+import { slashedOperator } from './slashedOperator.ts'
 import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.distribution.v1beta1.Query/'
@@ -87,7 +87,7 @@ export const distributionQueries: Methods = {
     if (to < from) {
       throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
     }
-    const slashes = { ...slashesPlace(slashedOperator(operator)), page, ...plainly }
+    const slashes = { ...slashesPlace(slashedOperator(operator)), page, refuses: plainly }
     return listed.encode(pageOf(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
   },
   [`${service}DelegationRewards`]: (context, data) => {
@@ -120,16 +120,6 @@ export const distributionQueries: Methods = {
     const delegator = given(ofText.decode(data).text, noDelegator)
     return name.encode({ name: accountText(withdrawAddress(context, delegator)) })
   },
-}
-
-/** Returns an operator address. The node checks only its format and does not say what was wrong. */
-function slashedOperator(address: string): Uint8Array {
-  try {
-    return operatorOf(address)
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    throw invalidArgument('invalid validator address')
-  }
 }
 
 function knownOperator(context: Context, address: string): Uint8Array {

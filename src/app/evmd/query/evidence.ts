@@ -21,6 +21,6 @@ export const evidenceQueries: Methods = {
   },
   [`${evidence}AllEvidence`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page, ...plainly }))
+    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page, refuses: plainly }))
   },
 }

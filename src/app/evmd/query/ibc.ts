@@ -6,21 +6,19 @@
 import { always, bool, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { connection, type Connection, connectionFields } from '../genesis/ibc.ts'
-import { checkIbcId } from '../ibcId.ts'
+import { checkIbcId, clientParts, localType } from '../ibcId.ts'
 import { isDenom } from '../coins.ts'
-import { TxError } from '../txError.ts'
 import { coinMessage } from '../wire.ts'
 import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
 import { listed, type PageResponse, pageOf, pageResponse, plainly } from './page.ts'
 import { denomMessage, denomsPlace, findDenom, readDenomHash } from '../modules/transfer/denoms.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, orInvalid } from './status.ts'
 
 const client = '/ibc.core.client.v1.Query/'
 const connections = '/ibc.core.connection.v1.Query/'
 const channel = '/ibc.core.channel.v1.Query/'
 const transfer = '/ibc.applications.transfer.v1.Query/'
-/** The client type is what precedes a number. */
-const isLocal = (id: string) => /^09-localhost(-\d{1,20})?$/.test(id)
+const isLocal = (id: string) => clientParts(id)?.type === localType
 
 type Height = { revision: bigint; height: bigint }
 const height = always(message<Height>({ 1: ['revision', uint64], 2: ['height', uint64] }))
@@ -90,7 +88,7 @@ const connectionQueries: Methods = {
   [`${connections}Connections`]: (context, data) => {
     const { page } = ofPage.decode(data)
     // Keys of pages begin with the slash.
-    const all = { store: 'ibc', prefix: utf8('connections'), page, ...plainly } as const
+    const all = { store: 'ibc', prefix: utf8('connections'), page, refuses: plainly } as const
     const { items, page: next } = pageOf(context, all, ([key, value]) =>
       named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key.slice(1)) }),
     )
@@ -159,7 +157,7 @@ const transferQueries: Methods = {
   [`${transfer}Params`]: (context) => answerOf(stored(context, 'transfer', utf8('params'))),
   [`${transfer}Denoms`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { ...denomsPlace, page, ...plainly }))
+    return listed.encode(pageOf(context, { ...denomsPlace, page, refuses: plainly }))
   },
   [`${transfer}Denom`]: (context, data) => {
     const { text: hash } = ofText.decode(data)
@@ -195,11 +193,7 @@ function asked(data: Uint8Array, kind: 'client' | 'connection') {
 }
 
 function checkId(kind: Parameters<typeof checkIbcId>[0], id: string): void {
-  try {
-    checkIbcId(kind, id)
-  } catch (error) {
-    throw error instanceof TxError ? invalidArgument(error.message) : error
-  }
+  orInvalid(() => checkIbcId(kind, id))
 }
 
 function found(context: Context, id: string, spelled: string): Uint8Array {
@@ -219,12 +213,12 @@ function statesOf(context: Context, data: Uint8Array): Uint8Array {
 
 function entries(context: Context, prefix: string, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
-  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page, ...plainly }))
+  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page, refuses: plainly }))
 }
 
 function channelsOf(context: Context, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
-  const all = { store: 'ibc', prefix: utf8('channelEnds/'), page, ...plainly } as const
+  const all = { store: 'ibc', prefix: utf8('channelEnds/'), page, refuses: plainly } as const
   return heighted.encode({ ...pageOf(context, all), height: heightOf(context) })
 }
 
@@ -242,8 +236,7 @@ function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
   throw notFound(`port ID (${port}) channel ID (${id}): channel not found`)
 }
 
-/** Returns the height. The revision is the number at the end of the chain ID. */
-/** Returns the height of a response: the block's, with the revision in the chain's id. */
+/** Returns the height of a response. The revision is the number at the end of the chain ID. */
 export function heightOf({ block }: Context): Height {
   const revision = /^.*[^-]-([1-9]\d*)$/.exec(block.chainId)?.[1]
   return { revision: BigInt(revision ?? '0'), height: block.height }

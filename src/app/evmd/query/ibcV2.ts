@@ -7,7 +7,7 @@ import { message, text } from '../../../codec/protobuf/message.ts'
 import { namedCodec } from '../../../codec/schema/codecs.ts'
 import { sha256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
-import { checkIbcId } from '../ibcId.ts'
+import { checkIbcId, clientParts, localType } from '../ibcId.ts'
 import { checkDenom } from '../modules/transfer/check.ts'
 import { denomOfPath, findDenom } from '../modules/transfer/denoms.ts'
 import { upgradePlan } from '../modules/upgrade/upgrade.ts'
@@ -104,7 +104,7 @@ function checkSequence(sequence: bigint | undefined): void {
 
 /** Returns the page of an empty list. */
 function paged(context: Context, page: PageRequest | undefined) {
-  return { pagination: pageOf(context, { store: 'ibc', prefix: Uint8Array.of(1), page, ...plainly }).page }
+  return { pagination: pageOf(context, { store: 'ibc', prefix: Uint8Array.of(1), page, refuses: plainly }).page }
 }
 
 type ProofRequest = {
@@ -116,11 +116,11 @@ type ProofRequest = {
 
 /** Throws what the node finds wrong with a request to verify a proof, in its order. */
 function checkProof(id: string, { proof, proofHeight, merklePath, value }: ProofRequest): void {
-  const type = /^(\w+(?:[\w-]+\w)?)-\d{1,20}$/.exec(id)?.[1]
-  if (type === undefined && id !== '09-localhost') {
+  const type = clientParts(id)?.type
+  if (type === undefined) {
     throw invalidArgument(`invalid client identifier ${id} is not in format: \`{client-type}-{N}\`: invalid identifier`)
   }
-  if (type === undefined || type === '09-localhost' || type === '06-solomachine') {
+  if (type === localType || type === '06-solomachine') {
     throw invalidArgument(
       'verify membership is disabled for client types [09-localhost 06-solomachine]: invalid client type',
     )

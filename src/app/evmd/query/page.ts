@@ -52,7 +52,7 @@ export type StorePlace = {
 }
 
 /** The handlers of the node that pass this error on as it is. */
-export const plainly = { refuses: (text: string) => new PlainQueryError(text) } as const
+export const plainly = (text: string): Error => new PlainQueryError(text)
 
 export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
 

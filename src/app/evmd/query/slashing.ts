@@ -18,6 +18,6 @@ export const slashingQueries: Methods = {
   },
   [`${slashing}SigningInfos`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { ...signingInfosPlace, page, ...plainly }))
+    return listed.encode(pageOf(context, { ...signingInfosPlace, page, refuses: plainly }))
   },
 }

@@ -213,7 +213,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   if (delegator === '' && source !== '' && target === '') {
     const from = operatorOf(source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
-    return pageOf(context, { store: 'staking', prefix: at, page, ...plainly }, ([key]) => {
+    return pageOf(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
       const found = findRedelegation(context, {
         source: from,
@@ -225,7 +225,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   }
   const owner = addressOf(delegator)
   const at = storeKey(prefix.redelegation, sized(owner))
-  return pageOf(context, { store: 'staking', prefix: at, page, ...plainly }, ([, value]) =>
+  return pageOf(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([, value]) =>
     movedOf(context, redelegationMessage.decode(value)),
   )
 }

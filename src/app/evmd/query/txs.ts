@@ -1,6 +1,6 @@
 /** /cosmos.tx.v1beta1.Service without Simulate and BroadcastTx: included transactions. */
 import { readGoHex } from '../../../codec/base64.ts'
-import { upperHexOf, GoPanic } from '../../../codec/comet.ts'
+import { upperHexOf, GoPanic, nilPointer } from '../../../codec/comet.ts'
 import { event } from '../../../codec/protobuf/comet.ts'
 import { bytes, int64, message, nested, repeated, text, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import { TxRaw } from '../../../codec/messages/cosmos.ts'
@@ -142,7 +142,7 @@ export const txServiceQueries: ChainMethods = {
     if (tx === undefined) throw invalidArgument('invalid empty tx')
     const { body, authInfo, signatures } = txParts.decode(tx)
     if (body === undefined || authInfo === undefined) {
-      throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+      throw new GoPanic(nilPointer)
     }
     return ofBytes.encode({ bytes: TxRaw.encode({ bodyBytes: body, authInfoBytes: authInfo, signatures }) })
   },

@@ -1,5 +1,5 @@
 /** Converts tokens of a contract to coins and back (x/erc20 keeper/msg_server.go). */
-import { GoPanic } from '../../../../codec/comet.ts'
+import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
 import { bytesOfHex } from '../../../../codec/hex.ts'
 import { accountText } from '../../address.ts'
@@ -42,7 +42,7 @@ function checkedPair(context: Context, token: string, { sender, receiver }: Conv
   if (equalBytes(sender, receiver)) return pair
   // The node divides an amount that is not there.
   if (pair.denom === getCoinInfo(withFreeStores(context))?.extendedDenom) {
-    throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+    throw new GoPanic(nilPointer)
   }
   if (!isSendEnabled(context, pair.denom)) {
     throw new TxError(

@@ -72,14 +72,18 @@ export function setTokenPair(context: Context, pair: TokenPair, address: Uint8Ar
 
 /** Stores a pair without its indexes, and returns its id. */
 export function storePair(context: Context, pair: TokenPair): Uint8Array {
-  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  const id = pairId(pair)
   context.store('erc20').set(storeKey(prefix.pair, id), tokenPairMessage.encode(pair))
   return id
 }
 
+function pairId({ erc20, denom }: TokenPair): Uint8Array {
+  return sha256(encoder.encode(`${erc20}|${denom}`))
+}
+
 /** Removes a pair and its indexes. */
 export function deleteTokenPair(context: Context, pair: TokenPair, address: Uint8Array): void {
-  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  const id = pairId(pair)
   const store = context.store('erc20')
   store.delete(storeKey(prefix.pair, id))
   store.delete(storeKey(prefix.byAddress, address))

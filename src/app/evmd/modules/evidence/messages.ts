@@ -1,5 +1,5 @@
 /** Evidence submitted in a transaction (x/evidence msg_server.go). */
-import { GoPanic, upperHexOf } from '../../../../codec/comet.ts'
+import { GoPanic, nilPointer, upperHexOf } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../../codec/time.ts'
 import { addressOf } from '../../address.ts'
@@ -36,7 +36,7 @@ function refuse(context: Context, evidence: StoredAny | undefined): never {
     const hash = upperHexOf(key.subarray(1))
     throw new TxError(`${hash}: evidence already exists`, { code: 5, codespace: 'evidence' })
   }
-  throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+  throw new GoPanic(nilPointer)
 }
 
 function wrongIn({ height, time, power, address }: Equivocation): string | undefined {

@@ -1,5 +1,5 @@
 /** Messages of x/feegrant (msg_server.go). */
-import { GoPanic } from '../../../../codec/comet.ts'
+import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { namedCodec } from '../../../../codec/schema/codecs.ts'
 import { addressOf } from '../../address.ts'
@@ -36,7 +36,7 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
         throw sdkError('invalidRequest', 'fee allowance already exists')
       }
       const { allowance } = asked
-      if (allowance === undefined) throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+      if (allowance === undefined) throw new GoPanic(nilPointer)
       expirationOf(allowance)
       checkAllowance(allowance)
       grantAllowance(context, parties, rewritten(allowance))

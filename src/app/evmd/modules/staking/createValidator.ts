@@ -2,7 +2,7 @@
 import { emit, type Context, withFreeStores } from '../../context.ts'
 import { consensusParams } from '../../consensus.ts'
 import { operatorText } from '../../address.ts'
-import { addressOfKey } from '../../ante/keys.ts'
+import { addressOfKey, keyUrls } from '../../ante/keys.ts'
 import { decimalText } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
 import type { StoredAny } from '../../wire.ts'
@@ -19,9 +19,6 @@ import {
   stakingError,
   validatorByConsensus,
 } from './validators.ts'
-
-/** Type URL of the only keys that validators have here. */
-const ed25519Url = '/cosmos.crypto.ed25519.PubKey'
 
 export type NewValidator = Pick<Validator, 'operator' | 'description' | 'commission' | 'minSelfDelegation'> & {
   readonly publicKey: StoredAny
@@ -72,9 +69,9 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
 }
 
 const keyTypes: Readonly<Record<string, string>> = {
-  [ed25519Url]: 'ed25519',
-  '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'eth_secp256k1',
-  '/cosmos.crypto.multisig.LegacyAminoPubKey': 'PubKeyMultisigThreshold',
+  [keyUrls.ed25519]: 'ed25519',
+  [keyUrls.ethereum]: 'eth_secp256k1',
+  [keyUrls.multisig]: 'PubKeyMultisigThreshold',
 }
 
 /** Returns the node's name of a type of keys; the others are called as their packages. */

@@ -3,6 +3,7 @@ import { readGoHex } from '../../../../codec/base64.ts'
 import { always, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { sha256 } from '../../../../crypto/hash.ts'
 import type { Context } from '../../context.ts'
+import { clientParts } from '../../ibcId.ts'
 import { storeKey } from '../../storeKeys.ts'
 
 /** A coin, and the channels through which it came, last one first. */
@@ -40,9 +41,6 @@ export function readDenomHash(spelled: string): Uint8Array | string {
   return `expected size to be ${hashBytes} bytes, got ${bytes.length} bytes`
 }
 
-const channelId = /^channel-(\d{1,20})$/
-const clientId = /^\w+(?:[\w-]+\w)?-(\d{1,20})$/
-
 /** Returns the coin that a path such as `transfer/channel-0/uatom` names (ibc-go ExtractDenomFromPath). */
 export function denomOfPath(path: string): Denom {
   const parts = path.split('/')
@@ -55,10 +53,10 @@ export function denomOfPath(path: string): Denom {
   return { base: parts.slice(at).join('/'), trace }
 }
 
-function isHopEnd(part: string | undefined): boolean {
-  if (part === undefined) return false
-  const [, number] = channelId.exec(part) ?? clientId.exec(part) ?? []
-  return part === '09-localhost' || (number !== undefined && BigInt(number) < 2n ** 64n)
+/** Returns whether a part names a channel or a client: their identifiers have the same form. */
+function isHopEnd(part = ''): boolean {
+  const found = clientParts(part)
+  return found !== undefined && found.number < 2n ** 64n
 }
 
 /** Returns the coin with a hash, or undefined. */

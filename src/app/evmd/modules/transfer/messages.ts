@@ -44,7 +44,7 @@ export const transferMessages: Readonly<Record<string, Handler>> = {
 /** Rejects a transfer. The node charges no store gas for transfers, as for relayers' messages. */
 function transfer(context: Context, asked: Transfer): void {
   const free = withFreeStores(context)
-  refuse(free, { ...asked, token: converted(free, asked) })
+  refuse(free, { ...asked, sender: addressOf(asked.sender), token: converted(free, asked) })
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Why a valid IBC transfer fails, on a chain without clients (ibc-go v10 Transfer). */
-import { addressOf } from '../../address.ts'
 import type { Coin } from '../../coins.ts'
 import type { Context } from '../../context.ts'
 import { getSpendable } from '../bank/spendable.ts'
@@ -9,7 +8,7 @@ import { denomOfPath, findDenom, readDenomHash } from './denoms.ts'
 type Asked = {
   readonly channel: string
   readonly token: Coin
-  readonly sender: string
+  readonly sender: Uint8Array
   readonly timeout: bigint
 }
 
@@ -28,8 +27,8 @@ function checkKnown(context: Context, { denom }: Coin): void {
 /** The amount 2^256 - 1 means everything that the sender can spend. */
 const everything = 2n ** 256n - 1n
 
-function checkAnything(context: Context, sender: string, { denom, amount }: Coin): void {
-  if (amount !== everything || getSpendable(context, addressOf(sender), denom) > 0n) return
+function checkAnything(context: Context, sender: Uint8Array, { denom, amount }: Coin): void {
+  if (amount !== everything || getSpendable(context, sender, denom) > 0n) return
   throw ibcError(5, `empty spendable balance for ${denom}: invalid token amount`, 'transfer')
 }
 
