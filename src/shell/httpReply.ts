@@ -64,11 +64,13 @@ function answeringOf(exchange: HttpExchange): Answering {
 }
 
 /** Answers as HTTP/1.0 and closes without a `Connection` header, as Go does; node says 1.1. */
-function writeOld({ request, response }: Answering, { status, body }: Response, headers: Headers): void {
-  const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
+function writeOld({ request, response }: Answering, { status, body, bytes }: Response, headers: Headers): void {
+  const content = Buffer.from(bytes ?? body)
+  const all: Headers = [...headers, ['Content-Length', String(content.length)]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
-  response.socket?.end(`${line}${head}\r\n${request.method === 'HEAD' ? '' : body}`)
+  response.socket?.write(`${line}${head}\r\n`)
+  response.socket?.end(request.method === 'HEAD' ? '' : content)
 }
 
 /**

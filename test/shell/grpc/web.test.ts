@@ -1,4 +1,5 @@
 import test from 'ava'
+import { talk } from '../../helpers/raw.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 const server = await startLocal({})
@@ -45,4 +46,10 @@ test('gRPC-web can be turned off', async (t) => {
     headers: { 'content-type': 'application/grpc-web' },
   })
   t.is(answer.status, 501)
+})
+
+test('gRPC-web answers HTTP/1.0, which proxies like nginx speak, with the whole message', async (t) => {
+  const head = `POST ${params} HTTP/1.0\r\nContent-Type: application/grpc-web+proto\r\nContent-Length: 5\r\n\r\n`
+  const { text } = await talk(server.urls.rest, `${head}\0\0\0\0\0`)
+  t.regex(text, /\r\nContent-Length: 30\r\n\r\n\0{4}[^]+grpc-status: 0\r\n$/)
 })
