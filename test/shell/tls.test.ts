@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { WebSocket } from 'ws'
+import { codeOfError } from '../../src/shell/cli/exitCodes.ts'
 import { startLocal } from '../helpers/server.ts'
 
 /** For localhost, signed by itself: it is good for nothing but this test. */
@@ -88,4 +89,14 @@ test('a certificate that is not there is named', async (t) => {
     code: 'NO_CERTIFICATE',
     message: 'rpc.tls_cert_file: cannot read /nowhere.pem',
   })
+})
+
+test('files that are not a certificate and its key are refused as a mistake of the user', async (t) => {
+  for (const files of [
+    { tlsCertFile: tlsKeyFile, tlsKeyFile },
+    { tlsCertFile, tlsKeyFile: tlsCertFile },
+  ]) {
+    const error = await t.throwsAsync(startLocal({ application: 'kvstore', ...files }), { code: 'BAD_CERTIFICATE' })
+    t.is(codeOfError(error), 2)
+  }
 })
