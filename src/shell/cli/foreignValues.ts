@@ -26,7 +26,7 @@ export const hostOf: Means = (host, { values }) => [
 ]
 
 function at(host = '127.0.0.1', port: string): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
 }
 
 /**

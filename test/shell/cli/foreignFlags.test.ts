@@ -27,6 +27,11 @@ test(
   '--host ::1 --port 9545',
   '--json-rpc.address [::1]:9545 --json-rpc.ws-address [::1]:8546 --rpc.laddr tcp://[::1]:26657 --api.address [::1]:1317 --grpc.address [::1]:9090 --json-rpc.address [::1]:9545',
 )
+test(
+  means,
+  '--port 9545 --host [::1]',
+  '--json-rpc.address [::1]:9545 --json-rpc.address [::1]:9545 --json-rpc.ws-address [::1]:8546 --rpc.laddr tcp://[::1]:26657 --api.address [::1]:1317 --grpc.address [::1]:9090',
+)
 test(means, '--chain-id 1337', '--evm.evm-chain-id 1337 --chain-id chainstage_1337-1')
 test(means, '--chain-id shop-1', '--chain-id shop-1')
 test(means, '--chain-id 9001 --evm.evm-chain-id 262144', '--chain-id 9001 --evm.evm-chain-id 262144')
