@@ -54,19 +54,28 @@ export class BadAddress extends SimError {
 /** A listener could not be opened, usually because its port is in use. */
 export class CannotListen extends SimError {
   constructor(where: string, cause: NodeJS.ErrnoException) {
+    const isUnix = where.startsWith('unix://')
     const reasons: Record<string, string> = {
       EADDRINUSE: 'the address is already in use',
-      EACCES: 'permission denied',
+      // node also reports a missing folder of a Unix socket as EACCES.
+      EACCES: isUnix ? 'permission denied, or no such folder' : 'permission denied',
       EADDRNOTAVAIL: 'this machine does not have this address',
       ENOTFOUND: 'no such host',
       EAI_AGAIN: 'no such host',
     }
-    const isElsewhere = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code ?? '')
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
       cause,
-      hint: isElsewhere
-        ? 'Use an address of this machine, like 127.0.0.1, or 0.0.0.0 for all of them.'
-        : `${cause.code === 'EADDRINUSE' ? 'Stop the program that has it, or give each listener' : 'Choose'} another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --api.address, --grpc.address, --control.`,
+      hint: isUnix ? unixHint : hintOf(cause.code ?? ''),
     })
   }
+}
+
+const unixHint = 'Use a path in a folder that you may write to. If no program listens on an existing socket, remove it.'
+
+function hintOf(code: string): string {
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
+    return 'Use an address of this machine, like 127.0.0.1, or 0.0.0.0 for all of them.'
+  }
+  const start = code === 'EADDRINUSE' ? 'Stop the program that has it, or give each listener' : 'Choose'
+  return `${start} another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --api.address, --grpc.address, --control.`
 }

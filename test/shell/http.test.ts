@@ -1,5 +1,6 @@
 import net from 'node:net'
 import test from 'ava'
+import { SimError } from '../../src/errors.ts'
 import { ask, post, talk } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
 
@@ -234,4 +235,10 @@ test('several listeners and a Unix socket serve the same chain', async (t) => {
     socket.on('close', () => done(all))
   })
   t.regex(text, /"result":\{\}/)
+})
+
+test('a Unix socket that cannot be opened says what to check', async (t) => {
+  const refused = { code: 'CANNOT_LISTEN', message: /no such folder$/ }
+  const error = await t.throwsAsync(startLocal({ rpcLaddr: 'unix:///tmp/no/such/folder.sock' }), refused)
+  t.regex(error instanceof SimError ? (error.hint ?? '') : '', /^Use a path in a folder/)
 })
