@@ -34,7 +34,7 @@ export const stageSettings = {
     live: true,
   }),
   home: setting({
-    help: 'Folder with config/config.toml and config/app.toml; also set by NODE_HOME.',
+    help: 'Folder with config/config.toml and config/app.toml; also NODE_HOME. Without a scenario: --profile documented.',
     value: '',
     flag: 'home',
   }),
