@@ -15,12 +15,13 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** A file or folder could not be written; it is unchanged. Exit code 7. */
 export class CannotWrite extends SimError {
-  constructor(path: string, cause: unknown, hint = 'Make room there, or choose another path.') {
+  constructor(path: string, cause: unknown, hint?: string) {
     const { code = '', message } = cause as NodeJS.ErrnoException
     const reason = reasons[code]
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
     super('CANNOT_WRITE', `cannot write ${path}: ${reason === undefined ? message : `${reason} (${code})`}`, {
       cause,
-      hint,
+      hint: hint ?? (isFull ? 'Make room there, or choose another path.' : 'Choose another path.'),
     })
   }
 }

@@ -17,6 +17,7 @@ import { openGrowingFile } from '../../../src/shell/durable/growingFile.ts'
 import { lockPath } from '../../../src/shell/durable/lock.ts'
 import { besidePath } from '../../../src/shell/durable/part.ts'
 import { replaceFolder } from '../../../src/shell/durable/replaceFolder.ts'
+import { CannotWrite } from '../../../src/shell/durable/cannotWrite.ts'
 import { replaceFile, writeFileWhole, writeNewFile } from '../../../src/shell/durable/writeFile.ts'
 import { cli, freePorts, main, scratch } from '../../helpers/cli.ts'
 
@@ -32,6 +33,12 @@ test("a new file is its owner's alone, and one that is replaced keeps its permis
   await writeFileWhole(path, 'two')
   t.deepEqual(seen(path), ['two', 0o644])
   t.deepEqual(readdirSync(join(folder, 'a')), ['b.txt'])
+})
+
+test('only a full disk asks for room', (t) => {
+  const hintFor = (code: string) => new CannotWrite('a.txt', Object.assign(new Error(), { code })).hint
+  t.is(hintFor('ENOSPC'), 'Make room there, or choose another path.')
+  for (const code of ['EROFS', 'EACCES', 'EISDIR']) t.is(hintFor(code), 'Choose another path.')
 })
 
 test('a write that fails leaves the old file and nothing else', async (t) => {
