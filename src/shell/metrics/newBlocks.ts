@@ -1,5 +1,7 @@
 import type { Block, BlockRecord } from '../../chain/block.ts'
-import { blockAt, latestBlock } from '../../chain/view.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { blockAt } from '../../chain/view.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /** A block with the previous one, unless that was pruned. */
@@ -13,25 +15,31 @@ export type NewBlocks = {
 }
 
 /**
- * Returns an object that finds new blocks. It identifies blocks by identity, because the same
- * height can get another block after a rollback or a restored checkpoint.
+ * Returns an object that finds new blocks: those that the chain seen before does not have. A restored checkpoint
+ * brings back older ones, which are known by identity. Blocks that were read from a file have another identity.
  */
 export function createNewBlocks(): NewBlocks {
   const known = new WeakSet<Block>()
+  let last: Chain | undefined
+  const isKnown = ({ block, id }: BlockRecord, height: bigint): boolean => {
+    if (known.has(block)) return true
+    const earlier = last === undefined ? undefined : blockAt(last, height)
+    return earlier !== undefined && equalBytes(earlier.id.hash, id.hash)
+  }
   return {
     of: ({ node: { chain } }) => {
       const found: NewBlock[] = []
       for (let height = chain.height; ; height--) {
         const record = blockAt(chain, height)
-        if (record === undefined || known.has(record.block)) break
+        if (record === undefined || isKnown(record, height)) break
         known.add(record.block)
         found.push({ record, before: blockAt(chain, height - 1n) })
       }
+      last = chain
       return found.reverse()
     },
     skip: ({ node: { chain } }) => {
-      const newest = latestBlock(chain)
-      if (newest !== undefined) known.add(newest.block)
+      last = chain
     },
   }
 }
