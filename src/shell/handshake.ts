@@ -9,7 +9,7 @@ import { dialectOfPath } from '../rpc/devDialects.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Headers } from './cors.ts'
-import { isAllowedHost, isWsOrigin } from './hosts.ts'
+import { isAllowedHost, isLocalSocket, isWsOrigin } from './hosts.ts'
 import type { HttpOptions } from './http.ts'
 import { writeText } from './httpReply.ts'
 
@@ -18,17 +18,18 @@ export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
 /** Decides how to handle an upgrade on a port that serves a side, or only its WebSockets. */
 export function judgeUpgrade(
-  { method, url = '/', headers }: IncomingMessage,
+  request: IncomingMessage,
   { side, serves }: Pick<HttpOptions, 'side' | 'serves'>,
   settings: Settings,
 ): Verdict {
+  const { method, url = '/', headers } = request
   const [path] = url.split('?')
   const isOurs =
     path === (side === 'comet' ? '/websocket' : '/') || (side === 'eth' && dialectOfPath(url) !== undefined)
   if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) {
     return 'plain'
   }
-  if (!isOurs || !isAllowedHost(headers.host ?? '', settings)) return 'plain'
+  if (!isOurs || !(isAllowedHost(headers.host ?? '', settings) || isLocalSocket(request))) return 'plain'
   if (headers.upgrade?.toLowerCase() !== 'websocket') return side === 'comet' ? 400 : 'plain'
   if (method !== 'GET') return side === 'comet' ? 405 : 'plain'
   const hasKey = /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import net from 'node:net'
 import test from 'ava'
+import { WebSocket } from 'ws'
 import { SimError } from '../../src/errors.ts'
 import { ask, post, talk } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
@@ -235,6 +237,10 @@ test('several listeners and a Unix socket serve the same chain', async (t) => {
     socket.on('close', () => done(all))
   })
   t.regex(text, /"result":\{\}/)
+  // CometBFT's client makes the host from the path.
+  const socket = new WebSocket(`ws+unix:${path}:/websocket`, { headers: { host: 'tmp.chainstage-test.sock' } })
+  await once(socket, 'open')
+  socket.terminate()
 })
 
 test('a Unix socket that cannot be opened says what to check', async (t) => {
