@@ -21,14 +21,13 @@ export function isLoopbackHost(host: string): boolean {
  * Any other name may belong to an attacker and point here (DNS rebinding).
  */
 export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean {
-  const name = hostName(host)
+  const name = hostName(host).toLowerCase()
   return (
     host === '' ||
     loopback.test(name) ||
     /^[\d.]+$/.test(name) ||
     name.includes(':') ||
-    allowedHosts.includes(name) ||
-    allowedHosts.includes('*')
+    allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === name)
   )
 }
 

@@ -21,6 +21,7 @@ test('a foreign name is refused', served, 'attacker.example:26657', 403)
 test('a name that only ends like loopback is refused', served, 'localhost.attacker.example', 403)
 test('a name that looks like an address is refused', served, '127.0.0.1.attacker.example', 403)
 test('a name that was allowed is served', served, 'chainstage:8545', 200, ['chainstage'])
+test('the case of a name does not matter', served, 'chainstage:8545', 200, ['ChainStage'])
 test('any name is served when all are allowed', served, 'x', 200, ['*'])
 
 test('a WebSocket to a foreign name is refused', async (t) => {
