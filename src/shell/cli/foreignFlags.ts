@@ -70,7 +70,7 @@ const otherNetworks = 'chainstage serves Cosmos EVM chains only. Use Anvil for o
 /** All flags of the other tools, except those that chainstage has with the same meaning. */
 export const foreignFlags: readonly ForeignFlag[] = [
   both.means('--port, -p <value>', portOf, 'Sets the port of Ethereum JSON-RPC over HTTP and WebSocket.'),
-  both.means('--host, --hostname <value>', hostOf, 'Applies to every listener except the control port.'),
+  both.means('--host, --hostname <value>', hostOf, 'Applies to every listener except the control and metrics ports.'),
   both.means(
     '--chain-id <value>',
     chainIdOf,
