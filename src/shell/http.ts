@@ -63,6 +63,8 @@ export function createHttp(options: HttpOptions): Server {
   const limits = {
     maxHeaderSize: (options.side === 'comet' ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
     requireHostHeader: false,
+    // Without this, node:http enforces its timeouts every 30 seconds only.
+    connectionsCheckingInterval: 1000,
     ...timeoutsOf(options.side, settings),
   }
   const { tls } = options

@@ -222,6 +222,13 @@ test('connections beyond the cap wait until one closes', async (t) => {
   t.is((await second).status, 200)
 })
 
+test('a client that sends its request too slowly is refused when its time is over', async (t) => {
+  await using server = await startLocal({ apiReadTimeout: 1 })
+  const { text, closed } = await talk(server.urls.rest, 'GET / HTTP/1.1\r\nHo')
+  t.true(closed)
+  t.regex(text, /^HTTP\/1\.1 408 Request Timeout/)
+})
+
 test('several listeners and a Unix socket serve the same chain', async (t) => {
   const path = `/tmp/chainstage-test-${process.pid}.sock`
   await using server = await startLocal({ rpcLaddr: `tcp://127.0.0.1:0,unix://${path}` })
