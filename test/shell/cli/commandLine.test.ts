@@ -34,7 +34,13 @@ test.serial(
   /not a BIP-39 mnemonic/,
 )
 
-test.serial('a fleet command without servers is wrong usage', says, ['fleet', 'status'], 2, /BAD_FLEET: .* received none/)
+test.serial(
+  'a fleet command without servers is wrong usage',
+  says,
+  ['fleet', 'status'],
+  2,
+  /BAD_FLEET: .* received none/,
+)
 
 test('each command, argument and flag has a help text of whole sentences', async (t) => {
   const texts: string[] = []

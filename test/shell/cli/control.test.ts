@@ -64,7 +64,13 @@ test.serial(
   1,
   /ACTION_REFUSED: there is no checkpoint 0x77/,
 )
-test.serial('more blocks than a number may have', fails, ['mine', '9999999999'], 2, /a whole number of at most 9 digits/)
+test.serial(
+  'more blocks than a number may have',
+  fails,
+  ['mine', '9999999999'],
+  2,
+  /a whole number of at most 9 digits/,
+)
 test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
 test.serial('a duration without its unit', fails, ['time', '5'], 2, /by: expected a duration like 1h30m/)
 test.serial('an interval that is none', fails, ['mine', '--interval', 'banana'], 2, /interval: .*received "banana"/)
