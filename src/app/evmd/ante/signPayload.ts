@@ -127,6 +127,7 @@ export function typedDataPayloads(
         evmChainId,
         typeUrls: tx.messages.map(({ typeUrl }) => typeUrl),
         feePayer: accountText(account.address),
+        isAmino,
       }),
   ]
   return forms.map(orUndefined).filter((each) => each !== undefined)

@@ -14,10 +14,13 @@ type LegacyDocument = {
   /** The signer of the first message, in bech32. */
   readonly feePayer: string
   readonly evmChainId: bigint
+  /** Whether the signer signs amino JSON. In it, the node does not open messages inside messages. */
+  readonly isAmino: boolean
 }
 
 /** Returns the bytes whose Keccak hash is signed; undefined if the document cannot be converted. */
-export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: LegacyDocument): Uint8Array | undefined {
+export function legacyEip712Bytes(document: LegacyDocument): Uint8Array | undefined {
+  const { doc, typeUrls, feePayer, evmChainId, isAmino } = document
   const { msgs, fee } = doc
   const [typeUrl = ''] = typeUrls
   const descriptor = findMessage(typeUrl.slice(1))
@@ -41,9 +44,11 @@ export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: Legac
     ['Coin', members(['denom', 'string'], ['amount', 'string'])],
     ['Msg', members(['type', 'string'], ['value', 'MsgValue'])],
   ])
-  types.set('MsgValue', membersOf(types, [], { fields: descriptor.fields, value }))
+  types.set('MsgValue', membersOf({ types, opensAny: !isAmino }, [], { fields: descriptor.fields, value }))
   return signedBytes(types, { ...present(doc), fee: { ...fee, feePayer } }, evmChainId)
 }
+
+type Building = { readonly types: Types; readonly opensAny: boolean }
 
 type Struct = { readonly fields: readonly Field[]; readonly value: PlainObject }
 
@@ -51,7 +56,7 @@ type Struct = { readonly fields: readonly Field[]; readonly value: PlainObject }
  * Returns the members of a struct's type. Empty values have no type, so a document that shows one
  * cannot be converted.
  */
-function membersOf(types: Types, path: readonly string[], { fields, value }: Struct): Member[] {
+function membersOf(to: Building, path: readonly string[], { fields, value }: Struct): Member[] {
   return fields.flatMap((field) => {
     const {
       amino: { name },
@@ -59,7 +64,7 @@ function membersOf(types: Types, path: readonly string[], { fields, value }: Str
     } = field
     const given = value[name]
     if (oneof !== undefined || given === undefined || given === null || isEmpty(given)) return []
-    const type = typeOf(types, [...path, name], { field, given })
+    const type = typeOf(to, [...path, name], { field, given })
     return type === undefined ? [] : [{ name, type }]
   })
 }
@@ -71,18 +76,18 @@ function isEmpty(given: Plain): boolean {
 
 type Given = { readonly field: Field; readonly given: Plain }
 
-function typeOf(types: Types, path: readonly string[], { field, given }: Given): string | undefined {
-  if (!field.isList) return typeOfItem(types, path, { field, given })
+function typeOf(to: Building, path: readonly string[], { field, given }: Given): string | undefined {
+  if (!field.isList) return typeOfItem(to, path, { field, given })
   const [first = null]: readonly Plain[] = Array.isArray(given) ? given : []
-  const type = typeOfItem(types, path, { field, given: first })
+  const type = typeOfItem(to, path, { field, given: first })
   return type === undefined ? undefined : `${type}[]`
 }
 
-function typeOfItem(types: Types, path: readonly string[], { field, given }: Given): string | undefined {
+function typeOfItem(to: Building, path: readonly string[], { field, given }: Given): string | undefined {
   if (field.kind !== 'message') return scalarType(field, given)
   switch (field.typeName) {
     case 'google.protobuf.Any':
-      return typeOfAny(types, path, given)
+      return to.opensAny ? typeOfAny(to, path, given) : undefined
     case 'google.protobuf.Timestamp':
       return given === '' ? undefined : 'string'
     case 'google.protobuf.Duration':
@@ -90,17 +95,17 @@ function typeOfItem(types: Types, path: readonly string[], { field, given }: Giv
   }
   if (!isObject(given)) return undefined
   const { fields = [] } = findMessage(field.typeName) ?? {}
-  return addType(types, path, membersOf(types, path, { fields, value: given }))
+  return addType(to.types, path, membersOf(to, path, { fields, value: given }))
 }
 
-function typeOfAny(types: Types, path: readonly string[], given: Plain): string | undefined {
+function typeOfAny(to: Building, path: readonly string[], given: Plain): string | undefined {
   if (!isObject(given)) return undefined
   const { type, value = null } = given
   const descriptor = typeof type === 'string' ? messageOfAminoName(type) : undefined
   if (!isObject(value) || descriptor === undefined) return undefined
   const inner = [...path, 'value']
-  const own = addType(types, inner, membersOf(types, inner, { fields: descriptor.fields, value }))
-  return addType(types, path, [...members(['type', 'string']), { name: 'value', type: own }])
+  const own = addType(to.types, inner, membersOf(to, inner, { fields: descriptor.fields, value }))
+  return addType(to.types, path, [...members(['type', 'string']), { name: 'value', type: own }])
 }
 
 function addType(types: Types, path: readonly string[], list: readonly Member[]): string {
