@@ -34,20 +34,27 @@ export type TypedDocument<Value> = {
   readonly primaryType: string
   readonly domain: TypedObject<Value>
   readonly message: TypedObject<Value>
+  /** Whether a type without members is spelled as go-ethereum does, `Empty)`, and not as EIP-712 says, `Empty()`. */
+  readonly spelledAsGo?: boolean
 }
 
 /** Returns the bytes whose Keccak hash is signed. Throws an error of the reader. */
 export function signedTypedData<Value>(
-  { types, primaryType, domain, message }: TypedDocument<Value>,
+  { types, primaryType, domain, message, spelledAsGo = false }: TypedDocument<Value>,
   reader: TypedReader<Value>,
 ): Uint8Array {
   return concatBytes([Uint8Array.of(0x19, 0x01), structHash('EIP712Domain', domain), structHash(primaryType, message)])
+
+  function spelled(type: string): string {
+    const text = spelledType(types, type)
+    return spelledAsGo ? text.replaceAll('()', ')') : text
+  }
 
   function structHash(type: string, { size, get }: TypedObject<Value>): Uint8Array {
     const members = types.get(type) ?? []
     if (members.length < size) throw reader.surplus(members.length, size)
     const words = members.map((member) => wordOf(member.type, get(member.name)))
-    return keccak256(concatBytes([keccak256(new TextEncoder().encode(spelledType(types, type))), ...words]))
+    return keccak256(concatBytes([keccak256(new TextEncoder().encode(spelled(type))), ...words]))
   }
 
   function wordOf(type: string, value: Value | undefined): Uint8Array {

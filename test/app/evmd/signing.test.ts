@@ -16,6 +16,7 @@ import {
 } from '@cosmjs/stargate'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import test from 'ava'
+import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
@@ -23,6 +24,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
+import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chainId } from '../../helpers/evmdChain.ts'
 import { any, feeOf, person, startMessages, type MessageChain, type Person } from '../../helpers/messageChain.ts'
@@ -258,41 +260,44 @@ const typedSend = (number: bigint) => ({
 })
 
 /** The same in the older form: one type for all messages, and the fee names who pays it. */
-const olderTyped = (message: object, value: readonly (readonly [string, string])[]) => (number: bigint) => {
-  const {
-    domain,
-    types: { EIP712Domain, Coin },
-  } = typedSend(number)
-  const of = (...pairs: readonly (readonly [string, string])[]) => pairs.map(([name, type]) => ({ name, type }))
-  return {
-    domain,
-    primaryType: 'Tx',
-    types: {
-      EIP712Domain,
-      Coin,
-      TypeAmount: Coin,
-      MsgValue: of(...value),
-      Tx: of(
-        ['account_number', 'string'],
-        ['chain_id', 'string'],
-        ['fee', 'Fee'],
-        ['memo', 'string'],
-        ['msgs', 'Msg[]'],
-        ['sequence', 'string'],
-      ),
-      Fee: of(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string']),
-      Msg: of(['type', 'string'], ['value', 'MsgValue']),
-    },
-    message: {
-      account_number: String(number),
-      chain_id: chainId,
-      memo: '',
-      sequence: '0',
-      msgs: [message],
-      fee: { feePayer: ethereumAddress, amount: fee.amount, gas: fee.gas },
-    },
+const olderTyped =
+  (message: object, value: readonly (readonly [string, string])[], more = {}) =>
+  (number: bigint) => {
+    const {
+      domain,
+      types: { EIP712Domain, Coin },
+    } = typedSend(number)
+    const of = (...pairs: readonly (readonly [string, string])[]) => pairs.map(([name, type]) => ({ name, type }))
+    return {
+      domain,
+      primaryType: 'Tx',
+      types: {
+        EIP712Domain,
+        Coin,
+        TypeAmount: Coin,
+        ...more,
+        MsgValue: of(...value),
+        Tx: of(
+          ['account_number', 'string'],
+          ['chain_id', 'string'],
+          ['fee', 'Fee'],
+          ['memo', 'string'],
+          ['msgs', 'Msg[]'],
+          ['sequence', 'string'],
+        ),
+        Fee: of(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string']),
+        Msg: of(['type', 'string'], ['value', 'MsgValue']),
+      },
+      message: {
+        account_number: String(number),
+        chain_id: chainId,
+        memo: '',
+        sequence: '0',
+        msgs: [message],
+        fee: { feePayer: ethereumAddress, amount: fee.amount, gas: fee.gas },
+      },
+    }
   }
-}
 const olderSend = olderTyped(
   {
     type: 'cosmos-sdk/MsgSend',
@@ -313,18 +318,114 @@ const olderVote = olderTyped(
   ],
 )
 
+const strings = (...names: readonly string[]) => names.map((name) => ({ name, type: 'string' }))
+const olderExec = olderTyped(
+  {
+    type: 'cosmos-sdk/MsgExec',
+    value: {
+      grantee: ethereumAddress,
+      msgs: [
+        {
+          type: 'cosmos-sdk/MsgSend',
+          value: { from_address: ethereumAddress, to_address: bob.address, amount },
+        },
+      ],
+    },
+  },
+  [
+    ['grantee', 'string'],
+    ['msgs', 'TypeMsgs[]'],
+  ],
+  {
+    TypeMsgs: [...strings('type'), { name: 'value', type: 'TypeMsgsValue' }],
+    TypeMsgsValue: [...strings('from_address', 'to_address'), { name: 'amount', type: 'TypeMsgsValueAmount[]' }],
+    TypeMsgsValueAmount: strings('denom', 'amount'),
+  },
+)
+
+/** A transfer that only a time ends: its height is an object without members. */
+const typedTransfer = (number: bigint) => {
+  const { message, types, ...rest } = typedSend(number)
+  const { Coin, EIP712Domain, Fee, Tx } = types
+  const value = {
+    source_port: 'transfer',
+    source_channel: 'channel-0',
+    token: amount[0],
+    sender: ethereumAddress,
+    receiver: bob.address,
+    timeout_height: {},
+    timeout_timestamp: '1999999999000000000',
+  }
+  return {
+    ...rest,
+    types: {
+      Coin,
+      EIP712Domain,
+      Fee,
+      Tx: [...Tx.slice(0, -1), { name: 'msg0', type: 'TypeMsgTransfer0' }],
+      TypeMsgTransfer0: [{ name: 'value', type: 'TypeValue0' }, ...strings('type')],
+      TypeValue0: [
+        { name: 'token', type: 'TypeValueToken0' },
+        ...strings('timeout_timestamp'),
+        { name: 'timeout_height', type: 'TypeValueTimeoutHeight0' },
+        ...strings('source_port', 'source_channel', 'sender', 'receiver'),
+      ],
+      TypeValueToken0: strings('denom', 'amount'),
+      TypeValueTimeoutHeight0: [],
+    },
+    message: { ...message, msg0: { type: 'cosmos-sdk/MsgTransfer', value } },
+  }
+}
+
+type Asked = {
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly domain: object
+  readonly message: object
+}
+
+/** The hash to sign as go-ethereum has it, which spells a type without members `Name)`. */
+function hashAsGo({ types, domain, message }: Asked): Hex {
+  const hashOf = (name: string, value: Readonly<Record<string, unknown>>): Hex => {
+    const found = new Set<string>()
+    const find = (type: string): unknown =>
+      types[type]?.forEach((one) => {
+        const own = one.type.replace('[]', '')
+        if (types[own] !== undefined && !found.has(own)) find(found.add(own) && own)
+      })
+    find(name)
+    const spelled = [name, ...[...found].sort()].map((type) => {
+      const list = (types[type] ?? []).map((one) => `${one.type} ${one.name}`).join(',')
+      return list === '' ? `${type})` : `${type}(${list})`
+    })
+    const words = (types[name] ?? []).map((one) => wordOf(one.type, value[one.name]))
+    return keccak256(concat([keccak256(stringToHex(spelled.join(''))), ...words]))
+  }
+  const wordOf = (type: string, value: unknown): Hex => {
+    if (type.endsWith('[]')) return keccak256(concat((value as []).map((each) => wordOf(type.slice(0, -2), each))))
+    if (types[type] !== undefined) return hashOf(type, value as Record<string, unknown>)
+    return type === 'string' ? keccak256(stringToHex(value as string)) : pad(toHex(value as bigint))
+  }
+  return keccak256(concat(['0x1901', hashOf('EIP712Domain', { ...domain }), hashOf('Tx', { ...message })]))
+}
+
 type Typed = {
   readonly mode: SignMode
   readonly flaw?: boolean
   readonly make?: (number: bigint) => object
   readonly message?: Any
+  /** Whether the hash is go-ethereum's. */
+  readonly asGo?: boolean
+  readonly refused?: boolean
 }
 
-const typed = test.macro(async (t, { mode, flaw = false, make = typedSend, message }: Typed) => {
+const typed = test.macro(async (t, typing: Typed) => {
+  const { mode, flaw = false, make = typedSend, message, asGo = false, refused = flaw } = typing
   const chain = startMessages()
   const { number } = chain.account(ethereumAddress)
   const asked = make(flaw ? number + 1n : number)
-  const signature = await account.signTypedData(asked as never)
+  const signature = await (asGo
+    ? account.sign({ hash: hashAsGo(asked as Asked) })
+    : account.signTypedData(asked as never))
   const key = secp256k1.getPublicKey(account.getHdKey().privateKey ?? new Uint8Array(32), true)
   const tx = TxRaw.encode({
     bodyBytes: TxBody.encode(
@@ -350,7 +451,7 @@ const typed = test.macro(async (t, { mode, flaw = false, make = typedSend, messa
     signatures: [Buffer.from(signature.slice(2), 'hex')],
   }).finish()
   const result = chain.check(tx)
-  t.is(result.code, flaw ? 4 : 0, result.log)
+  t.is(result.code, refused ? 4 : 0, result.log)
 })
 
 const [amino, direct] = [SignMode.SIGN_MODE_LEGACY_AMINO_JSON, SignMode.SIGN_MODE_DIRECT]
@@ -362,6 +463,47 @@ test('older typed data is signed in place of amino JSON', typed, { mode: amino, 
 test('older typed data is signed in place of a direct document', typed, { mode: direct, make: olderSend })
 test('older typed data knows whole numbers', typed, { mode: amino, make: olderVote, message: vote })
 test('older typed data for another account is refused', typed, { mode: amino, make: olderSend, flaw: true })
+
+const exec = any(MsgExec, { grantee: ethereumAddress, msgs: [send(ethereumAddress, bob.address)] })
+test('older typed data opens messages in a direct document', typed, { mode: direct, make: olderExec, message: exec })
+test('older typed data opens no messages in amino JSON', typed, {
+  mode: amino,
+  make: olderExec,
+  message: exec,
+  refused: true,
+})
+
+// Fields 1 to 7, without 6: a height of zeros is an empty message.
+const transfer = Any.fromPartial({
+  typeUrl: '/ibc.applications.transfer.v1.MsgTransfer',
+  value: Buffer.concat([
+    ...['transfer', 'channel-0'].map((text, at) =>
+      Buffer.concat([Buffer.of((at + 1) * 8 + 2, text.length), Buffer.from(text)]),
+    ),
+    Buffer.of(26, 10, 10, 5, ...Buffer.from('atest'), 18, 1, 53),
+    ...[ethereumAddress, bob.address].map((text, at) =>
+      Buffer.concat([Buffer.of((at + 4) * 8 + 2, text.length), Buffer.from(text)]),
+    ),
+    Buffer.of(50, 0, 56, ...varint(1_999_999_999_000_000_000n)),
+  ]),
+})
+
+function varint(value: bigint): number[] {
+  return value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)]
+}
+test('a type without members is spelled as in go-ethereum', typed, {
+  mode: amino,
+  make: typedTransfer,
+  message: transfer,
+  asGo: true,
+})
+test('go-ethereum’s spelling changes no other hash', typed, { mode: amino, asGo: true })
+test('a type without members is refused as EIP-712 spells it', typed, {
+  mode: amino,
+  make: typedTransfer,
+  message: transfer,
+  refused: true,
+})
 
 test('who does not pay may sign the body alone, and who pays may not', (t) => {
   const chain = startMessages()

@@ -42,6 +42,7 @@ export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint):
     primaryType: 'Tx',
     domain: objectOf(domain),
     message: objectOf(doc),
+    spelledAsGo: true,
   }
   try {
     return signedTypedData(whole, reader)
