@@ -1,5 +1,6 @@
 /** Trace requests: the tracer to run and its options (`engine/src/trace.rs`). */
 import { txSize, putTx } from './abi.ts'
+import { sameName } from '../codec/codec.ts'
 import { DecodeError } from '../codec/decodeError.ts'
 import { quantityOfHex } from '../codec/hex.ts'
 import { SimError } from '../errors.ts'
@@ -127,7 +128,7 @@ function hash(bytes: Uint8Array | undefined): string {
 export function tracerOf(name: string | undefined, options: Options, text = JSON.stringify(options)): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
   checkOptions(name, text)
-  const on = (key: string): boolean => options[key] === true
+  const on = (key: string): boolean => optionOf(options, key) === true
   switch (name) {
     case 'callTracer':
       return { name, onlyTopCall: on('onlyTopCall'), withLog: on('withLog') }
@@ -149,7 +150,7 @@ export function tracerOf(name: string | undefined, options: Options, text = JSON
     case '4byteTracer':
       return { name }
     case 'erc7562Tracer':
-      return { name, withLog: on('withLog'), ...ignoredIn(options['ignoredOpcodes']) }
+      return { name, withLog: on('withLog'), ...ignoredIn(optionOf(options, 'ignoredOpcodes')) }
     case 'noopTracer':
       return { name }
     case 'muxTracer':
@@ -179,8 +180,8 @@ function checkOptions(name: string, text: string): void {
 const clash = 'cannot use diffMode with includeEmpty'
 
 function structLogs(options: Options): EvmTracer {
-  const on = (key: string): boolean => options[key] === true
-  const { limit } = options
+  const on = (key: string): boolean => optionOf(options, key) === true
+  const limit = optionOf(options, 'limit')
   return {
     name: 'structLogs',
     disableStack: on('disableStack'),
@@ -189,6 +190,11 @@ function structLogs(options: Options): EvmTracer {
     enableReturnData: on('enableReturnData'),
     limit: typeof limit === 'bigint' || typeof limit === 'number' ? BigInt(limit) : 0n,
   }
+}
+
+// As for the fields of a Go struct, case is ignored, the last one counts, and null is none.
+function optionOf(options: Options, key: string): unknown {
+  return Object.entries(options).findLast(([name, value]) => value !== null && sameName(name, key))?.[1]
 }
 
 /**

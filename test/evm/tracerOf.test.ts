@@ -30,6 +30,13 @@ test('requests name tracers and their options', (t) => {
   })
 })
 
+test('case is ignored in the names of options, the last one counts, and null is none', (t) => {
+  t.like(tracerOf('callTracer', { OnlyTopCall: true, withlog: true }), { onlyTopCall: true, withLog: true })
+  t.like(tracerOf('callTracer', { onlyTopCall: true, OnlyTopCall: null }), { onlyTopCall: true })
+  t.like(tracerOf('prestateTracer', { diffMode: true, DIFFMODE: false }), { diffMode: false })
+  t.like(tracerOf(undefined, { DisableStack: true, LIMIT: 3 }), { disableStack: true, limit: 3n })
+})
+
 const refused: readonly (readonly [string, string, string])[] = [
   ['callTracer', '{"onlyTopCall":1}', 'number into Go struct field callTracerConfig.onlyTopCall of type bool'],
   ['callTracer', '[]', 'array into Go value of type native.callTracerConfig'],
