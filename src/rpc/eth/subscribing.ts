@@ -105,7 +105,7 @@ function looseAddress(given: string): Uint8Array {
   return storageKey(given).subarray(12)
 }
 
-// Prints a value that is not a string as Go's fmt does for %s.
+// Prints a value that is not a string as Go's fmt does for %s; members are sorted by name.
 function goVerb(wire: Json): string {
   switch (wire.type) {
     case 'null':
@@ -113,8 +113,23 @@ function goVerb(wire: Json): string {
     case 'bool':
       return `%!s(bool=${wire.raw})`
     case 'number':
-      return `%!s(float64=${Number(wire.raw)})`
+      return `%!s(float64=${goFloat(Number(wire.raw))})`
+    case 'array':
+      return `[${wire.items.map(goInner).join(' ')}]`
+    case 'object': {
+      const members = [...new Map(wire.members)].sort(([one], [other]) => (one < other ? -1 : 1))
+      return `map[${members.map(([name, value]) => `${name}:${goInner(value)}`).join(' ')}]`
+    }
     default:
-      return `%!s(${wire.raw})`
+      return wire.value
   }
+}
+
+const goInner = (wire: Json): string => (wire.type === 'null' ? '<nil>' : goVerb(wire))
+
+function goFloat(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e')
+  const exponent = Number(power)
+  if (exponent >= -4 && exponent < 6) return String(value)
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }

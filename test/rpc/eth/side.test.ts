@@ -154,6 +154,22 @@ test('the order of members tells the two servers apart', (t) => {
   )
 })
 
+const topics: readonly (readonly [string, string])[] = [
+  ['[]', '[]'],
+  ['[null,"a",[1.5]]', '[<nil> a [%!s(float64=1.5)]]'],
+  ['{"b":true,"a":null}', 'map[a:<nil> b:%!s(bool=true)]'],
+  ['123456', '%!s(float64=123456)'],
+  ['1234567', '%!s(float64=1.234567e+06)'],
+  ['0.00001', '%!s(float64=1e-05)'],
+]
+for (const [topic, shown] of topics) {
+  test(`an error shows the topic ${topic} as Go does`, (t) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["logs",{"topics":[[${topic}]]}]}`
+    const found = JSON.parse(ask(faithful, { transport: 'ws', connection: 1, body }).body)
+    t.is(found.error.message, `invalid subtopic: ${shown}`)
+  })
+}
+
 test('sane: a connection takes any id and echoes it', (t) => {
   const sane = stub({ quirks: ['sane'] })
   const body = '{"jsonrpc":"2.0","id":"abc","method":"eth_subscribe","params":["newHeads"]}'
