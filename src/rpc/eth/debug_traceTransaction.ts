@@ -1,4 +1,6 @@
+import { eventKey } from '../../chain/indexing.ts'
 import { hexOf } from '../../codec/hex.ts'
+import { numbersOf } from '../../data/appendIndex.ts'
 import { owner, sentTx, stranger } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
@@ -23,7 +25,13 @@ export const debug_traceTransaction = query({
   ],
   read: (context, [wanted, config]) => {
     const mined = minedByHash(context.node.chain, wanted)
-    if (mined === undefined) throw serverError(`GetTxByEthHash ${hexOf(wanted)}: ethereum tx not found`)
+    if (mined === undefined) {
+      // A transaction that panicked has no receipt, but the event of its hash.
+      const key = eventKey('ethereum_tx.ethereumTxHash', hexOf(wanted))
+      const isThere = numbersOf(context.node.chain.history.txEvents, key).length > 0
+      const why = isThere ? 'invalid ethereum tx' : 'ethereum tx not found'
+      throw serverError(`GetTxByEthHash ${hexOf(wanted)}: ${why}`)
+    }
     return traceMined(context, mined, config)
   },
 })
