@@ -1,5 +1,5 @@
 /** Trace configurations (`cosmos-evm-rpc.md` §2.10). */
-import { bool, defaulting, integer, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
+import { bool, defaulting, integer, memberOf, mismatch, object, optional, text, type Codec } from '../../codec/codec.ts'
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
@@ -34,6 +34,16 @@ type GoConfig = {
   readonly enableMemory: boolean
   readonly enableReturnData: boolean
   readonly debug: boolean
+  readonly overrides: undefined
+}
+
+// The node reads the forks and does not use them.
+const unread: Codec<undefined> = {
+  schema: { type: 'object' },
+  decode: (wire, path) => {
+    if (wire.type !== 'object' && wire.type !== 'null') throw mismatch(wire, path, 'types.ChainConfig')
+  },
+  encode: () => null,
 }
 
 const goConfig: Codec<GoConfig> = object<GoConfig>(
@@ -47,6 +57,7 @@ const goConfig: Codec<GoConfig> = object<GoConfig>(
     enableMemory: defaulting(bool, false),
     enableReturnData: defaulting(bool, false),
     debug: defaulting(bool, false),
+    overrides: defaulting(unread, undefined),
   },
   { goType: 'types.TraceConfig' },
 )
@@ -73,14 +84,18 @@ function checked(wire: Json, path: string): GoConfig {
 }
 
 /** Throws the application's error for a configuration that was decoded but is invalid. */
-export function checkTraceConfig({ limit, timeout }: TraceConfig): void {
-  if (limit < 0n) {
-    throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))
-  }
+export function checkTraceConfig(config: TraceConfig): void {
+  checkLimit(config)
+  const { timeout } = config
   try {
     if (timeout !== '') goDurationNanos(timeout)
   } catch (error) {
     if (!(error instanceof InvalidDuration)) throw error
     throw serverError(grpcText('InvalidArgument', `timeout value: ${error.message}`))
   }
+}
+
+/** Throws the application's error for a negative limit. */
+export function checkLimit({ limit }: TraceConfig = plainConfig): void {
+  if (limit < 0n) throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))
 }

@@ -17,7 +17,7 @@ import type { TxArgs } from '../../app/txArgs.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { blockOf, committedState, ethereumOf, stateOf } from './lookup.ts'
 import { placedTrace } from './placedTrace.ts'
-import { checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
+import { checkLimit, checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
 import { checkCommitted } from './uncommitted.ts'
 
 /** Returns the trace of a mined transaction, run again after those before it in its block. */
@@ -95,6 +95,8 @@ function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
 
 /** Returns the traces of all transactions of a block, or an error for each that fails. */
 export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
+  // The node checks the limit once, before the transactions.
+  if (record.ethereum.transactions.length > 0) checkLimit(config)
   const trace = blockTracer(context, record)
   return record.ethereum.transactions.map((tx) => {
     try {
@@ -141,7 +143,7 @@ function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => 
   const { settings } = context.node
   const { tracer, config: options, timeout, endsFailed = !hasQuirk(settings, 'trace-charged-gas') } = config
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
-  const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
+  const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/gi, '"withLog":false') : options
   const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
   // Without any call, a call tracer has no result; the node panics here.
   if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))

@@ -60,3 +60,41 @@ test('the limit of calls to precompiles holds for each run of a trace on its own
   }
   t.deepEqual([1, 20, 21].map(lastOf), [1, 1, 0])
 })
+
+test('a negative limit refuses a block at once, if it has transactions', (t) => {
+  const { call } = localSimulation({ blocks: 'manual' })
+  call('eth_sendTransaction', { from, data, gas })
+  call('evm_mine')
+  const text = 'rpc error: code = InvalidArgument desc = output limit cannot be negative, got -1'
+  t.is(call('debug_traceBlockByNumber', 'latest', { limit: -1 }).error?.message, text)
+  call('evm_mine')
+  t.deepEqual(call('debug_traceBlockByNumber', 'latest', { limit: -1 }).result, [])
+})
+
+test('forks in the options of a trace must be an object', (t) => {
+  const { call } = localSimulation()
+  const type = 'Go struct field TraceConfig.TraceConfig.overrides of type types.ChainConfig'
+  t.is(
+    call('debug_traceCall', { from, data, gas }, 'latest', { overrides: 5 }).error?.message,
+    `invalid argument 2: json: cannot unmarshal number into ${type}`,
+  )
+  t.is(call('debug_traceCall', { from, data, gas }, 'latest', { overrides: { berlinBlock: 0 } }).error, undefined)
+  t.is(call('debug_traceCall', { from, data, gas }, 'latest', { overrides: null }).error, undefined)
+})
+
+test('a transaction that panicked is there and cannot be traced', (t) => {
+  const { call } = localSimulation()
+  // BLOBBASEFEE, which the node does not have.
+  const hash = call('eth_sendTransaction', { from, data: '0x4a', gas }).result
+  const message = (of: unknown) => call('debug_traceTransaction', of).error?.message
+  t.is(message(hash), `GetTxByEthHash ${String(hash)}: invalid ethereum tx`)
+  const other = `0x${'1'.repeat(64)}`
+  t.is(message(other), `GetTxByEthHash ${other}: ethereum tx not found`)
+})
+
+test('logs stay out of a call tree with quirk call-trace-without-logs, however the option is spelled', (t) => {
+  const { call } = localSimulation({ quirks: ['call-trace-without-logs'] })
+  const traced = (tracerConfig: object) =>
+    call('debug_traceCall', { from, data: '0x5f5fa000' }, 'latest', { tracer: 'callTracer', tracerConfig }).result
+  t.deepEqual(traced({ WithLog: true }), traced({}))
+})
