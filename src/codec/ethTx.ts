@@ -1,6 +1,15 @@
 import { remembered } from '../data/remembered.ts'
 import { SimError } from '../errors.ts'
-import { type RlpItem, encodeRlp, rlpInteger } from './rlp.ts'
+import {
+  type RlpHead,
+  type RlpItem,
+  type RlpStream,
+  encodeRlp,
+  enterList,
+  peekRlp,
+  RlpError,
+  rlpInteger,
+} from './rlp.ts'
 import {
   type RlpField,
   type RlpType,
@@ -82,11 +91,34 @@ function decodeFresh(bytes: Uint8Array): EthTx {
     case 2:
       return { type: 2, ...readRlp(types[2], body) }
     case 3:
-      return { type: 3, ...readRlp(types[3], body) }
+      return { type: 3, ...readBlobTx(body) }
     case 4:
       return { type: 4, ...readRlp(types[4], body) }
   }
   throw new EthTxError('transaction type not supported')
+}
+
+/**
+ * Clients send a transaction with its blobs, which its hash leaves out: `[tx, blobs, …]`, or `[tx, version, blobs, …]`.
+ * The fields of a transaction begin with a number.
+ */
+function readBlobTx(body: Uint8Array): Omit<BlobTx, 'type'> {
+  const stream: RlpStream = { bytes: body, at: 0, ends: [] }
+  if (peekRlp(stream)?.kind !== 'list') throw new RlpError('rlp: expected List')
+  enterList(stream)
+  const first = nextOf(stream)
+  if (first.kind !== 'list') return readRlp(types[3], body)
+  stream.at = first.start + first.size
+  if (nextOf(stream).kind === 'list') return readRlp(withBlobs, body).tx
+  const { tx, version } = readRlp(withVersion, body)
+  if (version !== 1n) throw new EthTxError(`unsupported blob tx version ${version}`)
+  return tx
+}
+
+function nextOf(stream: RlpStream): RlpHead {
+  const head = peekRlp(stream)
+  if (head === undefined) throw new RlpError('unexpected EOF')
+  return head
 }
 
 /** Returns the canonical bytes of a transaction; their keccak256 is the transaction hash. */
@@ -232,6 +264,20 @@ const types = {
   3: rlpStruct<Omit<BlobTx, 'type'>>('types.BlobTx', fieldsOf[3]),
   4: rlpStruct<Omit<SetCodeTx, 'type'>>('types.SetCodeTx', fieldsOf[4]),
 }
+
+const tx: RlpField = ['tx', 'BlobTx', types[3]]
+const sidecar: readonly RlpField[] = [
+  ['blobs', 'Blobs', rlpList('[]kzg4844.Blob', rlpFixed('kzg4844.Blob', 131_072))],
+  ['commitments', 'Commitments', rlpList('[]kzg4844.Commitment', rlpFixed('kzg4844.Commitment', 48))],
+  ['proofs', 'Proofs', rlpList('[]kzg4844.Proof', rlpFixed('kzg4844.Proof', 48))],
+]
+type Unblobbed = { readonly tx: Omit<BlobTx, 'type'> }
+const withBlobs = rlpStruct<Unblobbed>('types.blobTxWithBlobsV0', [tx, ...sidecar])
+const withVersion = rlpStruct<Unblobbed & { readonly version: bigint }>('types.blobTxWithBlobsV1', [
+  tx,
+  ['version', 'Version', rlpUint('uint8', 8)],
+  ...sidecar,
+])
 
 /** An invalid Ethereum transaction; `message` is geth's text. */
 export class EthTxError extends SimError {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex } from 'viem'
-import type { TransactionSerializable } from 'viem'
+import { fromRlp, hexToBytes, keccak256, parseTransaction, serializeTransaction, toHex, toRlp } from 'viem'
+import type { Hex, TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
   authorizationPayload,
@@ -52,6 +52,46 @@ for (const [name, tx] of cases) {
     const chainId = decoded.type === 0 ? legacyChainId(decoded) : decoded.chainId
     t.is(chainId, tx.chainId === undefined ? undefined : BigInt(tx.chainId))
     t.is(toHex(signingPayload(decoded, chainId)), serializeTransaction(tx))
+  })
+}
+
+const blobTx = {
+  ...base,
+  ...fees,
+  to,
+  type: 'eip4844',
+  maxFeePerBlobGas: 7n,
+  blobVersionedHashes: [`0x01${'ab'.repeat(31)}`],
+} as const
+const signedBlobTx = await account.signTransaction(blobTx)
+const fieldsOfBlobTx = fromRlp(`0x${signedBlobTx.slice(4)}`, 'hex') as Hex[]
+const sentWith = (...more: readonly (Hex | readonly Hex[])[]): Uint8Array =>
+  hexToBytes(`0x03${toRlp([fieldsOfBlobTx, ...more] as never).slice(2)}`)
+
+test('a transaction with its blobs is read without them', (t) => {
+  const sidecar = [[`0x${'00'.repeat(131_072)}`], [`0x${'01'.repeat(48)}`], [`0x${'02'.repeat(48)}`]] as const
+  const bare = decodeEthTx(hexToBytes(signedBlobTx))
+  t.deepEqual(decodeEthTx(sentWith(...sidecar)), bare)
+  t.deepEqual(decodeEthTx(sentWith('0x01', ...sidecar)), bare)
+  t.deepEqual(toHex(encodeEthTx(bare)), signedBlobTx)
+})
+
+const badBlobs: readonly (readonly [string, Uint8Array])[] = [
+  ['unexpected EOF', sentWith()],
+  ['unexpected EOF', hexToBytes('0x03c0')],
+  ['rlp: expected List', hexToBytes('0x0380')],
+  ['rlp: too few elements for types.blobTxWithBlobsV0', sentWith([])],
+  ['rlp: input list has too many elements for types.blobTxWithBlobsV0', sentWith([], [], [], [])],
+  [
+    'rlp: input string too short for kzg4844.Blob, decoding into (types.blobTxWithBlobsV0).Blobs[0]',
+    sentWith(['0x00'], [], []),
+  ],
+  ['unsupported blob tx version 2', sentWith('0x02', [], [], [])],
+  ['rlp: input contains more than one value', new Uint8Array([...sentWith([], [], []), 0])],
+]
+for (const [text, bytes] of badBlobs) {
+  test(`bad blobs (${bytes.length} bytes) are refused with: ${text}`, (t) => {
+    t.is(t.throws(() => decodeEthTx(bytes)).message, text)
   })
 }
 
