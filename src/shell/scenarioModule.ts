@@ -1,4 +1,5 @@
 /** Scenarios as programs: modules whose default export is the content of a scenario file. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,15 +8,22 @@ import { SimError } from '../errors.ts'
 /** The longest time for a module to load, in milliseconds. */
 const loadMostMs = 30_000
 
+/** What runs while a module loads; `exit` refuses to end the process, and is absent when the module is loaded. */
+const loads = new AsyncLocalStorage<{ exit?: (code?: unknown) => never }>()
+
+const { exit: endsProcess } = process
+
 /**
  * Resolves with the default export of a module as the text of a scenario file. A module that was
- * saved again is reloaded. Throws `BadScenarioModule`, also if the module takes longer than `mostMs`.
+ * saved again is reloaded. Throws `BadScenarioModule`, also if the module takes longer than `mostMs` or
+ * would end the process.
  */
 export async function readModule(path: string, mostMs = loadMostMs): Promise<string> {
   const url = pathToFileURL(resolve(path))
   url.searchParams.set('saved', String((await stat(url)).mtimeMs))
   const { importModule } = await import('./importModule.ts')
-  const loading = importModule(url).catch((cause: unknown) => {
+  const loading = withoutExit(path, () => importModule(url)).catch((cause: unknown) => {
+    if (cause instanceof BadScenarioModule) throw cause
     throw new BadScenarioModule(path, whyNot(cause), { cause, hint: hintFor(cause) })
   })
   const module = (await Promise.race([loading, failAfter(path, mostMs, loading)])) as { default?: unknown }
@@ -23,6 +31,30 @@ export async function readModule(path: string, mostMs = loadMostMs): Promise<str
     throw new BadScenarioModule(path, 'it has no default export of a scenario')
   }
   return `${JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)}\n`
+}
+
+/**
+ * Resolves with what `load` does, or rejects when a module that it loads calls `process.exit`, which would end a
+ * running chain. Everything else in the process can still end it.
+ */
+function withoutExit(path: string, load: () => Promise<unknown>): Promise<unknown> {
+  // Without an argument, `exit` uses `process.exitCode`.
+  process.exit = (...code) => (loads.getStore()?.exit ?? endsProcess)(...code)
+  return new Promise((done, fail) => {
+    const run = {
+      exit: (code?: unknown): never => {
+        const hint = 'Throw an error instead, or remove the call of process.exit.'
+        const error = new BadScenarioModule(path, `it called process.exit(${String(code ?? '')})`, { hint })
+        // The module may catch the error.
+        fail(error)
+        throw error
+      },
+    }
+    const loaded = loads.run(run, load)
+    loaded.then(done, fail).finally(() => {
+      Reflect.deleteProperty(run, 'exit')
+    })
+  })
 }
 
 /** Rejects after a time. The timer keeps the process alive while a module waits for something that never happens. */
@@ -45,14 +77,14 @@ function plain(path: string, key: string, value: unknown): unknown {
 }
 
 function whyNot(cause: unknown): string {
-  const { code, message } = cause as { code?: string; message?: string }
+  const { code, message } = (cause ?? {}) as { code?: string; message?: string }
   return code === 'ERR_UNKNOWN_FILE_EXTENSION'
     ? 'this version of Node.js cannot load TypeScript (22.18 and newer can)'
     : (message ?? String(cause))
 }
 
 function hintFor(cause: unknown): string {
-  const { code, message = '' } = cause as { code?: string; message?: string }
+  const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string }
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'Use a newer Node.js, or write the scenario as .mjs or .json5.'
   return /Unexpected token 'export'|Cannot use import statement/.test(message)
     ? 'Node.js reads it as CommonJS: name it .mjs or .mts, or set "type": "module" in package.json.'

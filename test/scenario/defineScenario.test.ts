@@ -53,6 +53,19 @@ const refused = test.macro(async (t, text: string, expected: RegExp) => {
 
 test('a module without a scenario is refused', refused, 'export const x = 1', /it has no default export of a scenario/)
 test('a module that throws is refused', refused, "throw new Error('no')", /cannot read the scenario .*: no/)
+test('a module that throws nothing in particular is refused', refused, 'throw null', /cannot read the .*: null$/)
+test(
+  'a module that would end the process is refused',
+  refused,
+  "try { process.exit(3) } catch {}\nexport default { chainstage: 1, name: 'x' }",
+  /cannot read the scenario .*: it called process\.exit\(3\)$/,
+)
+test(
+  'a module that would end the process later, while it loads, is refused',
+  refused,
+  "await new Promise((done) => setTimeout(done, 1))\nprocess.exit()\nexport default { chainstage: 1, name: 'x' }",
+  /: it called process\.exit\(\)$/,
+)
 test(
   'a function in a scenario is refused',
   refused,
