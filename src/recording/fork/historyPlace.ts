@@ -4,9 +4,8 @@
  */
 import type { Side } from '../../settings/side.ts'
 import { membersOf, type Members } from '../../data/members.ts'
-import { cometTable } from '../../rpc/comet/index.ts'
-import { ethTable } from '../../rpc/eth/index.ts'
 import type { Method, ParamRole } from '../../rpc/method.ts'
+import { methodOf } from '../../rpc/sides.ts'
 import type { Call } from '../../rpc/transport.ts'
 
 /**
@@ -31,8 +30,17 @@ const ofTransactions: ReadonlySet<string> = new Set([
   'eth_getTransactionByHash',
   'eth_getTransactionReceipt',
   'eth_getTransactionLogs',
+  'eth_getRawTransactionByHash',
   'debug_traceTransaction',
+  'ots_traceTransaction',
+  'ots_getInternalOperations',
+  'ots_getTransactionError',
+  'trace_transaction',
+  'trace_replayTransaction',
 ])
+
+/** Searches from a block through either chain, of which ours does its own part. */
+const searches: ReadonlySet<string> = new Set(['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'])
 
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
@@ -40,11 +48,11 @@ const other: HistoryPlace = { kind: 'other' }
 /** `height` is the last block of the other chain, `head` the latest block of all. */
 export type HistorySite = { readonly height: bigint; readonly head: bigint }
 
-/** Returns which chain answers a call. Ours answers methods that only chainstage has. */
+/** Returns which chain answers a call. Ours carries out development controls; the other one's node may lack reads. */
 export function historyPlace(side: Side, { name, params }: Call, { height, head }: HistorySite): HistoryPlace {
   const sent =
     params.form === 'uri' ? Object.fromEntries(params.pairs) : parsed(params.form === 'json' ? params.text : '')
-  const method = (side === 'comet' ? cometTable : ethTable).byName.get(name)
+  const method = methodOf({ side, method: name })
   if (method === undefined) return own
   if (side === 'comet') return cometPlace(method, sent, height)
   return ethPlace(method, Array.isArray(sent) ? sent : [], { height, head })
@@ -58,12 +66,14 @@ function ethPlace(method: Method, list: readonly unknown[], { height, head }: Hi
   const [hash, block, state] = [paramOf('hash'), paramOf('block'), paramOf('state')]
   if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
   if (hash !== undefined) {
-    if (typeof hash.value !== 'string') return own
+    if (typeof hash.value !== 'string' || method.kind === 'action') return own
     return ofTransactions.has(method.name) ? txPlace(hash.value) : blockPlace(hash.value)
   }
+  if (searches.has(method.name)) return own
   if (block !== undefined) return refPlace(block.value, height)
   // A state at block 0 or `earliest` is not history.
   if (state !== undefined) return isLowest(state.value) ? own : refPlace(state.value, height)
+  if (method.name === 'trace_filter') return tracesPlace(membersOf(list[0]), height)
   const filter = method.kind === 'query' ? paramOf('filter') : undefined
   return filter === undefined ? own : logsPlace(membersOf(filter.value), height)
 }
@@ -117,6 +127,15 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
   const to = isLowest(toBlock) ? 0n : numberOf(toBlock)
   if (to !== undefined && to <= height) return other
   return { kind: 'logs', other: JSON.stringify([{ ...filter, toBlock: `0x${height.toString(16)}` }]) }
+}
+
+/** The other chain is asked for all traces that may be on the page, and our chain counts them. */
+function tracesPlace({ after = 0, count, ...filter }: Members, height: bigint): HistoryPlace {
+  const place = logsPlace(filter, height)
+  if (place.kind !== 'logs') return place
+  const [skipped, most] = [numberOf(after), numberOf(count)]
+  if (skipped === undefined || most === undefined) return place
+  return { ...place, other: place.other.replace(/\}\]$/, `,"count":${skipped + most}}]`) }
 }
 
 function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {

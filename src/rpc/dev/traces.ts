@@ -187,7 +187,7 @@ function withoutPlace(frame: Frame): PlainObject {
   return rest
 }
 
-/** Searches as `eth_getLogs` does, within its limits; every frame visited counts. */
+/** Searches as `eth_getLogs` does, within its limits; every frame visited here counts. */
 function filtered(context: Context, wanted: Filter): Plain {
   const { node } = context
   const { blockRangeCap, logsCap } = node.settings
@@ -199,7 +199,7 @@ function filtered(context: Context, wanted: Filter): Plain {
   const isWanted = matcherOf(wanted)
   const after = Number(wanted.after ?? 0n)
   const end = wanted.count === undefined ? undefined : after + Number(wanted.count)
-  const found: Frame[] = []
+  const found = context.other === undefined ? [] : (JSON.parse(context.other) as Frame[])
   let seen = 0
   for (let height = from; height <= to; height++) {
     if (end !== undefined && found.length >= end) break

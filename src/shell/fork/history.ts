@@ -4,6 +4,8 @@ import type { Side } from '../../settings/side.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
 import { heightIn } from '../../recording/fork/otherAnswers.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
+import { devTable } from '../../rpc/dev/index.ts'
+import { codes } from '../../rpc/eth/errors.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { isOurs } from './ours.ts'
 import { otherFound, type HistoryAsked } from './search.ts'
@@ -19,10 +21,13 @@ export function historyAnswer(
   side: Side,
   call: Call,
 ): Promise<Answer | OtherPart | undefined> | undefined {
-  const { source, height, node } = asked
+  const { height, node } = asked
+  const { name: method, params } = call
+  const isControl = side === 'eth' && devTable.byName.has(method)
+  const source = isControl ? mayLack(asked.source) : asked.source
   const place = historyPlace(side, call, { height, head: node.chain.height })
   if (place.kind === 'own' || !source.has(side)) return undefined
-  const { name: method, params } = call
+  if (isControl && !node.settings.ethApi.includes('dev')) return undefined
   switch (place.kind) {
     case 'other':
       return source.ask({ side, method, params })
@@ -34,7 +39,22 @@ export function historyAnswer(
     case 'fees':
       return otherPart(source, { side, method, params: { form: 'json', text: place.other } })
     case 'hash':
-      return isOurs(node, place.hash) ? undefined : foundByHash(asked, { side, method, params }, place.lookUp)
+      return isOurs(node, place.hash)
+        ? undefined
+        : foundByHash({ ...asked, source }, { side, method, params }, place.lookUp)
+  }
+}
+
+/** Returns the source, which names itself in the error for a method that only our node has. */
+function mayLack(source: Source): Source {
+  return {
+    ...source,
+    ask: async (call) => {
+      const answer = await source.ask(call)
+      if (answer.ok !== false || answer.error.code !== codes.methodNotFound) return answer
+      const message = `the node of the forked chain does not have ${call.method}, which was asked about its blocks`
+      return { ok: false, error: { ...answer.error, code: codes.server, message } }
+    },
   }
 }
 

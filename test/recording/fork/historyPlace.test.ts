@@ -44,6 +44,11 @@ test('a block of CometBFT RPC, by place', answers, 'comet', 'block', ['17'], 'ow
 test('a query at a height', answers, 'comet', 'abci_query', { path: '/x', height: '3' }, 'other')
 test('a query of the newest state', answers, 'comet', 'abci_query', { path: '/x', height: '0' }, 'own')
 test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxHeight: '9' }, 'metas')
+test('traces of a transaction', answers, 'eth', 'trace_transaction', [hash], 'hash')
+test('traces below the fork', answers, 'eth', 'trace_filter', [{ fromBlock: '0x1', toBlock: '0x10' }], 'other')
+test("an explorer's block below the fork", answers, 'eth', 'ots_getBlockDetails', ['0x5'], 'other')
+test("an explorer's search from the newest block", answers, 'eth', 'ots_searchTransactionsBefore', ['0x', 0, 5], 'own')
+test('a transaction to drop', answers, 'eth', 'anvil_dropTransaction', [hash], 'own')
 test('parameters that are none', answers, 'eth', 'eth_getBlockByNumber', 'x', 'own')
 
 test('the other chain is asked for its part of the logs of both', (t) => {
@@ -52,6 +57,11 @@ test('the other chain is asked for its part of the logs of both', (t) => {
     kind: 'logs',
     other: '[{"fromBlock":"0x3","address":"0xaa","toBlock":"0x10"}]',
   })
+})
+
+test('the other chain is asked for all traces that may be on the page', (t) => {
+  const place = placeOf('eth', 'trace_filter', [{ fromBlock: '0x3', after: 2, count: 5 }])
+  t.deepEqual(place, { kind: 'logs', other: '[{"fromBlock":"0x3","toBlock":"0x10","count":7}]' })
 })
 
 test('the other chain is asked for its part of a history of fees', (t) => {

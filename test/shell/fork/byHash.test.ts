@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { mapEntries } from '../../../src/data/persistentMap.ts'
 import { start } from '../../../src/index.ts'
 import { countsOf } from '../../../src/simulation/journal.ts'
+import { startLocal } from '../../helpers/server.ts'
 import { clientsOf, forkOf, friend, raw, startUpstream, type Upstream } from '../../helpers/forked.ts'
 
 let upstream: Upstream
@@ -92,3 +93,49 @@ test.serial(
     t.is((await search(`tx.hash='${'EE'.repeat(32)}'`)).error?.code, -32071)
   },
 )
+
+test.serial('traces and explorers see the blocks before the fork, if the other node has the method', async (t) => {
+  await using other = await startLocal({ blocks: 'auto' })
+  const { reader, wallet } = clientsOf(other, other.settings.evmChainId)
+  const hash = await wallet.sendTransaction({ to: friend, value: 1n })
+  const { blockHash, blockNumber } = await reader.waitForTransactionReceipt({ hash })
+  await using fork = await forkOf([other.urls.eth])
+  const at = `0x${blockNumber.toString(16)}`
+  const calls: readonly (readonly [method: string, params: readonly unknown[]])[] = [
+    ['trace_transaction', [hash]],
+    ['trace_replayTransaction', [hash, ['trace']]],
+    ['trace_block', [at]],
+    ['ots_traceTransaction', [hash]],
+    ['ots_getBlockDetails', [at]],
+    ['ots_getBlockDetailsByHash', [blockHash]],
+    ['eth_getRawTransactionByHash', [hash]],
+  ]
+  for (const [method, params] of calls) {
+    t.is(await raw(fork.urls.eth, method, params), await raw(other.urls.eth, method, params), method)
+  }
+  await clientsOf(fork, other.settings.evmChainId).wallet.sendTransaction({ to: friend, value: 1n })
+  const framesAt = async (page: object) => {
+    const text = await raw(fork.urls.eth, 'trace_filter', [{ fromBlock: '0x1', ...page }])
+    const { result } = JSON.parse(text) as { result: readonly { blockNumber: number }[] }
+    return result.map((frame) => BigInt(frame.blockNumber))
+  }
+  const both = [blockNumber, blockNumber + 2n]
+  t.deepEqual(await framesAt({}), both)
+  t.deepEqual(await framesAt({ after: 1, count: 1 }), both.slice(1))
+  t.deepEqual(await framesAt({ count: 1 }), both.slice(0, 1))
+})
+
+test.serial('a method that only the fork has says that the other node lacks it', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth])
+  const { reader } = clientsOf(upstream, upstream.settings.evmChainId)
+  const { transactions } = await reader.getBlock({ blockNumber: upstream.blockOfTransfer })
+  t.deepEqual(JSON.parse(await raw(fork.urls.eth, 'trace_transaction', transactions)), {
+    jsonrpc: '2.0',
+    id: 1,
+    error: {
+      code: -32000,
+      message: 'the node of the forked chain does not have trace_transaction, which was asked about its blocks',
+    },
+  })
+  t.like(JSON.parse(await raw(fork.urls.eth, 'trace_transaction', [unknown])), { result: [] })
+})
