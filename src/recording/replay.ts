@@ -43,9 +43,9 @@ export function parseRecording(text: string): Recording {
   const lines = text.split('\n')
   if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is truncated')
   const [first, ...rest] = lines.slice(0, -1)
-  const header = parseLine(first ?? '', 1) as RecordingHeader
-  if (header.format !== 1 && header.format !== recordingFormat) {
-    throw new InvalidRecording(1, `expected format 1 or ${recordingFormat}, received ${String(header.format)}`)
+  const header = parseLine(first ?? '', 1) as RecordingHeader | null
+  if (header?.format !== 1 && header?.format !== recordingFormat) {
+    throw new InvalidRecording(1, `expected format 1 or ${recordingFormat}, received ${String(header?.format)}`)
   }
   const unknown = Object.keys(header).find((name) => !headerMembers.has(name))
   if (unknown !== undefined) {
@@ -54,7 +54,15 @@ export function parseRecording(text: string): Recording {
   if (header.digest !== undefined && header.digest !== headerDigest(header)) {
     throw new InvalidRecording(1, 'the digest does not match: the header was changed after recording')
   }
-  return { header, lines: rest.map((line, index) => parseLine(line, index + 2) as RecordingLine) }
+  const { files, settings } = header as Partial<RecordingHeader>
+  if (files === undefined || settings === undefined) throw new InvalidRecording(1, 'the header is not whole')
+  return { header, lines: rest.map((line, index) => inputLine(line, index + 2)) }
+}
+
+function inputLine(text: string, number: number): RecordingLine {
+  const line = parseLine(text, number) as RecordingLine | null
+  if (typeof line?.input?.seq === 'number' && Array.isArray(line.outputs)) return line
+  throw new InvalidRecording(number, 'expected an input with its outputs')
 }
 
 /**

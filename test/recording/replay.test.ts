@@ -73,6 +73,17 @@ test(
   recordingOf(2).replace('{"input"', '{input"'),
   /line 2 .* not canonical/,
 )
+const whole = recordingOf(2)
+test(
+  'a recording after another one is refused',
+  refused,
+  whole + whole,
+  /line 4 .*: expected an input with its outputs/,
+)
+test('a line that is no input is refused', refused, `${whole}null\n`, /line 4 .*: expected an input with its outputs/)
+test('a line without outputs is refused', refused, `${whole}{"input":{"seq":3}}\n`, /line 4 .*: expected an input with/)
+test('a header that is nothing is refused', refused, 'null\n', /line 1 .*: expected format 1 or 2, received undefined/)
+test('a header without files is refused', refused, '{"format":2}\n', /line 1 .*: the header is not whole/)
 test(
   'an unknown format is refused',
   refused,
