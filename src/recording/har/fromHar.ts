@@ -29,7 +29,10 @@ type HarEntry = {
   }
   readonly response?: {
     readonly status?: number
+    readonly headers?: readonly { readonly name?: string }[]
     readonly content?: { readonly text?: string; readonly encoding?: string }
+    /** Written by `toHar`, which leaves response headers out. */
+    readonly _isEarly?: boolean
   }
   readonly _webSocketMessages?: readonly {
     readonly type?: string
@@ -49,9 +52,9 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
   } catch (cause) {
     throw new BadTraffic('the file is not valid JSON', cause)
   }
-  const entries = har.log?.entries
-  if (entries === undefined) throw new BadTraffic('the file is not a HAR: log.entries is missing')
-  const { _chainstage: ours } = har.log ?? {}
+  if (!Array.isArray(har?.log?.entries)) throw new BadTraffic('the file is not a HAR: log.entries is missing')
+  const entries = objectsIn(har.log.entries)
+  const { _chainstage: ours } = har.log
   const starts = [ours?.startsAt ?? '', ...entries.map(({ startedDateTime = '' }) => startedDateTime)]
     .map(msOf)
     .filter(Number.isFinite)
@@ -74,8 +77,8 @@ type Placed = {
 function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLine[] {
   const { request, response, startedDateTime = '', time = 0 } = entry
   const t = tenths(msOf(startedDateTime) - first)
-  const frames = entry._webSocketMessages
-  if (frames !== undefined) {
+  if (Array.isArray(entry._webSocketMessages)) {
+    const frames = objectsIn(entry._webSocketMessages).filter(({ data }) => typeof data === 'string')
     const iface = frames.some(({ data = '' }) => /"eth_(?:subscri|unsub)/.test(data)) ? 'b' : 'a'
     return frames.map(
       ({ type, time: seconds = 0, data = '' }): TapLine => ({
@@ -88,13 +91,13 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
     )
   }
   const res = contentOf(response?.content)
-  const req = request?.postData?.text ?? ''
   if (res === undefined || !/^\s*[[{]/.test(res)) return []
-  const { method = 'GET', url = '/', headers = [] } = request ?? {}
+  const { method = 'GET', url = '/', headers, postData } = request ?? {}
   if (method !== 'GET' && method !== 'POST') return []
-  const path = pathOf(url)
+  const req = textOf(postData?.text)
+  const path = pathOf(textOf(url))
   const isRest = isRestPath(method, path)
-  const at = headers.find(({ name }) => name?.toLowerCase() === heightHeader)?.value
+  const at = objectsIn(headers).find(({ name }) => textOf(name).toLowerCase() === heightHeader)?.value
   return [
     {
       t,
@@ -107,15 +110,33 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
       res,
       iface: isRest ? 'c' : method === 'GET' || isComet(req) ? 'a' : 'b',
       ...(isRest && at !== undefined ? { at } : {}),
+      ...(isRest && isEarly(response, conn < 0) ? { isEarly: true } : {}),
       status: response?.status ?? 200,
     },
   ]
 }
 
+/** Returns whether a service refused the call before its handler ran, which would have named the height. */
+function isEarly({ status, headers, _isEarly }: NonNullable<HarEntry['response']> = {}, isOurs: boolean): boolean {
+  if (isOurs || status === 200) return _isEarly === true
+  const names = objectsIn(headers).map(({ name }) => textOf(name).toLowerCase())
+  return names.length > 0 && !names.includes(`grpc-metadata-${heightHeader}`)
+}
+
 function contentOf(content: { readonly text?: string; readonly encoding?: string } | undefined): string | undefined {
-  if (content?.text === undefined || content.encoding !== 'base64') return content?.text
+  if (typeof content?.text !== 'string') return undefined
+  if (content.encoding !== 'base64') return content.text
   const bytes = readBase64(content.text)
   return typeof bytes === 'string' ? undefined : new TextDecoder().decode(bytes)
+}
+
+/** Returns the objects of a list; foreign programs write null and other values for what they do not know. */
+function objectsIn<Item extends object>(list: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function pathOf(url: string): string {

@@ -147,6 +147,7 @@ function exchangeOf(key: string, answer: Answer, { startedDateTime, time }: When
       headersSize: -1,
       bodySize: got.length,
       content: { size: got.length, mimeType, text: got },
+      ...(answer.ok === false && answer.error.isEarly === true ? { _isEarly: true } : {}),
     },
   }
 }

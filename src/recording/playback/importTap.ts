@@ -22,7 +22,7 @@ export function createImporter(names: Names): Importer {
   let startsAt = Infinity
   return {
     line: (text) => {
-      const value = parseLine(text, count)
+      const value = parseTraffic(text, count)
       count += 1
       if (count === 1) return
       const line = value as TapLine
@@ -82,7 +82,8 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
-function parseLine(line: string, index: number): unknown {
+/** Returns the value of a line, counted from 0. Throws `BadTraffic`. */
+export function parseTraffic(line: string, index: number): unknown {
   try {
     const value: unknown = JSON.parse(line)
     const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''

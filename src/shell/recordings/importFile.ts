@@ -3,9 +3,10 @@
  * traffic.
  */
 import { readFile } from 'node:fs/promises'
+import { membersOf } from '../../data/members.ts'
 import { fromHar } from '../../recording/har/fromHar.ts'
 import type { Library } from '../../recording/playback/library.ts'
-import { linesOf } from '../../recording/playback/importTap.ts'
+import { BadTraffic, linesOf, parseTraffic } from '../../recording/playback/importTap.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { systemDisk } from '../durable/disk.ts'
@@ -35,9 +36,15 @@ function isTap(text: string): boolean {
 }
 
 function* tapLines(text: string): Generator<TapLine> {
-  let isFirst = true
+  let index = 0
   for (const line of linesOf(text)) {
-    if (!isFirst) yield JSON.parse(line) as TapLine
-    isFirst = false
+    const value = parseTraffic(line, index) as TapLine
+    index += 1
+    if (index === 1) continue
+    const { req, res, text: told } = membersOf(value)
+    if ([req, res, told].some((one) => one !== undefined && typeof one !== 'string')) {
+      throw new BadTraffic(`line ${index} has a body that is not text`)
+    }
+    yield value
   }
 }
