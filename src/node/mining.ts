@@ -51,7 +51,8 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
     mined: withHeights(job.mined, heights),
   }
   const isStopped = heights.length < Math.min(job.left, blocksPerSlice)
-  if (isStopped || rest.left === 0) return { ...endedMining(node, rest), outputs }
+  if (isStopped) return { ...endedMining({ ...node, cutShort: rest }, rest), outputs }
+  if (rest.left === 0) return { ...endedMining(node, rest), outputs }
   const jobs = node.mining ?? []
   const mining = jobs.some(({ id }) => id === job.id)
     ? jobs.map((one) => (one.id === job.id ? rest : one))

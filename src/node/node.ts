@@ -50,6 +50,8 @@ export type Node = {
   readonly lacksQuorum?: true
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
+  /** The last job that the chain ended early, because it halted or lost its quorum. */
+  readonly cutShort?: MiningJob
   /** Batches of wallet calls whose id their client chose, oldest first. */
   readonly batches?: readonly CallBatch[]
   /** The times of the latest blocks, oldest first. */

@@ -10,6 +10,7 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Exchange } from './exchanges.ts'
 import { assertClean } from './assertClean.ts'
 import { actNow, operateNow } from './control/act.ts'
+import { mineNow } from './control/mining.ts'
 import * as actions from './control/actions.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
 import type { Urls } from './urls.ts'
@@ -122,8 +123,7 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
         blocks: [blocks, blockCount],
         interval: [interval, optional(duration)],
       })
-      return actions.mineNow(instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) })
-        .height
+      return mineNow(instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) }).height
     },
     moveTime: (by) => {
       checkArguments('chain.moveTime', { by: [by, duration] })

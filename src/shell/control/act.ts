@@ -1,6 +1,7 @@
 /** Operator actions as values, and the functions that execute them. */
 import { Bug, SimError } from '../../errors.ts'
 import type { OperatorCommand } from '../../plan/input.ts'
+import { durationMs } from '../../settings/duration.ts'
 import type { Instance, Operated } from '../ports.ts'
 
 /** Commands to execute in order; `result` returns the response after the last one. */
@@ -70,6 +71,16 @@ export function assertDone(operated: Operated): void {
   if (operated.kind === 'unconfirmed') throw new ActionUnconfirmed(operated.message)
   if (operated.kind === 'refused') throw new ActionRefused(operated.message, operated.hint)
   if (operated.kind === 'bug') throw new ActionMetBug(operated.incident)
+}
+
+/** Returns the milliseconds of a duration that an operator gave. Throws `ActionRefused`. */
+export function durationOf(text: string): bigint {
+  try {
+    return durationMs(text)
+  } catch (error) {
+    const received = JSON.stringify(text)
+    throw new ActionRefused(`expected a duration like 1h30m, 12s or 250ms, received ${received}`, undefined, error)
+  }
 }
 
 /** Thrown when the chain refuses an action; nothing has changed. */

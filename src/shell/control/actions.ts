@@ -5,77 +5,9 @@ import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
-import { blocksPerSlice, isMining } from '../../node/mining.ts'
-import { durationMs } from '../../settings/duration.ts'
-import { stoppedText } from '../stopped.ts'
 import type { Instance } from '../ports.ts'
-import { type Action, ActionRefused, act, actNow, assertDone } from './act.ts'
-import { latestHeight } from './views.ts'
-
-export type MineOptions = {
-  readonly blocks?: number | undefined
-  readonly interval?: string | undefined
-}
-
-/**
- * Mines blocks whose timestamps are `interval` apart, and serves other requests in between.
- * Resolves with the new height when all blocks are mined. Throws `ActionRefused`, also if the chain
- * stops first.
- */
-export async function mine(instance: Instance, options: MineOptions) {
-  const isMined = await act(instance, () => mining(instance, options))
-  await new Promise<void>((done, fail) => {
-    if (isMined()) {
-      done()
-      return
-    }
-    const forget = instance.queue.onStop(() => fail(new ActionRefused(stoppedText)))
-    // Listeners are called before the simulation is replaced.
-    const stop = instance.onChange(() => {
-      queueMicrotask(() => {
-        if (isMined()) {
-          forget()
-          stop()
-          done()
-        }
-      })
-    })
-  })
-  return heightOf(instance)
-}
-
-/** Stops all mining jobs; the result is the height at which they stopped. */
-export function stopMining(instance: Instance) {
-  return { commands: [{ type: 'stopMining' }], result: () => heightOf(instance) } satisfies Action<unknown>
-}
-
-/** Mines blocks, then returns the new height. No other request is served in the meantime. */
-export function mineNow(instance: Instance, options: MineOptions) {
-  const isMined = actNow(instance, mining(instance, options))
-  while (!isMined()) {
-    const before = instance.simulation()
-    instance.enter({ kind: 'tick' })
-    // A fork that waits for its other chain mines these blocks after that chain has responded.
-    if (instance.simulation() === before) break
-  }
-  return heightOf(instance)
-}
-
-/** The result tells whether the last block has been mined. */
-function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<() => boolean> {
-  const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
-  const nextJob = () => instance.simulation().node.counters.mining ?? 1
-  const before = nextJob()
-  return {
-    commands: [{ type: 'mine', count: blocks, ...gap }],
-    result: () => {
-      // Other members of a fleet may have started jobs in between: the newest one is ours.
-      const job = nextJob() - 1
-      const isStarted = job >= before && blocks > blocksPerSlice
-      return () => !isStarted || !isMining(instance.simulation().node, job)
-    },
-  }
-}
+import { type Action, ActionRefused, act, assertDone, durationOf } from './act.ts'
+import { heightOf } from './views.ts'
 
 /** Moves block time forward; with `mine`, also mines a block with the new time. The result is the height. */
 export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
@@ -284,17 +216,4 @@ function weiOf(text: string): bigint {
     throw new ActionRefused(`expected an amount in whole tokens like 1.5, received "${text}"`)
   }
   return BigInt(`${match[1] ?? '0'}${(match[2] ?? '').padEnd(18, '0')}`)
-}
-
-function durationOf(text: string): bigint {
-  try {
-    return durationMs(text)
-  } catch (error) {
-    const received = JSON.stringify(text)
-    throw new ActionRefused(`expected a duration like 1h30m, 12s or 250ms, received ${received}`, undefined, error)
-  }
-}
-
-function heightOf(instance: Instance) {
-  return { height: latestHeight(instance) }
 }

@@ -11,12 +11,10 @@ import {
   clearFault,
   described,
   faucet,
-  mine,
   moveTime,
   reorganise,
   restore,
   signal,
-  stopMining,
   useFault,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
@@ -25,6 +23,7 @@ import { explorerActions, explorerReads } from './explorerRoutes.ts'
 import { faultProblem } from './faultProblem.ts'
 import { fleetFact, fleetView } from './fleetView.ts'
 import { mempoolView } from './mempoolView.ts'
+import { mine, stopMining } from './mining.ts'
 import {
   doing,
   limitOf,

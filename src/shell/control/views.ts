@@ -17,6 +17,11 @@ export function latestHeight({ simulation, playback }: Pick<Instance, 'simulatio
   return playback?.height() ?? Number(simulation().node.chain.height)
 }
 
+/** Returns the latest height as the result of an action. */
+export function heightOf(instance: Instance) {
+  return { height: latestHeight(instance) }
+}
+
 /** Returns the key figures of a chain. */
 export function statusView({ session, world, simulation, playback }: Instance) {
   const { node, plan, progress, journal } = simulation()

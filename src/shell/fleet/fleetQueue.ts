@@ -110,12 +110,13 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
  * Returns the clients' node with parts of the shared one: the mining jobs, so that callers can await
  * them, and the faults of calls, which the whole fleet counts.
  */
-function withShared(own: Node, { mining, counters, faults }: Node): Node {
+function withShared(own: Node, { mining, cutShort, counters, faults }: Node): Node {
   const { masked, maskedCount } = faults
   return {
     ...own,
     faults: { ...own.faults, counts: largerCounts(own.faults.counts, faults.counts), masked, maskedCount },
     ...(mining !== undefined && { mining }),
+    ...(cutShort !== undefined && { cutShort }),
     ...(counters.mining !== undefined && { counters: { ...own.counters, mining: counters.mining } }),
   }
 }

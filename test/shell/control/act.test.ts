@@ -147,6 +147,32 @@ test('mining without a quorum is refused, with how to bring a validator up', asy
   t.is(server.mine(2), 4)
 })
 
+test('mining that a lost quorum or a halt cuts short is refused with the number of blocks', async (t) => {
+  await using server = await startLocal({ validators: 3, controlAddress: '127.0.0.1:0' })
+  const first = Buffer.from(server.simulation().node.chain.validators.validators[0]?.address ?? []).toString('hex')
+  const sign = (status: string) =>
+    server.comet.call('set_signing_status', { private_key_address: first.toUpperCase(), status })
+  const mine = async (blocks: number) => {
+    const answer = await fetch(`${server.urls.control}/api/mine`, { method: 'POST', body: JSON.stringify({ blocks }) })
+    return (await answer.json()) as { height?: number; error?: { code: string; message: string } }
+  }
+  const mined = mine(100_000)
+  while (server.simulation().node.mining?.length !== 1) await new Promise((done) => setTimeout(done, 1))
+  await sign('down')
+  const { error } = await mined
+  t.is(error?.code, 'ACTION_REFUSED')
+  t.regex(
+    error?.message ?? '',
+    /^only \d+ of 100000 blocks were mined: the validators that sign have 2000 of 3000 power; a block needs more /,
+  )
+  await sign('up')
+  t.true((await mine(12)).height !== undefined)
+  const height = server.simulation().node.chain.height + 3n
+  server.operate({ type: 'edit', edits: [{ type: 'planUpgrade', plan: { name: 'v2', info: '', height } }] })
+  const expected = `only 2 of 4 blocks were mined: UPGRADE "v2" NEEDED at height: ${height}: `
+  t.throws(() => server.mine(4), { code: 'ACTION_REFUSED', message: expected })
+})
+
 test('mining on a chain that halted for an upgrade is refused in the words of the node', async (t) => {
   await using server = await startLocal({ controlAddress: '127.0.0.1:0' })
   const height = server.simulation().node.chain.height + 1n
