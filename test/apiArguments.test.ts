@@ -53,6 +53,18 @@ test(
   ({ moveTime }) => moveTime!('-1s'),
   `chain.moveTime: by: ${time}, received '-1s'`,
 )
+test(
+  'a command has its members',
+  refused,
+  ({ operate }) => operate!({ type: 'rollback' }),
+  'chain.operate: command.depth: expected a bigint, received undefined',
+)
+test(
+  'a command has members of their types',
+  refused,
+  ({ operate }) => operate!({ type: 'mine', count: '3' }),
+  "chain.operate: command.count: expected a number of blocks, a whole number from 1 to 1000000, received '3'",
+)
 test('advance needs a duration', refused, ({ advance }) => advance!(NaN), `chain.advance: by: ${time}, received NaN`)
 test(
   'a fault has a name',

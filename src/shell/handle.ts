@@ -11,6 +11,7 @@ import type { Exchange } from './exchanges.ts'
 import { assertClean } from './assertClean.ts'
 import { actNow, operateNow } from './control/act.ts'
 import { mineNow } from './control/mining.ts'
+import { command as anyCommand } from './commandMembers.ts'
 import * as actions from './control/actions.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
 import type { Urls } from './urls.ts'
@@ -32,7 +33,7 @@ export type Handle = {
   readonly simulation: () => Simulation
   /**
    * Runs a command as the dashboard does. The functions below are easier to use. Throws
-   * `ActionRefused` or `ActionMetBug`, and then changes nothing.
+   * `BadArgument`, `ActionRefused` or `ActionMetBug`, and then changes nothing.
    */
   readonly operate: (command: OperatorCommand) => void
   /**
@@ -115,7 +116,7 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     comet: cometProvider(instance.queue),
     simulation,
     operate: (command) => {
-      checkArguments('chain.operate', { command: [command, anyObject] })
+      checkArguments('chain.operate', { command: [command, anyCommand] })
       operateNow(instance, 'program', command)
     },
     mine: (blocks = 1, interval) => {
