@@ -73,11 +73,12 @@ function abiValue(type: AbiType, value: unknown, reading: Reading): AbiValue {
       const bytes = bytesIn(value)
       return bytes?.length === type.size ? bytes : refuse(`${type.size} bytes of 0x hex`, value)
     }
-    case 'array':
-      return listArgument(value).map((one) => abiValue(type.item, one, reading))
+    case 'array': {
+      const { item, length } = type
+      return listOf(length, value).map((one) => abiValue(item, one, reading))
+    }
     case 'tuple': {
-      const list = listArgument(value)
-      if (list.length !== type.parts.length) return refuse(`${type.parts.length} values`, value)
+      const list = listOf(type.parts.length, value)
       return type.parts.map((part, index) => abiValue(part, list[index], reading))
     }
   }
@@ -87,8 +88,10 @@ function bytesIn(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value) ? bytesOfHex(value) : undefined
 }
 
-function listArgument(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : refuse('a list', value)
+/** Returns a list of `length` values; of any length if that is undefined. */
+function listOf(length: number | undefined, value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return refuse('a list', value)
+  return length === undefined || value.length === length ? value : refuse(`${length} values`, value)
 }
 
 /** Returns the integer of a number, a decimal or hex text, or an amount with its unit. */

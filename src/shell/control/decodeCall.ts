@@ -48,9 +48,20 @@ function decodedAs(data: Uint8Array, shape: FunctionShape): DecodedCall | null {
  * types.
  */
 export function decodeArgs(args: readonly Arg[], data: Uint8Array): readonly DecodedArg[] {
-  const types = abiTypes(args.map(({ type }) => type).join(','))
+  const types = typesOf(args)
   const values = types.length === 0 ? [] : decodeAbi(types, data)
   return args.map(({ name, type }, index) => ({ name, type, value: valueText(values[index]) }))
+}
+
+/** Throws `BadArgument` for a type that only libraries have, such as `Lib.Data storage`. */
+function typesOf(args: readonly Arg[]): readonly AbiType[] {
+  return args.flatMap(({ name, type }, index) => {
+    try {
+      return abiTypes(type)
+    } catch {
+      throw new BadArgument(name || String(index), 'an ABI type', type)
+    }
+  })
 }
 
 /**
@@ -73,7 +84,7 @@ export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uin
   if (given.length !== shape.inputs.length) {
     throw new BadArgument(functionSignature(shape), `${shape.inputs.length} arguments`, given.length)
   }
-  const types = abiTypes(shape.inputs.map(({ type }) => type).join(','))
+  const types = typesOf(shape.inputs)
   const values = types.map((type, index) => {
     const { name = '', type: spelled = '' } = shape.inputs[index] ?? {}
     return abiValueOf(type, given[index], `${name || index} (${spelled})`)
@@ -85,8 +96,9 @@ function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
   if (type.kind === 'array' || type.kind === 'tuple') {
     const list = typeof given === 'string' ? jsonList(given, path) : given
     if (!Array.isArray(list)) throw new BadArgument(path, 'a list such as [1, 2]', given)
+    const length = type.kind === 'array' ? type.length : type.parts.length
+    if (length !== undefined && list.length !== length) throw new BadArgument(path, `${length} values`, given)
     if (type.kind === 'array') return list.map((one, index) => abiValueOf(type.item, one, `${path}[${index}]`))
-    if (list.length !== type.parts.length) throw new BadArgument(path, `${type.parts.length} values`, given)
     return type.parts.map((part, index) => abiValueOf(part, list[index], `${path}[${index}]`))
   }
   const text = typeof given === 'string' ? given.trim() : String(given)

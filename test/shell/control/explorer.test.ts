@@ -101,6 +101,8 @@ test('an address that is too short is refused', refuses, 'f(address to)', '0x12'
 test('bytes of another length are refused', refuses, 'f(bytes4 x)', '0x12', /expected 0x-prefixed hex/)
 test('a truth value that is none is refused', refuses, 'f(bool x)', 'yes', /expected true or false/)
 test('a list that is none is refused', refuses, 'f(uint8[] x)', '7', /expected a list/)
+test('a list of another length is refused', refuses, 'f(uint8[2] x)', '[7]', /x \(uint8\[2\]\): expected 2 values/)
+test('a type that only libraries have is refused', refuses, 'f(Lib.Data x)', '[]', /x: expected an ABI type/)
 
 test('statistics of requests tell methods apart up to a limit, and forget seconds that are over', (t) => {
   let nowMs = 1_000_000

@@ -14,7 +14,8 @@ export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'fixed'; readonly size: number }
   | { readonly kind: 'tuple'; readonly parts: readonly AbiType[] }
-  | { readonly kind: 'array'; readonly item: AbiType }
+  /** `length` is that of a fixed array such as `uint256[2]`; absent if the data holds the length. */
+  | { readonly kind: 'array'; readonly item: AbiType; readonly length?: number }
 
 /** Returns the types in a list such as `address,(string,uint256)[]`; none for ''. */
 export function abiTypes(list: string): readonly AbiType[] {
@@ -22,11 +23,16 @@ export function abiTypes(list: string): readonly AbiType[] {
 }
 
 function abiType(spelled: string): AbiType {
-  if (spelled.endsWith('[]')) return { kind: 'array', item: abiType(spelled.slice(0, -2)) }
+  const [, item, length = ''] = /^(.+)\[(\d*)\]$/.exec(spelled) ?? []
+  if (item !== undefined) {
+    return { kind: 'array', item: abiType(item), ...(length === '' ? {} : { length: Number(length) }) }
+  }
   if (spelled.startsWith('(')) return { kind: 'tuple', parts: abiTypes(spelled.slice(1, -1)) }
   const [, name = '', size = ''] = /^([a-z]+)(\d*)$/.exec(spelled) ?? []
   if (name === 'uint' || name === 'int') return { kind: name, bits: Number(size) }
   if (name === 'bytes' && size !== '') return { kind: 'fixed', size: Number(size) }
+  // An address and a selector, in the left bytes of a word.
+  if (spelled === 'function') return { kind: 'fixed', size: 24 }
   if (name === 'address' || name === 'bool' || name === 'string' || name === 'bytes') {
     return { kind: name }
   }
@@ -69,7 +75,8 @@ export function encodeAbi(types: readonly AbiType[], values: readonly AbiValue[]
 
 function isDynamic(type: AbiType): boolean {
   if (type.kind === 'tuple') return type.parts.some(isDynamic)
-  return type.kind === 'string' || type.kind === 'bytes' || type.kind === 'array'
+  if (type.kind === 'array') return type.length === undefined || isDynamic(type.item)
+  return type.kind === 'string' || type.kind === 'bytes'
 }
 
 const encoder = new TextEncoder()
@@ -88,7 +95,7 @@ function encodeValue(type: AbiType, value: AbiValue): Uint8Array {
     value.map(() => type.item),
     value,
   )
-  return concatBytes([wordOf(BigInt(value.length)), items])
+  return type.length === undefined ? concatBytes([wordOf(BigInt(value.length)), items]) : items
 }
 
 function withLength(bytes: Uint8Array): Uint8Array {
@@ -124,6 +131,7 @@ function decodeParts(types: readonly AbiType[], data: Uint8Array, start: number)
 }
 
 function staticSize(type: AbiType): number {
+  if (type.kind === 'array') return (type.length ?? 0) * staticSize(type.item)
   return type.kind === 'tuple' ? type.parts.reduce((sum, part) => sum + staticSize(part), 0) : 32
 }
 
@@ -132,7 +140,9 @@ function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
     case 'tuple':
       return decodeParts(type.parts, data, at)
     case 'array':
-      return decodeArray(type.item, data, at)
+      return type.length === undefined
+        ? decodeItems(type.item, data, { start: at + 32, length: offsetAt(data, at) })
+        : decodeItems(type.item, data, { start: at, length: type.length })
     case 'string':
       return new TextDecoder().decode(sizedAt(data, at))
     case 'bytes':
@@ -148,10 +158,11 @@ function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
   }
 }
 
-function decodeArray(item: AbiType, data: Uint8Array, at: number): readonly AbiValue[] {
-  const length = offsetAt(data, at)
+type Items = { readonly start: number; readonly length: number }
+
+function decodeItems(item: AbiType, data: Uint8Array, { start, length }: Items): readonly AbiValue[] {
   const size = isDynamic(item) ? 32 : staticSize(item)
-  const end = at + 32 + length * size
+  const end = start + length * size
   if (end > data.length) {
     const text = 'abi: cannot marshal into go array: offset'
     throw new Reverted(`${text} ${end} would go over slice boundary (len=${data.length})`)
@@ -159,7 +170,7 @@ function decodeArray(item: AbiType, data: Uint8Array, at: number): readonly AbiV
   return decodeParts(
     Array.from({ length }, () => item),
     data,
-    at + 32,
+    start,
   )
 }
 

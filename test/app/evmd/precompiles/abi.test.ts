@@ -10,7 +10,10 @@ const bytes = fc.uint8Array({ maxLength: 70 })
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 })
 const coins = fc.array(fc.tuple(fc.string({ maxLength: 40 }), word), { maxLength: 4 })
 
-const list = 'address,(bytes,bool,int64),(string,uint256)[],string[],((uint256,uint8),uint64)[]'
+const pair = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { minLength: 2, maxLength: 2 })
+
+const list =
+  'address,(bytes,bool,int64),(string,uint256)[],string[],((uint256,uint8),uint64)[],uint256[2][],(string[2],bool[2])'
 const values = fc.tuple(
   address,
   fc.tuple(bytes, fc.boolean(), signed),
@@ -19,6 +22,8 @@ const values = fc.tuple(
   fc.array(fc.tuple(fc.tuple(word, fc.bigInt({ min: 0n, max: 255n })), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })), {
     maxLength: 3,
   }),
+  fc.array(pair(word), { maxLength: 3 }),
+  fc.tuple(pair(fc.string({ maxLength: 40 })), pair(fc.boolean())),
 )
 
 /** viem writes addresses and bytes as hexadecimal text, and small integers as numbers. */
