@@ -36,9 +36,11 @@ import { callsView, changesView } from './traceViews.ts'
 import { dropTx, holdTx, replaceTx } from './waitingTx.ts'
 import { validatorsView } from './validators.ts'
 
-function addressIn({ params: { address = '' } }: Asked<unknown>): Uint8Array {
-  return present(readAddress(address), `address ${address}: an address is 0x and 40 hex digits, or cosmos1…`)
+function addressOf(text: string): Uint8Array {
+  return present(readAddress(text), `address ${text}: an address is 0x and 40 hex digits, or cosmos1…`)
 }
+
+const addressIn = ({ params: { address = '' } }: Asked<unknown>) => addressOf(address)
 
 const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
 
@@ -107,10 +109,10 @@ export const explorerReads: readonly Route[] = [
   reading(
     '/logs',
     'Lists logs, newest first; ?address=ADDRESS&event=NAME&before=HEIGHT&limit=50, or ?from=HEIGHT.',
-    ({ instance, query, controlled }) =>
+    ({ instance, query: { address = '', event = '', ...query }, controlled }) =>
       logsView(
         instance,
-        { ...pageOf(query, 50), address: readAddress(query['address'] ?? ''), event: query['event'] ?? '' },
+        { ...pageOf(query, 50), address: address === '' ? undefined : addressOf(address), event },
         controlled.abis.known(),
       ),
   ),

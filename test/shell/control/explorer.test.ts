@@ -63,6 +63,9 @@ test('logs page by block, of all contracts or one', async (t) => {
   t.deepEqual(values, ['4', '3', '2', '1', '0', String(10n ** 24n)])
   t.is((await api(server, '/logs')).body.rows.length, 6)
   t.is((await api(server, `/logs?address=${bob}`)).body.rows.length, 0)
+  const { status, body } = await api(server, '/logs?address=0x12')
+  t.is(status, 404)
+  t.regex(body.error.message, /^there is no address 0x12: an address is/)
   const { rows } = (await api(server, '/contracts')).body
   const token = rows.find((one: { ethereum: string }) => one.ethereum.toLowerCase() === contractAddress)
   t.like(token.token, { symbol: 'DEMO', decimals: 18, totalSupply: String(10n ** 24n) })
