@@ -40,20 +40,30 @@ export function tokenKindOf(code: string): TokenKind | undefined {
   return marks.find(([, all]) => all.every((selector) => code.includes(selector)))?.[0]
 }
 
+/** Maximum length of a name or symbol. A contract may return megabytes, which stop the browser. */
+const nameMost = 100
+
 /**
  * Returns the metadata of the token at an address, or null if its code (hex) is not that of a token.
- * Functions that a standard leaves optional and that fail give `?`, 0 decimals or a supply of 0.
+ * Functions that a standard leaves optional and that fail give `?`, 0 decimals or a supply of 0. A name or
+ * symbol without a visible character gives `?` too, and a longer one than 100 characters is cut off.
  */
 export function tokenOf(instance: Instance, address: Uint8Array, code: string): Token | null {
   const kind = tokenKindOf(code)
   if (kind === undefined) return null
   return {
     kind,
-    symbol: askToken(instance, address, 'symbol', []) ?? '?',
-    name: askToken(instance, address, 'name', []) ?? '?',
+    symbol: nameIn(askToken(instance, address, 'symbol', [])),
+    name: nameIn(askToken(instance, address, 'name', [])),
     decimals: kind === 'ERC-20' ? Number(askToken(instance, address, 'decimals', []) ?? 0) : 0,
     totalSupply: askToken(instance, address, 'totalSupply', []) ?? '0',
   }
+}
+
+function nameIn(text = ''): string {
+  const head = [...text.slice(0, 2 * nameMost)].slice(0, nameMost).join('')
+  if (!/[^\s\p{C}]/u.test(head)) return '?'
+  return head === text ? text : `${head}…`
 }
 
 /** Returns the single return value of an ERC-20 function, or undefined if the call fails. */

@@ -20,13 +20,14 @@ contract Deeds is ERC721 {
 contract Goods is ERC1155 {
   constructor() ERC1155("") {}
   function give(address to, uint256[] calldata ids, uint256[] calldata values) external { _mintBatch(to, ids, values, ""); }
-}`
+}
+contract Named is ERC20 { constructor(string memory name, string memory symbol) ERC20(name, symbol) {} }`
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const alice = mnemonicToAccount(mnemonic)
 const person = (index: number) => mnemonicToAccount(mnemonic, { addressIndex: index }).address
 
-type Name = 'Coin' | 'Deeds' | 'Goods'
+type Name = 'Coin' | 'Deeds' | 'Goods' | 'Named'
 type Stage = {
   readonly server: Server
   readonly at: Readonly<Record<Name, Hex>>
@@ -39,11 +40,16 @@ test.before(async (t) => {
   const { eth } = server.urls
   const compiled = compileSolidity(source) as Record<Name, { abi: Abi; bytecode: Hex }>
   const writer = createWalletClient({ chain: chainOf(eth), transport: http(), account: alice })
-  const deploy = async (name: Name) => {
-    const hash = await writer.deployContract({ abi: compiled[name].abi, bytecode: compiled[name].bytecode, args: [] })
+  const deploy = async (name: Name, args: readonly unknown[] = []) => {
+    const hash = await writer.deployContract({ abi: compiled[name].abi, bytecode: compiled[name].bytecode, args })
     return ((await rpc(eth, 'eth_getTransactionReceipt', hash)) as { contractAddress: Hex }).contractAddress
   }
-  const at = { Coin: await deploy('Coin'), Deeds: await deploy('Deeds'), Goods: await deploy('Goods') }
+  const at = {
+    Coin: await deploy('Coin'),
+    Deeds: await deploy('Deeds'),
+    Goods: await deploy('Goods'),
+    Named: await deploy('Named', ['🪑'.repeat(1000), '\t']),
+  }
   const call: Stage['call'] = (name, functionName, args) =>
     writer.writeContract({ abi: compiled[name].abi, address: at[name], functionName, args })
   for (let index = 1; index <= 5; index++) await call('Coin', 'transfer', [person(index), BigInt(index * 10)])
@@ -75,6 +81,13 @@ test('tokens are listed with the standard of their code', async (t) => {
     pages,
     rows.map(({ address }) => address),
   )
+})
+
+test('a name is cut off after 100 characters, and one that nobody can see is a question mark', async (t) => {
+  const { server, at } = t.context
+  const { name, symbol } = (await api(server, `/tokens/${at.Named}`)).body
+  t.is(name, `${'🪑'.repeat(100)}…`)
+  t.is(symbol, '?')
 })
 
 test('the holders of a contract are those of its transfers, largest first', async (t) => {
