@@ -253,6 +253,17 @@ browsing('a chain that follows no file says so when a fault is to be saved into 
   t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
 })
 
+browsing('a link to a page of one thing that names none opens the list of all', async (t) => {
+  const { page, stage } = t.context
+  for (const [path, title] of [
+    ['tx', 'Transactions'],
+    ['token', 'Tokens'],
+  ] as const) {
+    await visit(page, stage, path)
+    t.is(await page.innerText('main h1'), title)
+  }
+})
+
 browsing('no request of the page leaves its own origin', async (t) => {
   const { page, stage } = t.context
   const asked = new Set<string>()

@@ -100,8 +100,13 @@ const details: readonly Page[] = [
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]
 
-/** Returns the page of a route; links from the old dashboard open the corresponding new page. */
-export function pageOf({ page: id }: Route): Page {
-  const now = id === 'journal' ? 'requests' : id
-  return [...listed, ...details].find((one) => one.id === now) ?? (listed[0] as Page)
+/**
+ * Returns the page of a route; links from the old dashboard open the corresponding new page. A link to a
+ * detail page without an ID opens its list.
+ */
+export function pageOf({ page, id }: Route): Page {
+  const asked = page === 'journal' ? 'requests' : page
+  const found = [...listed, ...details].find((one) => one.id === asked)
+  const shown = id === '' && found?.under !== undefined ? listed.find((one) => one.id === found.under) : found
+  return shown ?? (listed[0] as Page)
 }
