@@ -264,6 +264,19 @@ browsing('a link to a page of one thing that names none opens the list of all', 
   }
 })
 
+browsing('a transaction of 130,000 bytes is copied as code', async (t) => {
+  const { page, stage } = t.context
+  const hash = await rpc(stage.server.urls.eth, 'eth_sendTransaction', {
+    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    gas: '0x1e8480',
+    data: `0x${'00'.repeat(130_000)}`,
+  })
+  await visit(page, stage, `tx/${String(hash)}`)
+  await page.locator('#copyas summary:text-is("curl, same bytes")').waitFor()
+  t.pass()
+})
+
 browsing('no request of the page leaves its own origin', async (t) => {
   const { page, stage } = t.context
   const asked = new Set<string>()

@@ -1,4 +1,5 @@
 /** A transaction as code that sends it again. */
+import { useMemo } from 'preact/hooks'
 import type { FullStatus, FullTx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Copy, Json } from '../parts/basics.tsx'
@@ -64,7 +65,8 @@ function stepOf(tx: FullTx): string {
 }
 
 function cosmosForms({ raw, hash, cosmjs }: FullTx, urls: Urls): Forms {
-  const bytes = btoa(String.fromCharCode(...(raw.slice(2).match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
+  const pairs = raw.slice(2).match(/../g) ?? []
+  const bytes = btoa(pairs.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join(''))
   const needsBytes = cosmjs?.includes('fromBase64(') === true
   const head = needsBytes ? "import { fromBase64 } from '@cosmjs/encoding'\n\n" : ''
   return [
@@ -80,11 +82,16 @@ function cosmosForms({ raw, hash, cosmjs }: FullTx, urls: Urls): Forms {
   ]
 }
 
+function formsOf(tx: FullTx, urls: Urls): Forms {
+  return [...(tx.ethHash === null ? [] : ethereumForms(tx, urls)), ...cosmosForms(tx, urls)]
+}
+
 export function CopyAs({ tx }: { tx: FullTx }) {
   const { data } = useData<FullStatus>('/status', false)
-  if (data === undefined) return null
-  const { urls } = data
-  const forms = [...(tx.ethHash === null ? [] : ethereumForms(tx, urls)), ...cosmosForms(tx, urls)]
+  const urls = data?.urls
+  // The page is drawn again with every block, which changes none of these texts.
+  const forms = useMemo(() => (urls === undefined ? [] : formsOf(tx, urls)), [tx, urls])
+  if (urls === undefined) return null
   return (
     <div class="stack" id="copyas">
       {forms.map(([name, text]) => (
