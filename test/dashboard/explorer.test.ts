@@ -277,6 +277,20 @@ browsing('a transaction of 130,000 bytes is copied as code', async (t) => {
   t.pass()
 })
 
+browsing('a selection dragged out of a dialog leaves it open, and a click beside the dialog closes it', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  await page.click('#controls button:has-text("Faucet…")')
+  const box = await page.locator('dialog input[name=address]').boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 8)
+  await page.mouse.down()
+  await page.mouse.move(4, (box?.y ?? 0) + 8)
+  await page.mouse.up()
+  t.is(await page.locator('dialog[open]').count(), 1)
+  await page.mouse.click(4, 300)
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+})
+
 browsing('no request of the page leaves its own origin', async (t) => {
   const { page, stage } = t.context
   const asked = new Set<string>()

@@ -97,6 +97,8 @@ function skip(event: Event): void {
 
 function DialogBox() {
   const box = useRef<HTMLDialogElement>(null)
+  /** Whether the last press began outside the content: text selected in a field may be dragged there. */
+  const isPressed = useRef(false)
   const shown = dialog.value
   // Runs before the browser paints, so that the dialog is already open for the next key press.
   useLayoutEffect(() => {
@@ -117,8 +119,11 @@ function DialogBox() {
         // Browsers send this event later: by then the box may show the next dialog.
         if (box.current?.open !== true) close()
       }}
+      onPointerDown={(event) => {
+        isPressed.current = event.target === box.current
+      }}
       onClick={(event) => {
-        if (event.target === box.current) close()
+        if (event.target === box.current && isPressed.current) close()
       }}
     >
       {shown === undefined ? null : (
