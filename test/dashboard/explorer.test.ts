@@ -291,6 +291,19 @@ browsing('a selection dragged out of a dialog leaves it open, and a click beside
   await page.locator('dialog[open]').waitFor({ state: 'detached' })
 })
 
+browsing('a form that cannot be filled in says why', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  const path = /\/api\/(?:scenario|faults)$/
+  await page.route(path, (route) => route.abort())
+  for (const name of ['Signal…', 'Fault…']) {
+    await Promise.all([page.waitForEvent('requestfailed'), page.click(`#controls button:has-text("${name}")`)])
+  }
+  await page.locator('#said.bad').filter({ hasText: 'The chain does not respond' }).waitFor()
+  await page.unroute(path)
+  t.true(t.context.complaints.splice(0).every((text) => /ERR_FAILED/.test(text)))
+})
+
 browsing('no request of the page leaves its own origin', async (t) => {
   const { page, stage } = t.context
   const asked = new Set<string>()

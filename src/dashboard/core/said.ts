@@ -12,6 +12,16 @@ export function say(text: string, isBad = false): void {
   said.value = { text, isBad, at: said.value.at + 1 }
 }
 
+/** Resolves with a response. If the request fails, tells the user why and resolves with undefined. */
+export async function heard<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    say((error as Error).message, true)
+    return undefined
+  }
+}
+
 /** Tells the user the outcome of an action, or its error. Resolves with whether it succeeded. */
 export async function run<Result>(asked: Promise<Result>, told: (result: Result) => string): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { get, post } from '../core/api.ts'
 import { close, open } from '../core/dialog.tsx'
 import { refresh } from '../core/live.ts'
-import { run } from '../core/said.ts'
+import { heard, run } from '../core/said.ts'
 import { Copy } from '../parts/basics.tsx'
 import { Form } from '../parts/Form.tsx'
 import { DraftFields, first, ruleOf, type Drafted } from './faultDraft.tsx'
@@ -124,6 +124,7 @@ type Known = { readonly available: readonly { readonly name: string }[] }
 
 /** Opens the form for a new fault. */
 export async function openFault(): Promise<void> {
-  const { available } = await get<Known>('/faults')
-  open('New fault', <FaultForm names={available.map(({ name }) => name)} />)
+  const told = await heard(get<Known>('/faults'))
+  if (told === undefined) return
+  open('New fault', <FaultForm names={told.available.map(({ name }) => name)} />)
 }

@@ -3,6 +3,7 @@ import { get, post } from '../core/api.ts'
 import { open } from '../core/dialog.tsx'
 import { counted } from '../core/format.ts'
 import { refresh } from '../core/live.ts'
+import { heard } from '../core/said.ts'
 import { Form } from '../parts/Form.tsx'
 
 /** Opens the form that mints test tokens to an address. */
@@ -32,7 +33,9 @@ type Steps = { readonly steps: readonly { readonly waitsFor: string | null }[] }
 
 /** Opens the form that sends a signal. */
 export async function openSignal(): Promise<void> {
-  const { steps } = await get<Steps>('/scenario')
+  const told = await heard(get<Steps>('/scenario'))
+  if (told === undefined) return
+  const { steps } = told
   const names = [...new Set(steps.flatMap(({ waitsFor }) => waitsFor ?? []))]
   open(
     'Signal',
