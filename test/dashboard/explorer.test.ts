@@ -304,6 +304,37 @@ browsing('a form that cannot be filled in says why', async (t) => {
   t.true(t.context.complaints.splice(0).every((text) => /ERR_FAILED/.test(text)))
 })
 
+/** Opens the page of a block, has the block replaced, and tests that the page shows the block in its place. */
+const followsLostBlock = test.macro(async (t, isSelected: boolean) => {
+  const { page, stage } = t.context as Explored
+  const { eth } = stage.server.urls
+  const id = await rpc(eth, 'evm_snapshot')
+  await api(stage.server, '/mine', { blocks: 3 })
+  const height = Number(await rpc(eth, 'eth_blockNumber')) - 1
+  const hash = async () => String((await api(stage.server, `/blocks/${height}`)).body.hash).toLowerCase()
+  const before = await hash()
+  t.true((await visit(page, stage, `block/${height}`)).includes(before))
+  if (isSelected) {
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('main dd'))`)
+    await page.locator('.held').waitFor()
+  }
+  await rpc(eth, 'evm_revert', id)
+  await rpc(eth, 'evm_increaseTime', 60)
+  await api(stage.server, '/mine', { blocks: 5 })
+  if (isSelected) {
+    await eventually(async () => (await page.textContent('#top .height dd')) === String(height + 3))
+    await page.waitForTimeout(600)
+    await page.keyboard.press('Escape')
+  }
+  await page
+    .locator('main')
+    .filter({ hasText: await hash() })
+    .waitFor()
+  t.not(await hash(), before)
+})
+browsing('a block that was replaced while the chain outgrew it is read again', followsLostBlock, false)
+browsing('a block that was replaced while its text was selected is read again', followsLostBlock, true)
+
 browsing('no request of the page leaves its own origin', async (t) => {
   const { page, stage } = t.context
   const asked = new Set<string>()

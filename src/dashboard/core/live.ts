@@ -74,10 +74,9 @@ function follow(): void {
   })
 }
 
+/** The first update of a connection cannot tell, so that any other block counts. */
 function isRewritten(before: Status, next: Status): boolean {
-  if (before.instanceId !== next.instanceId || before.height > next.height) return true
-  if (before.height === next.height) return before.hash !== next.hash
-  return before.height + 1 === next.height && before.hash !== next.parentHash
+  return before.instanceId !== next.instanceId || (next.isRewritten ?? before.hash !== next.hash)
 }
 
 /** Holds updates from press until after release, because the click follows the release. */

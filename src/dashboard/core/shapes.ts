@@ -9,9 +9,10 @@ export type Status = {
   readonly blockTime: string | null
   readonly simulationMs: number
   readonly pace: string
-  /** The Ethereum JSON-RPC hashes of the newest block and its parent. */
+  /** The Ethereum JSON-RPC hash of the newest block. */
   readonly hash: string | null
-  readonly parentHash: string | null
+  /** Whether the newest block of the update before is gone; null in the first update of a connection. */
+  readonly isRewritten: boolean | null
   readonly blocks: { readonly mode: string; readonly intervalMs: number; readonly lazy: boolean }
   readonly evmChainId: number
   readonly chainId: string

@@ -1,4 +1,5 @@
 /** Data from the control API, kept current while the chain changes. */
+import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, get, session } from './api.ts'
 import { beat, isHeld, rewrites } from './live.ts'
@@ -36,9 +37,13 @@ export function useData<Body>(
   const [asked, setAsked] = useState(0)
   const isMissing = state.path === path && state.error !== undefined
   const now = timeOf(isMissing || pace(isLive, state.data))
-  const busy = useRef({ path: '', isStale: false, isGone: false })
+  const busy = useRef({ path: '', isStale: false, isGone: false, isMissed: false })
   useEffect(() => {
-    if (path === undefined || (isHeld.value && state.path === path)) return
+    if (path === undefined) return
+    if (isHeld.value && state.path === path) {
+      busy.current.isMissed = true
+      return
+    }
     if (busy.current.path === path) {
       busy.current.isStale = true
       return
@@ -53,6 +58,8 @@ export function useData<Body>(
       clearInterval(timer)
     }
   }, [])
+
+  useAfterHold(busy, again)
 
   function again(): void {
     setAsked((count) => count + 1)
@@ -70,7 +77,10 @@ export function useData<Body>(
     job.path = ''
     setState((before) => {
       if (before.path !== wanted) return next
-      if (isHeld.value) return before
+      if (isHeld.value) {
+        job.isMissed = true
+        return before
+      }
       const isGone = next.error?.status === 404
       return next.error === undefined || isGone ? next : { ...next, data: before.data }
     })
@@ -83,6 +93,19 @@ export function useData<Body>(
     error: isOwn ? state.error : undefined,
     again,
   }
+}
+
+/** Calls `again` when a hold ends in which a read was missed; not every path is read on the next beat. */
+function useAfterHold(job: { readonly current: { isMissed: boolean } }, again: () => void): void {
+  useEffect(
+    () =>
+      effect(() => {
+        if (isHeld.value || !job.current.isMissed) return
+        job.current.isMissed = false
+        again()
+      }),
+    [],
+  )
 }
 
 function pace<Body>(isLive: Liveness<Body>, data: Body | undefined): boolean | 'slowly' {

@@ -1,5 +1,8 @@
 /** Notifies open pages of changes with server-sent events. */
 import type { ServerResponse } from 'node:http'
+import { ethHashOf } from '../../chain/ethIds.ts'
+import { recordAt } from '../../chain/history.ts'
+import { hexOf } from '../../codec/hex.ts'
 import type { Controlled } from './controlled.ts'
 import { fleetFact } from './fleetView.ts'
 import { statusView } from './views.ts'
@@ -19,11 +22,15 @@ export function sendLive(response: ServerResponse, instance: Instance, controlle
   })
   if (response.req.method === 'HEAD') return void response.end()
   let timer: NodeJS.Timeout | undefined
+  let told: Newest | undefined
   const tell = () => {
     timer = undefined
     if (response.destroyed || response.writableNeedDrain) return
     const { instanceId, problems, fleet } = controlled
-    const status = { ...statusView(instance), instanceId, problems: problems(), fleet: fleetFact(fleet) }
+    const newest = statusView(instance)
+    const isRewritten = told === undefined ? null : isGone(instance, told, newest)
+    told = newest
+    const status = { ...newest, isRewritten, instanceId, problems: problems(), fleet: fleetFact(fleet) }
     response.write(`event: changed\ndata: ${JSON.stringify(status)}\n\n`)
   }
   const changed = () => {
@@ -44,4 +51,16 @@ export function sendLive(response: ServerResponse, instance: Instance, controlle
     clearTimeout(timer)
   })
   tell()
+}
+
+type Newest = Pick<ReturnType<typeof statusView>, 'height' | 'hash'>
+
+/**
+ * Returns whether the block that was the newest is no longer on the chain. A client cannot tell: between
+ * two updates a chain may be restored and grow beyond its earlier height.
+ */
+function isGone({ simulation }: Instance, { height, hash }: Newest, now: Newest): boolean {
+  if (now.height < height) return true
+  const record = hash === null ? undefined : recordAt(simulation().node.chain.history, BigInt(height))
+  return record !== undefined && hexOf(ethHashOf(record)) !== hash
 }
