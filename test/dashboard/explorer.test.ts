@@ -130,6 +130,8 @@ browsing('a failed transaction names its custom error and the frame in which it 
   t.regex(text, /failed/)
   t.regex(text, /TooLittle\(paid 3000000000000000000, price 5000000000000000000\)/)
   t.regex(String(await page.textContent('.tree .origin')), /buy\(what "a table"/)
+  const direction = `getComputedStyle(document.querySelector('.call > span')).unicodeBidi`
+  t.is(await page.evaluate(direction), 'isolate', 'text of a contract must not turn the text after it')
 })
 
 browsing('a transaction shows its calls, its state changes and its opcodes', async (t) => {
