@@ -37,6 +37,17 @@ browsing('a hash selected on a live chain is still selected after ten blocks, an
   t.pass()
 })
 
+browsing('a selection ends with its page, so that the next page is kept current', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'blocks')
+  await page.evaluate(`getSelection().selectAllChildren(document.querySelector('main tbody td'))`)
+  await page.locator('.held').waitFor()
+  await page.keyboard.press('3')
+  await page.locator('[data-panel=transactions]').waitFor()
+  await page.locator('.held').waitFor({ state: 'detached' })
+  t.pass()
+})
+
 browsing('a row keeps its element while blocks come above it, and focus stays where it was', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'blocks')

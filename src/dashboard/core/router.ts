@@ -42,6 +42,8 @@ function newEntry(): string {
 addEventListener('scroll', () => places.set(entry, scrollY), { passive: true })
 
 addEventListener('hashchange', () => {
+  // What was selected is no longer shown; an empty selection in its place would hold the updates.
+  getSelection()?.removeAllRanges()
   const before = route.value
   // The page before this one is still shown; its last scroll event may not have come yet.
   places.set(entry, scrollY)
