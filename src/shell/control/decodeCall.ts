@@ -107,13 +107,18 @@ function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
     if (text !== 'true' && text !== 'false') throw new BadArgument(path, 'true or false', given)
     return text === 'true'
   }
+  if (typeof given === 'number' && Math.abs(given) > Number.MAX_SAFE_INTEGER) {
+    throw new BadArgument(path, 'a text, because JSON numbers of this size are not exact', given)
+  }
   if (type.kind === 'uint' || type.kind === 'int') return numberOf(type, text, path)
   return bytesOf(type, text, path)
 }
 
+/** Returns a list whose numbers are texts, because JavaScript's numbers hold 53 bits. */
 function jsonList(text: string, path: string): unknown {
+  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (part) => (part.startsWith('"') ? part : `"${part}"`))
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(exact) as unknown
   } catch {
     throw new BadArgument(path, 'a list in JSON such as ["0x12", "7"]', text)
   }

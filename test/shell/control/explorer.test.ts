@@ -104,6 +104,12 @@ test('an address that is too short is refused', refuses, 'f(address to)', '0x12'
 test('bytes of another length are refused', refuses, 'f(bytes4 x)', '0x12', /expected 0x-prefixed hex/)
 test('a truth value that is none is refused', refuses, 'f(bool x)', 'yes', /expected true or false/)
 test('a list that is none is refused', refuses, 'f(uint8[] x)', '7', /expected a list/)
+test('a number of JSON that is not exact is refused', refuses, 'f(uint8 x)', 2 ** 60, /expected a text/)
+test('numbers in lists are exact', (t) => {
+  const shape = readSignature('f(uint256[] x)')
+  const exact = encodeCall(shape, ['[9007199254740993, 1000000000000000000001]'])
+  t.deepEqual(exact, encodeCall(shape, [['9007199254740993', '1000000000000000000001']]))
+})
 test('a list of another length is refused', refuses, 'f(uint8[2] x)', '[7]', /x \(uint8\[2\]\): expected 2 values/)
 test('a type that only libraries have is refused', refuses, 'f(Lib.Data x)', '[]', /x: expected an ABI type/)
 
