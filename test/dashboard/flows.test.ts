@@ -158,6 +158,9 @@ browsing('every tab of an address shows what the chain has', async (t) => {
     .locator('#tabpanel')
     .filter({ hasText: /5,000,000,000,000,000,000|0x0+4563918244f40000/ })
     .waitFor()
+  await page.fill('input[name=slot]', 'price')
+  await page.click('button:text-is("Read")')
+  t.regex(await page.innerText('#tabpanel [role=alert]'), /^Expected a slot such as 7 or 0x7 .*received "price"/)
   await page.click('#tab-code')
   t.is(
     await page.innerText('#tabpanel pre'),

@@ -72,6 +72,13 @@ function decimalOf(word: string): string | null {
   return value < 10n ** 30n ? number(value) : null
 }
 
+/** Returns a slot as hex; undefined for other text, which the node would read as some slot. */
+function slotOf(text: string): string | undefined {
+  if (!/^(?:\d+|0x[\da-f]+)$/i.test(text)) return undefined
+  const slot = BigInt(text)
+  return slot < 2n ** 256n ? `0x${slot.toString(16)}` : undefined
+}
+
 /** Shows the storage slots that the user reads, and a button for the first ten. */
 function SlotReader({ address }: { address: string }) {
   const [rows, setRows] = useState<readonly Slot[]>([])
@@ -97,8 +104,10 @@ function SlotReader({ address }: { address: string }) {
         aria-label="Read a storage slot"
         onSubmit={(event) => {
           event.preventDefault()
-          const asked = String(new FormData(event.currentTarget).get('slot') ?? '')
-          void read([/^\d+$/.test(asked) ? `0x${BigInt(asked).toString(16)}` : asked])
+          const asked = String(new FormData(event.currentTarget).get('slot') ?? '').trim()
+          const slot = slotOf(asked)
+          if (slot !== undefined) void read([slot])
+          else setError(`Expected a slot such as 7 or 0x7 of at most 32 bytes, received "${asked}".`)
         }}
       >
         <label>
