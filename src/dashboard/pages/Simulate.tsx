@@ -10,17 +10,23 @@ import { CallTree, ChangeList } from './trace.tsx'
 
 type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
 
+/** Returns a quantity of Ethereum JSON-RPC. Throws if the text is no whole number. */
+function quantityOf(text: string, name: string): string {
+  if (!/^(?:\d+|0x[\da-f]+)$/i.test(text)) throw new Error(`${name}: expected a whole number, received "${text}".`)
+  return `0x${BigInt(text).toString(16)}`
+}
+
 /**
  * Resolves with the calls and state changes of the form's transaction, or rejects with the reason.
  */
-function simulate(field: (name: string) => string): Promise<Simulated> {
+async function simulate(field: (name: string) => string): Promise<Simulated> {
   const overrides = field('overrides') === '' ? undefined : (JSON5.parse(field('overrides')) as object)
   const members = ['from', 'to', 'data'].filter((name) => field(name) !== '').map((name) => [name, field(name)])
   return post<Simulated>('/simulate', {
     transaction: {
       ...Object.fromEntries(members),
-      value: `0x${BigInt(field('value') || '0').toString(16)}`,
-      gas: `0x${BigInt(field('gas') || '0').toString(16)}`,
+      value: quantityOf(field('value') || '0', 'Value'),
+      gas: quantityOf(field('gas') || '0', 'Gas limit'),
     },
     block: field('block'),
     ...(overrides === undefined ? {} : { overrides }),

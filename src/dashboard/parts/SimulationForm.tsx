@@ -17,6 +17,7 @@ export function SimulationForm<Result>({ act, show, children }: Given<Result>) {
     const fields = new FormData(form)
     setBusy(true)
     setError('')
+    setTold(undefined)
     try {
       setTold({ result: await act((name) => String(fields.get(name) ?? '').trim()) })
     } catch (failure) {
