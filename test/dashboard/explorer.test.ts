@@ -135,6 +135,31 @@ browsing('every list pages back to its first entry, and each page is a permalink
   )
 })
 
+browsing(
+  'the transactions of a block come in pages, because a browser takes a minute for a thousand rows',
+  async (t) => {
+    const { page, stage } = t.context
+    const { eth } = stage.server.urls
+    const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+    const first = Number(await rpc(eth, 'eth_getTransactionCount', address, 'latest'))
+    const asked = Array.from({ length: 52 }, (_, index) => ({
+      ...{ jsonrpc: '2.0', id: index, method: 'eth_sendTransaction' },
+      params: [{ from: address, to: address, gas: '0x5208', nonce: `0x${(first + index).toString(16)}` }],
+    }))
+    await rpc(eth, 'evm_setAutomine', false)
+    const headers = { 'Content-Type': 'application/json' }
+    await (await fetch(eth, { method: 'POST', headers, body: JSON.stringify(asked) })).text()
+    const { height } = (await api(stage.server, '/mine', {})).body
+    await rpc(eth, 'evm_setAutomine', true)
+    await visit(page, stage, `block/${height}`)
+    const rows = page.locator('table[aria-label=Transactions] tbody tr')
+    await eventually(async () => (await rows.count()) === 50)
+    await page.click('main .pager a:text-is("Next")')
+    await eventually(async () => (await rows.count()) === 2)
+    t.pass()
+  },
+)
+
 browsing('a failed transaction names its custom error and the frame in which it began', async (t) => {
   const { page, stage } = t.context
   const text = await visit(page, stage, `tx/${stage.failed}?tab=calls`)

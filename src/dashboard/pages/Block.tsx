@@ -52,7 +52,9 @@ export function Block({ id }: PageProps) {
         />
       </div>
       <h2>Transactions</h2>
-      <TxTable rows={block.list} empty="No transactions in this block" />
+      <Slices rows={block.list} name="transactions">
+        {(rows) => <TxTable rows={rows} empty="No transactions in this block" />}
+      </Slices>
       <h2>Signatures</h2>
       <Votes rows={block.signatures} />
       <h2>Block events</h2>

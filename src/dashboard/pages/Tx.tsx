@@ -7,6 +7,7 @@ import { coin, height as top } from '../core/live.ts'
 import type { FullTx, WaitingTx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { AddressLink, BlockLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { Slices } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Calls, Changes } from './trace.tsx'
@@ -127,17 +128,21 @@ function Summary({ tx }: { tx: FullTx }) {
 function TxLogs({ tx }: { tx: FullTx }) {
   return (
     <>
-      <Table
-        label="Logs"
-        rows={tx.decodedLogs}
-        keyOf={({ index }) => index}
-        empty={['No logs', 'This transaction emitted no Ethereum logs.']}
-        columns={[
-          { title: 'No.', class: 'num', show: ({ index }) => index },
-          { title: 'Contract', show: ({ address }) => <AddressLink address={address} /> },
-          { title: 'Event', class: 'wrap', show: (log) => <LogText log={log} /> },
-        ]}
-      />
+      <Slices rows={tx.decodedLogs} name="logs">
+        {(rows) => (
+          <Table
+            label="Logs"
+            rows={rows}
+            keyOf={({ index }) => index}
+            empty={['No logs', 'This transaction emitted no Ethereum logs.']}
+            columns={[
+              { title: 'No.', class: 'num', show: ({ index }) => index },
+              { title: 'Contract', show: ({ address }) => <AddressLink address={address} /> },
+              { title: 'Event', class: 'wrap', show: (log) => <LogText log={log} /> },
+            ]}
+          />
+        )}
+      </Slices>
       {tx.decodedLogs.length === 0 ? null : (
         <Folded
           title="Raw logs"
