@@ -1,4 +1,5 @@
 /** The search box of the dashboard. */
+import { recordAt } from '../../chain/history.ts'
 import { recordByEthHash, recordByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { bytesOfDigits, checksumAddress, hexOf } from '../../codec/hex.ts'
@@ -47,7 +48,7 @@ export function searchView(instance: Instance, asked: string, known: KnownAbis):
 function exact(instance: Instance, text: string): readonly Hit[] {
   const { chain } = instance.simulation().node
   const digits = text.replaceAll(/[,_\s]/g, '')
-  if (/^\d{1,12}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= Number(chain.height)) {
+  if (/^\d{1,12}$/.test(digits) && recordAt(chain.history, BigInt(digits)) !== undefined) {
     return [{ kind: 'block', id: String(Number(digits)), title: `Block ${Number(digits)}` }]
   }
   const operator = operatorsOf(instance).get(consensusIn(text))

@@ -6,6 +6,7 @@ import anyTest, { type TestFn } from 'ava'
 import { start } from '../../../src/index.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
 import { startExplorerStage, type ExplorerStage } from '../../helpers/explorerStage.ts'
+import { forkOf } from '../../helpers/forked.ts'
 import { scratch } from '../../helpers/cli.ts'
 
 const test = anyTest as TestFn<ExplorerStage>
@@ -95,6 +96,16 @@ const finds = test.macro(async (t, asked: string, kind: string, title: RegExp) =
     hits.some((hit) => hit['kind'] === kind && title.test(hit['title'])),
     JSON.stringify(hits),
   )
+})
+test('a search finds only blocks that the chain has, not those of the chain that it continues', async (t) => {
+  await using other = await startControlled({ blocks: 'manual' })
+  await api(other, '/mine', { blocks: 3 })
+  await using server = await forkOf([other.urls.eth])
+  const { height } = (await api(server, '/mine', {})).body
+  const blocksFor = async (asked: unknown) =>
+    (await api(server, `/search?q=${asked}`)).body.filter(({ kind }: Row) => kind === 'block').length
+  t.is(await blocksFor(height), 1)
+  t.is(await blocksFor(1), 0)
 })
 test('a search finds a method that nobody has called', finds, 'debug_traceBlockByHash', 'method', /^debug_traceBlock/)
 test('a search finds a method of gRPC', finds, 'GetLatestBlock', 'method', /GetLatestBlock/)
