@@ -1,6 +1,6 @@
 /** Charts of blocks and of the last two minutes of requests. */
 import { useMemo } from 'preact/hooks'
-import { duration, number, small } from '../core/format.ts'
+import { counted, duration, number, small } from '../core/format.ts'
 import { height } from '../core/live.ts'
 import { linkTo } from '../core/router.ts'
 import type { Block, RequestStats } from '../core/shapes.ts'
@@ -64,7 +64,7 @@ export function BlockCharts({ blocks, step = 1 }: { blocks: readonly Block[]; st
       fees: rising.map(({ baseFee }) => (baseFee === null ? null : Number(BigInt(baseFee)) / 1e9)),
     }
   }, [blocks])
-  const told = step === 1 ? `newest ${number(blocks.length)} blocks` : `one in ${number(step)} blocks`
+  const told = step === 1 ? `newest ${counted(blocks.length, 'block')}` : `one in ${number(step)} blocks`
   const common = { told, x: drawn.heights, showX: short, pointName: (value: number) => `block ${number(value)}` }
   const kind = step === 1 ? 'bars' : 'line'
   return (
