@@ -23,7 +23,7 @@ export function abiTypes(list: string): readonly AbiType[] {
 }
 
 function abiType(spelled: string): AbiType {
-  const [, item, length = ''] = /^(.+)\[(\d*)\]$/.exec(spelled) ?? []
+  const [, item, length = ''] = /^(.+)\[([1-9]\d*)?\]$/.exec(spelled) ?? []
   if (item !== undefined) {
     return { kind: 'array', item: abiType(item), ...(length === '' ? {} : { length: Number(length) }) }
   }

@@ -90,3 +90,7 @@ test('a list whose length does not fit is refused before it is made', (t) => {
   const data = hexToBytes(`0x${[32n, 3n, 1n].map((each) => each.toString(16).padStart(64, '0')).join('')}`)
   t.throws(() => decodeAbi(abiTypes('uint256[]'), data), { code: 'PRECOMPILE_REVERTED' })
 })
+
+test('an array without items is no type, as in Solidity', (t) => {
+  t.throws(() => abiTypes('uint256[0][]'), { message: 'uint256[0] is no ABI type' })
+})
