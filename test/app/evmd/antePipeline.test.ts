@@ -323,6 +323,20 @@ for (const [name, make, code, log] of rows) {
   })
 }
 
+test.serial('a signature that no signer is listed for is refused, though the key of the account is known', (t) => {
+  const other = startMessages()
+  t.is(other.send(alice, sendOf()).code, 0)
+  const result = other.check(changed(other, { auth: { signerInfos: [] } }))
+  t.is(`${result.codespace} ${result.code}`, 'sdk 4')
+  t.is(result.log, 'invalid number of signer;  expected: 1, got 0: unauthorized')
+})
+
+test.serial('more listed signers than the messages have make the node panic', (t) => {
+  const result = chain.check(changed(chain, { auth: { signerInfos: [signerOf(1), signerOf(1)] } }))
+  t.is(`${result.codespace} ${result.code}`, 'undefined 111222')
+  t.is(result.log, 'recovered: runtime error: index out of range [1] with length 1\nstack:\n: panic')
+})
+
 test.serial('a signer whose key is known must show it: the node panics', (t) => {
   const other = startMessages()
   t.is(other.send(alice, sendOf()).code, 0)

@@ -22,8 +22,9 @@ import { CannotSign, signPayload, typedDataPayloads } from './signPayload.ts'
 export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   tx.signers.forEach((signer, index) => {
     const address = addresses[index]
+    if (address === undefined) throw outOfRange(index, addresses)
     const publicKey = signer.publicKey ?? (context.mode === 'simulate' ? simulatedKey : undefined)
-    if (publicKey === undefined || address === undefined) return
+    if (publicKey === undefined) return
     if (context.mode !== 'simulate' && !equalBytes(addressOfKey(publicKey), address)) {
       throw sdkError(
         'invalidPubKey',
@@ -47,9 +48,17 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
   })
 }
 
-/** Returns the signatures of a transaction, one for each signer listed in it. */
+/** Returns the signatures of a transaction, one for each signer listed in it. Throws `GoPanic` if one is missing. */
 export function signaturesOf({ signers, signatures }: DecodedTx): readonly Signature[] {
-  return signers.map(({ modeInfo }, index) => ({ bytes: signatures[index] ?? new Uint8Array(0), modeInfo }))
+  return signers.map(({ modeInfo }, index) => {
+    const bytes = signatures[index]
+    if (bytes === undefined && modeInfo !== undefined) throw outOfRange(index, signatures)
+    return { bytes: bytes ?? new Uint8Array(0), modeInfo }
+  })
+}
+
+function outOfRange(index: number, { length }: readonly unknown[]): GoPanic {
+  return new GoPanic(`runtime error: index out of range [${index}] with length ${length}`)
 }
 
 /** The key that the SDK assumes if a simulated transaction omits one (x/auth/ante). */
@@ -61,16 +70,13 @@ const simulatedKey: Any = {
 }
 
 /** Charges gas for each signature. */
-export function consumeSignatureGas(
-  context: Context,
-  { signers, signatures }: DecodedTx,
-  addresses: readonly Uint8Array[],
-): void {
+export function consumeSignatureGas(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   const meter = { context, params: authParams(context) }
+  const signatures = signaturesOf(tx)
   addresses.slice(0, signatures.length).forEach((address, index) => {
     const { publicKey } = signerAccount(context, address)
-    const bytes = signatures[index] ?? new Uint8Array(0)
-    consumeSignature(meter, publicKey, { bytes, modeInfo: signers[index]?.modeInfo })
+    const signature = signatures[index]
+    if (signature !== undefined) consumeSignature(meter, publicKey, signature)
   })
 }
 
@@ -78,6 +84,10 @@ export function consumeSignatureGas(
 export function verifySignatures(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   if (tx.isUnordered) {
     throw sdkError('notSupported', 'unordered transactions are not enabled')
+  }
+  const [expected, got] = [addresses.length, tx.signers.length]
+  if (got !== expected) {
+    throw sdkError('unauthorized', `invalid number of signer;  expected: ${expected}, got ${got}`)
   }
   addresses.forEach((address, index) => {
     const account = signerAccount(context, address)
