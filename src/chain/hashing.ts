@@ -2,7 +2,7 @@
 import { headerHashNames } from '../codec/headerHashes.ts'
 import type { ConsensusParams, PublicKey, TxResult } from '../app/abci.ts'
 import * as wire from '../codec/protobuf/comet.ts'
-import { timestamp } from '../codec/protobuf/message.ts'
+import { timestamp } from '../codec/protobuf/timestamp.ts'
 import * as votes from '../codec/votes.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { merkleLeaf, merkleRoot, merkleTree, type MerkleTree } from '../crypto/merkle.ts'

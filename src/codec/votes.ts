@@ -7,6 +7,7 @@ import * as json from './comet.ts'
 import { struct } from './cometParams.ts'
 import type { Plain, PlainObject } from './goJsonWrite.ts'
 import * as wire from './protobuf/message.ts'
+import { timestamp } from './protobuf/timestamp.ts'
 
 /** A field: its name and form in JSON, and its form in protobuf. */
 type Field<Value> = readonly [name: string, json: json.CometCodec<Value>, wire: wire.FieldType<Value>]
@@ -47,7 +48,7 @@ function twoForms<Value extends object>(fields: Fields<Value>, nil: readonly str
 }
 
 /** A moment; without one, protobuf means the Unix epoch, and JSON the year 1. */
-const moment: readonly [json.CometCodec<Time>, wire.FieldType<Time>] = [json.time, wire.always(wire.timestamp)]
+const moment: readonly [json.CometCodec<Time>, wire.FieldType<Time>] = [json.time, wire.always(timestamp)]
 
 /** Bytes that are null in JSON if there are none. */
 const bytesOrNull: json.CometCodec<Uint8Array> = {

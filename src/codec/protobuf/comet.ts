@@ -13,10 +13,10 @@ import {
   repeated,
   sfixed64,
   text,
-  timestamp,
   uint32,
   uint64,
 } from './message.ts'
+import { timestamp } from './timestamp.ts'
 
 /*
  * CometBFT messages whose bytes are hashed, signed or counted (comet-rpc.md §5). Field numbers

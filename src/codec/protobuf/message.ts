@@ -1,5 +1,5 @@
-import { lastTimestamp, type Time, zeroTime } from '../../data/time.ts'
 import { textOfUtf8 } from '../../data/utf8.ts'
+import { merge } from './merging.ts'
 import { contentOf, encoded, putBytes, putLength, putOf, putSized, putText, putVarint } from './output.ts'
 import { eachField, type WireField, fixed64, ProtobufError, readFields } from './wire.ts'
 
@@ -14,6 +14,8 @@ export type FieldType<Value> = {
   content(value: Value): Uint8Array
   read(field: WireField): Value
   readonly packed?: boolean
+  /** Whether the fields of all occurrences count, as those of a message do. */
+  readonly merges?: boolean
   /**
    * Adds the items of another occurrence of a list field. Other types lack it: their last
    * occurrence wins.
@@ -25,13 +27,21 @@ export type FieldType<Value> = {
 export type Message<Value> = {
   encode(value: Partial<Value>): Uint8Array
   decode(bytes: Uint8Array): Value
+  /** Whether another occurrence of a field of this type replaces the first instead of merging with it. */
+  readonly isReplaced?: boolean
 }
 
 /**
  * Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`.
+ * `rivals` are the other members of a field's oneof, which it unsets.
  */
-export function message<Value extends object>(fields: { readonly [number: number]: FieldOf<Value> }): Message<Value> {
-  const entries = Object.entries(fields).map(([number, [name, type]]) => entryOf(Number(number), name, type))
+export function message<Value extends object>(
+  fields: { readonly [number: number]: FieldOf<Value> },
+  rivals: (number: number) => readonly string[] | undefined = () => undefined,
+): Message<Value> {
+  const entries = Object.entries(fields).map(([number, [name, type]]) =>
+    entryOf(Number(number), { name, type, rivals: rivals(Number(number)) }),
+  )
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
   // The last result is cached, because parameters are decoded repeatedly from the same byte array.
   let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
@@ -51,10 +61,20 @@ export function message<Value extends object>(fields: { readonly [number: number
       if (bytes === last?.bytes) return last.value
       const value: Record<string, unknown> = {}
       for (const { name, type } of entries) value[name] = type.zero()
+      let [seen, twice] = [0, 0]
       eachField(bytes, check, (field) => {
         const entry = byNumber.get(field.number)
-        if (entry !== undefined) readInto(value, entry, field)
+        if (entry === undefined) return
+        readInto(value, entry, field)
+        twice |= seen & entry.mergeBit
+        seen |= entry.mergeBit
       })
+      if (twice !== 0)
+        merge(
+          value,
+          bytes,
+          entries.filter(({ mergeBit }) => (mergeBit & twice) !== 0),
+        )
       last = { bytes, value: value as Value }
       return last.value
     },
@@ -72,14 +92,26 @@ type Entry = {
   readonly type: FieldType<unknown>
   readonly tag: number
   readonly isList: boolean
+  readonly rivals: readonly string[]
+  /** One bit for a field that merges, shared by few fields; 0 for another. */
+  readonly mergeBit: number
   readonly put: (value: unknown) => void
 }
 
-function entryOf<Value>(number: number, name: string, type: FieldType<Value>): Entry {
-  const { item } = type as Repeated
-  const { content } = item ?? (type as FieldType<unknown>)
+type Given<Value> = {
+  readonly name: string
+  readonly type: FieldType<Value>
+  readonly rivals: readonly string[] | undefined
+}
+
+function entryOf<Value>(number: number, { name, type: given, rivals }: Given<Value>): Entry {
+  const type = given as Repeated
+  const { item } = type
+  // gogoproto replaces a message of a oneof.
+  const mergeBit = type.merges === true && rivals === undefined ? 1 << (number % 32) : 0
   const tag = number * 8 + type.wireType
-  return { number, name, type: type as FieldType<unknown>, tag, isList: item !== undefined, put: putOf(content) }
+  const put = putOf((item ?? type).content)
+  return { number, name, type, tag, isList: item !== undefined, rivals: rivals ?? [], mergeBit, put }
 }
 
 type Encode = (value: never) => Uint8Array
@@ -141,6 +173,7 @@ export function nested<Value>(inner: Message<Value>): FieldType<Value | undefine
   const put = putOfMessage(inner)
   return {
     wireType: 2,
+    merges: inner.isReplaced !== true,
     zero: () => undefined,
     isZero: (value) => value === undefined,
     content: contentOf((value) => {
@@ -154,6 +187,7 @@ export function nested<Value>(inner: Message<Value>): FieldType<Value | undefine
 export function always<Value>(inner: Message<Value>): FieldType<Value> {
   return {
     wireType: 2,
+    merges: inner.isReplaced !== true,
     zero: () => inner.decode(new Uint8Array(0)),
     isZero: () => false,
     content: contentOf(putOfMessage(inner)),
@@ -204,7 +238,8 @@ function checkType({ name, type }: Entry, wireType: number): void {
 }
 
 // The last occurrence of a single field wins; repeated fields accumulate.
-function readInto(value: Record<string, unknown>, { name, type }: Entry, field: WireField): void {
+function readInto(value: Record<string, unknown>, { name, type, rivals }: Entry, field: WireField): void {
+  for (const rival of rivals) value[rival] = undefined
   if (type.append === undefined) value[name] = type.read(field)
   else type.append(value[name], field)
 }
@@ -261,20 +296,4 @@ function numberOf(field: WireField): bigint {
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-const anyTimestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
-
-/** The message `google.protobuf.Timestamp`. Like gogoproto, it refuses a time beyond the calendar. */
-export const timestamp: Message<Time> = {
-  ...anyTimestamp,
-  decode: (bytes) => {
-    const time = anyTimestamp.decode(bytes)
-    const { seconds, nanos } = time
-    const shown = `timestamp: &timestamppb.Timestamp{Seconds: ${seconds},\nNanos: ${nanos},\n}`
-    if (seconds < zeroTime.seconds) throw new ProtobufError(`${shown} before 0001-01-01`)
-    if (seconds > lastTimestamp) throw new ProtobufError(`${shown} after 10000-01-01`)
-    if (nanos < 0 || nanos >= 1e9) throw new ProtobufError(`${shown}: nanos not in range [0, 1e9)`)
-    return time
-  },
 }

@@ -46,6 +46,8 @@ export function namedCodec(name: string): Message<MessageValue> {
   return {
     encode: (value) => madeCodec(name).encode(value),
     decode: (bytes) => madeCodec(name).decode(bytes),
+    // gogoproto's times and durations are not messages.
+    isReplaced: name === 'google.protobuf.Timestamp' || name === 'google.protobuf.Duration',
   }
 }
 
@@ -55,6 +57,11 @@ function madeCodec(name: string): Message<MessageValue> {
   const { fields } = messageDescriptor(name)
   const made = message<Record<string, unknown>>(
     Object.fromEntries(fields.map((field) => [field.number, [field.jsonName, fieldTypeOf(field)]])),
+    (number) => {
+      const oneof = fields.find((field) => field.number === number)?.oneof
+      if (oneof === undefined) return undefined
+      return fields.flatMap((field) => (field.oneof === oneof && field.number !== number ? [field.jsonName] : []))
+    },
   )
   known.set(name, made)
   return made

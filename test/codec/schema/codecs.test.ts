@@ -194,3 +194,20 @@ test('members that nobody knows may be ignored', (t) => {
   const { value } = packedOfJson(json, { ignoresUnknown: true })
   t.is(MsgSend.decode(value).fromAddress, 'a')
 })
+
+const hex = (bytes: string): Uint8Array => new Uint8Array(Buffer.from(bytes.replaceAll(' ', ''), 'hex'))
+
+test('the last member of a oneof unsets the others', (t) => {
+  const mode = codecOf('cosmos.tx.v1beta1.ModeInfo')
+  t.deepEqual(mode.decode(hex('1200 0a02087f')), { single: { mode: 127 }, multi: undefined })
+  t.like(mode.decode(hex('0a02087f 1200')), { single: undefined, multi: { modeInfos: [] } })
+  t.deepEqual(mode.decode(hex('0a02087f 0a00')).single, { mode: 0 })
+})
+
+test('the fields of all occurrences of a message count, unless it is a time', (t) => {
+  const delegate = codecOf('cosmos.staking.v1beta1.MsgDelegate')
+  // Denomination a, amount 1, and then amount 2 alone.
+  t.deepEqual(delegate.decode(hex('1a06 0a0161 120131 1a03 120132')).amount, { denom: 'a', amount: '2' })
+  const grant = namedCodec('cosmos.authz.v1beta1.Grant')
+  t.deepEqual(grant.decode(hex('1204 0801 1002 1202 1003'))['expiration'], { seconds: 0n, nanos: 3 })
+})

@@ -1,6 +1,6 @@
 /** /cosmos.authz.v1beta1.Query */
 import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts'
-import { timestamp } from '../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../codec/protobuf/timestamp.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { Time } from '../../../data/time.ts'
 import { accountText, addressOf } from '../address.ts'

@@ -1,5 +1,5 @@
 /** /cosmos.gov.v1beta1.Query: x/gov in the format that preceded proposal messages. */
-import { timestamp } from '../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../codec/protobuf/timestamp.ts'
 import { always, message, nested, repeated, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Time } from '../../../data/time.ts'
 import { decimalOf } from '../decimal.ts'

@@ -1,7 +1,7 @@
 /** /cosmos.base.node.v1beta1.Service, and the node's details in GetNodeInfo. */
 import { readGoHex } from '../../../codec/base64.ts'
 import { block as cometBlock } from '../../../codec/protobuf/comet.ts'
-import { timestamp } from '../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../codec/protobuf/timestamp.ts'
 import { always, bytes, message, nested, text, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Time } from '../../../data/time.ts'
 import { type ChainMethods, servicesOf } from './chainMethod.ts'

@@ -9,7 +9,7 @@ import {
   TxRaw,
 } from '../../../codec/messages/cosmos.ts'
 import { decodeEthTx } from '../../../codec/ethTx.ts'
-import { timestamp } from '../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../codec/protobuf/timestamp.ts'
 import { extensionOptionDynamicFeeTx, msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { bool, message, nested } from '../../../codec/protobuf/message.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'

@@ -2,7 +2,7 @@
  * Authorizations in the store `authz`, and the execution of messages under them (x/authz keeper).
  */
 import { goText } from '../../../../codec/goText.ts'
-import { timestamp } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { compactText } from '../../../../codec/schema/compactText.ts'
 import { equalBytes } from '../../../../data/bytes.ts'

@@ -1,5 +1,5 @@
 /** The types of fee allowance, and the fees that each permits (x/feegrant). */
-import { timestamp } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { always, message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { addNanos, compareTime, type Time } from '../../../../data/time.ts'
 import { blockTime } from '../../blockTime.ts'

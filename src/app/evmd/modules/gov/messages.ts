@@ -1,6 +1,6 @@
 /** Messages of x/gov: v1, and those of v1beta1 that wallets still send (msg_server.go). */
 import { protoQuote } from '../../../../codec/goText.ts'
-import { timestamp } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { addressOf, namedAddress, accountText } from '../../address.ts'

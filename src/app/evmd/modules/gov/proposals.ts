@@ -1,5 +1,5 @@
 /** Proposals in the store `gov`, and their queues by time (x/gov keeper/proposal.go). */
-import { timestamp } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'

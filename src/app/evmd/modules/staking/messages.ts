@@ -1,6 +1,6 @@
 /** Messages of x/staking (msg_server.go). */
 import { always, int64, message, nested, text } from '../../../../codec/protobuf/message.ts'
-import { timestamp } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { namedAddress, addressOf, operatorOf } from '../../address.ts'
 import { blockTime, secondText } from '../../blockTime.ts'

@@ -1,5 +1,6 @@
 /** Upgrade plans, which halt the chain at a height until the binary is replaced (x/upgrade). */
-import { bytes, int64, type Message, message, nested, text, timestamp } from '../../../../codec/protobuf/message.ts'
+import { bytes, int64, type Message, message, nested, text } from '../../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../../codec/protobuf/timestamp.ts'
 import { compareTime, type Time, zeroTime } from '../../../../data/time.ts'
 import type { Context, Handler } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
