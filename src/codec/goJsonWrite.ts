@@ -28,15 +28,17 @@ export function writeJsonBigints(value: Plain, as: 'number' | 'string'): string 
   return `{${members.join(',')}}`
 }
 
-/**
- * Returns compact JSON text with Go's escapes added, for request IDs that are echoed in their
- * original spelling.
- */
+/** Returns compact JSON text with Go's escapes added, without a lone surrogate. */
 export function escapeAsGo(json: string): string {
   if (json.includes('\\ud')) {
     // Consumes a backslash and the next character together: `\\ud800` is a backslash and text.
     return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)|[<>&\u2028\u2029]/g, escapeOne)
   }
+  return escapeRaw(json)
+}
+
+/** Returns compact JSON text with Go's escapes added, which keeps the spelling of what is echoed. */
+export function escapeRaw(json: string): string {
   return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, escapeOne) : json
 }
 

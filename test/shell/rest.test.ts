@@ -1,4 +1,7 @@
 /** The Cosmos REST API over real sockets: wallets, other interfaces, faults and sessions. */
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 import { fromHex, toBase64 } from '@cosmjs/encoding'
 import { DirectEthSecp256k1Wallet, encodePubkey, makeAuthInfoBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
@@ -236,4 +239,48 @@ test('empty parts of a transaction leave nothing in its encodings', async (t) =>
     amino_binary: 'KCgWqRIAIgVoZWxsbw==',
   })
   t.true(amino.amino_json.includes('"msg":null'), amino.amino_json)
+})
+
+/** A request as Node.js sends it, which keeps targets that `fetch` would change. */
+async function target(url: string, method: string, path: string) {
+  const { hostname, port } = new URL(url)
+  const sent = request({ hostname, port, method, path }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: answer.statusCode, body: await textOf(answer) }
+}
+
+test('a number sign is part of the target, and OPTIONS of an asterisk is answered by the server', async (t) => {
+  await using server = await startLocal()
+  const params = '/cosmos/bank/v1beta1/params'
+  t.is((await target(server.urls.rest, 'GET', `${params}#x`)).status, 501)
+  t.is((await target(server.urls.rest, 'GET', `${params}?x=1#x`)).status, 200)
+  t.is((await target(server.urls.comet, 'GET', '/health#x')).status, 404)
+  for (const url of [server.urls.rest, server.urls.comet, server.urls.eth]) {
+    t.deepEqual(await target(url, 'OPTIONS', '*'), { status: 200, body: '' })
+  }
+})
+
+test('a refusal names what was sent without HTML escapes, and invalid bytes as replacement characters', async (t) => {
+  await using server = await startLocal()
+  for (const [sent, shown] of [
+    ['%3Ca%3E%26%e2%80%a8', '<a>&\u2028'],
+    ['%ff', '\ufffd'],
+  ]) {
+    const { body } = await target(server.urls.rest, 'GET', `${balances}/${sent}`)
+    t.true(body.includes(`format: ${shown}: unknown address`), body)
+  }
+})
+
+test('a null among messages makes the node panic', async (t) => {
+  await using server = await startLocal()
+  const tx = { body: { messages: [null] }, auth_info: {}, signatures: [] }
+  t.deepEqual(await post(server.urls.rest, '/cosmos/tx/v1beta1/encode', { tx }), {
+    jsonrpc: '2.0',
+    id: -1,
+    error: {
+      code: -32603,
+      message: 'Internal error',
+      data: 'runtime error: invalid memory address or nil pointer dereference',
+    },
+  })
 })

@@ -8,7 +8,7 @@ import type { Time } from '../../data/time.ts'
 import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { parseTime, TimeSyntaxError } from '../time.ts'
 import type { Packed } from './amino.ts'
-import { decType, intType, isNumber, type MessageValue, namedCodec } from './codecs.ts'
+import { decType, fieldTypeOf, intType, isNumber, type MessageValue, namedCodec } from './codecs.ts'
 import { unpointed } from './decimals.ts'
 import type { Field } from './descriptor.ts'
 import { isRegistered } from './files.ts'
@@ -62,7 +62,7 @@ export function packedOfJson(json: unknown, options: Options = {}): Packed {
   try {
     return { typeUrl, value: namedCodec(name).encode(membersOf(name, members, options)) }
   } catch (error) {
-    if (!(error instanceof ProtoJsonError)) throw error
+    if (!(error instanceof ProtoJsonError) || error instanceof NilMessage) throw error
     throw new ProtoJsonError(`can't unmarshal Any nested proto *${messageDescriptor(name).goName}: ${error.message}`)
   }
 }
@@ -104,7 +104,14 @@ function fieldOf(field: Field, json: unknown, options: Options): unknown {
     return Object.entries(objectOf(json)).map(([key, value]) => membersOf(field.typeName, { key, value }, options))
   }
   if (!Array.isArray(json)) throw wrongType(json, '[]json.RawMessage')
-  return json.map((each: unknown) => itemOf(field, each, options))
+  return json.map((each: unknown) => (each === null ? emptyItem(field) : itemOf(field, each, options)))
+}
+
+/** Returns what Go makes of a null in a list. Throws `NilMessage` for a pointer. */
+function emptyItem(field: Field): unknown {
+  if (field.kind === 'message' && field.isNullable) throw new NilMessage()
+  const { zero } = fieldTypeOf({ ...field, isList: false })
+  return zero()
 }
 
 function itemOf(field: Field, json: unknown, options: Options): unknown {
@@ -249,5 +256,12 @@ export class ProtoJsonError extends SimError {
     super('BAD_PROTO_JSON', text, {
       hint: 'Write the message as the SDK does: "@type", snake_case names, whole numbers as texts.',
     })
+  }
+}
+
+/** A null in a list of messages: the node panics when it encodes the list. */
+export class NilMessage extends ProtoJsonError {
+  constructor() {
+    super('runtime error: invalid memory address or nil pointer dereference')
   }
 }

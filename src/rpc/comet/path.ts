@@ -13,13 +13,13 @@ const known = new Map<string, Target>()
 const [knownMost, lengthMost] = [64, 256]
 
 /**
- * Returns the path and query of a request target, which may be a full URL; the fragment is dropped.
- * The latest targets are kept, because clients repeat them.
+ * Returns the path and query of a request target, which may be a full URL; Go's server knows no
+ * fragments. The latest targets are kept, because clients repeat them.
  */
 export function readTarget(target: string): Target {
   const found = known.get(target)
   if (found !== undefined) return found
-  const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '').replace(/#.*$/s, '')
+  const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
   const at = local.indexOf('?')
   const path = at < 0 ? local : local.slice(0, at)
   const read = { path: path === '' ? '/' : path, query: at < 0 ? '' : local.slice(at + 1) }

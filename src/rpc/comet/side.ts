@@ -48,10 +48,8 @@ function frameText([call]: readonly Call[], [answer]: readonly Answer[]): string
 }
 
 function readHttp(request: RequestInput, settings: Settings): Message {
-  const { body, verb } = request
-  if (request.target === '*') {
-    return response({ status: verb === 'OPTIONS' ? 200 : 400, headers: [], body: '' })
-  }
+  const { body } = request
+  if (request.target === '*') return response({ status: 400, headers: [], body: '' })
   if (isTooLarge(body, settings.maxBodyBytes)) {
     return response(earlyRefusal(400, cometError(-32600, 'error reading request body: http: request body too large')))
   }

@@ -1,7 +1,7 @@
 /**
  * Writes the answers of Ethereum JSON-RPC, with members in the order of either of its two servers.
  */
-import { escapeAsGo, writeJson, sortedMembers } from '../../codec/goJsonWrite.ts'
+import { escapeRaw, writeJson, sortedMembers } from '../../codec/goJsonWrite.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { codes } from './errors.ts'
 
@@ -12,7 +12,7 @@ export type Answered = { readonly id: string; readonly answer: Told }
 
 /** Returns an answer as geth writes it: version, id, then the result or error. */
 export function answerText(id: string, answer: Told): string {
-  const head = `{"jsonrpc":"2.0","id":${escapeAsGo(id)}`
+  const head = `{"jsonrpc":"2.0","id":${escapeRaw(id)}`
   if (answer.ok) return `${head},"result":${answer.text}}`
   return `${head},"error":${errorText(answer.error)}}`
 }

@@ -4,7 +4,7 @@
 import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
 import type { MessageValue } from '../../codec/schema/codecs.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
-import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
+import { fromJson, NilMessage, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
 import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { unescapeGo } from '../comet/path.ts'
 import { jsonValue } from './jsonBody.ts'
@@ -36,7 +36,7 @@ function bodyOf(type: string, body: string): Draft {
   try {
     return { ...fromJson(type, json, { ignoresUnknown: true, unresolved }) }
   } catch (error) {
-    if (!(error instanceof ProtoJsonError)) throw error
+    if (!(error instanceof ProtoJsonError) || error instanceof NilMessage) throw error
     throw badRequest(error.message)
   }
 }

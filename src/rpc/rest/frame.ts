@@ -1,6 +1,6 @@
 /** Writes answers of the REST API as HTTP responses (`cosmos-rest-grpc.md` §1, §2). */
 import { grpcCodes } from '../../app/grpcStatus.ts'
-import { escapeAsGo } from '../../codec/goJsonWrite.ts'
+import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { serverTime } from '../comet/page.ts'
 import type { Framed } from '../transport.ts'
@@ -71,7 +71,7 @@ export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'mes
   return {
     status: statuses[grpcCode] ?? 500,
     headers: [json, serverTime],
-    body: `{"code":${grpcCode}, "message":${escapeAsGo(JSON.stringify(text))}, "details":[]}`,
+    body: `{"code":${grpcCode}, "message":${JSON.stringify(textOfUtf8(utf8Of(text)))}, "details":[]}`,
   }
 }
 

@@ -3,9 +3,12 @@ import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { namedCodec } from '../../codec/schema/codecs.ts'
 import { toJson } from '../../codec/schema/protoJson.ts'
+import { NilMessage } from '../../codec/schema/protoJsonRead.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { Node } from '../../node/node.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { answerText, jsonResponse } from '../comet/envelope.ts'
+import { cometError } from '../comet/errors.ts'
 import { badPath, serverTime } from '../comet/page.ts'
 import { cleanPath, escapePath, readTarget, unescapeGo } from '../comet/path.ts'
 import { servicesDialect } from '../cosmos/dialect.ts'
@@ -75,6 +78,12 @@ function readRequest(request: RequestInput, node: Node): Message {
   try {
     return readCall({ request, node, matched, query: target.query })
   } catch (error) {
+    // CometBFT's HTTP server, in which the gateway runs, recovers from its panics.
+    if (error instanceof NilMessage) {
+      return response(
+        jsonResponse(500, answerText('-1', { ok: false, error: cometError(-32603, error.message) }), false),
+      )
+    }
     if (!(error instanceof GrpcStatus)) throw error
     const { grpcCode: code, message } = error
     return response(refusal({ code, message, data: undefined }))

@@ -52,7 +52,9 @@ function envelopeOf(value: unknown): unknown {
 function ask(node: CometNode, { via, request, path, headers = {} }: Case): Json {
   const isPost = via === 'post'
   const type = 'content-type' in headers ? (headers['content-type'] ?? '') : isPost ? 'application/json' : ''
-  const target = isPost ? (path ?? '/') : encodeURI(String(request)).replaceAll('%25', '%')
+  // The client of the recording kept the fragment to itself.
+  const [sent = ''] = String(request).split('#')
+  const target = isPost ? (path ?? '/') : encodeURI(sent).replaceAll('%25', '%')
   const reply = replyOf(
     node.send({
       verb: via.toUpperCase(),

@@ -142,6 +142,8 @@ const needsChain = /eth_getBalance|eth_call|debug_|eth_unsubscribe","params":\["
 test('the order of members tells the two servers apart', (t) => {
   const call = '{"jsonrpc":"2.0","id":"x<","method":"eth_chainId"}'
   t.is(ask(faithful, { body: call }).body, '{"jsonrpc":"2.0","id":"x\\u003c","result":"0x40000"}\n')
+  const half = '{"jsonrpc":"2.0","id":"\\ud800","method":"eth_chainId"}'
+  t.is(ask(faithful, { body: half }).body, '{"jsonrpc":"2.0","id":"\\ud800","result":"0x40000"}\n')
   const numeric = '{"jsonrpc":"2.0","id":12345678901234567,"method":"eth_chainId"}'
   t.is(
     ask(faithful, { transport: 'ws', connection: 1, body: numeric }).body,

@@ -47,3 +47,19 @@ test('what a message does not know may be deep', (t) => {
   const deep = `${'{"a":['.repeat(4000)}1.0${']}'.repeat(4000)}`
   t.notThrows(() => decode(deep))
 })
+
+test('a null in a list is an empty item', (t) => {
+  const send = { '@type': '/cosmos.bank.v1beta1.MsgSend', amount: [null] }
+  const tx = { body: { messages: [send] }, auth_info: { fee: { amount: [null] } }, signatures: [null] }
+  const call = restCall({
+    verb: 'POST',
+    target: '/cosmos/tx/v1beta1/encode',
+    body: JSON.stringify({ tx }),
+    height: undefined,
+  })
+  const coin = { denom: '', amount: '0' }
+  const text = call?.params.form === 'json' ? call.params.text : '{}'
+  t.like(JSON.parse(text), {
+    tx: { body: { messages: [{ amount: [coin] }] }, auth_info: { fee: { amount: [coin] } }, signatures: [''] },
+  })
+})
