@@ -244,8 +244,9 @@ function unexpected(scan: Scan, context: string, seesBlank = false): JsonSyntaxE
   const ended = at >= text.length
   if (ended && stream) return new JsonSyntaxError('unexpected EOF', at)
   if (ended && !seesBlank) return new JsonSyntaxError('unexpected end of JSON input', at)
-  const character = ended ? ' ' : String.fromCodePoint(text.codePointAt(at) ?? 0)
-  const byte = Buffer.from(character)[0] ?? 0
+  const code = ended ? 0x20 : (text.codePointAt(at) ?? 0)
+  // A lone surrogate is an invalid byte (see `goText`).
+  const byte = code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : (Buffer.from(String.fromCodePoint(code))[0] ?? 0)
   return new JsonSyntaxError(`invalid character ${quoteByte(byte)} ${context}`, at)
 }
 

@@ -15,6 +15,8 @@ const table: readonly (readonly [string, string])[] = [
   ["'", "invalid character '\\'' looking for beginning of value"],
   ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
   ['é', "invalid character 'Ã' looking for beginning of value"],
+  // What \xff becomes in a Go string.
+  ['\udcff', "invalid character 'ÿ' looking for beginning of value"],
   ['tr', "invalid character ' ' in literal true (expecting 'u')"],
   ['fo', "invalid character 'o' in literal false (expecting 'a')"],
   ['nul', "invalid character ' ' in literal null (expecting 'l')"],

@@ -78,6 +78,11 @@ const requests: Readonly<Record<string, Row>> = {
     status: 200,
     said: /"balances":\[\]/,
   },
+  'a page of a block that does not fit into memory': {
+    path: '/cosmos/tx/v1beta1/txs/block/1?pagination.limit=18446744073709551615',
+    status: 500,
+    said: /runtime error: makeslice: cap out of range/,
+  },
   'JSON without an end': { path: encode, body: deepJson(20_000), status: 400, said: /exceeded max depth/ },
   'JSON of as many levels as Go reads': { path: encode, body: deepJson(9999), status: 500, said: /nil pointer/ },
   'messages within messages': {

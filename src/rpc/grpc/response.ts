@@ -1,6 +1,7 @@
 /** Writes gRPC answers as HTTP/2 and gRPC-web responses (`cosmos-rest-grpc.md` §10, §11). */
 import { grpcCodes } from '../../app/grpcStatus.ts'
 import { base64Of } from '../../codec/base64.ts'
+import { gzip } from '../../codec/gzip.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { utf8Of } from '../../data/utf8.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
@@ -39,11 +40,15 @@ function statusOf({ code, message, data }: AnswerError): Pick<GrpcResponse, 'cod
   return { code: grpcCodes.internal, text: data === undefined ? message : `${message}: ${data}` }
 }
 
-/** Returns an HTTP/2 response. Without message and metadata, the status is in its headers. */
+type Http2 = { readonly contentType: string; readonly httpStatus?: number | undefined; readonly isGzip?: boolean }
+
+/**
+ * Returns an HTTP/2 response. Without message and metadata, the status is in its headers. As on the
+ * node, the answer to a caller that compresses with gzip is compressed.
+ */
 export function http2Response(
   { code, text, message, height }: GrpcResponse,
-  contentType: string,
-  httpStatus = 200,
+  { contentType, httpStatus = 200, isGzip = false }: Http2,
 ): Framed {
   const status = [['grpc-status', String(code)] as const, ['grpc-message', escaped(text)] as const]
   const type = ['content-type', contentType] as const
@@ -52,9 +57,10 @@ export function http2Response(
   }
   return {
     status: httpStatus,
-    headers: [type, ...heightMetadata(height)],
+    headers: [type, ...(isGzip ? [['grpc-encoding', 'gzip'] as const] : []), ...heightMetadata(height)],
     body: '',
-    bytes: message === undefined ? new Uint8Array(0) : writeFrames([message]),
+    bytes:
+      message === undefined ? new Uint8Array(0) : isGzip ? writeFrames([gzip(message)], 1) : writeFrames([message]),
     trailers: status,
   }
 }

@@ -62,10 +62,14 @@ function isWeb({ contentType, headers = {} }: RequestInput): boolean {
 }
 
 function responder(request: RequestInput, { settings }: Node): Respond {
-  const { contentType, origin } = request
+  const { contentType, origin, headers = {} } = request
   if (!isWeb(request)) {
     return (response, httpStatus) =>
-      http2Response(response, httpStatus === undefined ? contentTypeOf(contentType) : 'application/grpc', httpStatus)
+      http2Response(response, {
+        contentType: httpStatus === undefined ? contentTypeOf(contentType) : 'application/grpc',
+        httpStatus,
+        isGzip: headers['grpc-encoding'] === 'gzip',
+      })
   }
   const web = { contentType, origin: settings.apiUnsafeCors ? origin : undefined }
   return (response) => webResponse(response, web)

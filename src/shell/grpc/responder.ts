@@ -15,6 +15,9 @@ export type Responder = {
   readonly isOver: () => boolean
 }
 
+/** The node's answers have no date; the types of Node.js lack this option. */
+const dateless = { sendDate: false }
+
 /** Returns the responder of a call on a connection. */
 export function createResponder(stream: ServerHttp2Stream, socket: Socket): Responder {
   let isDone = false
@@ -23,7 +26,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
 
   function begin(headers: OutgoingHttpHeaders): void {
     if (stream.headersSent) return
-    stream.respond(headers, { waitForTrailers: true })
+    stream.respond(headers, { ...dateless, waitForTrailers: true })
     stream.once('wantTrailers', () => stream.sendTrailers(trailers))
   }
 
@@ -60,7 +63,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
   /** Sends headers without a message. A fault's HTTP status may have a text body. */
   function only(headers: OutgoingHttpHeaders, body: string): void {
     if (stream.headersSent) return void stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-    stream.respond(headers, { endStream: body === '' })
+    stream.respond(headers, { ...dateless, endStream: body === '' })
     if (body !== '') stream.write(body)
     end()
   }

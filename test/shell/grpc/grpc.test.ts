@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:http2'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
 import { fieldsOf, GrpcClient, reflectionV1alpha, textField } from '../../helpers/grpc.ts'
@@ -42,6 +45,32 @@ test('a stream answers each of its messages, and knows what is not there', async
   t.regex(String(answers[0]), /unknown symbol: cosmos\.bank\.v1beta1\.Query\.Nope/)
   t.true(fieldsOf(fieldsOf(answers[1] ?? Buffer.alloc(0), 4)[0] ?? Buffer.alloc(0), 1).length > 3)
   t.deepEqual(await client.stream(reflectionV1alpha, []), [])
+})
+
+test('of several questions in one message the last counts', async (t) => {
+  using client = new GrpcClient(grpc)
+  const both = Buffer.concat([textField(3, 'cosmos/mint/v1beta1/query.proto'), textField(4, 'nope')])
+  const [answer = Buffer.alloc(0)] = await client.stream(reflectionV1alpha, [both])
+  t.regex(String(answer), /unknown symbol: nope/)
+  t.deepEqual([...(fieldsOf(answer, 2)[0] ?? [])], [...textField(4, 'nope')])
+})
+
+test('a caller that compresses gets compressed answers, and no answer has a date', async (t) => {
+  const session = connect(`http://${grpc}`)
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/cosmos.bank.v1beta1.Query/Params',
+    'content-type': 'application/grpc',
+    'grpc-encoding': 'gzip',
+  })
+  stream.end(Buffer.alloc(5))
+  const [headers] = (await once(stream, 'response')) as [Record<string, string>]
+  const frame = await buffer(stream)
+  session.destroy()
+  t.is(headers['grpc-encoding'], 'gzip')
+  t.is(headers['date'], undefined)
+  t.deepEqual([frame[0], frame.readUInt32BE(1)], [1, frame.length - 5])
+  t.deepEqual([...gunzipSync(frame.subarray(5))], [0x0a, 2, 0x10, 1])
 })
 
 async function servicesBy(client: GrpcClient, reflection: string): Promise<readonly string[]> {

@@ -3,6 +3,7 @@
  * JSON of `eth_call`.
  */
 import { DecodeError } from '../../../codec/decodeError.ts'
+import { goText } from '../../../codec/goText.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import {
   type EthCallRequest,
@@ -142,7 +143,7 @@ export function argsIn(json: Uint8Array): TxArgs {
 
 function jsonIn(bytes: Uint8Array, what = ''): Json {
   try {
-    return parseJson(new TextDecoder().decode(bytes))
+    return parseJson(goText(bytes))
   } catch (error) {
     throw error instanceof JsonSyntaxError ? invalidArgument(what + error.message) : error
   }

@@ -118,3 +118,9 @@ test('a panic of a query over abci_query has its own code and no height', async 
     height: 0n,
   })
 })
+
+test('arguments that are not UTF-8 are named by their first byte', async (t) => {
+  const { code, log } = ask(await startCaller(), 'EthCall', Uint8Array.of(0x0a, 1, 0xff))
+  t.not(code, 0)
+  t.regex(log, /invalid character 'ÿ' looking for beginning of value/)
+})
