@@ -7,7 +7,7 @@ import { bigIntegerOf } from '../goIntegers.ts'
 import type { Plain, PlainObject } from '../goJsonWrite.ts'
 import type { Time } from '../../data/time.ts'
 import { formatTime } from '../time.ts'
-import { decType, intType, type MessageValue, namedCodec } from './codecs.ts'
+import { decType, intType, isNumber, type MessageValue, namedCodec } from './codecs.ts'
 import { pointed } from './decimals.ts'
 import type { Field } from './descriptor.ts'
 import { isRegistered } from './files.ts'
@@ -118,7 +118,7 @@ function bytesJson(field: Field, value: Uint8Array): Plain {
     return value.length === 0 ? null : `0x${Buffer.from(value).toString('hex')}`
   }
   if (field.castType.endsWith('.HexBytes')) return Buffer.from(value).toString('hex').toUpperCase()
-  if (field.customType !== '') return numberJson(field, new TextDecoder().decode(value))
+  if (isNumber(field)) return numberJson(field, new TextDecoder().decode(value))
   return value.length === 0 ? null : base64Of(value)
 }
 

@@ -140,7 +140,7 @@ function itemOf(field: Field, json: unknown, options: Options): unknown {
 function bytesOf(field: Field, text: string): Uint8Array {
   const { customType } = field
   if (customType === 'EthereumTx') return new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
-  if (customType !== '') return new TextEncoder().encode(digitsOf(field, text))
+  if (isNumber(field)) return new TextEncoder().encode(digitsOf(field, text))
   const bytes = readBase64(text)
   if (typeof bytes === 'string') throw new ProtoJsonError(bytes)
   return bytes

@@ -89,6 +89,7 @@ test(
   'staking 6',
   `${failed}got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported`,
 )
+const generatorOfP256 = Buffer.from('036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296', 'hex')
 const panics = (why: string) => `recovered: ${why}\nstack:\n: panic`
 const keys: readonly (readonly [what: string, pubkey: Json, name: string, log: string])[] = [
   [
@@ -121,9 +122,21 @@ const keys: readonly (readonly [what: string, pubkey: Json, name: string, log: s
   ],
   [
     'a key of secp256r1',
-    key('/cosmos.crypto.secp256r1.PubKey', alice.publicKey),
+    key('/cosmos.crypto.secp256r1.PubKey', generatorOfP256),
     'staking 6',
     `${failed}got: secp256r1, expected: [ed25519]: validator pubkey type is not supported`,
+  ],
+  [
+    'a key of secp256r1 of 5 bytes',
+    key('/cosmos.crypto.secp256r1.PubKey', new Uint8Array(5)),
+    'sdk 2',
+    'wrong ECDSA PK bytes, expecting 33 bytes, got 5: invalid pubkey: tx parse error: tx parse error',
+  ],
+  [
+    'a key of secp256r1 that is no point of the curve',
+    key('/cosmos.crypto.secp256r1.PubKey', new Uint8Array(33).fill(1).fill(2, 0, 1)),
+    'sdk 2',
+    'wrong ECDSA PK bytes, unknown curve type: 2: invalid pubkey: tx parse error: tx parse error',
   ],
   [
     'a message as its key',

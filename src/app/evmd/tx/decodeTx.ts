@@ -15,6 +15,7 @@ import { bool, message, nested } from '../../../codec/protobuf/message.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { isImplementation } from '../../../codec/schema/files.ts'
 import { refuseUnknownFields } from '../../../codec/schema/unknownFields.ts'
+import { isR1Point } from '../../../crypto/secp256r1.ts'
 import { remembered } from '../../../data/remembered.ts'
 import type { Time } from '../../../data/time.ts'
 import { isExpected } from '../../../errors.ts'
@@ -164,8 +165,18 @@ function checkKey(key: Any | undefined): void {
   if (!isImplementation(key.typeUrl, 'cosmos.crypto.PubKey')) {
     throw new ProtobufError(`no concrete type registered for type URL ${key.typeUrl} against interface *types.PubKey`)
   }
+  if (key.typeUrl === '/cosmos.crypto.secp256r1.PubKey') checkR1Key(key.value)
   if (key.typeUrl !== '/cosmos.crypto.multisig.LegacyAminoPubKey') return
   for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) checkKey(each)
+}
+
+/** Throws for a key of P-256 that is no point of it; one without bytes has its error later. */
+function checkR1Key(value: Uint8Array): void {
+  for (const { number, wireType, value: key } of readFields(value)) {
+    if (number !== 1 || wireType !== 2 || (key.length === 33 && isR1Point(key))) continue
+    const why = key.length === 33 ? `unknown curve type: ${key[0]}` : `expecting 33 bytes, got ${key.length}`
+    throw new ProtobufError(`wrong ECDSA PK bytes, ${why}: invalid pubkey`)
+  }
 }
 
 /** Throws for an extension option that the SDK's interface registry cannot unpack. */
