@@ -32,7 +32,10 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
       )
     }
     const account = signerAccount(context, address)
-    if (account.publicKey === undefined) setAccount(context, { ...account, publicKey })
+    if (account.publicKey !== undefined) return
+    // Only a simulation gets here with one.
+    if (account.module !== undefined) throw sdkError('invalidPubKey', 'not supported for module accounts')
+    setAccount(context, { ...account, publicKey })
   })
   const signatures = signaturesOf(tx)
   checkSignatures(signatures)

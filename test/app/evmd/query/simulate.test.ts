@@ -52,3 +52,20 @@ test('a simulation counts the transactions that wait, as the node does', (t) => 
   t.notThrows(() => simulate(1n))
   t.throws(() => simulate(0n), { message: /account sequence mismatch, expected 1, got 0/ })
 })
+
+test('a module cannot sign, not even in a simulation', (t) => {
+  const chain = startMessages()
+  const gov = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
+  const message = any(MsgSend, { fromAddress: gov, toAddress: gov, amount: [{ denom: 'atest', amount: '1' }] })
+  const txBytes = chain.signed(person(0), [message], { gas: 0n, fee: '' })
+  t.throws(
+    () =>
+      chain.query(
+        '/cosmos.tx.v1beta1.Service/Simulate',
+        SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
+      ),
+    {
+      message: /not supported for module accounts: invalid pubkey with gas used/,
+    },
+  )
+})
