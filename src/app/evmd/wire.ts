@@ -5,6 +5,7 @@ import { contentOf, putText } from '../../codec/protobuf/output.ts'
 import { always, bytes, type FieldType, int64, message, nested, text } from '../../codec/protobuf/message.ts'
 import { timestamp } from '../../codec/protobuf/timestamp.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
 import type { Time } from '../../data/time.ts'
 import { accountText, operatorText } from './address.ts'
 import type { Coin } from './coins.ts'
@@ -98,3 +99,11 @@ export const coinField: FieldType<Coin> = always(coinMessage)
 /** A stored Any: a type URL and the bytes of the message. */
 export type StoredAny = { readonly typeUrl: string; readonly value: Uint8Array }
 export const anyMessage = message<StoredAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
+
+/**
+ * Returns a packed message in the node's own encoding, which is stored whatever the sender's encoding.
+ */
+export function rewritten({ typeUrl, value }: StoredAny): StoredAny {
+  const codec = namedCodec(typeUrl.slice(1))
+  return { typeUrl, value: codec.encode(codec.decode(value)) }
+}

@@ -52,6 +52,15 @@ function submit(chain: MessageChain, messages: readonly Any[], more: Record<stri
   )
 }
 
+test('a proposal is stored without what its proposer need not have written', (t) => {
+  const chain = start()
+  const spend = any(MsgCommunityPoolSpend, { authority, recipient: bob.address, amount: coins(1n) })
+  // An authority that another replaces.
+  const value = Buffer.concat([Buffer.from([0x0a, 1, 0x78]), spend.value])
+  t.is(submit(chain, [Any.fromPartial({ ...spend, value })]).code, 0)
+  t.deepEqual(proposal(chain, 1n)?.messages, [spend])
+})
+
 function proposal(chain: MessageChain, id: bigint): Proposal | undefined {
   for (const [key, value] of chain.store('gov', 0)) {
     if (Buffer.from(key).readBigUInt64BE(1) === id) return Proposal.decode(value)

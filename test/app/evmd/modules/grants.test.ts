@@ -49,6 +49,16 @@ test('a generic grant lets the grantee act until it is over or taken back', (t) 
   t.deepEqual([...chain.store('authz', 1)], [])
 })
 
+test('a grant is stored without what its sender need not have written', (t) => {
+  const [plain, padded] = [quickChain(), quickChain()]
+  const generic = any(GenericAuthorization, { msg: MsgSend.typeUrl })
+  // The same field twice, of which the last counts.
+  const twice = Any.fromPartial({ ...generic, value: Buffer.concat([generic.value, generic.value]) })
+  t.is(grant(plain, generic).code, 0)
+  t.is(grant(padded, twice).code, 0)
+  t.deepEqual([...padded.store('authz', 1)], [...plain.store('authz', 1)])
+})
+
 test('the error of an execution shows the message that failed', (t) => {
   const chain = quickChain()
   grant(chain, any(GenericAuthorization, { msg: MsgSend.typeUrl }))

@@ -5,7 +5,7 @@ import type { Context, Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { goError, sdkError, TxError } from '../../txError.ts'
-import { anyMessage } from '../../wire.ts'
+import { anyMessage, rewritten } from '../../wire.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { authzError, checkAuthorization, messageTypeOf } from './authorization.ts'
@@ -92,5 +92,6 @@ function grant(context: Context, asked: MsgGrant): void {
   }
   const type = messageTypeOf(authorization)
   if (context.fixed.route(type) === undefined) throw sdkError('invalidType', `${type} doesn't exist.`)
-  saveGrant(context, { grantee, granter }, { authorization, expiration: asked.grant?.expiration })
+  const { expiration } = asked.grant ?? {}
+  saveGrant(context, { grantee, granter }, { authorization: rewritten(authorization), expiration })
 }

@@ -1,12 +1,11 @@
 /** Messages of x/feegrant (msg_server.go). */
 import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
-import { namedCodec } from '../../../../codec/schema/codecs.ts'
 import { addressOf } from '../../address.ts'
 import { emit, type Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
-import { anyMessage, type StoredAny } from '../../wire.ts'
+import { anyMessage, rewritten, type StoredAny } from '../../wire.ts'
 import { checkAllowance, expirationOf } from './allowance.ts'
 import { findGrant, grantAllowance, pruneAllowances, revokeAllowance } from './grants.ts'
 
@@ -58,12 +57,4 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
       emit(context, 'prune_feegrant', { pruner })
     },
   ),
-}
-
-/**
- * Returns an allowance in the node's own encoding, which is stored whatever the sender's encoding.
- */
-function rewritten({ typeUrl, value }: StoredAny): StoredAny {
-  const codec = namedCodec(typeUrl.slice(1))
-  return { typeUrl, value: codec.encode(codec.decode(value)) }
 }

@@ -7,6 +7,7 @@ import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context, type Handler } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { sdkError, TxError } from '../../txError.ts'
+import { rewritten } from '../../wire.ts'
 import { moduleAccount } from '../auth/accounts.ts'
 import type { Coin } from '../../coins.ts'
 import { addDeposit, checkDenoms, checkInitialDeposit } from './deposits.ts'
@@ -80,7 +81,7 @@ function makeProposal(context: Context, asked: NewProposal): Proposal {
   const depositEnd = timeAfter(context, govParams(context).maxDepositPeriod)
   const proposal: Proposal = {
     id,
-    messages: asked.messages,
+    messages: asked.messages.map(rewritten),
     status: proposalStatus.depositPeriod,
     tally: { yes: '0', abstain: '0', no: '0', noWithVeto: '0' },
     submitTime: blockTime(context),
