@@ -10,6 +10,7 @@ import { chargeSetup } from '../../../../src/app/evmd/callCosts.ts'
 import { withGas } from '../../../../src/app/evmd/context.ts'
 import { callContract } from '../../../../src/app/evmd/contractCall.ts'
 import { getAccount } from '../../../../src/app/evmd/modules/auth/accounts.ts'
+import { transferToken } from '../../../../src/app/evmd/modules/erc20/contract.ts'
 import { evmChainId, startChain } from '../../../helpers/evmdChain.ts'
 import { ethereumPerson, type MessageChain, person, startMessages } from '../../../helpers/messageChain.ts'
 import { contextOf } from '../../../helpers/precompiles.ts'
@@ -148,3 +149,32 @@ test('a call of an account that is missing pays for looking for it twice, and fo
   const call = gasOf(() => callContract(context, { from, to, data: Uint8Array.of(6, 0xfd, 0xde, 3), keeps: false }))
   t.is(call, setup + 2n * lookUp + 21_000n + 4n * 16n)
 })
+
+const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const event = `7f${transferTopic}60006000a1`
+const none = 'expected Transfer event: expected event'
+/** What a token runs for any call, and the error of a transfer. */
+const misbehaving: Readonly<Record<string, readonly [code: string, error: string | undefined]>> = {
+  'returns true': ['6001600052 60206000f3', undefined],
+  'returns false': ['60206000f3', 'refused: internal logic error'],
+  'returns two': ['6002600052 60206000f3', 'abi: improperly encoded boolean value'],
+  'returns one byte': ['60016000f3', 'abi: cannot marshal in to go type: length insufficient 1 require 32'],
+  'returns nothing': ['00', none],
+  'returns nothing but a transfer': [event, undefined],
+  'reports two transfers': [event + event, 'duplicate Transfer event: unexpected event'],
+  'reports something else': [event.replace('dd', 'ee'), none],
+  'reports something without a topic': ['60006000a0', 'runtime error: index out of range [0] with length 0'],
+}
+for (const [what, [code, error]] of Object.entries(misbehaving)) {
+  test(`a token that ${what} is judged as by the node`, async (t) => {
+    const chain = startMessages()
+    const runtime = code.replaceAll(' ', '')
+    const length = (runtime.length / 2).toString(16).padStart(2, '0')
+    await ethereum(chain, { nonce: 0, data: `0x60${length}600c60003960${length}6000f3${runtime}` })
+    const context = withGas(contextOf(chain), infiniteGasMeter())
+    const [from, to] = [moduleAddress('erc20'), new Uint8Array(20).fill(7)]
+    const transfer = () => transferToken(context, { token: hexToBytes(token), from, to, amount: 1n }, 'refused')
+    if (error === undefined) t.notThrows(transfer)
+    else t.throws(transfer, { message: error })
+  })
+}

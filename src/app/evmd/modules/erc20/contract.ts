@@ -1,10 +1,12 @@
 /** Calls of x/erc20 to token contracts (x/erc20 keeper/evm.go). */
+import { GoPanic } from '../../../../codec/comet.ts'
 import { checksumAddress } from '../../../../codec/hex.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
+import type { EvmLog } from '../../../../evm/types.ts'
 import { moduleAddress } from '../../address.ts'
 import type { Context } from '../../context.ts'
-import { TxError } from '../../txError.ts'
+import { goError, TxError } from '../../txError.ts'
 import { callContract } from '../../contractCall.ts'
 
 /** Returns an error of codespace `erc20`. */
@@ -41,15 +43,32 @@ export type TokenTransfer = {
 export function transferToken(context: Context, { token, from, to, amount }: TokenTransfer, failure: string): void {
   const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
   const { output, logs } = callContract(context, { from, to: token, data, keeps: true })
-  if (output.length === 0) {
-    const isThere = logs.some(
-      ({ address, topics }) =>
-        equalBytes(address, token) && topics[0] !== undefined && equalBytes(topics[0], transferTopic),
-    )
-    if (!isThere) throw erc20Error(20, 'transfer event not found: expected event')
-  } else if (numberOf(output.subarray(0, 32)) === 0n) {
-    throw new TxError(`${failure}: internal logic error`, { code: 35, codespace: 'sdk' })
+  if (output.length === 0) checkTransferEvent(logs, token)
+  else if (!decodedFlag(output)) throw new TxError(`${failure}: internal logic error`, { code: 35, codespace: 'sdk' })
+}
+
+/** Throws unless the token, and no other contract, reports one transfer. */
+function checkTransferEvent(logs: readonly EvmLog[], token: Uint8Array): void {
+  let found = false
+  for (const { address, topics } of logs) {
+    const [topic] = topics
+    if (topic === undefined) throw new GoPanic('runtime error: index out of range [0] with length 0')
+    if (!equalBytes(topic, transferTopic)) continue
+    if (!equalBytes(address, token)) throw erc20Error(8, 'Transfer event from unexpected address: unexpected event')
+    if (found) throw erc20Error(8, 'duplicate Transfer event: unexpected event')
+    found = true
   }
+  if (!found) throw erc20Error(20, 'expected Transfer event: expected event')
+}
+
+/** Returns a boolean result, as Go's package abi reads it. */
+function decodedFlag(output: Uint8Array): boolean {
+  if (output.length < 32) {
+    throw goError(`abi: cannot marshal in to go type: length insufficient ${output.length} require 32`)
+  }
+  const value = numberOf(output.subarray(0, 32))
+  if (value > 1n) throw goError('abi: improperly encoded boolean value')
+  return value === 1n
 }
 
 /** Returns the details that a token contract reports. Throws if they cannot be decoded. */
