@@ -10,7 +10,7 @@ import { chargeSetup } from '../../../../src/app/evmd/callCosts.ts'
 import { withGas } from '../../../../src/app/evmd/context.ts'
 import { callContract } from '../../../../src/app/evmd/contractCall.ts'
 import { getAccount } from '../../../../src/app/evmd/modules/auth/accounts.ts'
-import { transferToken } from '../../../../src/app/evmd/modules/erc20/contract.ts'
+import { erc20Module, transferToken } from '../../../../src/app/evmd/modules/erc20/contract.ts'
 import { evmChainId, startChain } from '../../../helpers/evmdChain.ts'
 import { ethereumPerson, type MessageChain, person, startMessages } from '../../../helpers/messageChain.ts'
 import { contextOf } from '../../../helpers/precompiles.ts'
@@ -163,6 +163,10 @@ const misbehaving: Readonly<Record<string, readonly [code: string, error: string
   'returns nothing but a transfer': [event, undefined],
   'reports two transfers': [event + event, 'duplicate Transfer event: unexpected event'],
   'reports something else': [event.replace('dd', 'ee'), none],
+  'has a broken transfer': [
+    'fe',
+    `contract call failed: method 'transfer', contract '${token}': invalid opcode: INVALID: evm transaction execution failed`,
+  ],
   'reports something without a topic': ['60006000a0', 'runtime error: index out of range [0] with length 0'],
 }
 for (const [what, [code, error]] of Object.entries(misbehaving)) {
@@ -172,7 +176,7 @@ for (const [what, [code, error]] of Object.entries(misbehaving)) {
     const length = (runtime.length / 2).toString(16).padStart(2, '0')
     await ethereum(chain, { nonce: 0, data: `0x60${length}600c60003960${length}6000f3${runtime}` })
     const context = withGas(contextOf(chain), infiniteGasMeter())
-    const [from, to] = [moduleAddress('erc20'), new Uint8Array(20).fill(7)]
+    const [from, to] = [erc20Module, new Uint8Array(20).fill(7)]
     const transfer = () => transferToken(context, { token: hexToBytes(token), from, to, amount: 1n }, 'refused')
     if (error === undefined) t.notThrows(transfer)
     else t.throws(transfer, { message: error })

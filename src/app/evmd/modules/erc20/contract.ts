@@ -42,7 +42,9 @@ export type TokenTransfer = {
 /** Moves tokens. Throws if the contract reports a failure. */
 export function transferToken(context: Context, { token, from, to, amount }: TokenTransfer, failure: string): void {
   const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
-  const { output, logs } = callContract(context, { from, to: token, data, keeps: true })
+  const call = (): ReturnType<typeof callContract> => callContract(context, { from, to: token, data, keeps: true })
+  // The node names the call of its own module only.
+  const { output, logs } = from === erc20Module ? named('transfer', token, call) : call()
   if (output.length === 0) checkTransferEvent(logs, token)
   else if (!decodedFlag(output)) throw new TxError(`${failure}: internal logic error`, { code: 35, codespace: 'sdk' })
 }
@@ -78,12 +80,7 @@ export function describeToken(
 ): { readonly name: string; readonly symbol: string; readonly decimals: number } {
   const ask = (method: string): Uint8Array => {
     const call = { from: erc20Module, to: token, data: selector(`${method}()`), keeps: false }
-    try {
-      return callContract(context, call).output
-    } catch (error) {
-      if (!(error instanceof TxError)) throw error
-      throw error.inside(`contract call failed: method '${method}', contract '${spelled(token)}'`)
-    }
+    return named(method, token, () => callContract(context, call)).output
   }
   const name = decodedText(ask('name'), 'name')
   const symbol = decodedText(ask('symbol'), 'symbol')
@@ -96,6 +93,16 @@ export function describeToken(
     )
   }
   return { name, symbol, decimals: Number(numberOf(decimals.subarray(0, 32)) & 255n) }
+}
+
+/** Runs a call. Its error names the method and the contract. */
+function named<Result>(method: string, token: Uint8Array, call: () => Result): Result {
+  try {
+    return call()
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    throw error.inside(`contract call failed: method '${method}', contract '${spelled(token)}'`)
+  }
 }
 
 /** Returns an address in the node's format. */
