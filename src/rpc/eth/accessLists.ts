@@ -1,7 +1,7 @@
 /** Builds access lists for messages. */
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
-import { encodeEthTx } from '../../codec/ethTx.ts'
+import { encodeEthTx, type EthAuthorization } from '../../codec/ethTx.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { bytesOfHex, hexOf, quantityOf } from '../../codec/hex.ts'
@@ -33,6 +33,11 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
   const state = stateOf(context, at, aboveHead.comet)
   const basis = { state, given }
   const tx = fillTx(context, { ...args, gasPrice: undefined }, basis)
+  const authorizations = args.authorizationList ?? []
+  if (BigInt(authorizations.length) > tx.gas / newAccountGas) {
+    throw serverError('insufficient gas to process all authorizations')
+  }
+  const authorities = authoritiesOf(context, state, authorizations)
   const fail = (text: string): never => {
     const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args, basis))))
     throw serverError(`failed to apply transaction: ${hash} err: ${text}`)
@@ -41,8 +46,8 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
     fail(grpcText('InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'))
   }
   const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
-  const without = { args: { ...args, gas: tx.gas }, given, isEstimated: args.gas === undefined }
-  const list = isEchoed ? listed(args) : touched(context, state, without)
+  const without = { args: { ...args, gas: tx.gas }, given, authorities, isEstimated: args.gas === undefined }
+  const list = isEchoed ? listed(args, authorities) : touched(context, state, without)
   const call = isEchoed ? without : withList(without, list)
   const result = run(context, state, call)
   if (result.status === 'revert') fail(revertText(result.output))
@@ -56,8 +61,22 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
 type Message = {
   readonly args: TxArgs & { readonly gas: bigint }
   readonly given: Json | undefined
+  readonly authorities: readonly Uint8Array[]
   readonly isEstimated: boolean
 }
+
+/** What an authorization of a new account costs at most (EIP-7702). */
+const newAccountGas = 25_000n
+
+/** Returns who signed the authorizations that could be valid on this chain. */
+function authoritiesOf(context: Context, state: AppState, signed: readonly EthAuthorization[]): readonly Uint8Array[] {
+  const view = ethereumOf(context)
+  const { chainId: own } = view.params(state)
+  const known = signed.filter(({ chainId, nonce }) => (chainId === 0n || chainId === own) && nonce < lastNonce)
+  return known.flatMap((each) => view.recoverAuthorization(each).authority ?? [])
+}
+
+const lastNonce = (1n << 64n) - 1n
 
 /** Gas of a listed address and a listed slot, paid before the first instruction (EIP-2930). */
 const [addressGas, slotGas] = [2400n, 1900n]
@@ -93,9 +112,8 @@ function chargedGas(context: Context, { gasPeak, refund }: EvmResult, asked: big
 }
 
 /** Returns the given list without entries that are warm anyway and have no slots. */
-function listed(args: TxArgs, extra: readonly (Uint8Array | undefined)[] = []): readonly AccessListEntry[] {
-  const authorities = (args.authorizationList ?? []).map((each) => each.address)
-  const left = [args.from, args.to, ...extra, ...authorities].filter((each) => each !== undefined)
+function listed(args: TxArgs, others: readonly Uint8Array[]): readonly AccessListEntry[] {
+  const left = [args.from, args.to, ...others].filter((each) => each !== undefined)
   const isLeft = ({ address }: AccessListEntry): boolean =>
     isPrecompile(address) || left.some((each) => equalBytes(each, address))
   // An entry with slots stays even if its address is warm, as in geth's tracer.
@@ -110,7 +128,7 @@ const mostRounds = 8
  * omitted.
  */
 function touched(context: Context, state: AppState, message: Message): readonly AccessListEntry[] {
-  let list = listed(message.args)
+  let list = listed(message.args, message.authorities)
   for (let round = 0; round < mostRounds; round++) {
     const next = touchedWith(context, state, withList(message, list))
     const isStable = sizeOf(next) === sizeOf(list)
@@ -120,7 +138,11 @@ function touched(context: Context, state: AppState, message: Message): readonly 
   return list
 }
 
-function touchedWith(context: Context, state: AppState, { args, given }: Message): readonly AccessListEntry[] {
+function touchedWith(
+  context: Context,
+  state: AppState,
+  { args, given, authorities }: Message,
+): readonly AccessListEntry[] {
   const call = callOf(context, state, { args, overrides: stateOverrides(given) })
   const view = ethereumOf(context)
   const { evm, proposerAddress } = call.context
@@ -141,7 +163,7 @@ function touchedWith(context: Context, state: AppState, { args, given }: Message
         }))
       : []
   const all = merged([...(args.accessList ?? []), ...seen])
-  return listed({ ...args, accessList: all }, [coinbase])
+  return listed({ ...args, accessList: all }, [coinbase, ...authorities])
 }
 
 function slotsOf(account: Json): readonly Uint8Array[] {

@@ -112,5 +112,7 @@ function guessGas(context: Context, args: TxArgs, basis: Basis | undefined): big
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
   const state: AppState = stateOf(context, ref, aboveHead.header)
   const block = estimateBlock(context, ref, state)
-  return estimated(context, state, callOf(context, state, { args, ...block }))
+  // The node's message for the estimate has no authorizations.
+  const own = isGuessing ? { ...args, authorizationList: undefined } : args
+  return estimated(context, state, callOf(context, state, { args: own, ...block }))
 }

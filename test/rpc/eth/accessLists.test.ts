@@ -1,4 +1,6 @@
 import test from 'ava'
+import { toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { startLocal } from '../../helpers/server.ts'
 
@@ -86,4 +88,38 @@ test('a limit that cannot be estimated is refused as by eth_estimateGas', (t) =>
   const { error } = call('eth_estimateGas', args)
   t.regex(error?.message ?? '', /^rpc error: code = Unknown desc = insufficient/)
   t.deepEqual(call('eth_createAccessList', args).error, error)
+})
+
+test('whoever signed an authorization is left out, if it can be valid on this chain', async (t) => {
+  const { call } = localSimulation()
+  const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const entry = (address: string) => ({ address: address.toLowerCase(), storageKeys: [] })
+  const listed = async (chainId: number, changed: object = {}) => {
+    const { r, s, yParity } = await signer.signAuthorization({ chainId, nonce: 0, contractAddress: contract })
+    const [chain, ...signature] = [chainId, yParity ?? 0, r, s].map((each) => toHex(BigInt(each)))
+    const named = { yParity: signature[0], r: signature[1], s: signature[2] }
+    const authorizationList = [{ chainId: chain, address: contract, nonce: '0x0', ...named, ...changed }]
+    const args = { from: sender, to: other, gas: '0x30000', authorizationList }
+    return call('eth_createAccessList', { ...args, accessList: [entry(signer.address), entry(contract)] }).result
+  }
+  t.like(await listed(31337), { accessList: [entry(contract)] })
+  t.like(await listed(0), { accessList: [entry(contract)] })
+  const both = { accessList: [entry(contract), entry(signer.address)] }
+  t.like(await listed(5), both)
+  t.like(await listed(31337, { nonce: '0xffffffffffffffff' }), both)
+})
+
+test('a limit that cannot pay for the authorizations is refused', (t) => {
+  const authorization = { chainId: '0x0', address: contract, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }
+  const authorizationList = [authorization, authorization]
+  const refusal = 'insufficient gas to process all authorizations'
+  const { call } = localSimulation()
+  const ask = (args: object) => call('eth_createAccessList', { from: sender, to: other, authorizationList, ...args })
+  t.is(ask({ gas: '0xc34f' }).error?.message, refusal)
+  t.is(ask({ gas: '0x186a0' }).error, undefined)
+  t.is(ask({}).error, undefined)
+  // The node estimates without them.
+  const faithful = localSimulation({ quirks: ['faithful'] })
+  const args = { from: sender, to: other, authorizationList }
+  t.is(faithful.call('eth_createAccessList', args, 'latest').error?.message, refusal)
 })
