@@ -241,6 +241,7 @@ function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
     address,
     created: (flags & 1) !== 0,
     destroyed: (flags & 2) !== 0,
+    empty: (flags & 8) !== 0,
     balance,
     nonce,
     codeHash,

@@ -131,19 +131,19 @@ export type EvmReason = { kind: string; detail: string }
 export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data: Uint8Array }
 
 /**
- * Changed accounts, sorted by address, with slots sorted by key. This order is part of the
- * contract.
+ * Stored accounts, sorted by address, with slots sorted by key. This order is part of the contract.
  */
 export type EvmDiff = readonly EvmAccountDiff[]
 
 /**
- * A changed account. A `destroyed` account is deleted with its storage. A `created` account was
- * made by a contract creation and starts with empty storage. `code` is set if it is new.
+ * An account that the node stores, changed or not. A `destroyed` one is deleted with its storage; a `created` one
+ * starts with none; Ethereum keeps no `empty` one. `code` is set if it is new.
  */
 export type EvmAccountDiff = {
   address: Uint8Array
   created: boolean
   destroyed: boolean
+  empty: boolean
   balance: bigint
   nonce: bigint
   codeHash: Uint8Array

@@ -87,14 +87,6 @@ test('an account that was touched and stayed as it was is no part of the diff', 
   )
 })
 
-test('a slot that is written back to what it was is no part of the diff', (t) => {
-  const result = call(code(1, 'PUSH0', 'SSTORE', 'PUSH0', 'PUSH0', 'SSTORE'), {}, { relax: { fees: true } })
-  t.deepEqual(
-    result.diff.flatMap(({ slots }) => slots),
-    [],
-  )
-})
-
 test('slots come in the order of their keys', (t) => {
   const keys = [9, 3, 0xffff, 1, 256]
   const result = call(code(...keys.flatMap((key) => [1, key, 'SSTORE'])))
@@ -331,4 +323,15 @@ test('precompiles of Ethereum take 20 times their gas off a slice, and do not be
   t.true(enough.left < 1000n)
   const little = { left: 59_000n }
   t.throws(() => testEngine().execute(baseEnv, txOf({}), readOf(world), { slice: little }), { instanceOf: SliceOver })
+})
+
+test('a call that cannot pay for the first access to its account is out of gas in the words of go-ethereum', (t) => {
+  const detail = (to: number, left: bigint) => {
+    const calls = code('PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', 1, to, 'GAS', 'CALL')
+    // Seven instructions, and what a call costs in any case.
+    return call(calls, { gasLimit: 21_000n + 16n + 100n + left }, { relax: { fees: true } }).reason?.detail
+  }
+  t.is(detail(0xee, 2_499n), 'out of gas: out of gas')
+  t.is(detail(0xee, 2_500n), 'out of gas')
+  t.is(detail(0xb1, 2_499n), 'out of gas')
 })

@@ -18,3 +18,4 @@ const replays = test.macro((t, name: string) => {
 test('a chain of messages of many modules is executed as the node did', replays, 'messages')
 test('a chain of governance and parameters is executed as the node did', replays, 'parameters')
 test('a chain of Ethereum transactions is executed as the node did', replays, 'ethereum')
+test('a chain of contracts that call, make and destroy each other is executed as the node did', replays, 'programs')

@@ -63,9 +63,9 @@ export function readOf(world: World): EvmRead {
 
 /** Applies a diff to the world. */
 export function apply(world: World, diff: EvmDiff): void {
-  for (const { address: at, created, destroyed, balance, nonce, codeHash, code, slots } of diff) {
+  for (const { address: at, created, destroyed, empty, balance, nonce, codeHash, code, slots } of diff) {
     if (created || destroyed) world.slots.delete(toHex(at))
-    if (destroyed) world.accounts.delete(toHex(at))
+    if (destroyed || empty) world.accounts.delete(toHex(at))
     else world.accounts.set(toHex(at), { balance, nonce, codeHash })
     if (code !== undefined) world.codes.set(toHex(codeHash), code)
     for (const { key, value } of slots) setSlot(world, at, key, value)

@@ -65,7 +65,7 @@ function asBefore(key: string, before: EvmAccount | undefined): EvmAccountDiff {
   const { balance, nonce, codeHash } = before ?? { balance: 0n, nonce: 0n, codeHash: emptyCodeHash }
   return {
     ...{ address: fromBinaryString(key), balance, nonce, codeHash, code: undefined, slots: [] },
-    ...{ created: before === undefined, destroyed: before === undefined },
+    ...{ created: before === undefined, destroyed: before === undefined, empty: false },
   }
 }
 

@@ -32,7 +32,7 @@
 //!
 //! `relax` is a set of bits in the order of `EvmRelax`: nonce 1, balance 2, base fee 4, fees 8,
 //! sender code 16, block gas limit 32, code size 64, nonce bump 128. Account flags: created 1, destroyed 2, new
-//! code 4. Result flags: created 1, a frame failed 2. Call flags: static 1, delegate 2, code call 4.
+//! code 4, empty 8. Result flags: created 1, a frame failed 2. Call flags: static 1, delegate 2, code call 4.
 //! `undo` is the length of the host's undo log since the transaction began.
 
 use revm::primitives::{Address, Bytes, B256, U256};
@@ -52,6 +52,7 @@ pub const NO_BLOB_BASE_FEE: u128 = u128::MAX;
 pub const ACCOUNT_CREATED: u8 = 1;
 pub const ACCOUNT_DESTROYED: u8 = 2;
 pub const ACCOUNT_NEW_CODE: u8 = 4;
+pub const ACCOUNT_EMPTY: u8 = 8;
 
 pub const CALL_STATIC: u8 = 1;
 pub const CALL_DELEGATE: u8 = 2;

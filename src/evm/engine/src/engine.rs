@@ -58,6 +58,7 @@ impl Engine {
             machine.0.ctx.chain.undo = 0;
             machine.0.ctx.chain.first_refund = 0;
             machine.0.ctx.chain.frame_failed = false;
+            machine.0.ctx.chain.dirty = Default::default();
             machine.0.ctx.chain.refused_code = Default::default();
             machine.0.ctx.chain.slice = slice;
             machine.0.ctx.set_tx(tx);

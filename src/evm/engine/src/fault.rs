@@ -1,13 +1,17 @@
 //! What stopped a frame, in the words of go-ethereum 1.16 (`core/vm/errors.go`), which wallets and
 //! tests match on.
 
+use crate::machine::Ctx;
 use revm::{
-    bytecode::opcode::OpCode,
+    bytecode::opcode::{self, OpCode},
     context::result::{HaltReason, OutOfGasError},
     interpreter::{
+        instructions::utility::IntoAddress,
         interpreter_types::{Jumps, LegacyBytecode},
         InstructionResult, Interpreter, SuccessOrHalt,
     },
+    primitives::hardfork::SpecId,
+    state::Account,
 };
 
 const STACK_LIMIT: i32 = 1024;
@@ -20,13 +24,42 @@ pub const CODE_TOO_DEAR: &str = "contract creation code storage out of gas";
 pub struct At {
     pub opcode: u8,
     pub height: usize,
+    /// A call that cannot pay for the first access to its account.
+    pub is_unpaid: bool,
+}
+
+impl At {
+    /// Where the interpreter stands before an instruction runs.
+    pub fn before(interpreter: &Interpreter, ctx: &Ctx) -> Self {
+        let opcode = interpreter.bytecode.opcode();
+        let is_call = matches!(opcode, opcode::CALL | opcode::CALLCODE | opcode::DELEGATECALL | opcode::STATICCALL);
+        let left = interpreter.gas.remaining().checked_sub(WARM_ACCESS);
+        let is_unpaid = is_call && left.is_some_and(|left| is_unpaid(interpreter, ctx, left));
+        Self { opcode, height: interpreter.stack.len(), is_unpaid }
+    }
+}
+
+/// What a call costs in any case, and what the first access to its account costs beside it (EIP-2929).
+const WARM_ACCESS: u64 = 100;
+const COLD_ACCESS: u64 = 2_500;
+
+/// Whether a call that has paid what it costs in any case cannot pay for the first access to its account.
+pub fn is_unpaid(interpreter: &Interpreter, ctx: &Ctx, left: u64) -> bool {
+    if left >= COLD_ACCESS || !ctx.cfg.spec.is_enabled_in(SpecId::BERLIN) {
+        return false;
+    }
+    let Ok(target) = interpreter.stack.peek(1) else { return false };
+    let target = target.into_address();
+    let journal = &ctx.journaled_state.inner;
+    let is_known = |account: &Account| !account.is_cold_transaction_id(journal.transaction_id);
+    !journal.state.get(&target).is_some_and(is_known) && journal.warm_addresses.is_cold(&target)
 }
 
 /// Where the interpreter stands after an instruction has failed: one past its opcode.
-pub fn at(interpreter: &Interpreter) -> At {
+pub fn at(interpreter: &Interpreter, is_unpaid: bool) -> At {
     let pc = interpreter.bytecode.pc().wrapping_sub(1);
     let opcode = interpreter.bytecode.bytecode_slice().get(pc).copied().unwrap_or_default();
-    At { opcode, height: interpreter.stack.len() }
+    At { opcode, height: interpreter.stack.len(), is_unpaid }
 }
 
 /// Returns the text of a frame's end, nothing when it ended well.
@@ -47,6 +80,7 @@ pub fn halt_text(reason: &HaltReason, at: At) -> String {
         HaltReason::OutOfGas(OutOfGasError::ReentrancySentry) => "out of gas: not enough gas for reentrancy sentry",
         HaltReason::OutOfGas(OutOfGasError::InvalidOperand) => "gas uint64 overflow",
         HaltReason::OutOfGas(OutOfGasError::MemoryLimit) => "out of gas: memory limit reached",
+        HaltReason::OutOfGas(_) if at.is_unpaid => "out of gas: out of gas",
         HaltReason::OutOfGas(_) => "out of gas",
         HaltReason::InvalidJump => "invalid jump destination",
         HaltReason::OutOfOffset => "return data out of bounds",

@@ -70,6 +70,7 @@ impl<I> Handler for TxHandler<I> {
                 account.set_balance(value);
             }
         }
+        ctx.chain.dirty.from = ctx.journaled_state.inner.journal.len();
         if ctx.chain.keeps_nonce && ctx.tx.kind().is_call() {
             let mut account = ctx.journaled_state.load_account_mut(ctx.tx.caller())?.data;
             let before = account.nonce().wrapping_sub(1);
@@ -92,6 +93,8 @@ impl<I> Handler for TxHandler<I> {
         let ctx = machine.ctx();
         let undo = ctx.journal_mut().tload(UNDO_ADDRESS, U256::ZERO);
         ctx.chain.undo = undo.saturating_to();
+        let inner = &ctx.journaled_state.inner;
+        ctx.chain.dirty.finish(&inner.journal, &inner.state);
         if let FrameResult::Create(CreateOutcome { result, .. }) = &*result {
             if result.result.is_halt() {
                 ctx.chain.refused_code = result.output.clone();

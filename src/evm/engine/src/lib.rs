@@ -7,6 +7,7 @@
 
 pub mod abi;
 mod codes;
+mod dirty;
 mod dispatch;
 #[allow(unsafe_code)]
 mod door;

@@ -1,6 +1,7 @@
 //! revm's mainnet EVM with our dispatcher and our precompiles, with or without an inspector.
 
 use crate::{
+    dirty::{self, Called, Dirty},
     dispatch,
     fault::{self, At},
     host::HostDb,
@@ -14,12 +15,15 @@ use revm::{
     handler::{
         evm::{ContextDbError, FrameInitResult},
         instructions::EthInstructions,
-        EthFrame, EvmTr, FrameInitOrResult, FrameResult, FrameTr,
+        EthFrame, EvmTr, FrameInitOrResult, FrameResult, FrameTr, ItemOrResult,
     },
     inspector::{Inspector, InspectorEvmTr},
     interpreter::{
-        instructions::block_info, interpreter::resize_memory, interpreter::EthInterpreter,
-        interpreter_action::FrameInput, Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
+        instructions::{block_info, contract},
+        interpreter::resize_memory,
+        interpreter::EthInterpreter,
+        interpreter_action::FrameInput,
+        Host, Instruction, InstructionContext, InstructionResult, InterpreterAction,
     },
     primitives::{hardfork::SpecId, Address, Bytes, KECCAK_EMPTY, U256},
 };
@@ -52,6 +56,10 @@ pub struct Extra {
     pub frame_failed: bool,
     /// Why the last of Ethereum's precompiles that failed did, in go-ethereum's words.
     pub precompile_failure: String,
+    /// The call that runs cannot pay for the first access to its account.
+    pub is_unpaid: bool,
+    /// What the node stores, beside what has changed.
+    pub dirty: Dirty,
     /// Gas that may still be used before the transaction is given up as `SLICE_OVER`.
     pub slice: Option<u64>,
 }
@@ -99,6 +107,10 @@ impl<I> Machine<I> {
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
         let cost = instruction.gas_table()[opcode::BLOBBASEFEE as usize];
         instruction.insert_instruction(opcode::BLOBBASEFEE, Instruction::new(blob_base_fee), cost);
+        for (kind, run) in CALLS {
+            let cost = instruction.gas_table()[kind as usize];
+            instruction.insert_instruction(kind, Instruction::new(run), cost);
+        }
         let precompiles = Precompiles::new(spec, &around.host_addresses, &around.moved);
         Self(Evm { ctx, inspector, instruction, precompiles, frame_stack: FrameStack::new_prealloc(8) })
     }
@@ -130,6 +142,22 @@ fn handed_on(action: &InterpreterAction) -> u64 {
 fn has_failed(ended: InstructionResult) -> bool {
     use InstructionResult::*;
     !ended.is_ok() && !matches!(ended, CallTooDeep | OutOfFunds | CreateCollision | NonceOverflow)
+}
+
+type Run = fn(InstructionContext<'_, Ctx, EthInterpreter>) -> Result<(), InstructionResult>;
+
+const CALLS: [(u8, Run); 4] = [
+    (opcode::CALL, call::<{ opcode::CALL }>),
+    (opcode::CALLCODE, call::<{ opcode::CALLCODE }>),
+    (opcode::DELEGATECALL, call::<{ opcode::DELEGATECALL }>),
+    (opcode::STATICCALL, call::<{ opcode::STATICCALL }>),
+];
+
+/// revm's call, which does not tell what it could not pay for.
+fn call<const KIND: u8>(context: InstructionContext<'_, Ctx, EthInterpreter>) -> Result<(), InstructionResult> {
+    let left = context.interpreter.gas.remaining();
+    context.host.chain.is_unpaid = fault::is_unpaid(context.interpreter, context.host, left);
+    contract::call::<KIND, _, _>(context)
 }
 
 /// KECCAK256 with our hash: the hook that the hashing crate offers is fixed to another host's import.
@@ -182,7 +210,21 @@ impl<I> EvmTr for Machine<I> {
         &mut self,
         input: <Frame as FrameTr>::FrameInit,
     ) -> Result<FrameInitResult<'_, Frame>, ContextDbError<Ctx>> {
-        self.0.frame_init(input)
+        let called = match &input.frame_input {
+            FrameInput::Call(inputs) => Called::of(inputs),
+            _ => None,
+        };
+        let ended = match self.0.frame_init(input)? {
+            ItemOrResult::Result(result) => Some(result),
+            ItemOrResult::Item(_) => None,
+        };
+        if let Some(called) = called {
+            called.mark(&mut self.0.ctx, ended.as_ref());
+        }
+        Ok(match ended {
+            Some(result) => ItemOrResult::Result(result),
+            None => ItemOrResult::Item(self.0.frame_stack.get()),
+        })
     }
 
     fn frame_run(&mut self) -> Result<FrameInitOrResult<Frame>, ContextDbError<Ctx>> {
@@ -200,14 +242,26 @@ impl<I> EvmTr for Machine<I> {
             self.0.ctx.chain.count(used.saturating_sub(handed_on(&action)));
         }
         if action.instruction_result().is_some_and(|result| result.is_halt()) {
-            self.0.ctx.chain.fault = fault::at(&frame.interpreter);
+            let is_unpaid = core::mem::take(&mut self.0.ctx.chain.is_unpaid);
+            self.0.ctx.chain.fault = fault::at(&frame.interpreter, is_unpaid);
         }
-        let result = frame.process_next_action(&mut self.0.ctx, action);
-        result.inspect(|outcome| {
-            if outcome.is_result() {
-                frame.set_finished(true);
+        let ended = action.instruction_result();
+        if ended == Some(InstructionResult::SelfDestruct) {
+            dirty::mark_self(&mut self.0.ctx, frame.interpreter.input.target_address);
+        }
+        let (start, is_create) = (frame.checkpoint.journal_i, frame.data.is_create());
+        let before = match ended {
+            Some(ended) if !ended.is_ok() || is_create => Some(dirty::before_revert(&mut self.0.ctx, start, ended)),
+            _ => None,
+        };
+        let result = frame.process_next_action::<_, ContextDbError<Ctx>>(&mut self.0.ctx, action)?;
+        if let ItemOrResult::Result(outcome) = &result {
+            frame.set_finished(true);
+            if let Some(slots) = before.filter(|_| outcome.interpreter_result().result.is_ok()) {
+                self.0.ctx.chain.dirty.slots = slots;
             }
-        })
+        }
+        Ok(result)
     }
 
     fn frame_return_result(&mut self, result: FrameResult) -> Result<Option<FrameResult>, ContextDbError<Ctx>> {

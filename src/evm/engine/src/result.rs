@@ -2,6 +2,7 @@
 
 use crate::{
     abi::*,
+    dirty::Dirty,
     fault,
     handler::Failure,
     host::{HostDb, Original},
@@ -26,7 +27,7 @@ pub fn write(
     write_outcome(out, outcome, extra);
     let kept = outcome.is_ok();
     let none = EvmState::default();
-    write_accounts(out, if kept { state } else { &none }, &mut db.originals);
+    write_accounts(out, if kept { state } else { &none }, &mut db.originals, &extra.dirty);
 }
 
 struct Head<'a> {
@@ -142,11 +143,11 @@ struct Change<'a> {
     slots: Vec<(U256, U256)>,
 }
 
-fn write_accounts(out: &mut Writer, state: &EvmState, originals: &mut [Original]) {
+fn write_accounts(out: &mut Writer, state: &EvmState, originals: &mut [Original], dirty: &Dirty) {
     originals.sort_unstable_by_key(|original| original.address);
-    let touched = state.iter().filter(|(_, account)| account.is_touched());
+    let touched = state.iter().filter(|(address, account)| account.is_touched() || dirty.is_account(address));
     let mut changes: Vec<Change<'_>> =
-        touched.filter_map(|(address, account)| change(*address, account, originals)).collect();
+        touched.filter_map(|(address, account)| change(*address, account, originals, dirty)).collect();
     changes.sort_unstable_by_key(|change| change.address);
     out.count(changes.len());
     for change in changes {
@@ -167,13 +168,15 @@ fn write_accounts(out: &mut Writer, state: &EvmState, originals: &mut [Original]
     }
 }
 
-/// What happened to a touched account; nothing when it is as it was.
-fn change<'a>(address: Address, account: &'a Account, originals: &[Original]) -> Option<Change<'a>> {
+/// What happened to a touched account; nothing when it is as it was and the node does not store it again.
+fn change<'a>(address: Address, account: &'a Account, originals: &[Original], dirty: &Dirty) -> Option<Change<'a>> {
     let found = originals.binary_search_by_key(&address, |original| original.address);
     let original = found.ok().map(|at| &originals[at]).filter(|original| original.exists);
     let is_created = account.is_created();
     // Before Spurious Dragon revm marks an empty account that should stay as created.
-    if account.is_selfdestructed() || (account.is_empty() && !is_created) {
+    let is_dirty = dirty.is_account(&address);
+    let is_empty = account.is_empty() && !is_created;
+    if account.is_selfdestructed() || (is_empty && !is_dirty) {
         return original.map(|_| Change { address, flags: ACCOUNT_DESTROYED, account, slots: Vec::new() });
     }
     let info = &account.info;
@@ -182,14 +185,19 @@ fn change<'a>(address: Address, account: &'a Account, originals: &[Original]) ->
         None => (U256::ZERO, 0, KECCAK_EMPTY),
     };
     let has_new_code = info.code_hash != code_hash;
-    let mut slots: Vec<(U256, U256)> =
-        account.changed_storage_slots().map(|(key, slot)| (*key, slot.present_value())).collect();
+    let value = |key: U256| account.storage.get(&key).map(|slot| (key, slot.present_value()));
+    let slots: Vec<(U256, U256)> = match is_dirty {
+        true => dirty.slots_of(address).filter_map(value).collect(),
+        // Words of frames that were reverted.
+        false => Vec::new(),
+    };
     let is_same = info.balance == balance && info.nonce == nonce && !has_new_code;
-    if is_same && slots.is_empty() && !is_created {
+    if is_same && !is_created && !is_dirty {
         return None;
     }
-    slots.sort_unstable();
-    let flags = if is_created { ACCOUNT_CREATED } else { 0 } | if has_new_code { ACCOUNT_NEW_CODE } else { 0 };
+    let flags = if is_created { ACCOUNT_CREATED } else { 0 }
+        | if has_new_code { ACCOUNT_NEW_CODE } else { 0 }
+        | if is_empty { ACCOUNT_EMPTY } else { 0 };
     Some(Change { address, flags, account, slots })
 }
 
@@ -239,7 +247,9 @@ mod tests {
             db.originals.push(Original { address, exists: true, balance: U256::from(balance), nonce: 1, code_hash });
         }
         let mut out = Writer::default();
-        write(&mut out, &outcome, &state, &mut db, &Extra { undo: 4, ..Extra::default() });
+        let keys = [2u64, 9].map(|key| (created, U256::from(key)));
+        let dirty = Dirty { accounts: vec![created], slots: keys.into(), from: 0 };
+        write(&mut out, &outcome, &state, &mut db, &Extra { undo: 4, dirty, ..Extra::default() });
         assert_eq!(out.0, vector("result"));
     }
 }

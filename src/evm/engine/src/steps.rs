@@ -16,7 +16,7 @@ pub struct Steps;
 impl Inspector<Ctx> for Steps {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         let (pc, opcode) = (interpreter.bytecode.pc(), interpreter.bytecode.opcode());
-        ctx.chain.fault = At { opcode, height: interpreter.stack.len() };
+        ctx.chain.fault = At::before(interpreter, ctx);
         let (gas, depth) = (interpreter.gas.remaining(), ctx.journal().depth());
         if let Err(error) = door::step(pc, opcode, gas, depth, interpreter.stack.data()) {
             stop(interpreter, ctx, error);

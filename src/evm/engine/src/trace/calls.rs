@@ -202,7 +202,7 @@ pub fn write_logs(logs: &[(Log, usize)], json: &mut Json) {
 impl Inspector<Ctx> for Calls {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         let op = interpreter.bytecode.opcode();
-        self.at = At { opcode: op, height: interpreter.stack.len() };
+        self.at = At::before(interpreter, ctx);
         if op != opcode::SELFDESTRUCT {
             return;
         }

@@ -64,7 +64,7 @@ impl Meter {
         }
         let refund = ctx.chain.first_refund as i64 + self.refunds.iter().sum::<i64>();
         self.start = Some(Start {
-            at: At { opcode: interpreter.bytecode.opcode(), height: interpreter.stack.len() },
+            at: At::before(interpreter, ctx),
             gas: interpreter.gas.remaining(),
             refund: refund.max(0) as u64,
             own_refund,
