@@ -10,24 +10,24 @@ use revm::{
     primitives::{Address, U256},
     state::EvmState,
 };
+use std::collections::BTreeSet;
 
-/// Addresses and words; both are sorted once the transaction has ended.
+/// Addresses and words. A loop may write the same words ever again, so each is held once.
 #[derive(Default, Debug, Clone)]
 pub struct Dirty {
-    pub accounts: Vec<Address>,
-    pub slots: Vec<(Address, U256)>,
+    pub accounts: BTreeSet<Address>,
+    pub slots: BTreeSet<(Address, U256)>,
     /// Where the journal was when the sender had been checked, which the node does elsewhere.
     pub from: usize,
 }
 
 impl Dirty {
     pub fn is_account(&self, address: &Address) -> bool {
-        self.accounts.binary_search(address).is_ok()
+        self.accounts.contains(address)
     }
 
     pub fn slots_of(&self, address: Address) -> impl Iterator<Item = U256> + '_ {
-        let start = self.slots.partition_point(|(owner, _)| *owner < address);
-        self.slots[start..].iter().take_while(move |(owner, _)| *owner == address).map(|(_, key)| *key)
+        self.slots.range((address, U256::ZERO)..=(address, U256::MAX)).map(|(_, key)| *key)
     }
 
     /// Takes what the journal of a transaction that has ended tells.
@@ -38,23 +38,21 @@ impl Dirty {
                 | JournalEntry::BalanceChange { address, .. }
                 | JournalEntry::NonceChange { address, .. }
                 | JournalEntry::NonceBump { address }
-                | JournalEntry::CodeChange { address, .. } => self.accounts.push(*address),
+                | JournalEntry::CodeChange { address, .. } => {
+                    self.accounts.insert(*address);
+                }
                 JournalEntry::StorageChanged { address, key, .. } => {
-                    self.accounts.push(*address);
-                    self.slots.push((*address, *key));
+                    self.accounts.insert(*address);
+                    self.slots.insert((*address, *key));
                 }
                 JournalEntry::BalanceTransfer { from, to, balance } => self.moved(from, to, *balance, state),
                 JournalEntry::AccountDestroyed { address, target, had_balance, .. } => {
-                    self.accounts.push(*address);
+                    self.accounts.insert(*address);
                     self.moved(address, target, *had_balance, state);
                 }
                 _ => {}
             }
         }
-        self.accounts.sort_unstable();
-        self.accounts.dedup();
-        self.slots.sort_unstable();
-        self.slots.dedup();
     }
 
     /// Nothing that is given still makes an account.
@@ -62,7 +60,7 @@ impl Dirty {
         if !wei.is_zero() {
             self.accounts.extend([*from, *to]);
         } else if is_missing(state, to) {
-            self.accounts.push(*to);
+            self.accounts.insert(*to);
         }
     }
 
@@ -70,7 +68,7 @@ impl Dirty {
     pub fn revert(&mut self, journal: &[JournalEntry], state: &EvmState) {
         for entry in journal {
             if let JournalEntry::StorageChanged { address, key, .. } = entry {
-                self.slots.push((*address, *key));
+                self.slots.insert((*address, *key));
             }
         }
         for entry in journal {
@@ -101,9 +99,8 @@ pub fn mark_self(ctx: &mut Ctx, address: Address) {
     }
 }
 
-/// Notes what a frame leaves that is about to be reverted, and returns the words that were noted before.
-pub fn before_revert(ctx: &mut Ctx, start: usize, ended: InstructionResult) -> Vec<(Address, U256)> {
-    let before = ctx.chain.dirty.slots.clone();
+/// Notes what a frame leaves that is about to be reverted.
+pub fn before_revert(ctx: &mut Ctx, start: usize, ended: InstructionResult) {
     let inner = &ctx.journaled_state.inner;
     // revm writes a word before it asks for the gas.
     let is_unpaid = ended == InstructionResult::OutOfGas && ctx.chain.fault.opcode == opcode::SSTORE;
@@ -112,7 +109,6 @@ pub fn before_revert(ctx: &mut Ctx, start: usize, ended: InstructionResult) -> V
         _ => inner.journal.len(),
     };
     ctx.chain.dirty.revert(&inner.journal[start..end], &inner.state);
-    before
 }
 
 /// What a call does to the called account that revm leaves out.

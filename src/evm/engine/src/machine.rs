@@ -250,10 +250,11 @@ impl<I> EvmTr for Machine<I> {
             dirty::mark_self(&mut self.0.ctx, frame.interpreter.input.target_address);
         }
         let (start, is_create) = (frame.checkpoint.journal_i, frame.data.is_create());
-        let before = match ended {
-            Some(ended) if !ended.is_ok() || is_create => Some(dirty::before_revert(&mut self.0.ctx, start, ended)),
-            _ => None,
-        };
+        // Code that was returned may still be refused.
+        let before = ended.filter(|ended| ended.is_ok() && is_create).map(|_| self.0.ctx.chain.dirty.slots.clone());
+        if let Some(ended) = ended.filter(|ended| !ended.is_ok() || is_create) {
+            dirty::before_revert(&mut self.0.ctx, start, ended);
+        }
         let result = frame.process_next_action::<_, ContextDbError<Ctx>>(&mut self.0.ctx, action)?;
         if let ItemOrResult::Result(outcome) = &result {
             frame.set_finished(true);

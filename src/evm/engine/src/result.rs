@@ -248,7 +248,7 @@ mod tests {
         }
         let mut out = Writer::default();
         let keys = [2u64, 9].map(|key| (created, U256::from(key)));
-        let dirty = Dirty { accounts: vec![created], slots: keys.into(), from: 0 };
+        let dirty = Dirty { accounts: [created].into(), slots: keys.into(), from: 0 };
         write(&mut out, &outcome, &state, &mut db, &Extra { undo: 4, dirty, ..Extra::default() });
         assert_eq!(out.0, vector("result"));
     }
