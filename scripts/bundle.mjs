@@ -106,12 +106,17 @@ const fewMediaTypes = {
   },
 }
 
-/** Leaves out the printing of koa's own debugging, of which no page tells and which every start would read. */
-const withoutDebugging = {
-  name: 'without-debugging',
+/** What prints koa's own debugging and its advice to programmers, which every start would read. No page tells of them. */
+const unprinted = {
+  'debug/src/index.js': 'module.exports = () => Object.assign(() => {}, { enabled: false })\n',
+  'depd/index.js': 'module.exports = () => Object.assign(() => {}, { function: (one) => one, property: () => {} })\n',
+}
+
+const withoutPrinting = {
+  name: 'without-printing',
   load: {
-    filter: { id: /[\\/]node_modules[\\/]debug[\\/]src[\\/]index\.js$/ },
-    handler: () => 'module.exports = () => Object.assign(() => {}, { enabled: false })\n',
+    filter: { id: /[\\/]node_modules[\\/](?:debug[\\/]src|depd)[\\/]index\.js$/ },
+    handler: (id) => unprinted[id.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '')],
   },
 }
 
@@ -169,12 +174,10 @@ async function bundle(input, output, plugins = []) {
     cwd: root,
     input,
     platform: 'node',
-    plugins: [...plugins, leadToProgram, fewMediaTypes, withoutDebugging, shorten],
+    plugins: [...plugins, leadToProgram, fewMediaTypes, withoutPrinting, shorten],
     transform: { target: 'node20.19' },
     // Optional native modules of ws, which are not used.
     external: ['bufferutil', 'utf-8-validate'],
-    // `depd`, a dependency of koa, uses `eval`; this is expected.
-    checks: { eval: false },
   })
   const written = await build.write({
     sourcemap: true,
