@@ -66,10 +66,12 @@ const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
 const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
 /** Events of a process, replaced functions, and measurements that other tests would disturb. */
 const ofProcess = /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports|useKeccak/
-/** Hooks, which would run for all tests of a process; our fixture for AVA has some. */
-const ofHooks = /\.(?:before|after|beforeEach|afterEach)(?:\.always)?\(|\/shell\/testing\/ava\.js'/
+/** What would be that of all tests of a process: hooks of each test, and the context; our fixture for AVA has both. */
+const ofHooks = /\.(?:beforeEach|afterEach)(?:\.always)?\(|\bcontext\b.*= t\b|\bt\.context\b|\/shell\/testing\/ava\.js'/
 /** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */
 const ofWaiters = /^(?:export )?(?:const (?!.*\basync\b).*)?\bawait /m
+/** Programs in tests that start processes. */
+const ofTemplates = /`[^`]*`/g
 /** A helper that declares tests, whose titles may be those of another file. */
 const ofDeclarers = /^import .* from 'ava';/m
 
@@ -94,7 +96,7 @@ const kinds = { units: [], openers: [] }
 for (const { path, code } of tests) {
   const isShort = path.endsWith('.test.js') && !path.endsWith('.full.test.js')
   const codes = [...codesOf(path).values()]
-  const has = (pattern) => codes.some((one) => pattern.test(one))
+  const has = (pattern) => codes.some((one) => pattern.test(one.replace(ofTemplates, '``')))
   const areDeclaring = codes.slice(1).some((helper) => ofDeclarers.test(helper))
   const isAlone = ofProcess.test(code) || has(ofHooks) || has(ofWaiters) || areDeclaring
   if (!isShort || dirname(path) === 'test' || isAlone) continue

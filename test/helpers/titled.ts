@@ -4,7 +4,10 @@ import test, { type TestFn } from 'ava'
 type Macro = { readonly exec: unknown; readonly title?: (given: string | undefined, ...rest: unknown[]) => string }
 type Declare = (title: string, run: unknown, ...rest: unknown[]) => void
 
-/** Returns AVA's `test` with titles that begin with the name of a file, as AVA has them otherwise. */
+/**
+ * Returns AVA's `test` with titles that begin with the name of a file, as AVA has them otherwise. The hooks
+ * `before` and `after` run once for the process, so they must not use `t.context`.
+ */
 export function titled(name: string): TestFn {
   const named =
     (declare: Declare) =>
@@ -16,5 +19,6 @@ export function titled(name: string): TestFn {
     }
   const serial = Object.assign(named(test.serial as Declare), { skip: named(test.serial.skip as Declare) })
   const skip = named(test.skip as Declare)
-  return Object.assign(named(test as Declare), { macro: test.macro, skip, serial }) as never
+  const { macro, before, after } = test
+  return Object.assign(named(test as Declare), { macro, before, after, skip, serial }) as never
 }

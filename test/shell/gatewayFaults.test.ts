@@ -3,6 +3,7 @@ import { fromBech32 } from '@cosmjs/encoding'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
 import { fault as faultFile } from '../../src/scenario/faultSchema.ts'
+import type { Server } from '../../src/index.ts'
 import type { FaultDescription } from '../../src/shell/handle.ts'
 import { fieldsOf, GrpcClient, textField } from '../helpers/grpc.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
@@ -17,7 +18,10 @@ const method = '/cosmos.bank.v1beta1.Query/Balance'
 const message = Buffer.concat([textField(1, receiver), textField(2, 'atest')])
 const patienceMs = 1500
 
-const server = await startLocal()
+let server: Server
+test.before(async () => {
+  server = await startLocal()
+})
 test.after.always(() => server.close())
 
 async function overRest(): Promise<string> {

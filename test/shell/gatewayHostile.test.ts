@@ -8,7 +8,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { headerLine, recordLine } from '../../src/recording/format.ts'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { run } from '../../src/shell/server.ts'
+import { run, type Running } from '../../src/shell/server.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
@@ -18,17 +18,23 @@ import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = { ...profileSettings('local'), ...freePorts, evmTimeout: '2s' }
 const lines: string[] = []
-const running = await run({
-  settings,
-  plan: noPlan,
-  genesis: undefined,
-  home: undefined,
-  log: () => {},
-  record: (input, outputs, simulation) => {
-    lines.push(recordLine(input, outputs, () => digest(simulation)))
-  },
+let running: Running
+let rest: string
+let grpc: string
+test.before(async () => {
+  running = await run({
+    settings,
+    plan: noPlan,
+    genesis: undefined,
+    home: undefined,
+    log: () => {},
+    record: (input, outputs, simulation) => {
+      lines.push(recordLine(input, outputs, () => digest(simulation)))
+    },
+  })
+  rest = running.urls.rest
+  grpc = running.urls.grpc
 })
-const { rest, grpc } = running.urls
 const bob = 'cosmos1zaxr299q62e39q4zf4fdmjncpfwlqxd0rzpqux'
 const balance = '/cosmos.bank.v1beta1.Query/Balance'
 const ofBob = Buffer.concat([textField(1, bob), textField(2, 'atest')])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:http2'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
+import type { Server } from '../../../src/index.ts'
 import type { FaultDescription } from '../../../src/shell/handle.ts'
 import { recentCalls } from '../../../src/simulation/journal.ts'
 import { GrpcClient, textField } from '../../helpers/grpc.ts'
@@ -16,7 +17,10 @@ const match = {
   params: { denom: 'atest' },
 } as const
 
-const server = await startLocal({})
+let server: Server
+test.before(async () => {
+  server = await startLocal()
+})
 test.after.always(() => server.close())
 
 type Effect = FaultDescription['effect']

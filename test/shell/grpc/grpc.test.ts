@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
 import { status } from '@grpc/grpc-js'
+import type { Server } from '../../../src/index.ts'
 import { fieldsOf, GrpcClient, reflectionV1alpha, textField } from '../../helpers/grpc.ts'
 import { startLocal } from '../../helpers/server.ts'
 
@@ -12,8 +13,12 @@ const balance = '/cosmos.bank.v1beta1.Query/Balance'
 const dev0 = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
 const ofDev0 = Buffer.concat([textField(1, dev0), textField(2, 'atest')])
 
-const server = await startLocal({ maxSessions: 2 })
-const { grpc } = server.urls
+let server: Server
+let grpc: string
+test.before(async () => {
+  server = await startLocal({ maxSessions: 2 })
+  grpc = server.urls.grpc
+})
 test.after.always(() => server.close())
 
 for (const reflection of [reflectionV1alpha, v1]) {

@@ -1,8 +1,12 @@
 import test from 'ava'
+import type { Server } from '../../../src/index.ts'
 import { talk } from '../../helpers/raw.ts'
 import { startLocal } from '../../helpers/server.ts'
 
-const server = await startLocal({})
+let server: Server
+test.before(async () => {
+  server = await startLocal()
+})
 test.after.always(() => server.close())
 
 const none = '0000000000'

@@ -1,9 +1,13 @@
 /** Faults of gRPC as a page sees them over gRPC-web, which leaves by the HTTP port of the REST API. */
 import test from 'ava'
+import type { Server } from '../../../src/index.ts'
 import { textField } from '../../helpers/grpc.ts'
 import { startLocal } from '../../helpers/server.ts'
 
-const server = await startLocal()
+let server: Server
+test.before(async () => {
+  server = await startLocal()
+})
 test.after.always(() => server.close())
 
 const request = Buffer.concat([textField(1, 'cosmos1zaxr299q62e39q4zf4fdmjncpfwlqxd0rzpqux'), textField(2, 'atest')])
