@@ -51,10 +51,7 @@ function groups(): Readonly<Record<string, readonly Option[]>> {
     Chain: [new Option('--no-mining', 'Mine on demand only: --blocks manual.')],
     Network: [
       new Option('-p, --port <port>', 'Port of Ethereum JSON-RPC (default: 8545).'),
-      new Option(
-        '--host <address>',
-        'Address of every listener except the control and metrics ports (default: 127.0.0.1).',
-      ),
+      new Option('--host <address>', 'Address of all ports but control and metrics (default: 127.0.0.1).'),
     ],
     'State and output': [
       new Option('--state <file>', 'Keep the node in a file. If the file exists, continue from it.'),

@@ -28,7 +28,7 @@ onUnix('a disk that takes no more ends the node with exit code 7, and everything
     // It has ended.
   }
   t.deepEqual(await ended, [7, null])
-  t.regex(err, /CANNOT_WRITE: cannot write .*chain\.state\.log: .*\n.*Make room/)
+  t.regex(err, /CANNOT_WRITE: cannot write .*chain\.state\.log: .*\n.*Choose another path/)
   t.true(acknowledged.length > 2, `${acknowledged.length} were acknowledged`)
   const again = startCli(words(state))
   const url = urlIn((await again.says(/\{"chainstage".*\}/))[0])
