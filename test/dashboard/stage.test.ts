@@ -2,8 +2,11 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Page } from 'playwright-core'
 import { api, rpc } from '../helpers/control.ts'
+import { pageRead } from '../helpers/browser.ts'
 import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import { startPlayback } from '../helpers/playback.ts'
 import { eventually } from '../helpers/server.ts'
+import { libraryOfTap } from '../helpers/tap.ts'
 
 const test = anyTest as TestFn<Explored>
 const browsing = exploring(test)
@@ -252,3 +255,27 @@ browsing('the form for a fault names problems while they are typed', async (t) =
   const rule = await page.inputValue('dialog textarea')
   t.regex(rule, /transport: 'ws'[^]*params:[^]*limit: 1[^]*stale:[^]*lag: '2 blocks'/)
 })
+
+browsing(
+  'a playback has no pages of blocks, which its recording does not hold, and says where its requests are',
+  async (t) => {
+    const { page } = t.context
+    const library = libraryOfTap([{ t: 0, method: 'eth_blockNumber', result: '"0x7"' }])
+    await using playing = await startPlayback(library, {}, { controlAddress: '127.0.0.1:0' })
+    const { control, eth } = playing.running.urls
+    t.is(await rpc(eth, 'eth_blockNumber'), '0x7')
+    for (const path of ['blocks', 'block/1', 'overview']) {
+      await page.goto(`${control}/#/${path}`)
+      await pageRead(page)
+      await page.locator('main .empty').filter({ hasText: 'Playing ' }).waitFor()
+    }
+    t.regex(String(await page.textContent('main')), /Endpoints/)
+    t.notRegex(String(await page.textContent('main')), /Latest blocks/)
+    t.deepEqual(
+      (await page.locator('nav a').allInnerTexts()).map((text) => text.split('\n')[0]),
+      ['Overview', 'Scenario', 'Faults', 'Time travel', 'Requests', 'Connections', 'Sessions'],
+    )
+    await page.click('main a[href="#/requests"]')
+    await page.locator('[aria-label=Journal] tbody tr').filter({ hasText: 'eth_blockNumber' }).waitFor()
+  },
+)

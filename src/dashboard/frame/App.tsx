@@ -6,14 +6,15 @@ import { number } from '../core/format.ts'
 import { hasSelection, link, status } from '../core/live.ts'
 import { route } from '../core/router.ts'
 import { said } from '../core/said.ts'
+import { Playing } from '../parts/Playing.tsx'
 import { Controls } from './Controls.tsx'
 import { Nav } from './Nav.tsx'
 import { TopBar } from './TopBar.tsx'
-import { pageOf } from './pages.tsx'
+import { isListed, pageOf } from './pages.tsx'
 
 export function App() {
   const page = pageOf(route.value)
-  const { problems = [], height } = status.value ?? {}
+  const { problems = [], height, playback = null } = status.value ?? {}
   useEffect(() => {
     const place = session === '' ? '' : ` · ${session}`
     document.title = `${page.heading(route.value)} · ${number(height ?? 0)} · chainstage${place}`
@@ -56,7 +57,11 @@ export function App() {
                 </span>
               ) : null}
             </div>
-            <View key={`${page.id}/${route.value.id}`} id={route.value.id} query={route.value.query} />
+            {playback !== null && !isListed(page, status.value) ? (
+              <Playing recording={playback} />
+            ) : (
+              <View key={`${page.id}/${route.value.id}`} id={route.value.id} query={route.value.query} />
+            )}
           </main>
         </div>
       </div>

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { number } from '../core/format.ts'
 import { status } from '../core/live.ts'
 import { linkTo } from '../core/router.ts'
-import { groups, listed, type Page } from './pages.tsx'
+import { groups, isListed, listed, type Page } from './pages.tsx'
 
 /** Whether the page menu is open; on narrow screens, a button opens it. */
 export const isMenuOpen = signal(false)
@@ -15,7 +15,7 @@ export function Nav({ current }: { current: Page }) {
         <section key={group}>
           <h2>{group}</h2>
           {listed
-            .filter((page) => page.group === group && isListed(page))
+            .filter((page) => page.group === group && isListed(page, status.value))
             .map((page) => (
               <a
                 key={page.id}
@@ -34,11 +34,6 @@ export function Nav({ current }: { current: Page }) {
       ))}
     </nav>
   )
-}
-
-function isListed(page: Page): boolean {
-  const now = status.value
-  return page.isListed === undefined || (now !== undefined && page.isListed(now))
 }
 
 function Count({ page }: { page: Page }) {

@@ -49,12 +49,12 @@ function page(id: string, title: string, view: Page['view'], rest: Listed = {}):
 }
 
 export const groups = ['Chain', 'Stage'] as const
-const chain = { group: 'Chain' }
+const chain = { group: 'Chain', isListed: ({ playback }: Status) => playback === null }
 const stage = { group: 'Stage' }
 
 /** The pages in the navigation. */
 export const listed: readonly Page[] = [
-  page('overview', 'Overview', Overview, { ...chain, key: '1' }),
+  page('overview', 'Overview', Overview, { group: 'Chain', key: '1' }),
   page('blocks', 'Blocks', Blocks, { ...chain, key: '2', count: ({ height }) => height }),
   page('transactions', 'Transactions', Transactions, { ...chain, key: '3' }),
   page('accounts', 'Accounts', Accounts, {
@@ -99,6 +99,12 @@ const details: readonly Page[] = [
   page('token', 'Token', Token, { under: 'tokens' }),
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]
+
+/** Returns whether a page, or the one that it belongs to, is in the navigation; before the first status, unless that decides. */
+export function isListed(page: Page, status: Status | undefined): boolean {
+  const { isListed: isOffered } = listed.find(({ id }) => id === page.under) ?? page
+  return isOffered === undefined || (status !== undefined && isOffered(status))
+}
 
 /**
  * Returns the page of a route; links from the old dashboard open the corresponding new page. A link to a

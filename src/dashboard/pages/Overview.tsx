@@ -1,30 +1,22 @@
 /** A summary of the chain's state. */
+import { status as live } from '../core/live.ts'
 import { type PageProps, linkTo } from '../core/router.ts'
 import type { Block, FullStatus, RequestStats, Tx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Copy, Pending } from '../parts/basics.tsx'
+import { Playing } from '../parts/Playing.tsx'
 import { Table } from '../parts/Table.tsx'
 import { BlockHistory, RequestCharts } from './charts.tsx'
 import { BlockTable, TxTable } from './lists.tsx'
 import { WalletButtons } from './wallets.tsx'
 
 export function Overview({ query: { range } }: PageProps) {
-  const blocks = useData<readonly Block[]>('/blocks?limit=60')
-  const transactions = useData<readonly Tx[]>('/transactions?limit=8')
   const requests = useData<RequestStats>('/requests')
   const status = useData<FullStatus>('/status', false)
-  if (blocks.data === undefined || transactions.data === undefined) return <Pending error={blocks.error} />
+  const playback = live.value?.playback ?? null
   return (
     <>
-      <BlockHistory newest={blocks.data} range={range} />
-      <h2>
-        Latest blocks <a href={linkTo('blocks')}>View all blocks</a>
-      </h2>
-      <BlockTable rows={blocks.data.slice(0, 8)} />
-      <h2>
-        Latest transactions <a href={linkTo('transactions')}>View all transactions</a>
-      </h2>
-      <TxTable rows={transactions.data} />
+      {playback === null ? <Latest range={range} /> : <Playing recording={playback} />}
       {requests.data === undefined ? null : (
         <>
           <h2>
@@ -37,6 +29,25 @@ export function Overview({ query: { range } }: PageProps) {
       <Endpoints urls={status.data?.urls ?? {}} />
       <h2>Wallets</h2>
       <WalletButtons />
+    </>
+  )
+}
+
+function Latest({ range }: { range: string | undefined }) {
+  const blocks = useData<readonly Block[]>('/blocks?limit=60')
+  const transactions = useData<readonly Tx[]>('/transactions?limit=8')
+  if (blocks.data === undefined || transactions.data === undefined) return <Pending error={blocks.error} />
+  return (
+    <>
+      <BlockHistory newest={blocks.data} range={range} />
+      <h2>
+        Latest blocks <a href={linkTo('blocks')}>View all blocks</a>
+      </h2>
+      <BlockTable rows={blocks.data.slice(0, 8)} />
+      <h2>
+        Latest transactions <a href={linkTo('transactions')}>View all transactions</a>
+      </h2>
+      <TxTable rows={transactions.data} />
     </>
   )
 }
