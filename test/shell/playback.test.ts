@@ -100,6 +100,8 @@ test('the control API tells the height of a playback, and refuses what would not
   const { main } = playing.running
   const before = playing.player.height()
   t.deepEqual(await mine(main, { blocks: 2 }), { height: before + 2 })
+  playing.player.mine(Number.MAX_SAFE_INTEGER)
+  await t.throwsAsync(mine(main, { blocks: 1 }), { code: 'ACTION_REFUSED', message: /stays at height \d+/ })
   const refused = { code: 'ACTION_REFUSED', message: /^a playback answers from its recording/ }
   await t.throwsAsync(
     act(main, () => moveTime(main, { by: '1h' })),

@@ -4,7 +4,7 @@ import { blocksPerSlice, isMining } from '../../node/mining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
 import { type Action, ActionRefused, act, actNow, durationOf } from './act.ts'
-import { heightOf } from './views.ts'
+import { heightOf, latestHeight } from './views.ts'
 
 export type MineOptions = {
   readonly blocks?: number | undefined
@@ -57,8 +57,13 @@ export function mineNow(instance: Instance, options: MineOptions) {
   return heightOf(instance)
 }
 
-/** `assertWhole` throws `ActionRefused` if the chain halted or lost its quorum before the last block. */
+/**
+ * `assertWhole` throws `ActionRefused` if the chain halted or lost its quorum before the last block, or a playback
+ * did not move.
+ */
 type Job = { readonly isOver: () => boolean; readonly assertWhole: () => void }
+
+const staysHint = 'Its recording ends there, or it waits for a request that no client has made yet.'
 
 function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<Job> {
   const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
@@ -66,6 +71,7 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
   const nextJob = () => simulation().node.counters.mining ?? 1
   const before = nextJob()
   const cutBefore = simulation().node.cutShort
+  const heightBefore = latestHeight(instance)
   return {
     commands: [{ type: 'mine', count: blocks, ...gap }],
     result: () => {
@@ -75,6 +81,9 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
       return {
         isOver: () => !isStarted || !isMining(simulation().node, job),
         assertWhole: () => {
+          if (instance.playback !== undefined && blocks > 0 && latestHeight(instance) === heightBefore) {
+            throw new ActionRefused(`the playback stays at height ${heightBefore}`, staysHint)
+          }
           const { chain, cutShort } = simulation().node
           if (cutShort === undefined || cutShort === cutBefore || cutShort.id !== (isStarted ? job : before)) return
           const why = noBlockReason(instance.world, chain)
