@@ -268,6 +268,11 @@ function readTime(raw: string, path: string): Time {
 /** Go's error text for dereferencing a nil pointer. */
 export const nilPointer = 'runtime error: invalid memory address or nil pointer dereference'
 
+/** Returns Go's error text for an index beyond the end of a list. */
+export function outOfRange(index: number, { length }: ArrayLike<unknown>): string {
+  return `runtime error: index out of range [${index}] with length ${length}`
+}
+
 /**
  * Input on which the real node panics; the transport responds as it does to a panicking handler.
  */

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine, recordLine } from '../../src/recording/format.ts'
+import { headerLine } from '../../src/recording/format.ts'
 import { compileFault } from '../../src/scenario/compileFault.ts'
 import { fault } from '../../src/scenario/faultSchema.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { run } from '../../src/shell/server.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { post } from '../helpers/raw.ts'
+import { runRecorded } from '../helpers/recordedRun.ts'
 import { eventually } from '../helpers/server.ts'
 
 const rules = {
@@ -41,17 +41,7 @@ test('what faults did to connections and calls is replayed from the inputs alone
     controlAddress: '',
   }
   const { plan } = compileScenario(new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5')
-  const lines: string[] = []
-  const running = await run({
-    settings,
-    plan,
-    genesis: undefined,
-    home: undefined,
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
-    },
-  })
+  const { running, lines } = await runRecorded(settings, plan)
   const socket = new WebSocket(running.urls.ethWs)
   let heard = 0
   socket.on('message', () => {

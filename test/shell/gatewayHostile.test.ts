@@ -5,33 +5,25 @@ import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { headerLine, recordLine } from '../../src/recording/format.ts'
+import { headerLine } from '../../src/recording/format.ts'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { run, type Running } from '../../src/shell/server.ts'
+import type { Running } from '../../src/shell/server.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { GrpcClient, reflectionV1alpha, textField } from '../helpers/grpc.ts'
+import { runRecorded } from '../helpers/recordedRun.ts'
 import { freePorts } from '../helpers/server.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = { ...profileSettings('local'), ...freePorts, evmTimeout: '2s' }
-const lines: string[] = []
+let lines: readonly string[]
 let running: Running
 let rest: string
 let grpc: string
 test.before(async () => {
-  running = await run({
-    settings,
-    plan: noPlan,
-    genesis: undefined,
-    home: undefined,
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
-    },
-  })
+  ;({ running, lines } = await runRecorded(settings))
   rest = running.urls.rest
   grpc = running.urls.grpc
 })

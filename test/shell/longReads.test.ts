@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine, recordLine } from '../../src/recording/format.ts'
+import { headerLine } from '../../src/recording/format.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import type { Performed } from '../../src/node/input.ts'
 import { longReadEndText } from '../../src/node/longRead.ts'
 import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
-import { run } from '../../src/shell/server.ts'
 import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { chainDigest, digest } from '../../src/simulation/digest.ts'
 import { awoken, packed } from '../../src/simulation/resume.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { post } from '../helpers/raw.ts'
+import { runRecorded } from '../helpers/recordedRun.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
 
 const addressOf = (digits: string) => `0x${digits.repeat(20)}`
@@ -270,17 +270,7 @@ test.serial(
 test.serial('a recording with reads that left is replayed without a thread', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts, gasCap: 0, evmTimeout: '3s' }
   const { plan } = compileScenario(new Map([['s.json5', "{ chainstage: 1, name: 'x' }"]]), 's.json5')
-  const lines: string[] = []
-  const running = await run({
-    settings,
-    plan,
-    genesis: undefined,
-    home: undefined,
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
-    },
-  })
+  const { running, lines } = await runRecorded(settings, plan)
   await withContracts(running)
   const batch = [call(counting), call(endless, '0x7fffffffffffffff'), request('eth_createAccessList', reads.eth_call)]
   const [counted, aborted, listed] = (await post(running.urls.eth, batch)) as readonly Answer[]

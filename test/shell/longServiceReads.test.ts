@@ -2,16 +2,16 @@
 import test from 'ava'
 import { messageFrom } from '../../src/rpc/grpc/jsonCall.ts'
 import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine, recordLine } from '../../src/recording/format.ts'
+import { headerLine } from '../../src/recording/format.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
-import { run } from '../../src/shell/server.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { digest } from '../../src/simulation/digest.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import { GrpcClient } from '../helpers/grpc.ts'
 import { post } from '../helpers/raw.ts'
+import { runRecorded } from '../helpers/recordedRun.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
 
 type Chain = Pick<Server, 'urls' | 'simulation'>
@@ -138,17 +138,7 @@ test.serial('a query shows the height and the state that it began with, whatever
 
 test.serial('a recording with queries that left is replayed without a thread', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts, evmTimeout: '500ms' }
-  const lines: string[] = []
-  const running = await run({
-    settings,
-    plan: noPlan,
-    genesis: undefined,
-    home: undefined,
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
-    },
-  })
+  const { running, lines } = await runRecorded(settings)
   await withContracts(running)
   for (const ask of Object.values(interfaces)) {
     t.regex(await ask(running, callOf(counting.address)), /A{40}|0{60}/)

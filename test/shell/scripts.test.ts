@@ -1,12 +1,10 @@
 /** The interpreter of tracers in JavaScript is loaded when a trace first wants it. */
 import test from 'ava'
-import { headerLine, recordLine } from '../../src/recording/format.ts'
+import { headerLine } from '../../src/recording/format.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { replayText } from '../../src/shell/replayer.ts'
 import { scripts } from '../../src/shell/scripts/loading.ts'
-import { run } from '../../src/shell/server.ts'
-import { digest } from '../../src/simulation/digest.ts'
-import { noPlan } from '../../src/plan/plan.ts'
+import { runRecorded } from '../helpers/recordedRun.ts'
 
 const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
@@ -22,17 +20,7 @@ test('the first trace by a script waits for the interpreter, and is replayed', a
     // Beside other tests, a thread and its interpreter may take longer to start than a call may take.
     evmTimeout: '1m',
   }
-  const lines: string[] = []
-  const running = await run({
-    settings,
-    plan: noPlan,
-    genesis: undefined,
-    home: undefined,
-    log: () => {},
-    record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
-    },
-  })
+  const { running, lines } = await runRecorded(settings)
   const ask = async (tracer: string) =>
     (await (
       await fetch(running.urls.eth, {

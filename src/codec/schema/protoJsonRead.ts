@@ -1,6 +1,7 @@
 /** Converts JSON to protobuf messages as the SDK does (gogoproto jsonpb). */
 import { SimError } from '../../errors.ts'
 import { readBase64 } from '../base64.ts'
+import { nilPointer } from '../comet.ts'
 import { bigIntegerOf, goRanges, type IntegerKind } from '../goIntegers.ts'
 import { type Json, JsonSyntaxError, parseJson } from '../goJson.ts'
 import { goQuote } from '../goText.ts'
@@ -262,6 +263,6 @@ export class ProtoJsonError extends SimError {
 /** A null in a list of messages: the node panics when it encodes the list. */
 export class NilMessage extends ProtoJsonError {
   constructor() {
-    super('runtime error: invalid memory address or nil pointer dereference')
+    super(nilPointer)
   }
 }

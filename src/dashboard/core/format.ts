@@ -62,6 +62,11 @@ export function decimal(hex: string | undefined): string {
   return hex === undefined ? '0' : String(BigInt(hex))
 }
 
+/** Returns a whole number, decimal or hex, as a quantity of Ethereum JSON-RPC; undefined for other text. */
+export function quantity(text: string): string | undefined {
+  return /^(?:\d+|0x[\da-f]+)$/i.test(text) ? `0x${BigInt(text).toString(16)}` : undefined
+}
+
 /** Returns a count with its noun, such as "1 block" or "2 blocks". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`

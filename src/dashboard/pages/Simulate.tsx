@@ -1,6 +1,7 @@
 /** Simulates a transaction again with other input or on another state, without sending it. */
 import JSON5 from 'json5'
 import { post } from '../core/api.ts'
+import { quantity } from '../core/format.ts'
 import type { FullTx } from '../core/shapes.ts'
 import type { CallView, Changed } from '../core/traceShapes.ts'
 import { Pill } from '../parts/basics.tsx'
@@ -10,10 +11,11 @@ import { CallTree, ChangeList } from './trace.tsx'
 
 type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
 
-/** Returns a quantity of Ethereum JSON-RPC. Throws if the text is no whole number. */
+/** Returns the quantity in a field. Throws if the text is no whole number. */
 function quantityOf(text: string, name: string): string {
-  if (!/^(?:\d+|0x[\da-f]+)$/i.test(text)) throw new Error(`${name}: expected a whole number, received "${text}".`)
-  return `0x${BigInt(text).toString(16)}`
+  const found = quantity(text)
+  if (found === undefined) throw new Error(`${name}: expected a whole number, received "${text}".`)
+  return found
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The storage of a contract: the slots that it has written, and any slot on demand. */
 import { useState } from 'preact/hooks'
 import { call } from '../core/api.ts'
-import { number } from '../core/format.ts'
+import { number, quantity } from '../core/format.ts'
 import { linkTo } from '../core/router.ts'
 import { useData } from '../core/useData.ts'
 import { Pending, Short } from '../parts/basics.tsx'
@@ -74,9 +74,8 @@ function decimalOf(word: string): string | null {
 
 /** Returns a slot as hex; undefined for other text, which the node would read as some slot. */
 function slotOf(text: string): string | undefined {
-  if (!/^(?:\d+|0x[\da-f]+)$/i.test(text)) return undefined
-  const slot = BigInt(text)
-  return slot < 2n ** 256n ? `0x${slot.toString(16)}` : undefined
+  const slot = quantity(text)
+  return slot !== undefined && BigInt(slot) < 2n ** 256n ? slot : undefined
 }
 
 /** Shows the storage slots that the user reads, and a button for the first ten. */

@@ -4,6 +4,7 @@ import type { AppState } from '../../app/state.ts'
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
+import { outOfRange } from '../../codec/comet.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain, sortedMembers } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -146,7 +147,7 @@ function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => 
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/gi, '"withLog":false') : options
   const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
   // Without any call, a call tracer has no result; the node panics here.
-  if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
+  if (json === '') throw serverError(grpcText('Internal', outOfRange(0, [])))
   const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sortedMembers(answer) : answer
 }

@@ -7,7 +7,7 @@ import {
   MultiSignature,
   type SignMode,
 } from '../../../codec/messages/cosmos.ts'
-import { GoPanic } from '../../../codec/comet.ts'
+import { GoPanic, outOfRange } from '../../../codec/comet.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
 import type { Context } from '../context.ts'
 import { goError } from '../txError.ts'
@@ -104,7 +104,7 @@ function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
 function at<Item>(list: ArrayLike<Item>, index: number): Item {
   const item = list[index]
   if (item !== undefined) return item
-  throw new GoPanic(`runtime error: index out of range [${index}] with length ${list.length}`)
+  throw new GoPanic(outOfRange(index, list))
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Decodes a transaction's signatures as the SDK does, before it checks any key (x/auth/tx sigs.go).
  */
-import { GoPanic } from '../../../codec/comet.ts'
+import { GoPanic, outOfRange } from '../../../codec/comet.ts'
 import { type ModeInfo, MultiSignature } from '../../../codec/messages/cosmos.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { goError } from '../txError.ts'
@@ -24,9 +24,7 @@ function checkSignature(bytes: Uint8Array, { single, multi }: ModeInfo): void {
     const inner = innerSignatures(bytes)
     for (const [index, modeInfo] of multi.modeInfos.entries()) {
       const each = inner[index]
-      if (each === undefined) {
-        throw new GoPanic(`runtime error: index out of range [${index}] with length ${inner.length}`)
-      }
+      if (each === undefined) throw new GoPanic(outOfRange(index, inner))
       checkSignature(each, modeInfo)
     }
   } else if (single === undefined) throw new GoPanic('unexpected ModeInfo data type <nil>')

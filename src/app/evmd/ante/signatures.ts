@@ -1,6 +1,6 @@
 /** Keys and signatures of Cosmos transactions (cosmos-sdk x/auth/ante sigverify). */
 import { base64Of } from '../../../codec/base64.ts'
-import { GoPanic, nilPointer } from '../../../codec/comet.ts'
+import { GoPanic, nilPointer, outOfRange } from '../../../codec/comet.ts'
 import { bytesOfHex } from '../../../codec/hex.ts'
 import { type Any, type ModeInfo, Secp256k1PubKey, SignMode } from '../../../codec/messages/cosmos.ts'
 import { equalBytes } from '../../../data/bytes.ts'
@@ -22,7 +22,7 @@ import { CannotSign, signPayload, typedDataPayloads } from './signPayload.ts'
 export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
   tx.signers.forEach((signer, index) => {
     const address = addresses[index]
-    if (address === undefined) throw outOfRange(index, addresses)
+    if (address === undefined) throw new GoPanic(outOfRange(index, addresses))
     const publicKey = signer.publicKey ?? (context.mode === 'simulate' ? simulatedKey : undefined)
     if (publicKey === undefined) return
     if (context.mode !== 'simulate' && !equalBytes(addressOfKey(publicKey), address)) {
@@ -55,13 +55,9 @@ export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readon
 export function signaturesOf({ signers, signatures }: DecodedTx): readonly Signature[] {
   return signers.map(({ modeInfo }, index) => {
     const bytes = signatures[index]
-    if (bytes === undefined && modeInfo !== undefined) throw outOfRange(index, signatures)
+    if (bytes === undefined && modeInfo !== undefined) throw new GoPanic(outOfRange(index, signatures))
     return { bytes: bytes ?? new Uint8Array(0), modeInfo }
   })
-}
-
-function outOfRange(index: number, { length }: readonly unknown[]): GoPanic {
-  return new GoPanic(`runtime error: index out of range [${index}] with length ${length}`)
 }
 
 /** The key that the SDK assumes if a simulated transaction omits one (x/auth/ante). */

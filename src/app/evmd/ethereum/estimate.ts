@@ -29,8 +29,8 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
 }
 
 /**
- * Searches as the node does, step by step. A contract can go on after a call that ran out of gas, so
- * success may depend on gas in any way, and each search has its own answer. If more gas never hurts,
+ * Searches as the node does, step by step. A contract can go on after a call that ran out of gas.
+ * So success may depend on gas in any way, and each search has its own answer. If more gas never hurts,
  * the answer is the same whatever is tried, and the likeliest is first.
  */
 function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, { most, isMonotone }: Search): bigint {

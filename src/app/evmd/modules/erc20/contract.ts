@@ -1,5 +1,5 @@
 /** Calls of x/erc20 to token contracts (x/erc20 keeper/evm.go). */
-import { GoPanic } from '../../../../codec/comet.ts'
+import { GoPanic, outOfRange } from '../../../../codec/comet.ts'
 import { checksumAddress } from '../../../../codec/hex.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
@@ -54,7 +54,7 @@ function checkTransferEvent(logs: readonly EvmLog[], token: Uint8Array): void {
   let found = false
   for (const { address, topics } of logs) {
     const [topic] = topics
-    if (topic === undefined) throw new GoPanic('runtime error: index out of range [0] with length 0')
+    if (topic === undefined) throw new GoPanic(outOfRange(0, topics))
     if (!equalBytes(topic, transferTopic)) continue
     if (!equalBytes(address, token)) throw erc20Error(8, 'Transfer event from unexpected address: unexpected event')
     if (found) throw erc20Error(8, 'duplicate Transfer event: unexpected event')
