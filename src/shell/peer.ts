@@ -7,6 +7,7 @@ import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../settings/side.ts'
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts'
 import { waitingMost } from './sender.ts'
+import { ifStillSilent } from './afterReading.ts'
 
 /**
  * The part of a `ws` socket that is used. It is declared here because projects that check the
@@ -53,7 +54,7 @@ const silentMostMs = 30_000
 /** Returns the peer behind a socket; `wire` is the connection below it. */
 export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits: PeerLimits): Peer {
   const cut = () => socket.terminate()
-  const liveness = side === 'comet' ? watchLiveness(socket, cut) : undefined
+  const liveness = side === 'comet' ? watchLiveness(socket, () => ifStillSilent(wire, cut)) : undefined
   // Without compression, ws writes whole frames at once, so our frames can go between them.
   const outbox: Outbox = createOutbox(wire, { ...limits, patienceMs }, cut)
   /** Frames that wait for a dribbled frame; undefined if there is none. */
@@ -100,7 +101,10 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
  */
 function watchLiveness(socket: OpenSocket, cut: () => void): { seen: () => void; stop: () => void } {
   const ping = setInterval(() => socket.ping(), pingEveryMs)
-  const deadline = setTimeout(cut, silentMostMs)
+  const deadline = setTimeout(() => {
+    deadline.refresh()
+    cut()
+  }, silentMostMs)
   const seen = () => {
     deadline.refresh()
   }

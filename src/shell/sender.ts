@@ -1,4 +1,5 @@
 /** Sends queued frames to a socket one at a time, as CometBFT's write routine and channel do. */
+import { afterReading } from './afterReading.ts'
 
 /** The part of a socket that a sender uses. */
 export type Wire = {
@@ -41,7 +42,14 @@ export function createSender({ wire, patienceMs, cut, onRoom }: SenderOptions): 
       stalled = undefined
       pump()
     })
-    if (wire.writableLength > 0) stalled ??= setTimeout(cut, patienceMs)
+    if (wire.writableLength > 0) stalled ??= setTimeout(cutIfStuck, patienceMs)
+  }
+
+  function cutIfStuck(): void {
+    const stuck = stalled
+    afterReading(() => {
+      if (stuck === stalled) cut()
+    })
   }
 
   function pump(): void {

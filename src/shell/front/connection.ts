@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
+import { afterReading, ifStillSilent } from '../afterReading.ts'
 import type { RequestHead } from './requestHead.ts'
 import { Turn } from './turn.ts'
 
@@ -122,18 +123,16 @@ export class FrontConnection {
     this.#run()
   }
 
-  // After long work in this process, timers end before the sockets have been read: the decision waits for that.
   readonly #onTimeout = (): void => {
-    const { bytesRead } = this.#socket
-    setImmediate(() => {
-      if (this.#turn !== undefined || this.#socket.bytesRead !== bytesRead) return
+    ifStillSilent(this.#socket, () => {
+      if (this.#turn !== undefined) return
       if (this.#isFirst) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
       else this.#socket.destroy()
     })
   }
 
   readonly #onBodyTimeout = (turn: Turn): void => {
-    setImmediate(() => {
+    afterReading(() => {
       if (this.#turn === turn && turn.missing > 0) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
     })
   }

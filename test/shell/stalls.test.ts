@@ -1,0 +1,49 @@
+/** Servers in a process that did something else for longer than their connections may be silent. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import test from 'ava'
+import { start } from '../../src/index.ts'
+import { freePorts } from '../helpers/server.ts'
+
+/** The times are those of the settings below; the REST API has whole seconds. */
+const silentMostMs = { rest: 1000, eth: 300 }
+
+/** A request is one write; a client of the same process sends it as soon as the process runs again. */
+const requests = {
+  rest: 'GET /cosmos/base/node/v1beta1/status HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  eth: 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+} as const
+
+function block(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+const survives = test.macro({
+  exec: async (t, side: keyof typeof requests, before: number) => {
+    await using server = await start({
+      settings: { ...freePorts, apiReadTimeout: 1, ethHttpTimeout: '300ms', ethHttpIdleTimeout: '300ms' },
+    })
+    const { hostname, port } = new URL(server.urls[side])
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    for (let count = 0; count < before; count++) {
+      socket.write(requests[side])
+      await once(socket, 'data')
+    }
+    // The timers of the server end in the next turn of the event loop, before the request is sent.
+    setTimeout(() => {
+      block(silentMostMs[side] * 2.2)
+      setImmediate(() => setImmediate(() => socket.write(requests[side])))
+    }, 10)
+    const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    t.regex(String(answer[0]), /^HTTP\/1\.1 200 OK\r\n/)
+    socket.destroy()
+  },
+  title: (_, side, before) => `a ${before === 0 ? 'new' : 'used'} connection of ${side} survives a busy process`,
+})
+
+test.serial(survives, 'eth', 0)
+test.serial(survives, 'eth', 1)
+test.serial(survives, 'rest', 0)
+test.serial(survives, 'rest', 1)
