@@ -2,7 +2,31 @@
 import test, { type TestFn } from 'ava'
 
 type Macro = { readonly exec: unknown; readonly title?: (given: string | undefined, ...rest: unknown[]) => string }
+type Run = (...given: unknown[]) => unknown
 type Declare = (title: string, run: unknown, ...rest: unknown[]) => void
+
+/**
+ * AVA starts all tests of a process at once. Of more than this many, each would wait until all others have
+ * had their turn, for longer than connections may be silent.
+ */
+const runningMost = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs a test when fewer than the most are running. */
+function inTurn(run: Run): Run {
+  return async (...given) => {
+    if (running === runningMost) await new Promise<void>((done) => void waiting.push(done))
+    else running++
+    try {
+      return await run(...given)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else setImmediate(next)
+    }
+  }
+}
 
 /**
  * Returns AVA's `test` with titles that begin with the name of a file, as AVA has them otherwise. The hooks
@@ -14,8 +38,8 @@ export function titled(name: string): TestFn {
     (...given: readonly unknown[]) => {
       const title = typeof given[0] === 'string' ? given[0] : undefined
       const [run, ...rest] = title === undefined ? given : given.slice(1)
-      const { exec, title: titleOf } = run as Macro
-      declare(`${name} › ${titleOf === undefined ? title : titleOf(title, ...rest)}`, exec ?? run, ...rest)
+      const { exec = run, title: titleOf } = run as Macro
+      declare(`${name} › ${titleOf === undefined ? title : titleOf(title, ...rest)}`, inTurn(exec as Run), ...rest)
     }
   const serial = Object.assign(named(test.serial as Declare), { skip: named(test.serial.skip as Declare) })
   const skip = named(test.skip as Declare)
