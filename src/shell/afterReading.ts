@@ -1,14 +1,14 @@
 /**
- * Timers end before sockets and threads are read. After long work in this process (a breakpoint, a
- * synchronous test), a timer would therefore close connections on which a request waits, or on which a
- * client of the same process is about to send one.
+ * Timers end before sockets are read. After long work in this process (a breakpoint, a synchronous test),
+ * a timer would therefore close connections on which a request waits, or on which a client of the same
+ * process is about to send one.
  */
 import type { Socket } from 'node:net'
 
 /** After so many turns of the event loop, a client of the same process has sent what it could send. */
 const turns = 10
 
-/** Calls `act` when the event loop has read sockets and threads several times. */
+/** Calls `act` when the event loop has read the sockets several times. */
 export function afterReading(act: () => void, left = turns): void {
   if (left === 0) act()
   else setImmediate(afterReading, act, left - 1)

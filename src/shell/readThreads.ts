@@ -9,7 +9,6 @@ import { thrownInFull, thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import { longReadEndText, type LongRead } from '../node/longRead.ts'
 import type { Settings } from '../settings/settings.ts'
-import { afterReading } from './afterReading.ts'
 import { farAnswers, sentState, type FarAnswer, type FarQuestion } from './farState.ts'
 import type { ReadLine, ReadNews, ReadOrder } from './readWorker.ts'
 
@@ -91,7 +90,6 @@ function newThread(): Thread {
     assign()
   }
 
-  const late = (request: Waiting) => () => current?.request === request && stop(timedOut)
   const thread: Thread = {
     take: (request) => {
       clearTimeout(timer)
@@ -115,7 +113,7 @@ function newThread(): Thread {
       raise(signal)
     } else if ('end' in news) rest({ ok: true, text: news.end })
     else if ('failed' in news) rest({ ok: false, error: news.failed, isBug: true })
-    else if (request.timeoutMs > 0) timer = setTimeout(afterReading, request.timeoutMs, late(request)).unref()
+    else if (request.timeoutMs > 0) timer = setTimeout(() => stop(timedOut), request.timeoutMs).unref()
   })
   worker.on('error', (error) => stop({ ok: false, error: thrownText(error) }))
   worker.unref()
