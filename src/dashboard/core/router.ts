@@ -58,17 +58,16 @@ addEventListener('hashchange', () => {
   else if (isOther) scrollTo(0, 0)
 })
 
-/**
- * The number of frames to wait until a loading page is tall enough to restore its scroll position.
- */
+/** The number of frames to wait until a loaded page is tall enough to restore its scroll position. */
 const framesMost = 120
 
 function scrollBack(to: Route, place: number, frames = framesMost): void {
   if (to !== route.value) return
+  const again = (left: number) => requestAnimationFrame(() => scrollBack(to, place, left))
+  if (document.querySelector('main .loading') !== null) return void again(frames)
   const isTall = document.documentElement.scrollHeight - innerHeight >= place
-  const isLoading = document.querySelector('main .loading') !== null
-  if ((isTall && !isLoading) || frames === 0) scrollTo(0, place)
-  else requestAnimationFrame(() => scrollBack(to, place, frames - 1))
+  if (isTall || frames === 0) scrollTo(0, place)
+  else again(frames - 1)
 }
 
 /** Returns the URL fragment of a page. */
