@@ -76,7 +76,7 @@ if (!isAlone) {
 }
 if (
   purpose === 'test' &&
-  modified(join(root, 'packed', 'src', 'index.js')) < modified(join(root, 'dist', '.tsbuildinfo'))
+  modified(join(root, 'packed', 'src', 'index.js')) < newestOf(['dist/.tsbuildinfo', 'scripts/packTests.mjs'])
 ) {
   need('Packing the tests …', process.execPath, [join(root, 'scripts', 'packTests.mjs')])
 }
