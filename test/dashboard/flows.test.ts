@@ -31,6 +31,23 @@ browsing('what was typed stays while reads fail, and the page says that it is di
   t.true(t.context.complaints.splice(0).every((text) => /ERR_FAILED|ERR_INTERNET/.test(text)))
 })
 
+browsing('a page that fails says so in its place, is tried again, and leaves the others alone', async (t) => {
+  const { page, stage } = t.context
+  const path = '**/api/blocks?*'
+  await page.route(path, (route) => route.fulfill({ json: { blocks: [null], older: null, newer: null } }))
+  const text = await visit(page, stage, 'blocks')
+  t.regex(text, /This page cannot be shown.*A bug in the dashboard: TypeError/)
+  await page.click('nav a:has-text("Accounts")')
+  await page.locator('main[data-panel=accounts] tbody tr').first().waitFor()
+  await page.click('nav a:has-text("Blocks")')
+  const again = page.locator('main button:has-text("Try again")')
+  await again.waitFor()
+  await page.unroute(path)
+  await again.click()
+  await page.locator('main tbody tr').first().waitFor()
+  t.true(t.context.complaints.splice(0).every((text) => text.includes('TypeError')))
+})
+
 browsing('rows stay in place while the mouse is down', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'blocks')

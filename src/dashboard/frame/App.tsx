@@ -9,6 +9,7 @@ import { said } from '../core/said.ts'
 import { Playing } from '../parts/Playing.tsx'
 import { Controls } from './Controls.tsx'
 import { Nav } from './Nav.tsx'
+import { PageGuard } from './PageGuard.tsx'
 import { TopBar } from './TopBar.tsx'
 import { isListed, pageOf } from './pages.tsx'
 
@@ -60,7 +61,9 @@ export function App() {
             {playback !== null && !isListed(page, status.value) ? (
               <Playing recording={playback} />
             ) : (
-              <View key={`${page.id}/${route.value.id}`} id={route.value.id} query={route.value.query} />
+              <PageGuard key={`${page.id}/${route.value.id}`}>
+                <View id={route.value.id} query={route.value.query} />
+              </PageGuard>
             )}
           </main>
         </div>
