@@ -3,6 +3,7 @@
  * a timer would therefore close connections on which a request waits, or on which a client of the same
  * process is about to send one.
  */
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** After so many turns of the event loop, a client of the same process has sent what it could send. */
@@ -20,4 +21,9 @@ export function ifStillSilent(socket: Socket, act: () => void): void {
   afterReading(() => {
     if (socket.bytesRead === bytesRead) act()
   })
+}
+
+/** Makes a server close an idle connection only if it is still silent then. */
+export function closeOnlySilent(server: Server): void {
+  server.on('timeout', (socket) => ifStillSilent(socket, () => socket.destroy()))
 }

@@ -29,7 +29,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
-import { ifStillSilent } from './afterReading.ts'
+import { closeOnlySilent, ifStillSilent } from './afterReading.ts'
 import { stoppedReply } from './stopped.ts'
 import type { Tls } from './tls.ts'
 import { connectionsOf, timeoutsOf } from './httpLimits.ts'
@@ -82,7 +82,7 @@ export function createHttp(options: HttpOptions): Server {
 
 /** Refuses what node:http cannot read, and closes connections that stay silent. */
 function endConnections(server: Server): void {
-  server.on('timeout', (socket) => ifStillSilent(socket, () => socket.destroy()))
+  closeOnlySilent(server)
   server.on('clientError', (error, socket) => {
     const refuse = () => refuseMalformed(error, socket)
     if (socket instanceof Socket && socket.bytesRead === 0) ifStillSilent(socket, refuse)

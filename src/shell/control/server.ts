@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SimError, thrownText } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { closeOnlySilent } from '../afterReading.ts'
 import { hostName } from '../hosts.ts'
 import { lazily } from '../lazily.ts'
 import type { ControlledProcess } from './controlled.ts'
@@ -14,7 +15,7 @@ const loadApp = (controlled: ControlledProcess, settings: () => Settings): Promi
 /** Returns the server of the control port, which does not listen yet. A request is refused if `load` fails. */
 export function createControl(controlled: ControlledProcess, settings: () => Settings, load = loadApp): Server {
   const app = lazily(() => load(controlled, settings))
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     void app().then(
       (handle) => handle(request, response),
       (error: unknown) => {
@@ -23,6 +24,8 @@ export function createControl(controlled: ControlledProcess, settings: () => Set
       },
     )
   })
+  closeOnlySilent(server)
+  return server
 }
 
 /**

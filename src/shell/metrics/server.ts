@@ -1,6 +1,7 @@
 /** The port that Prometheus scrapes. As on the node, every path serves the metrics. */
 import { createServer, type Server } from 'node:http'
 import type { Settings } from '../../settings/settings.ts'
+import { closeOnlySilent } from '../afterReading.ts'
 import { isAllowedHost, refusedHost } from '../hosts.ts'
 import { refuseMalformed, write, writeText } from '../httpReply.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,6 +24,7 @@ export function createMetricsServer(metrics: Metrics, settings: () => Settings):
       }),
     )
   })
+  closeOnlySilent(server)
   server.on('clientError', refuseMalformed)
   return server
 }
