@@ -6,6 +6,7 @@ import { allOf } from '../../data/work.ts'
 import { begin } from '../beginning.ts'
 import { filesOf, NoScenario } from '../glob.ts'
 import { freePorts } from '../runToEnd.ts'
+import { counted } from './counted.ts'
 import { choose, varOption } from './options.ts'
 import type { Verb } from './verb.ts'
 
@@ -42,7 +43,7 @@ async function checkOne(path: string, { format, command }: { format: Format; com
     if (format === 'json') say({ path, name: plan.name, ...counts })
     if (format === 'text')
       process.stdout.write(
-        `${path}: ${plan.name}: ${counts.steps} steps, ${counts.faults} faults, ${counts.files} files\n`,
+        `${path}: ${plan.name}: ${counted(counts.steps, 'step')}, ${counted(counts.faults, 'fault')}, ${counted(counts.files, 'file')}\n`,
       )
     return true
   } catch (error) {

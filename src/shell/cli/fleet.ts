@@ -3,6 +3,7 @@ import { BadFleet } from '../fleet/connection.ts'
 import { askMembers, newestEntries, type MemberStatus } from '../fleet/status.ts'
 import { print } from './client.ts'
 import type { FleetOptions } from '../fleet/options.ts'
+import { counted } from './counted.ts'
 import { fleetOf, withFleetName, withLogin, withServers, type FleetFlags } from './fleetFlags.ts'
 import type { Verb } from './verb.ts'
 
@@ -54,12 +55,14 @@ function linesOf(one: MemberStatus, newest: ReadonlyMap<string, number>): readon
   const led = chains.filter(({ leads }) => leads)
   const lag = lagMs === 0 ? '' : `  cut off for ${lagMs} ms`
   return [
-    `${member}  ${host}:${pid}  chainstage ${version}  leads ${led.length} of ${chains.length} chains${lag}`,
+    `${member}  ${host}:${pid}  chainstage ${version}  leads ${led.length} of ${counted(chains.length, 'chain')}${lag}`,
     ...chains
       .filter(({ chain }) => chain === '')
       .map(({ sequence, height, leads, term }) => {
         const behind = (newest.get('') ?? 0) - sequence
-        const role = leads ? `leads since term ${term ?? 0}` : `follows, ${behind} entries behind`
+        const role = leads
+          ? `leads since term ${term ?? 0}`
+          : `follows, ${behind} ${behind === 1 ? 'entry' : 'entries'} behind`
         return `  main chain: height ${height}, ${role}`
       }),
   ]

@@ -7,6 +7,7 @@ import { createRecordingFile, type RecordingFile } from '../recordingFile.ts'
 import { freePorts, runToEnd } from '../runToEnd.ts'
 import { run as serve } from '../server.ts'
 import { stopRequest } from '../stopSignals.ts'
+import { counted } from './counted.ts'
 import { forkHeight } from './forkFlags.ts'
 import { recordFork } from './recordFork.ts'
 import { isOfNode, recordNode, type NodeOptions } from './recordNode.ts'
@@ -73,7 +74,9 @@ export const record: Verb = (exit) =>
       const code = await (runsToEnd ? recordRun : recordServing)(recorder, file, isJson).finally(file.end)
       exit(code)
       const inputs = recorder.count()
-      process.stdout.write(`${isJson ? JSON.stringify({ out, inputs, exitCode: code }) : `${out}: ${inputs} inputs`}\n`)
+      process.stdout.write(
+        `${isJson ? JSON.stringify({ out, inputs, exitCode: code }) : `${out}: ${counted(inputs, 'input')}`}\n`,
+      )
     })
 
 async function recordRun(

@@ -15,6 +15,7 @@ import { savePack } from '../recordings/packFile.ts'
 import { patchFolder } from '../recordings/patchFiles.ts'
 import { rulesName } from '../recordings/ruleFile.ts'
 import { packageVersion } from '../packageFiles.ts'
+import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 import { say, warn } from './say.ts'
 
@@ -71,7 +72,7 @@ export const merge: Verb = () =>
       const from = await originOf(first)
       const origin = second === undefined ? from : originOfBoth(from, await originOf(second))
       await saveLibrary(out, both, origin)
-      say(`${out}: ${both.answers.size} calls`)
+      say(`${out}: ${counted(both.answers.size, 'call')}`)
     })
 
 type PruneOptions = { readonly used?: string; readonly heights?: string; readonly out?: string }
@@ -93,7 +94,7 @@ export const prune: Verb = () =>
       })
       await saveLibrary(out, library, await originOf(path))
       for (const key of removed) say(`- ${key}`)
-      say(`${out}: ${library.answers.size} calls, ${removed.length} removed`)
+      say(`${out}: ${counted(library.answers.size, 'call')}, ${removed.length} removed`)
     })
 
 /** Parses a range of heights; without a text, returns all heights. Throws `BadRange`. */
@@ -127,7 +128,7 @@ export const unpack: Verb = () =>
     .action(async (path: string, { out }: { out: string }) => {
       const library = await loadLibrary(path)
       await saveLibrary(out, library, await originOf(path))
-      say(`${out}: ${library.answers.size} calls`)
+      say(`${out}: ${counted(library.answers.size, 'call')}`)
     })
 
 /** Creates a recording from traffic recorded by another tool. */
@@ -142,7 +143,7 @@ export const bring: Verb = (exit) =>
       for (const { n, rule, where } of withheld) {
         warn(`exchange ${n} was left out: ${rule} (${where})`)
       }
-      say(`${out}: ${library.answers.size} calls`)
+      say(`${out}: ${counted(library.answers.size, 'call')}`)
       if (withheld.length > 0) exit(1)
     })
 
@@ -160,8 +161,9 @@ export const send: Verb = () =>
       const timeOf = (ms: number) => new Date(start + ms - library.startsAt).toISOString()
       await writeFileWhole(out, toHar(library, { version: packageVersion(), timeOf }))
       const left = leftOutOfHar(library)
-      if (left > 0) process.stderr.write(`${left} calls are not in the file: HAR export has no form for gRPC\n`)
-      say(`${out}: ${library.answers.size - left} calls`)
+      if (left > 0)
+        process.stderr.write(`not in the file: ${counted(left, 'call')}, because HAR export has no form for gRPC\n`)
+      say(`${out}: ${counted(library.answers.size - left, 'call')}`)
     })
 
 /** Thrown for a malformed range of heights. */

@@ -10,6 +10,7 @@ import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts
 import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
 import { readPatches } from '../recordings/patchFiles.ts'
+import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 import { say } from './say.ts'
 
@@ -42,8 +43,6 @@ function summaryText(path: string, { heights, lastsMs, methods, streams, writes 
     ...(told.length === 0 ? [] : ['streams:', ...told]),
   ].join('\n')
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Checks digests and formats. For an interrupted recording, also prints where it ends. */
 export const verify: Verb = (exit) =>

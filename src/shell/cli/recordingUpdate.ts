@@ -8,6 +8,7 @@ import { SimError } from '../../errors.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { updateFolder } from '../recordings/updateFolder.ts'
 import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
+import { counted } from './counted.ts'
 import { rangeOf } from './recordingChange.ts'
 import type { Verb } from './verb.ts'
 import { warn } from './say.ts'
@@ -57,7 +58,9 @@ export const update: Verb = (exit) =>
       })
       for (const key of unanswered) warn(`not answered: ${key.slice(0, 300)}`)
       for (const { rule, where } of withheld) warn(`not kept: ${rule} (${where})`)
-      process.stdout.write(`${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls recorded again\n`)
+      process.stdout.write(
+        `${path}: ${asked - unanswered.length - withheld.length} of ${counted(asked, 'call')} recorded again\n`,
+      )
       if (unanswered.length + withheld.length > 0) exit(1)
     })
 

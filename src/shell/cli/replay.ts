@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { UnreadableFile } from '../config/home.ts'
 import { replayText, type Replayed } from '../replayer.ts'
 import { loadScripts } from '../scripts/loading.ts'
+import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage replay`: replays the inputs of a recording and compares every output. */
@@ -31,7 +32,7 @@ export const replay: Verb = (exit) =>
     })
 
 function replayReport(path: string, { count, difference, note }: Replayed): string {
-  if (difference === undefined) return `${path}: ${count} inputs, every output the same`
+  if (difference === undefined) return `${path}: ${counted(count, 'input')}, every output the same`
   const { line, seq, what, recorded, replayed } = difference
   return `${path}:${line}: input ${seq}: ${what} differs\n  recorded  ${recorded}\n  replayed  ${replayed}${note === undefined ? '' : `\n${note}`}`
 }

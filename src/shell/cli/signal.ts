@@ -1,4 +1,5 @@
 import { asking, callControl, print, type ClientOptions } from './client.ts'
+import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage signal`: releases a step that waits for a signal. */
@@ -11,5 +12,5 @@ export const signal: Verb = () =>
         state: string
         step: number
       }
-      print(told, options, `signal sent; the scenario is ${told.state}, ${told.step} steps are done`)
+      print(told, options, `signal sent; the scenario is ${told.state}, ${counted(told.step, 'step')} done`)
     })

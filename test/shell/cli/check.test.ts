@@ -61,7 +61,7 @@ test.serial('imports and artifacts above the folder that it runs in are found', 
   )
   const done = await cli(['check', 'x.json5'], {}, join(folder, 'scenarios'))
   t.is(done.code, 0, done.err)
-  t.is(done.out, 'x.json5: x: 0 steps, 1 faults, 3 files\n')
+  t.is(done.out, 'x.json5: x: 0 steps, 1 fault, 3 files\n')
 })
 
 test.serial('a file whose fixtures the chain refuses is refused by check and by run', async (t) => {

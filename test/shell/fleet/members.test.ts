@@ -95,10 +95,10 @@ withNats('fleet status prints the members, and fails where nobody leads', async 
   const words = ['fleet', 'status', '--fleet', url, '--fleet-name']
   const { code, out } = await cli([...words, name])
   t.is(code, 0)
-  t.regex(out, new RegExp(`:${leader.pid} .*leads 1 of 1 chains\\n  main chain: height \\d+, leads since term \\d+`))
+  t.regex(out, new RegExp(`:${leader.pid} .*leads 1 of 1 chain\\n  main chain: height \\d+, leads since term \\d+`))
   t.regex(
     out,
-    new RegExp(`:${follower.pid} .*leads 0 of 1 chains\\n  main chain: height \\d+, follows, 0 entries behind`),
+    new RegExp(`:${follower.pid} .*leads 0 of 1 chain\\n  main chain: height \\d+, follows, 0 entries behind`),
   )
   const json = JSON.parse((await cli([...words, name, '--json'])).out) as MemberStatus[]
   t.is(new Set(json.map(({ chains }) => chains[0]?.digest)).size, 1)

@@ -362,7 +362,7 @@ test('update asks again for what was missed, for heights and for methods, and fo
   t.regex((await again('--from-misses', `${folder}.misses.json`)).out, /2 of 2 calls recorded again/)
   t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
   t.regex((await again('--heights', '0..3')).out, /3 of 3 calls/)
-  t.regex((await again('--only', 'eth_getBalance')).out, /1 of 1 calls/)
+  t.regex((await again('--only', 'eth_getBalance')).out, /1 of 1 call recorded/)
   t.regex((await again('--heights', '7..9')).out, /0 of 0 calls/)
   t.regex((await again('--stale', '2d')).out, /recorded less than 2d ago/)
   const after = await loadLibrary(folder)
