@@ -48,6 +48,17 @@ browsing('a page that fails says so in its place, is tried again, and leaves the
   t.true(t.context.complaints.splice(0).every((text) => text.includes('TypeError')))
 })
 
+browsing('back closes a dialog of the page before', async (t) => {
+  const { page, stage } = t.context
+  await visit(page, stage, 'overview')
+  await page.click('nav a:has-text("Blocks")')
+  await page.click('#controls button:has-text("Fault…")')
+  await page.locator('#detail').waitFor()
+  await page.goBack()
+  await page.locator('#detail').waitFor({ state: 'hidden' })
+  t.is(await page.textContent('h1'), 'Overview')
+})
+
 browsing('rows stay in place while the mouse is down', async (t) => {
   const { page, stage } = t.context
   await visit(page, stage, 'blocks')

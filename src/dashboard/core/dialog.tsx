@@ -16,6 +16,9 @@ export function close(): void {
   dialog.value = undefined
 }
 
+// A dialog belongs to the page on which it was opened.
+addEventListener('hashchange', close)
+
 /** Asks the user to confirm an action that cannot be undone; `act` runs on confirmation. */
 export function confirm(
   title: string,
