@@ -259,7 +259,7 @@ browsing('the form for a fault names problems while they are typed', async (t) =
 browsing(
   'a playback has no pages of blocks, which its recording does not hold, and says where its requests are',
   async (t) => {
-    const { page } = t.context
+    const { page, stage } = t.context
     const library = libraryOfTap([{ t: 0, method: 'eth_blockNumber', result: '"0x7"' }])
     await using playing = await startPlayback(library, {}, { controlAddress: '127.0.0.1:0' })
     const { control, eth } = playing.running.urls
@@ -277,5 +277,7 @@ browsing(
     )
     await page.click('main a[href="#/requests"]')
     await page.locator('[aria-label=Journal] tbody tr').filter({ hasText: 'eth_blockNumber' }).waitFor()
+    // A page that outlives its server complains of it.
+    await visit(page, stage, 'overview')
   },
 )
