@@ -64,9 +64,9 @@ await build.close()
 const codeOf = new Map(tests.map(({ path, code }) => [path, code]))
 /** Code that opens sockets, or starts processes or browsers. */
 const ofOpeners = /from '(?:[./]+\/src\/(?:shell\/|index\.js)|node:child_process|playwright-core)/
-/** Events of a process, replaced functions, measurements that other tests disturb, scripts that keep it busy. */
+/** Events of a process, replaced functions, measurements that other tests disturb, work that keeps it busy. */
 const ofProcess =
-  /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports|useKeccak|loadQuickJs|memory(?:InUse|Usage)/
+  /process\.on\(|performance\.now|cpuUsage|syncBuiltinESMExports|useKeccak|loadQuickJs|keepBusy|memory(?:InUse|Usage)/
 /** What would be that of all tests of a process: hooks of each test, and the context; our fixture for AVA has both. */
 const ofHooks = /\.(?:beforeEach|afterEach)(?:\.always)?\(|\bcontext\b.*= t\b|\bt\.context\b|\/shell\/testing\/ava\.js'/
 /** Code that waits while it is loaded. AVA takes tests of a shared process only until it waits. */

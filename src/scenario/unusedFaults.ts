@@ -1,4 +1,5 @@
 /** Finds the faults of a scenario that hit no call, and the nearest call for each. */
+import { counted } from '../data/counted.ts'
 import { fits, matchesCall } from '../fault/match.ts'
 import { noClient, type FaultCall, type FaultCount, type FaultMatch, type FaultRule } from '../fault/rule.ts'
 import { nearest } from '../data/nearest.ts'
@@ -31,7 +32,7 @@ export function unusedText({ name, near }: UnusedFault): string {
 }
 
 function unselected(matched: number): string {
-  return `; near miss: ${matched === 1 ? '1 call matched' : `${matched} calls matched`}, but "select" selected none`
+  return `; near miss: ${counted(matched, 'call')} matched, but "select" selected none`
 }
 
 function nearestCall(match: FaultMatch, calls: readonly CallRecord[]): Near | undefined {

@@ -1,12 +1,12 @@
 /**
  * Timers end before sockets are read. After long work in this process (a breakpoint, a synchronous test),
- * a timer would therefore close connections on which a request waits, or on which a client of the same
- * process is about to send one.
+ * a request may wait on a connection whose time is over. A client of the same process has had no time to
+ * send one. So the decision to close waits until the sockets have been read.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** After so many turns of the event loop, a client of the same process has sent what it could send. */
+/** Within so many turns of the event loop, a client of the same process sends what it has to send. */
 const turns = 10
 
 /** Calls `act` when the event loop has read the sockets several times. */
@@ -23,7 +23,7 @@ export function ifStillSilent(socket: Socket, act: () => void): void {
   })
 }
 
-/** Makes a server close an idle connection only if it is still silent then. */
+/** Makes a server close an idle connection only after that. */
 export function closeOnlySilent(server: Server): void {
   server.on('timeout', (socket) => ifStillSilent(socket, () => socket.destroy()))
 }

@@ -5,13 +5,13 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { Socket } from 'node:net'
 import type { Side } from '../settings/side.ts'
 import type { InputBody } from '../plan/input.ts'
 import { cometError } from '../rpc/comet/errors.ts'
 import { dialectOfPath } from '../rpc/devDialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import type { Settings } from '../settings/settings.ts'
+import { closeOnlySilent } from './afterReading.ts'
 import { clientFor, toolOf } from './client.ts'
 import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './cors.ts'
 import { serverTimeName, withEdges } from './edges.ts'
@@ -23,13 +23,12 @@ import { isAllowedHost, isCrossSite, isLocalSocket, refusedHost, takeAuthority }
 import { putFront } from './front/front.ts'
 import { readBody, readBytes } from './httpBody.ts'
 import type { HttpExchange } from './httpExchange.ts'
-import { refuseMalformed, write, writeAndClose, writeText, type Response } from './httpReply.ts'
+import { refuseUnreadable, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
-import { closeOnlySilent, ifStillSilent } from './afterReading.ts'
 import { stoppedReply } from './stopped.ts'
 import type { Tls } from './tls.ts'
 import { connectionsOf, timeoutsOf } from './httpLimits.ts'
@@ -73,21 +72,12 @@ export function createHttp(options: HttpOptions): Server {
   const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
   // A client that waits for "100 Continue" is refused before it sends an unwanted body.
   server.on('checkContinue', listener)
-  endConnections(server)
+  closeOnlySilent(server)
+  refuseUnreadable(server)
   const isFronted = tls === undefined && options.side !== 'rest' && options.serves === 'all'
   if (isFronted && options.hasFront !== false) putFront(server, servingOf(options))
   admitAtMost(server, connectionsOf(options.side, settings))
   return server
-}
-
-/** Refuses what node:http cannot read, and closes connections that stay silent. */
-function endConnections(server: Server): void {
-  closeOnlySilent(server)
-  server.on('clientError', (error, socket) => {
-    const refuse = () => refuseMalformed(error, socket)
-    if (socket instanceof Socket && socket.bytesRead === 0) ifStillSilent(socket, refuse)
-    else refuse()
-  })
 }
 
 /** Returns the listener of node:http; it also answers upgrade requests that are served as plain ones. */

@@ -1,7 +1,9 @@
 /** Sends replies as HTTP responses and applies transport faults to them (design §5). */
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type Server } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { brokenReplyOf, type WireEffect } from '../fault/wire.ts'
+import { ifStillSilent } from './afterReading.ts'
 import { sendBroken } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
 import type { Answering, HttpExchange } from './httpExchange.ts'
@@ -106,6 +108,15 @@ export function writeText(exchange: HttpExchange, status: number, body: string, 
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   refuseRaw(socket, statusOf(error))
+}
+
+/** Makes a server refuse what node:http cannot read, and new connections that stay silent. */
+export function refuseUnreadable(server: Server): void {
+  server.on('clientError', (error, socket) => {
+    const refuse = () => refuseMalformed(error, socket)
+    if (socket instanceof Socket && socket.bytesRead === 0) ifStillSilent(socket, refuse)
+    else refuse()
+  })
 }
 
 /** Answers a request with an unsupported HTTP version, which node parses. */

@@ -102,6 +102,7 @@ export function createPeer(side: Side, socket: OpenSocket, wire: Socket, limits:
 function watchLiveness(socket: OpenSocket, cut: () => void): { seen: () => void; stop: () => void } {
   const ping = setInterval(() => socket.ping(), pingEveryMs)
   const deadline = setTimeout(() => {
+    // A client that `cut` spares has its time again.
     deadline.refresh()
     cut()
   }, silentMostMs)

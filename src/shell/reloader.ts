@@ -2,6 +2,7 @@
  * Hot reload of saved scenarios. The change determines whether the chain continues or restarts from
  * a new genesis (`mocks.md` §3.8). An invalid file never takes effect.
  */
+import { counted } from '../data/counted.ts'
 import { isExpected, SimError, thrownInFull } from '../errors.ts'
 import { InvalidScenario } from '../scenario/diagnostic.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -198,7 +199,7 @@ async function takenInLive(running: Running, { change, next, before, unapplied }
     generation,
     notes: [
       ...(isHistory ? [`the chain continues unchanged; start a new chain to apply ${unapplied.join(', ')}`] : []),
-      ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} had already run`] : []),
+      ...(ran > 0 ? [`${counted(ran, 'changed step')} had already run`] : []),
     ],
   }
 }

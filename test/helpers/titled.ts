@@ -6,14 +6,14 @@ type Run = (...given: unknown[]) => unknown
 type Declare = (title: string, run: unknown, ...rest: unknown[]) => void
 
 /**
- * AVA starts all tests of a process at once. Of more than this many, each would wait until all others have
- * had their turn, for longer than connections may be silent.
+ * How many tests of a process run at once. AVA starts all of them, and each would then wait for the work of
+ * all others, for longer than connections may be silent.
  */
 const runningMost = 2
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs a test when fewer than the most are running. */
+/** Makes a test wait while `runningMost` others run. */
 function inTurn(run: Run): Run {
   return async (...given) => {
     if (running === runningMost) await new Promise<void>((done) => void waiting.push(done))
@@ -23,7 +23,7 @@ function inTurn(run: Run): Run {
     } finally {
       const next = waiting.shift()
       if (next === undefined) running--
-      else setImmediate(next)
+      else setImmediate(next) // sockets are read in between
     }
   }
 }

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
-import { start } from '../../src/index.ts'
-import { freePorts } from '../helpers/server.ts'
+import { keepBusy } from '../helpers/keepBusy.ts'
+import { startLocal } from '../helpers/server.ts'
 
 /** The times are those of the settings below; the REST API has whole seconds. */
 const silentMostMs = { rest: 1000, eth: 300 }
@@ -14,15 +14,12 @@ const requests = {
   eth: 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
 } as const
 
-function block(ms: number): void {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
-
 const survives = test.macro({
   exec: async (t, side: keyof typeof requests, before: number) => {
-    await using server = await start({
-      settings: { ...freePorts, apiReadTimeout: 1, ethHttpTimeout: '300ms', ethHttpIdleTimeout: '300ms' },
+    await using server = await startLocal({
+      apiReadTimeout: 1,
+      ethHttpTimeout: '300ms',
+      ethHttpIdleTimeout: '300ms',
     })
     const { hostname, port } = new URL(server.urls[side])
     const socket = connect(Number(port), hostname)
@@ -33,7 +30,7 @@ const survives = test.macro({
     }
     // The timers of the server end in the next turn of the event loop, before the request is sent.
     setTimeout(() => {
-      block(silentMostMs[side] * 2.2)
+      keepBusy(silentMostMs[side] * 2.2)
       setImmediate(() => setImmediate(() => socket.write(requests[side])))
     }, 10)
     const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])

@@ -100,7 +100,10 @@ const details: readonly Page[] = [
   { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
 ]
 
-/** Returns whether a page, or the one that it belongs to, is in the navigation; before the first status, unless that decides. */
+/**
+ * Returns whether the navigation lists a page, or the page that it belongs to. Before the first status, a page
+ * that depends on it is not listed.
+ */
 export function isListed(page: Page, status: Status | undefined): boolean {
   const { isListed: isOffered } = listed.find(({ id }) => id === page.under) ?? page
   return isOffered === undefined || (status !== undefined && isOffered(status))

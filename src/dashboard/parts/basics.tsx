@@ -147,14 +147,23 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
+/** What is shown in place of something that cannot be shown. */
+export function Problem({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="card empty" role="alert">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  )
+}
+
 /** An error, or a loading message until the first response. */
 export function Pending({ error }: { error: Failure | undefined }) {
   if (error === undefined) return <p class="hint loading">Loading…</p>
   const titles: Readonly<Record<number, string>> = { 0: 'Disconnected', 404: 'Not found' }
   return (
-    <div class="card empty" role="alert">
-      <strong>{titles[error.status] ?? 'Not available'}</strong>
+    <Problem title={titles[error.status] ?? 'Not available'}>
       <p>{error.message}</p>
-    </div>
+    </Problem>
   )
 }

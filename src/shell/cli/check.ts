@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { counted } from '../../data/counted.ts'
 import { isExpected, type SimError } from '../../errors.ts'
 import { InvalidScenario, problemsOf } from '../../scenario/diagnostic.ts'
 import { githubProblem } from '../../scenario/report/reporters.ts'
@@ -6,7 +7,6 @@ import { allOf } from '../../data/work.ts'
 import { begin } from '../beginning.ts'
 import { filesOf, NoScenario } from '../glob.ts'
 import { freePorts } from '../runToEnd.ts'
-import { counted } from './counted.ts'
 import { choose, varOption } from './options.ts'
 import type { Verb } from './verb.ts'
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
+import { counted } from '../../data/counted.ts'
 import { BadFleet } from '../fleet/connection.ts'
 import { askMembers, newestEntries, type MemberStatus } from '../fleet/status.ts'
 import { print } from './client.ts'
 import type { FleetOptions } from '../fleet/options.ts'
-import { counted } from './counted.ts'
 import { fleetOf, withFleetName, withLogin, withServers, type FleetFlags } from './fleetFlags.ts'
 import type { Verb } from './verb.ts'
 
@@ -60,9 +60,7 @@ function linesOf(one: MemberStatus, newest: ReadonlyMap<string, number>): readon
       .filter(({ chain }) => chain === '')
       .map(({ sequence, height, leads, term }) => {
         const behind = (newest.get('') ?? 0) - sequence
-        const role = leads
-          ? `leads since term ${term ?? 0}`
-          : `follows, ${behind} ${behind === 1 ? 'entry' : 'entries'} behind`
+        const role = leads ? `leads since term ${term ?? 0}` : `follows, ${counted(behind, 'entry', 'entries')} behind`
         return `  main chain: height ${height}, ${role}`
       }),
   ]

@@ -2,6 +2,7 @@
  * The chain that `chainstage start` persists: its location, how it continues, and how it is saved.
  */
 import { join } from 'node:path'
+import { counted } from '../../data/counted.ts'
 import { SimError } from '../../errors.ts'
 import { genesisChange, genesisNames, ownGenesis, settingLabel } from '../../settings/changes.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -76,7 +77,7 @@ export async function openKeptChain(
 }
 
 function continuedText(path: string, { simulation, inputs }: { simulation: Simulation; inputs: number }): string {
-  const from = inputs === 0 ? '' : ` and ${inputs} ${inputs === 1 ? 'input' : 'inputs'} of its log`
+  const from = inputs === 0 ? '' : ` and ${counted(inputs, 'input')} of its log`
   return `continued from height ${simulation.node.chain.height} (${path}${from})`
 }
 

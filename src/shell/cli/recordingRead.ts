@@ -1,6 +1,7 @@
 /** `chainstage recording show | verify`. */
 import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
+import { counted } from '../../data/counted.ts'
 import type { SimError } from '../../errors.ts'
 import { breaksOf } from '../../recording/folder/manifest.ts'
 import { checkChain } from '../../recording/folder/chainBreaks.ts'
@@ -10,7 +11,6 @@ import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts
 import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
 import { readPatches } from '../recordings/patchFiles.ts'
-import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 import { say } from './say.ts'
 

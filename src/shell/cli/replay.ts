@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
+import { counted } from '../../data/counted.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { replayText, type Replayed } from '../replayer.ts'
 import { loadScripts } from '../scripts/loading.ts'
-import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage replay`: replays the inputs of a recording and compares every output. */

@@ -1,5 +1,5 @@
+import { counted } from '../../data/counted.ts'
 import { asking, callControl, print, type ClientOptions } from './client.ts'
-import { counted } from './counted.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage signal`: releases a step that waits for a signal. */

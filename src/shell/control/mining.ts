@@ -63,6 +63,7 @@ export function mineNow(instance: Instance, options: MineOptions) {
  */
 type Job = { readonly isOver: () => boolean; readonly assertWhole: () => void }
 
+/** Why a playback does not move. */
 const staysHint = 'Its recording ends there, or it waits for a request that no client has made yet.'
 
 function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<Job> {

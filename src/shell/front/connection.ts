@@ -1,8 +1,8 @@
 /** A connection whose requests the front serves, one after the other. */
 import type { Socket } from 'node:net'
+import { afterReading, ifStillSilent } from '../afterReading.ts'
 import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
-import { afterReading, ifStillSilent } from '../afterReading.ts'
 import type { RequestHead } from './requestHead.ts'
 import { Turn } from './turn.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { Settings } from '../../settings/settings.ts'
 import { closeOnlySilent } from '../afterReading.ts'
 import { isAllowedHost, refusedHost } from '../hosts.ts'
-import { refuseMalformed, write, writeText } from '../httpReply.ts'
+import { refuseUnreadable, write, writeText } from '../httpReply.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Time in which a client must send its request, in milliseconds; the same as in CometBFT. */
@@ -25,6 +25,6 @@ export function createMetricsServer(metrics: Metrics, settings: () => Settings):
     )
   })
   closeOnlySilent(server)
-  server.on('clientError', refuseMalformed)
+  refuseUnreadable(server)
   return server
 }

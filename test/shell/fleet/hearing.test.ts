@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { createHearing } from '../../../src/shell/fleet/hearing.ts'
+import { keepBusy } from '../../helpers/keepBusy.ts'
 
 test('silence after a pause of this process counts for nothing; a member that said so is gone', async (t) => {
   const hearing = createHearing('me')
@@ -12,8 +13,7 @@ test('silence after a pause of this process counts for nothing; a member that sa
   hearing.gone('other')
   t.false(hearing.isAlive('other'))
   // The process does not look at anything for longer than a lease lasts.
-  const until = performance.now() + 1700
-  while (performance.now() < until);
+  keepBusy(1700)
   t.true(hearing.isAlive('one'))
   t.deepEqual(hearing.late(), ['one'])
   t.false(hearing.isAlive('other'))
