@@ -1,7 +1,7 @@
 /**
- * Timers end before sockets are read. After long work in this process (a breakpoint, a synchronous test),
- * a request may wait on a connection whose time is over. A client of the same process has had no time to
- * send one. So the decision to close waits until the sockets have been read.
+ * Timers end before sockets and threads are read. After long work in this process (a breakpoint, a
+ * synchronous test), a request may wait on a connection whose time is over, and a client of the same process
+ * has had no time to send one. So the decision to give up waits until the process has read what came.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,6 +13,25 @@ const turns = 10
 export function afterReading(act: () => void, left = turns): void {
   if (left === 0) act()
   else setImmediate(afterReading, act, left - 1)
+}
+
+/** A wait has so many parts, each of which ends with one turn of the event loop. */
+const parts = 100
+
+/**
+ * Calls `act` when this process has waited for `ms` milliseconds, and returns a function that cancels it. Other
+ * work in between, however long, counts as a hundredth of the wait at most.
+ */
+export function afterWaiting(act: () => void, ms: number): () => void {
+  const eachMs = Math.max(1, Math.ceil(ms / parts))
+  let left = Math.ceil(ms / eachMs)
+  const timer = setInterval(() => {
+    left -= 1
+    if (left > 0) return
+    clearInterval(timer)
+    act()
+  }, eachMs).unref()
+  return () => clearInterval(timer)
 }
 
 /** Calls `act` unless the socket receives bytes meanwhile. */

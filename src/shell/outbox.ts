@@ -4,6 +4,7 @@
  * canceled when its buffer overflows; the connection stays open.
  */
 import { canceledText, type CometSubscription } from '../feed/subscriptions.ts'
+import { afterWaiting } from './afterReading.ts'
 import { textFrame } from './frame.ts'
 import { createSender, type Wire } from './sender.ts'
 
@@ -70,7 +71,7 @@ type Before = {
 }
 
 /** Buffered events of a subscription; the first one waits for room in the queue. */
-type Line = { readonly frames: Buffer[]; timer: NodeJS.Timeout | undefined }
+type Line = { readonly frames: Buffer[]; cancelTimer: () => void }
 
 type Lines = {
   readonly has: (subscription: CometSubscription) => boolean
@@ -85,11 +86,11 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
 
   /** Starts the wait of the next event, behind the events of other subscriptions. */
   function restart(subscription: CometSubscription, line: Line): void {
-    clearTimeout(line.timer)
+    line.cancelTimer()
     lines.delete(subscription)
     if (line.frames.length === 0) return
     lines.set(subscription, line)
-    line.timer = setTimeout(() => giveUp(subscription, line), patienceMs)
+    line.cancelTimer = afterWaiting(() => giveUp(subscription, line), patienceMs)
   }
 
   function giveUp(subscription: CometSubscription, line: Line): void {
@@ -103,7 +104,7 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
   return {
     has: (subscription) => lines.has(subscription),
     wait: (frame, subscription) => {
-      const line = lines.get(subscription) ?? { frames: [], timer: undefined }
+      const line = lines.get(subscription) ?? { frames: [], cancelTimer: () => {} }
       line.frames.push(frame)
       if (line.frames.length === 1) restart(subscription, line)
       if (line.frames.length <= bufferMost + 1) return
@@ -119,7 +120,7 @@ function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put
       restart(subscription, line)
     },
     end: () => {
-      for (const { timer } of lines.values()) clearTimeout(timer)
+      for (const { cancelTimer } of lines.values()) cancelTimer()
       lines.clear()
     },
   }

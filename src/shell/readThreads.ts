@@ -9,10 +9,11 @@ import { thrownInFull, thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import { longReadEndText, type LongRead } from '../node/longRead.ts'
 import type { Settings } from '../settings/settings.ts'
+import { afterWaiting } from './afterReading.ts'
 import { farAnswers, sentState, type FarAnswer, type FarQuestion } from './farState.ts'
 import type { ReadLine, ReadNews, ReadOrder } from './readWorker.ts'
 
-/** `timeoutMs` starts when the execution begins; 0 is no limit. */
+/** `timeoutMs` starts when the execution begins, and is of time in which this process waits; 0 is no limit. */
 export type ReadRequest = {
   readonly job: LongRead
   readonly settings: Settings
@@ -61,10 +62,10 @@ function newThread(): Thread {
   // The compiler and the bundler both write readWorker.js next to this file.
   const worker = new Worker(new URL('./readWorker.js', import.meta.url), { workerData, transferList: [port2] })
   let current: Current | undefined
-  let timer: NodeJS.Timeout | undefined
+  let cancelTimer = () => {}
 
   function end(result: Performed): void {
-    clearTimeout(timer)
+    cancelTimer()
     worker.unref()
     const ended = current
     current = undefined
@@ -86,13 +87,13 @@ function newThread(): Thread {
   function rest(result: Performed): void {
     end(result)
     idle.push(thread)
-    timer = setTimeout(() => stop({ ok: false, error: 'idle' }), idleMs).unref()
+    cancelTimer = afterWaiting(() => stop({ ok: false, error: 'idle' }), idleMs)
     assign()
   }
 
   const thread: Thread = {
     take: (request) => {
-      clearTimeout(timer)
+      cancelTimer()
       // A program without sockets has nothing else that keeps it alive until the result is there.
       worker.ref()
       const { work, state } = request.job
@@ -113,7 +114,7 @@ function newThread(): Thread {
       raise(signal)
     } else if ('end' in news) rest({ ok: true, text: news.end })
     else if ('failed' in news) rest({ ok: false, error: news.failed, isBug: true })
-    else if (request.timeoutMs > 0) timer = setTimeout(() => stop(timedOut), request.timeoutMs).unref()
+    else if (request.timeoutMs > 0) cancelTimer = afterWaiting(() => stop(timedOut), request.timeoutMs)
   })
   worker.on('error', (error) => stop({ ok: false, error: thrownText(error) }))
   worker.unref()

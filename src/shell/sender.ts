@@ -1,5 +1,5 @@
 /** Sends queued frames to a socket one at a time, as CometBFT's write routine and channel do. */
-import { afterReading } from './afterReading.ts'
+import { afterWaiting } from './afterReading.ts'
 
 /** The part of a socket that a sender uses. */
 export type Wire = {
@@ -33,23 +33,16 @@ export const waitingMost = 64 * 1024 * 1024
 export function createSender({ wire, patienceMs, cut, onRoom }: SenderOptions): Sender {
   const queue: Buffer[] = []
   let queuedBytes = 0
-  let stalled: NodeJS.Timeout | undefined
+  let cancelCut: (() => void) | undefined
   const isFree = () => queue.length === 0 && wire.writableLength === 0
 
   function write(frame: Buffer): void {
     wire.write(frame, () => {
-      clearTimeout(stalled)
-      stalled = undefined
+      cancelCut?.()
+      cancelCut = undefined
       pump()
     })
-    if (wire.writableLength > 0) stalled ??= setTimeout(cutIfStuck, patienceMs)
-  }
-
-  function cutIfStuck(): void {
-    const stuck = stalled
-    afterReading(() => {
-      if (stuck === stalled) cut()
-    })
+    if (wire.writableLength > 0) cancelCut ??= afterWaiting(cut, patienceMs)
   }
 
   function pump(): void {
@@ -71,6 +64,6 @@ export function createSender({ wire, patienceMs, cut, onRoom }: SenderOptions): 
       queue.push(frame)
       if (queuedBytes > waitingMost) cut()
     },
-    end: () => clearTimeout(stalled),
+    end: () => cancelCut?.(),
   }
 }

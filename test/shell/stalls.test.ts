@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
 import { keepBusy } from '../helpers/keepBusy.ts'
-import { startLocal } from '../helpers/server.ts'
+import { post } from '../helpers/raw.ts'
+import { eventually, startLocal } from '../helpers/server.ts'
+
+/** Counts 200,000 down, which takes five million gas, and returns the word in slot 0. */
+const counting = {
+  address: `0x${'e3'.repeat(20)}`,
+  code: '0x6300030d405b600190038060055760005460005260206000f3',
+}
 
 /** The times are those of the settings below; the REST API has whole seconds. */
 const silentMostMs = { rest: 1000, eth: 300 }
@@ -44,3 +51,25 @@ test.serial(survives, 'eth', 0)
 test.serial(survives, 'eth', 1)
 test.serial(survives, 'rest', 0)
 test.serial(survives, 'rest', 1)
+
+test.serial('a read whose thread has to wait for a busy process has its whole time', async (t) => {
+  await using server = await startLocal({ gasCap: 0, evmTimeout: '500ms' })
+  await server.eth.request({ method: 'anvil_setCode', params: [counting.address, counting.code] })
+  await server.eth.request({ method: 'evm_mine', params: [] })
+  let isOver = false
+  const call = { to: counting.address, gas: '0x2faf080' }
+  const answer = post(server.urls.eth, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_call',
+    params: [call, 'latest'],
+  }).finally(() => {
+    isOver = true
+  })
+  await eventually(() => server.simulation().node.owed.length === 1)
+  for (let turns = 0; turns < 20 && !isOver; turns++) {
+    keepBusy(600)
+    await new Promise(setImmediate)
+  }
+  t.deepEqual(await answer, { jsonrpc: '2.0', id: 1, result: `0x${'00'.repeat(32)}` })
+})
