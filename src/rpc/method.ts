@@ -35,10 +35,15 @@ export type ParamRole =
   | 'state'
   /** The newest block of a range. */
   | 'newestBlock'
+  /** The block where a search for transactions begins; a fork searches its own blocks. */
+  | 'searchStart'
   /** A block or transaction, by hash. */
-  | 'hash'
+  | 'blockHash'
+  | 'txHash'
   /** A log filter: a range of blocks, and sets of alternatives. */
   | 'filter'
+  /** A filter of traces: a range of blocks, addresses, and how many traces to skip and return. */
+  | 'traceFilter'
   /** A query over CometBFT's events. */
   | 'query'
   /** The number of blocks to mine. */

@@ -24,7 +24,7 @@ function breaking(
 }
 
 test('a parameter named after a block or height has the role of one', (t) => {
-  const roles = ['block', 'state', 'newestBlock']
+  const roles = ['block', 'state', 'newestBlock', 'searchStart']
   const isBlock = ({ name }: Param<unknown>) => /^(?:block|newest|(?:min|max)?height)$/i.test(name)
   t.deepEqual(
     breaking(isBlock, ({ role = '' }) => roles.includes(role)),
@@ -41,12 +41,26 @@ test('a parameter that may be left out for the latest state has the role of stat
   )
 })
 
-test('a parameter named hash has the role of one', (t) => {
+test('a parameter named hash says whether it is that of a block or of a transaction', (t) => {
   t.deepEqual(
     breaking(
       ({ name }) => name === 'hash',
-      ({ role }) => role === 'hash',
+      ({ role }) => role === 'blockHash' || role === 'txHash',
     ),
+    [],
+  )
+  const namesBlock = /block|header|uncle|intermediateRoots/i
+  t.deepEqual(
+    breaking(
+      ({ role }, { name }) => role === 'blockHash' || (role === 'txHash' && namesBlock.test(name)),
+      ({ role }) => role === 'blockHash',
+    ),
+    [],
+  )
+  t.deepEqual(
+    methods
+      .filter(({ name, params }) => !namesBlock.test(name) && params.some(({ role }) => role === 'blockHash'))
+      .map(({ name }) => name),
     [],
   )
 })

@@ -25,23 +25,6 @@ export type HistoryPlace =
 /** A call of Ethereum JSON-RPC; `params` is JSON text. */
 export type LookUp = { readonly method: string; readonly params: string }
 
-/** Methods whose hash is a transaction's; the hash of other methods is a block's. */
-const ofTransactions: ReadonlySet<string> = new Set([
-  'eth_getTransactionByHash',
-  'eth_getTransactionReceipt',
-  'eth_getTransactionLogs',
-  'eth_getRawTransactionByHash',
-  'debug_traceTransaction',
-  'ots_traceTransaction',
-  'ots_getInternalOperations',
-  'ots_getTransactionError',
-  'trace_transaction',
-  'trace_replayTransaction',
-])
-
-/** Searches from a block through either chain, of which ours does its own part. */
-const searches: ReadonlySet<string> = new Set(['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'])
-
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
 
@@ -63,17 +46,17 @@ function ethPlace(method: Method, list: readonly unknown[], { height, head }: Hi
     const at = method.params.findIndex((one) => one.role === role)
     return at < 0 ? undefined : { value: list[at] }
   }
-  const [hash, block, state] = [paramOf('hash'), paramOf('block'), paramOf('state')]
-  if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
+  const hash = paramOf('blockHash') ?? paramOf('txHash')
   if (hash !== undefined) {
     if (typeof hash.value !== 'string' || method.kind === 'action') return own
-    return ofTransactions.has(method.name) ? txPlace(hash.value) : blockPlace(hash.value)
+    return paramOf('txHash') === undefined ? blockPlace(hash.value) : txPlace(hash.value)
   }
-  if (searches.has(method.name)) return own
+  const [block, state, traces] = [paramOf('block'), paramOf('state'), paramOf('traceFilter')]
+  if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
   if (block !== undefined) return refPlace(block.value, height)
   // A state at block 0 or `earliest` is not history.
   if (state !== undefined) return isLowest(state.value) ? own : refPlace(state.value, height)
-  if (method.name === 'trace_filter') return tracesPlace(membersOf(list[0]), height)
+  if (traces !== undefined) return tracesPlace(membersOf(traces.value), height)
   const filter = method.kind === 'query' ? paramOf('filter') : undefined
   return filter === undefined ? own : logsPlace(membersOf(filter.value), height)
 }
@@ -84,12 +67,12 @@ function cometPlace(method: Method, sent: unknown, height: bigint): HistoryPlace
     method.params.map(({ name }) => name),
   )
   const last = (role: ParamRole) => method.params.findLast((one) => one.role === role)?.name
-  const [hash, block] = [last('hash'), last('block')]
+  const hash = last('blockHash') ?? last('txHash')
+  const [block, newest] = [last('block'), last('newestBlock')]
   if (hash !== undefined) return { kind: 'hash', hash: String(params[hash] ?? '') }
   if (method.kind === 'query' && last('query') !== undefined) return { kind: 'search', params }
-  if (block === undefined) return own
-  const place = isBelow(numberOf(params[block]), height)
-  return place === other && method.name === 'blockchain' ? { kind: 'metas' } : place
+  if (newest !== undefined) return isBelow(numberOf(params[newest]), height) === own ? own : { kind: 'metas' }
+  return block === undefined ? own : isBelow(numberOf(params[block]), height)
 }
 
 function txPlace(hash: string): HistoryPlace {

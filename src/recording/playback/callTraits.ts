@@ -43,7 +43,7 @@ export function cometHeights(key: string): readonly number[] {
   if (call.side !== 'comet') return []
   const asked = JSON.parse(call.params) as Readonly<Record<string, unknown>>
   return (methodOf(call)?.params ?? [])
-    .filter(({ role }) => role === 'block')
+    .filter(({ role }) => role === 'block' || role === 'newestBlock')
     .flatMap(({ name }) => (asked[name] === undefined ? [] : [Number(asked[name])]))
 }
 

@@ -63,9 +63,9 @@ function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held |
   if (method === 'eth_getLogs' && first.startsWith('{')) {
     return logs(first, (name, text) => held('eth', name, text))
   }
+  const role = methodOf({ side: 'eth', method })?.params[0]?.role
   const isByHash =
-    methodOf({ side: 'eth', method })?.params[0]?.role === 'hash' ||
-    (method === 'eth_getBlockReceipts' && first.length === 68)
+    role === 'blockHash' || role === 'txHash' || (method === 'eth_getBlockReceipts' && first.length === 68)
   const place = isByHash ? placeOf(first) : { block: first, index: -1 }
   if (place === undefined) return undefined
   const { block, index } = place

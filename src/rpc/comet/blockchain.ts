@@ -16,7 +16,7 @@ export const blockchain = query({
   name: 'blockchain',
   summary: 'Returns the headers and sizes (in bytes) of up to 20 blocks between two heights, newest first.',
   spec: 'comet-rpc.md §1.7',
-  params: [cometParam('minHeight', int64, { role: 'block' }), cometParam('maxHeight', int64, { role: 'block' })],
+  params: [cometParam('minHeight', int64, { role: 'block' }), cometParam('maxHeight', int64, { role: 'newestBlock' })],
   result: objectOf({ last_height: numeral, block_metas: arraySchema(named('BlockMeta')) }),
   traits: ['cacheable', 'ofBlock'],
   examples: [{ params: ['1', '1'], result: '…' }],

@@ -9,7 +9,7 @@ export const header_by_hash = query({
   name: 'header_by_hash',
   summary: 'Returns the header of the block with the given hash (in hex), or a null header.',
   spec: 'comet-rpc.md §1.12',
-  params: [cometParam('hash', upperHex, { role: 'hash', bytes: 'hex' })],
+  params: [cometParam('hash', upperHex, { role: 'blockHash', bytes: 'hex' })],
   result: headerResult,
   traits: ['cacheable'],
   examples: [{ params: ['AA'], result: { header: null } }],

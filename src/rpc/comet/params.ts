@@ -17,5 +17,7 @@ export const orderParam = cometParam('order_by', string, { unset: 'asc' })
 export const newestFirstParam = cometParam('order_by', string, { unset: 'desc' })
 export const queryParam = cometParam('query', string, { role: 'query' })
 export const proveParam = cometParam('prove', bool, { unset: 'false' })
-export const hashParam = cometParam('hash', base64(), { role: 'hash', bytes: 'base64' })
+export const blockHashParam = cometParam('hash', base64(), { role: 'blockHash', bytes: 'base64' })
+
+export const txHashParam = cometParam('hash', base64(), { role: 'txHash', bytes: 'base64' })
 export const txParam = cometParam('tx', base64('types.Tx'), { bytes: 'base64' })

@@ -4,14 +4,14 @@ import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { indexedHeight } from './indexed.ts'
 import { txAnswer } from './lookup.ts'
-import { hashParam, proveParam } from './params.ts'
+import { txHashParam, proveParam } from './params.ts'
 import { txResult } from './results.ts'
 
 export const tx = query({
   name: 'tx',
   summary: 'Returns a mined transaction by its hash, optionally with a proof of inclusion in its block.',
   spec: 'comet-rpc.md §1.16',
-  params: [hashParam, proveParam],
+  params: [txHashParam, proveParam],
   result: txResult,
   traits: ['cacheable', 'ofMinedTx', 'comesWithBlock', 'showsTxs'],
   examples: [

@@ -2,12 +2,12 @@
 import type { ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
-import { address, hash, hexOf, quantityOf } from '../../codec/hex.ts'
+import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
 import { headerJson, minedTxJson, receiptJson } from '../../feed/ethShapes.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
 import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
-import { hashParam, numberParam, stateParam } from '../eth/params.ts'
+import { blockHashParam, numberParam, stateParam, txHashParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { minedTx, owner, sentTx } from '../exampleCalls.ts'
@@ -17,7 +17,7 @@ import { whole } from './integers.ts'
 import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
-const block = inRole('block', param('block', whole('blocks')))
+const start = inRole('searchStart', param('block', whole('blocks')))
 const page = param('page', whole('pages, counted from the newest'))
 const size = param('size', whole('transactions'))
 const sizeMost = 1000n
@@ -47,7 +47,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_getBlockDetailsByHash'],
     summary: 'Returns a block by its hash, without its transactions, with their total fees.',
-    params: [inRole('hash', param('hash', hash))],
+    params: [blockHashParam],
     examples: [{ before: minedTx, params: ['$2.blockHash'] }],
     read: (context, [wanted]) => detailsOf(blockOf(context, { kind: 'hash', hash: wanted })),
   }),
@@ -61,7 +61,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_searchTransactionsBefore'],
     summary: 'Returns transactions of an account before a block, newest first; block 0 starts at the latest block.',
-    params: [who, block, size],
+    params: [who, start, size],
     examples: [{ before: sentTx, params: [owner, 0, 10] }],
     read: (context, [account, number, count]) => {
       const { height } = context.node.chain
@@ -76,7 +76,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_searchTransactionsAfter'],
     summary: 'Returns transactions of an account after a block, newest first; block 0 starts at the first block.',
-    params: [who, block, size],
+    params: [who, start, size],
     examples: [{ before: sentTx, params: [owner, 0, 10] }],
     read: (context, [account, number, count]) =>
       found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
@@ -119,7 +119,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_traceTransaction'],
     summary: 'Returns the calls of a transaction as a flat list with depths.',
-    params: [hashParam],
+    params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
@@ -139,7 +139,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_getInternalOperations'],
     summary: 'Returns the internal transfers (0), self-destructs (1) and creations (2, 3) of a transaction.',
-    params: [hashParam],
+    params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
@@ -153,7 +153,7 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_getTransactionError'],
     summary: 'Returns the revert data of a failed transaction, or 0x if the transaction did not revert.',
-    params: [hashParam],
+    params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)

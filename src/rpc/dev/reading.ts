@@ -6,7 +6,7 @@ import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { aboveHead } from '../eth/errors.ts'
 import { blockOf, ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
-import { addressParam, hashParam, indexParam, numberParam, stateParam } from '../eth/params.ts'
+import { addressParam, blockHashParam, indexParam, numberParam, stateParam, txHashParam } from '../eth/params.ts'
 import { findWaiting, waitingTxs } from '../eth/pool.ts'
 import { minedTx, owner, sentTx } from '../exampleCalls.ts'
 import { param, type Method } from '../method.ts'
@@ -46,14 +46,14 @@ export const reading: readonly Method[] = [
   ...question({
     names: ['eth_getRawTransactionByHash'],
     summary: 'Returns the bytes of a mined or pending transaction, or null.',
-    params: [hashParam],
+    params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => rawJson(minedByHash(context.node.chain, wanted)?.tx ?? findWaiting(context, wanted)),
   }),
   ...question({
     names: ['eth_getRawTransactionByBlockHashAndIndex'],
     summary: 'Returns the bytes of the transaction at an index in the block with the given hash, or null.',
-    params: [hashParam, indexParam],
+    params: [blockHashParam, indexParam],
     examples: [{ before: minedTx, params: ['$2.blockHash', '0x0'] }],
     read: ({ node: { chain } }, [wanted, index]) =>
       rawJson(recordByEthHash(chain.history, wanted)?.ethereum.transactions[Number(index)]),

@@ -10,11 +10,11 @@ import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
 import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
-import { hashParam, numberParam } from '../eth/params.ts'
+import { numberParam, txHashParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
 import { sentTx } from '../exampleCalls.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
 import { stateDiffOf, type Prestate } from './stateDiff.ts'
@@ -52,7 +52,7 @@ export const traces: readonly Method[] = [
   ...question({
     names: ['trace_transaction'],
     summary: 'Returns the calls of a transaction as a flat list of frames.',
-    params: [hashParam],
+    params: [txHashParam],
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
@@ -70,14 +70,14 @@ export const traces: readonly Method[] = [
     names: ['trace_filter'],
     summary:
       'Returns the frames in a range of blocks, filtered by sender and receiver; the default is the latest block.',
-    params: [param('filter', filter)],
+    params: [inRole('traceFilter', param('filter', filter))],
     examples: [{ before: sentTx, params: [{ fromBlock: '0x1', toBlock: 'latest' }] }],
     read: (context, [wanted]) => filtered(context, wanted),
   }),
   ...question({
     names: ['trace_replayTransaction'],
     summary: 'Replays a transaction and returns its frames, state changes or instructions.',
-    params: [hashParam, kinds],
+    params: [txHashParam, kinds],
     examples: [{ before: sentTx, params: ['$1', ['trace']] }],
     read: (context, [wanted, asked]) => {
       checkKinds(asked)

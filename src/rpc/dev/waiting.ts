@@ -1,11 +1,12 @@
 /** Removes transactions from the mempool. */
 import type { MempoolTx } from '../../chain/event.ts'
 import type { Outcome } from '../../chain/outcome.ts'
-import { address, hash } from '../../codec/hex.ts'
+import { address } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { inRole, param, type Context, type Method } from '../method.ts'
+import { txHashParam } from '../eth/params.ts'
+import { param, type Context, type Method } from '../method.ts'
 import { control, under } from './control.ts'
 
 export const waiting: readonly Method[] = [
@@ -16,7 +17,7 @@ export const waiting: readonly Method[] = [
       ganache_dropTransaction: wasDropped,
     },
     summary: 'Removes a transaction from the mempool and returns whether the mempool contained it.',
-    params: [inRole('hash', param('hash', hash))],
+    params: [txHashParam],
     examples: [[`0x${'11'.repeat(32)}`]],
     command: (context, [wanted]) =>
       dropping(context, ({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),

@@ -10,7 +10,7 @@ import type { Task } from '../../node/output.ts'
 import { action, inRole, param, query, type Context, type Example, type Method, type Params } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { heightOf, minedBlockOf } from './lookup.ts'
-import { blockParam, goInt, goUint, goUint64, hashParam } from './params.ts'
+import { blockParam, goInt, goUint, goUint64, blockHashParam } from './params.ts'
 import { checkProfiling, performedJson, performedQuietly, performing, refuseMutexes } from './profiling.ts'
 import { rawBlock, rawHeader } from './rawBlocks.ts'
 import { bytesResult, nullResult, numberResult, objectResult, textResult } from './results.ts'
@@ -201,7 +201,7 @@ export const debugMethods: readonly Method[] = [
     ...declared,
     name: 'debug_intermediateRoots',
     summary: 'Returns null, because the chain has no intermediate roots.',
-    params: [hashParam, param('config', optional(anyJson), undefined)],
+    params: [blockHashParam, param('config', optional(anyJson), undefined)],
     result: nullResult,
     examples: [{ settings: profiling, params: [`0x${'11'.repeat(32)}`], result: null }],
     read: (context) => {

@@ -3,7 +3,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { minedTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
-import { hashParam } from './params.ts'
+import { blockHashParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig } from './traceConfig.ts'
 import { traceRecord } from './tracing.ts'
@@ -12,7 +12,7 @@ export const debug_traceBlockByHash = query({
   name: 'debug_traceBlockByHash',
   summary: 'Returns the traces of all transactions in a block.',
   spec: 'cosmos-evm-rpc.md §2.10',
-  params: [hashParam, param('config', traceConfig, undefined)],
+  params: [blockHashParam, param('config', traceConfig, undefined)],
   result: anyResult,
   examples: [{ before: minedTx, params: ['$2.blockHash', { tracer: 'callTracer' }], result: [{ result: '…' }] }],
   read: (context, [wanted, config]) => {

@@ -5,7 +5,7 @@ import { owner, sentTx, stranger } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { minedByHash } from './lookup.ts'
-import { hashParam } from './params.ts'
+import { txHashParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig } from './traceConfig.ts'
 import { traceMined } from './tracing.ts'
@@ -14,7 +14,7 @@ export const debug_traceTransaction = query({
   name: 'debug_traceTransaction',
   summary: 'Returns the trace of a mined transaction, from a tracer of geth or one in JavaScript.',
   spec: 'cosmos-evm-rpc.md §2.10',
-  params: [hashParam, param('config', traceConfig, undefined)],
+  params: [txHashParam, param('config', traceConfig, undefined)],
   result: anyResult,
   examples: [
     {

@@ -5,7 +5,7 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { blockText } from './keptTexts.ts'
-import { hashParam } from './params.ts'
+import { blockHashParam } from './params.ts'
 import { blockResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
 
@@ -13,7 +13,7 @@ export const eth_getBlockByHash = query({
   name: 'eth_getBlockByHash',
   summary: 'Returns the block with the given CometBFT block hash, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [hashParam, param('full', bool)],
+  params: [blockHashParam, param('full', bool)],
   result: blockResult,
   examples: [
     {

@@ -1,13 +1,13 @@
 import { recordByEthHash } from '../../chain/lookups.ts'
 import { query } from '../method.ts'
-import { hashParam } from './params.ts'
+import { blockHashParam } from './params.ts'
 import { orNull, quantityResult } from './results.ts'
 
 export const eth_getBlockTransactionCountByHash = query({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Returns the number of Ethereum transactions in a block, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [hashParam],
+  params: [blockHashParam],
   result: orNull(quantityResult),
   examples: [
     {

@@ -4,7 +4,7 @@ import { headerJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { query } from '../method.ts'
 import { serverError } from './errors.ts'
-import { hashParam } from './params.ts'
+import { blockHashParam } from './params.ts'
 import { headerResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
 
@@ -12,7 +12,7 @@ export const eth_getHeaderByHash = query({
   name: 'eth_getHeaderByHash',
   summary: 'Returns the header of the block with the given hash, or null.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [hashParam],
+  params: [blockHashParam],
   result: headerResult,
   examples: [
     {

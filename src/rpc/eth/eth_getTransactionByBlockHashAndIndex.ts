@@ -1,7 +1,7 @@
 import { recordByEthHash } from '../../chain/lookups.ts'
 import { minedTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
-import { hashParam, indexParam } from './params.ts'
+import { blockHashParam, indexParam } from './params.ts'
 import { transactionResult } from './results.ts'
 import { minedAt } from './uncommitted.ts'
 
@@ -9,7 +9,7 @@ export const eth_getTransactionByBlockHashAndIndex = query({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'Returns the transaction at an index in a block, or null.',
   spec: 'cosmos-evm-rpc.md §2.3',
-  params: [hashParam, indexParam],
+  params: [blockHashParam, indexParam],
   result: transactionResult,
   traits: ['ofMinedTx'],
   examples: [

@@ -2,7 +2,7 @@ import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { minedTxText } from './keptTexts.ts'
 import { minedByHash } from './lookup.ts'
-import { hashParam } from './params.ts'
+import { txHashParam } from './params.ts'
 import { findWaiting } from './pool.ts'
 import { transactionResult } from './results.ts'
 
@@ -10,7 +10,7 @@ export const eth_getTransactionByHash = query({
   name: 'eth_getTransactionByHash',
   summary: 'Returns a mined or pending transaction, or null.',
   spec: 'cosmos-evm-rpc.md §2.3',
-  params: [hashParam],
+  params: [txHashParam],
   result: transactionResult,
   traits: ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
   examples: [

@@ -2,14 +2,14 @@ import { logJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { minedByHash } from './lookup.ts'
 import { minedAsIndexed } from './uncommitted.ts'
-import { hashParam } from './params.ts'
+import { txHashParam } from './params.ts'
 import { logsResult } from './results.ts'
 
 export const eth_getTransactionLogs = query({
   name: 'eth_getTransactionLogs',
   summary: 'Returns the logs of a transaction, or null if the transaction is unknown or has failed.',
   spec: 'cosmos-evm-rpc.md §2.3',
-  params: [hashParam],
+  params: [txHashParam],
   result: logsResult,
   traits: ['ofMinedTx'],
   examples: [

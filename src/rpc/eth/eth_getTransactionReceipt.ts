@@ -5,14 +5,14 @@ import { query, Waiting } from '../method.ts'
 import { codes, serverError } from './errors.ts'
 import { receiptText } from './keptTexts.ts'
 import { minedByHash } from './lookup.ts'
-import { hashParam } from './params.ts'
+import { txHashParam } from './params.ts'
 import { receiptResult } from './results.ts'
 
 export const eth_getTransactionReceipt = query({
   name: 'eth_getTransactionReceipt',
   summary: 'Returns the receipt of a transaction, or null if no block contains the transaction.',
   spec: 'cosmos-evm-rpc.md §2.3',
-  params: [hashParam],
+  params: [txHashParam],
   result: receiptResult,
   traits: ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
   examples: [

@@ -1,12 +1,12 @@
 import { query } from '../method.ts'
-import { hashParam, indexParam } from './params.ts'
+import { blockHashParam, indexParam } from './params.ts'
 import { nullResult } from './results.ts'
 
 export const eth_getUncleByBlockHashAndIndex = query({
   name: 'eth_getUncleByBlockHashAndIndex',
   summary: 'Returns null, because the chain has no uncles.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [hashParam, indexParam],
+  params: [blockHashParam, indexParam],
   result: nullResult,
   examples: [
     {

@@ -1,12 +1,12 @@
 import { query } from '../method.ts'
-import { hashParam } from './params.ts'
+import { blockHashParam } from './params.ts'
 import { quantityResult } from './results.ts'
 
 export const eth_getUncleCountByBlockHash = query({
   name: 'eth_getUncleCountByBlockHash',
   summary: 'Returns 0, because the chain has no uncles.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [hashParam],
+  params: [blockHashParam],
   result: quantityResult,
   examples: [
     {

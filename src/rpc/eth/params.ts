@@ -35,7 +35,9 @@ export const blockParam: Param<BlockRef> = inRole('block', stateParam)
 export const numberParam: Param<BlockRef> = inRole('block', param('block', blockNumber))
 
 export const addressParam: Param<Uint8Array> = param('address', address)
-export const hashParam: Param<Uint8Array> = inRole('hash', param('hash', hash))
+export const blockHashParam: Param<Uint8Array> = inRole('blockHash', param('hash', hash))
+
+export const txHashParam: Param<Uint8Array> = inRole('txHash', param('hash', hash))
 export const indexParam: Param<bigint> = param('index', uint)
 export const passwordParam: Param<string> = param('password', text())
 
