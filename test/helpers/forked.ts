@@ -39,7 +39,7 @@ export function clientsOf({ urls, keys }: Pick<Server, 'urls' | 'keys'>, id: num
     rpcUrls: { default: { http: [urls.eth] } },
   }
   const account = privateKeyToAccount(`0x${Buffer.from(keys[0]?.privateKey ?? []).toString('hex')}`)
-  const transport = http(urls.eth, { retryCount: 0 })
+  const transport = http(urls.eth, { retryCount: 0, timeout: 120_000 })
   return {
     account,
     wallet: createWalletClient({ account, chain, transport }),

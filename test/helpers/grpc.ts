@@ -74,7 +74,7 @@ export class GrpcClient {
     message: Uint8Array,
     {
       headers = {},
-      timeoutMs = 30_000,
+      timeoutMs = 120_000,
     }: {
       headers?: Record<string, string>
       timeoutMs?: number

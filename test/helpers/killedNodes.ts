@@ -64,7 +64,7 @@ async function startNode(home: string, flags: readonly string[]): Promise<{ node
 async function sendUntilKilled(url: string, index: number, data: Hex, told: Acknowledged[]): Promise<void> {
   const account = accounts[index]!
   const chain = chainOf(url)
-  const transport = http(url, { retryCount: 0, timeout: 5000 })
+  const transport = http(url, { retryCount: 0, timeout: 60_000 })
   const wallet = createWalletClient({ account, chain, transport })
   const reader = createPublicClient({ chain, transport })
   try {

@@ -9,14 +9,22 @@ import { fieldsOf, GrpcClient, textField } from '../helpers/grpc.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
 
 type Effect = FaultDescription['effect']
-type Row = { readonly effect: Effect; readonly rest: RegExp; readonly grpc: RegExp }
+type Row = {
+  readonly effect: Effect
+  readonly rest: RegExp
+  readonly grpc: RegExp
+  readonly waitsMs?: number
+}
 
 const receiver = 'cosmos1zaxr299q62e39q4zf4fdmjncpfwlqxd0rzpqux'
 const ethereumAddress = `0x${Buffer.from(fromBech32(receiver).data).toString('hex')}`
 const path = `/cosmos/bank/v1beta1/balances/${receiver}/by_denom?denom=atest`
 const method = '/cosmos.bank.v1beta1.Query/Balance'
 const message = Buffer.concat([textField(1, receiver), textField(2, 'atest')])
-const patienceMs = 1500
+/** Nothing is waited for that long, except answers that are late on purpose. */
+const patienceMs = 60_000
+/** Of clients whose answers are late on purpose. */
+const shortPatienceMs = 1500
 
 let server: Server
 test.before(async () => {
@@ -24,18 +32,18 @@ test.before(async () => {
 })
 test.after.always(() => server.close())
 
-async function overRest(): Promise<string> {
+async function overRest(waitsMs = patienceMs): Promise<string> {
   try {
-    const answer = await fetch(server.urls.rest + path, { signal: AbortSignal.timeout(patienceMs) })
+    const answer = await fetch(server.urls.rest + path, { signal: AbortSignal.timeout(waitsMs) })
     return `${answer.status} ${await answer.text()}`
   } catch (error) {
     return (error as Error).name
   }
 }
 
-async function overGrpc(): Promise<string> {
+async function overGrpc(waitsMs = patienceMs): Promise<string> {
   using client = new GrpcClient(server.urls.grpc)
-  const { code, details, bytes } = await client.call(method, message, { timeoutMs: patienceMs })
+  const { code, details, bytes } = await client.call(method, message, { timeoutMs: waitsMs })
   if (code !== status.OK) return `${status[code]} ${details}`
   const [coin] = fieldsOf(bytes ?? Buffer.alloc(0), 1)
   const [amount] = fieldsOf(coin ?? Buffer.alloc(0), 2)
@@ -44,7 +52,7 @@ async function overGrpc(): Promise<string> {
 
 const whole = { rest: /^200 \{"balance":\{"denom":"atest","amount":"0"\}\}$/, grpc: /^OK 0$/ }
 const refused = { rest: /^TypeError$/, grpc: /^UNAVAILABLE/ }
-const late = { rest: /^TimeoutError$/, grpc: /^DEADLINE_EXCEEDED/ }
+const late = { rest: /^TimeoutError$/, grpc: /^DEADLINE_EXCEEDED/, waitsMs: shortPatienceMs }
 
 const rows: Readonly<Record<string, Row>> = {
   latency: { effect: { latency: '30ms' }, ...whole },
@@ -96,13 +104,13 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 const each = test.macro({
-  async exec(t, { effect, rest, grpc }: Row) {
+  async exec(t, { effect, rest, grpc, waitsMs }: Row) {
     for (const [iface, ask, wanted] of [
       ['rest', overRest, rest],
       ['grpc', overGrpc, grpc],
     ] as const) {
       const end = await server.fault('broken', { match: { iface }, effect })
-      t.regex(await ask(), wanted, iface)
+      t.regex(await ask(waitsMs), wanted, iface)
       // The other door, and the same one later, are whole.
       t.regex(await (iface === 'rest' ? overGrpc() : overRest()), iface === 'rest' ? whole.grpc : whole.rest)
       await end()

@@ -31,7 +31,7 @@ const bob = 'cosmos1zaxr299q62e39q4zf4fdmjncpfwlqxd0rzpqux'
 const balance = '/cosmos.bank.v1beta1.Query/Balance'
 const ofBob = Buffer.concat([textField(1, bob), textField(2, 'atest')])
 const path = `/cosmos/bank/v1beta1/balances/${bob}`
-const answeredWithinMs = 8000
+const answeredWithinMs = 60_000
 
 /** What was asked a moment before is answered as ever. */
 async function isWell(): Promise<boolean> {
@@ -227,7 +227,7 @@ test.serial('gRPC: a stream of 5,000 messages is answered one by one', async (t)
 test.serial('gRPC: 3,000 calls at one time are all answered, in turn', async (t) => {
   using client = new GrpcClient(grpc)
   const called = await Promise.all(
-    Array.from({ length: 3000 }, () => client.call(balance, ofBob, { timeoutMs: 60_000 })),
+    Array.from({ length: 3000 }, () => client.call(balance, ofBob, { timeoutMs: 300_000 })),
   )
   t.true(called.every(({ code }) => code === 0))
 })

@@ -231,7 +231,7 @@ test('listeners that refuse are gone, and come back on their ports', async (t) =
 })
 
 test('a client is cut when more than 64 MiB wait for a dribbled frame', async (t) => {
-  t.timeout(60_000)
+  t.timeout(300_000)
   await using server = await startLocal()
   await server.fault('slow', { match: { method: 'eth_chainId' }, effect: { dribble: { bytes: 1, every: '1h' } } })
   const { socket, heard, ended } = await open(server.urls.ethWs)

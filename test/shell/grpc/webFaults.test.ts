@@ -15,7 +15,7 @@ const head = Buffer.alloc(5)
 head.writeUInt32BE(request.length, 1)
 
 /** Resolves with the HTTP status, the status of gRPC in a header or in the trailer frame, and the bytes of the message. */
-async function asked(patienceMs = 5000): Promise<string> {
+async function asked(patienceMs = 60_000): Promise<string> {
   try {
     const answer = await fetch(`${server.urls.rest}/cosmos.bank.v1beta1.Query/Balance`, {
       method: 'POST',

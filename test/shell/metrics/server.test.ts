@@ -15,7 +15,7 @@ import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { coin, operatorsOf, phrase } from '../../helpers/cosmjs.ts'
 import { parseExposition, seriesValue } from '../../helpers/exposition.ts'
 
-const metered = { prometheus: true, telemetryEnabled: true, telemetryRetention: 600 } as const
+const metered = { prometheus: true, telemetryEnabled: true, telemetryRetention: 86_400 } as const
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
