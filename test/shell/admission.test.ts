@@ -38,7 +38,7 @@ async function threeAt(t: ExecutionContext, url: string): Promise<readonly Clien
 
 for (const side of ['comet', 'eth', 'rest'] as const) {
   test(`closing a server ends the clients that wait at ${side}, and serves none of them`, async (t) => {
-    t.timeout(15_000)
+    t.timeout(120_000)
     const one = { maxOpenConnections: 1, ethMaxOpenConnections: 1, apiMaxOpenConnections: 1 }
     const server = await startLocal(one)
     const [, ...waiting] = await threeAt(t, server.urls[side])
@@ -53,7 +53,7 @@ for (const side of ['comet', 'eth', 'rest'] as const) {
 }
 
 test('a fault that closes a listener ends the clients that wait at it', async (t) => {
-  t.timeout(15_000)
+  t.timeout(120_000)
   await using server = await startLocal({ ethMaxOpenConnections: 1 })
   const [, ...waiting] = await threeAt(t, server.urls.eth)
   await server.fault('gone', { match: { iface: 'eth' }, effect: { refuse: true } })
@@ -87,7 +87,7 @@ async function greeting(t: ExecutionContext, waitingMost: number) {
 }
 
 test('a client is cut when as many wait as may, and one that leaves makes room', async (t) => {
-  t.timeout(15_000)
+  t.timeout(120_000)
   const { server, port } = await greeting(t, 1)
   const first = await connected(t, port)
   await once(first.socket, 'data')
@@ -107,7 +107,7 @@ test('a client is cut when as many wait as may, and one that leaves makes room',
 })
 
 test('a client that waits is not served by a server that only stopped listening', async (t) => {
-  t.timeout(15_000)
+  t.timeout(120_000)
   const { server, port } = await greeting(t, 1)
   const first = await connected(t, port)
   await once(first.socket, 'data')

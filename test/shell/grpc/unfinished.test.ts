@@ -6,7 +6,7 @@ import { startLocal } from '../../helpers/server.ts'
 import { GrpcClient } from '../../helpers/grpc.ts'
 
 test('unfinished messages are held up to 64 MiB a connection, then refused', async (t) => {
-  t.timeout(60_000)
+  t.timeout(300_000)
   await using server = await startLocal()
   const session = connect(`http://${server.urls.grpc}`)
   session.on('error', () => {})
