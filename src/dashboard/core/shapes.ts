@@ -87,6 +87,8 @@ export type BlockVote = {
 }
 
 export type FullBlock = Block & {
+  /** Whether the chain has no block below it: it begins here, was forked here, or pruned the others. */
+  readonly isFirst: boolean
   readonly proposedBy: { readonly moniker: string; readonly operator: string } | null
   readonly signatures: readonly BlockVote[]
   readonly events: readonly CosmosEvent[]

@@ -17,11 +17,11 @@ export function Block({ id }: PageProps) {
   return (
     <>
       <nav class="pager" aria-label="Adjacent blocks">
-        {height > 1 ? (
+        {block.isFirst ? null : (
           <a class="button" href={linkTo('block', String(height - 1))}>
             ← {number(height - 1)}
           </a>
-        ) : null}
+        )}
         {height < top.value ? (
           <a class="button" href={linkTo('block', String(height + 1))}>
             {number(height + 1)} →

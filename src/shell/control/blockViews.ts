@@ -18,6 +18,7 @@ export function blockPageView(instance: Instance, height: string, known: KnownAb
   const block = blockView(record)
   return {
     ...block,
+    isFirst: blockAt(instance.simulation().node.chain, record.block.header.height - 1n) === undefined,
     proposedBy: operators.get(block.proposer) ?? null,
     signatures: blockSignatures(record).map((one) => ({ ...one, ...operators.get(one.consensus) })),
     events: record.results.events.map(eventView),

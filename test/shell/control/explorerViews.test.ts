@@ -106,6 +106,9 @@ test('a search finds only blocks that the chain has, not those of the chain that
     (await api(server, `/search?q=${asked}`)).body.filter(({ kind }: Row) => kind === 'block').length
   t.is(await blocksFor(height), 1)
   t.is(await blocksFor(1), 0)
+  // With automine, the fork mined a block at its start. The other chain's block below that cannot be shown.
+  t.true((await api(server, `/blocks/${height - 1}`)).body.isFirst)
+  t.false((await api(server, `/blocks/${height}`)).body.isFirst)
 })
 test('a search finds a method that nobody has called', finds, 'debug_traceBlockByHash', 'method', /^debug_traceBlock/)
 test('a search finds a method of gRPC', finds, 'GetLatestBlock', 'method', /GetLatestBlock/)
