@@ -2,11 +2,12 @@ import test from 'ava'
 import { readFileSync } from 'node:fs'
 import { importTap } from '../../src/recording/playback/importTap.ts'
 import { act } from '../../src/shell/control/act.ts'
-import { checkpoint, faucet, moveTime } from '../../src/shell/control/actions.ts'
+import { checkpoint, faucet, moveTime, reorganise, restore } from '../../src/shell/control/actions.ts'
 import { mine } from '../../src/shell/control/mining.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
 import { startLocal } from '../helpers/server.ts'
+import { libraryOfTap } from '../helpers/tap.ts'
 
 const traffic = readFileSync(new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
 const library = importTap(traffic, cometNames)
@@ -70,6 +71,21 @@ test('mine moves a playback that stands', async (t) => {
   t.not(await height(), second)
 })
 
+test('a recorded call that mines moves a playback that waits for it, and has its recorded response', async (t) => {
+  const recorded = libraryOfTap([
+    { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
+    { t: 500, method: 'evm_mine', result: '"0"' },
+    { t: 900, method: 'eth_blockNumber', result: '"0x5"' },
+  ])
+  t.is(recorded.asks.length, 1)
+  await using playing = await startPlayback(recorded)
+  const { eth } = playing.running.urls
+  const height = () => ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  t.regex(await height(), /"0x4"/)
+  t.regex(await ask(eth, { jsonrpc: '2.0', id: 2, method: 'evm_mine', params: [] }), /"result":"0"/)
+  t.regex(await height(), /"0x5"/)
+})
+
 test('mining over the control port tells the height of the playback', async (t) => {
   await using playing = await startPlayback(library, { pace: 'mine' }, { controlAddress: '127.0.0.1:0' })
   const { eth, control } = playing.running.urls
@@ -113,7 +129,9 @@ test('the control API tells the height of a playback, and refuses what would not
     refused,
   )
   const reset = () => ({ commands: [{ type: 'reset' }], result: () => undefined }) as const
-  for (const action of [() => checkpoint(main), reset]) await t.throwsAsync(act<unknown>(main, action), refused)
+  const reorg = () => reorganise(main, { depth: 1 })
+  for (const action of [() => checkpoint(main), () => restore(main, {}), reorg, reset])
+    await t.throwsAsync(act<unknown>(main, action), refused)
 })
 
 test('a call that makes no sense is a miss, and the playback goes on', async (t) => {

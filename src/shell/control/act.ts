@@ -52,8 +52,13 @@ const unplayable: readonly OperatorCommand['type'][] = [
 ]
 
 /** Throws `ActionRefused` for a command that would have no effect on a playback. */
-function assertPlayable({ playback }: Instance, commands: readonly OperatorCommand[]): void {
-  if (playback === undefined || !commands.some(({ type }) => unplayable.includes(type))) return
+function assertPlayable(instance: Instance, commands: readonly OperatorCommand[]): void {
+  if (commands.some(({ type }) => unplayable.includes(type))) assertNoPlayback(instance)
+}
+
+/** Throws `ActionRefused` on a playback, for actions that change what a chain answers. */
+export function assertNoPlayback({ playback }: Instance): void {
+  if (playback === undefined) return
   throw new ActionRefused(
     'a playback answers from its recording, which this would not change',
     'Start a chain, or a fork of the recording with --fork.',

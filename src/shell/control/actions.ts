@@ -6,7 +6,7 @@ import { nearest } from '../../data/nearest.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
 import type { Instance } from '../ports.ts'
-import { type Action, ActionRefused, act, assertDone, durationOf } from './act.ts'
+import { type Action, ActionRefused, act, assertDone, assertNoPlayback, durationOf } from './act.ts'
 import { heightOf } from './views.ts'
 
 /** Moves block time forward; with `mine`, also mines a block with the new time. The result is the height. */
@@ -46,6 +46,7 @@ export function checkpoint(instance: Instance) {
 
 /** Restores a checkpoint, by default the newest. Throws `ActionRefused` if it does not exist. */
 export function restore(instance: Instance, { id }: { id?: string | undefined }) {
+  assertNoPlayback(instance)
   const { checkpoints } = instance.simulation().node
   const ids = checkpoints.map((one) => one.id)
   const wanted = id ?? ids.at(-1)
@@ -69,6 +70,7 @@ export function reorganise(
   instance: Instance,
   { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
 ) {
+  assertNoPlayback(instance)
   const { height, history } = instance.simulation().node.chain
   const most = height - history.base
   if (BigInt(depth) > most) {
