@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { api, rpc } from '../helpers/control.ts'
 import { pageRead } from '../helpers/browser.ts'
 import { type Explored, exploring, visit } from '../helpers/explorerPage.ts'
+import { forkOf } from '../helpers/forked.ts'
 import { startPlayback } from '../helpers/playback.ts'
 import { eventually } from '../helpers/server.ts'
 import { libraryOfTap } from '../helpers/tap.ts'
@@ -12,6 +13,22 @@ const test = anyTest as TestFn<Explored>
 const browsing = exploring(test)
 
 const hears = (page: Page, text: RegExp) => page.locator('#said').filter({ hasText: text }).waitFor()
+
+browsing('the first block that a fork has of its own leads to no block before it', async (t) => {
+  const { page, stage } = t.context
+  await using fork = await forkOf([stage.server.urls.eth])
+  const { height } = (await api(fork, '/mine', { blocks: 2 })).body
+  const pager = async (block: number) => {
+    await page.goto(`${fork.urls.control}/#/block/${block}`)
+    await pageRead(page)
+    return page.locator('nav.pager a').allInnerTexts()
+  }
+  t.deepEqual(await pager(height), [`← ${height - 1}`])
+  // With automine, the fork mined a block at its start, above the newest one of the other chain.
+  t.deepEqual(await pager(height - 2), [`${height - 1} →`])
+  // A page that outlives its server complains of it.
+  await visit(page, stage, 'overview')
+})
 
 browsing('charts follow a chosen method, and tell the point under the pointer or of the arrow keys', async (t) => {
   const { page, stage } = t.context
@@ -257,14 +274,14 @@ browsing('the form for a fault names problems while they are typed', async (t) =
 })
 
 browsing(
-  'a playback has no pages of blocks, which its recording does not hold, and says where its requests are',
+  'a playback has no pages of blocks and block time, which its recording does not hold, and says where its requests are',
   async (t) => {
     const { page, stage } = t.context
     const library = libraryOfTap([{ t: 0, method: 'eth_blockNumber', result: '"0x7"' }])
     await using playing = await startPlayback(library, {}, { controlAddress: '127.0.0.1:0' })
     const { control, eth } = playing.running.urls
     t.is(await rpc(eth, 'eth_blockNumber'), '0x7')
-    for (const path of ['blocks', 'block/1', 'overview']) {
+    for (const path of ['blocks', 'block/1', 'checkpoints', 'overview']) {
       await page.goto(`${control}/#/${path}`)
       await pageRead(page)
       await page.locator('main .empty').filter({ hasText: 'Playing ' }).waitFor()
@@ -273,7 +290,7 @@ browsing(
     t.notRegex(String(await page.textContent('main')), /Latest blocks/)
     t.deepEqual(
       (await page.locator('nav a').allInnerTexts()).map((text) => text.split('\n')[0]),
-      ['Overview', 'Scenario', 'Faults', 'Time travel', 'Requests', 'Connections', 'Sessions'],
+      ['Overview', 'Scenario', 'Faults', 'Requests', 'Connections', 'Sessions'],
     )
     await page.click('main a[href="#/requests"]')
     await page.locator('[aria-label=Journal] tbody tr').filter({ hasText: 'eth_blockNumber' }).waitFor()

@@ -49,7 +49,8 @@ function page(id: string, title: string, view: Page['view'], rest: Listed = {}):
 }
 
 export const groups = ['Chain', 'Stage'] as const
-const chain = { group: 'Chain', isListed: ({ playback }: Status) => playback === null }
+const isChain = ({ playback }: Status) => playback === null
+const chain = { group: 'Chain', isListed: isChain }
 const stage = { group: 'Stage' }
 
 /** The pages in the navigation. */
@@ -74,7 +75,7 @@ export const listed: readonly Page[] = [
     count: ({ scenario: { step, steps } }) => (steps === 0 ? undefined : `${Math.min(step, steps)}/${steps}`),
   }),
   page('faults', 'Faults', Faults, { ...stage, key: '0', count: ({ faults }) => faults }),
-  page('checkpoints', 'Time travel', Time, stage),
+  page('checkpoints', 'Time travel', Time, { ...stage, isListed: isChain }),
   page('requests', 'Requests', Requests, { ...stage, count: ({ calls }) => calls }),
   page('subscriptions', 'Connections', Connections, { ...stage, count: ({ connections }) => connections }),
   page('sessions', 'Sessions', Sessions, stage),
