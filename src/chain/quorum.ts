@@ -30,6 +30,26 @@ export function noBlockReason(world: ChainWorld, chain: Chain): ChainHalted | No
   return haltOf(world, chain) ?? quorumMissing(world, chain)
 }
 
+/** How many blocks were to be mined, and how many of them were not. */
+type Shortfall = { readonly blocks: number; readonly left: number }
+
+/** Returns the error of mining that ended early because the chain halted or lost its quorum. */
+export function stoppedMining(world: ChainWorld, chain: Chain, { blocks, left }: Shortfall): SimError {
+  const why = noBlockReason(world, chain)
+  if (why !== undefined && left === blocks) return why
+  const mined = `only ${blocks - left} of ${blocks} blocks were mined`
+  return new MiningStopped(mined, why)
+}
+
+/** Fewer blocks were mined than were to be; `why` is undefined if the chain can mine again by now. */
+class MiningStopped extends SimError {
+  constructor(mined: string, why: ChainHalted | NoQuorum | undefined) {
+    const hint = why?.hint
+    const text = why === undefined ? mined : `${mined}: ${why.message}`
+    super(why?.code ?? 'NO_QUORUM', text, hint === undefined ? {} : { hint })
+  }
+}
+
 /** The application is halted; the message is its own, such as `UPGRADE "v2" NEEDED at height: 9: `. */
 export class ChainHalted extends SimError {
   constructor(why: string) {

@@ -203,7 +203,8 @@ function produce(
     if (!production.made) break
     heights.push(next.height)
   }
-  const outcome: Outcome = { type: 'produced', heights }
+  const left = ifWaiting ? 0 : count - heights.length
+  const outcome: Outcome = { type: 'produced', heights, ...(left > 0 && { left }) }
   // A block that raises a nonce in another way, as a Cosmos transaction does, may end a wait.
   const isPromoted = events.some(({ type }) => type === 'txAccepted')
   return isPromoted ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }

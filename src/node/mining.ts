@@ -51,7 +51,7 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
     mined: withHeights(job.mined, heights),
   }
   const isStopped = heights.length < Math.min(job.left, blocksPerSlice)
-  if (isStopped) return { ...endedMining({ ...node, cutShort: rest }, rest), outputs }
+  if (isStopped) return { ...endedMining({ ...node, cutShort: rest }, rest, rest.left), outputs }
   if (rest.left === 0) return { ...endedMining(node, rest), outputs }
   const jobs = node.mining ?? []
   const mining = jobs.some(({ id }) => id === job.id)
@@ -59,10 +59,17 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
     : [...jobs, rest]
   const counters = { ...node.counters, mining: Math.max(node.counters.mining ?? 1, job.id + 1) }
   return {
-    node: { ...node, mining, counters },
+    node: { ...withoutCutShort(node, job), mining, counters },
     outcome: { type: 'mining', id: job.id },
     outputs: [...outputs, ...progressOf(job, rest)],
   }
+}
+
+/** Returns the node without the note of an earlier job with the same id, which ended in its first slice. */
+function withoutCutShort(node: Node, { id }: MiningJob): Node {
+  if (node.cutShort?.id !== id) return node
+  const { cutShort: _, ...rest } = node
+  return rest
 }
 
 /** Returns the node that knows whether it lacks a quorum, with a warning if that is news. */
@@ -91,15 +98,17 @@ function progressOf(before: MiningJob, { asked, left }: MiningJob): readonly Out
   return [{ kind: 'log', level: 'info', text: `mined ${asked - left} of ${asked} blocks` }]
 }
 
+type Ended = { readonly node: Node; readonly outcome: Outcome }
+
 /**
  * Returns the node without a job, and the job's outcome. The reply that waits for the job gets the
- * same outcome.
+ * same outcome. `left` is the number of blocks that a chain which stopped did not mine.
  */
-export function endedMining(node: Node, { id, mined }: MiningJob): { readonly node: Node; readonly outcome: Outcome } {
+function endedMining(node: Node, { id, mined }: MiningJob, left = 0): Ended {
   const heights = mined.flatMap(({ from, to }) =>
     Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index)),
   )
-  const outcome: Outcome = { type: 'produced', heights }
+  const outcome: Outcome = { type: 'produced', heights, ...(left > 0 && { left }) }
   if (node.mining === undefined) return { node, outcome }
   const others = node.mining.filter((one) => one.id !== id)
   const owed = node.owed.map((one) => (one.wait.for === 'mining' && one.wait.id === id ? { ...one, outcome } : one))

@@ -3,6 +3,7 @@
  * never leaves the node half-changed: if it throws, the node from before is returned.
  */
 import type { Outcome } from '../chain/outcome.ts'
+import { stoppedMining } from '../chain/quorum.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { detached } from '../data/detached.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
@@ -143,6 +144,7 @@ function perform(run: CallRun, method: Method, context: Context): Executed {
   const params = dialect.decodeParams(method, call.params, context)
   if (resumed?.outcome !== undefined) {
     const { outcome } = resumed
+    assertMined(context, outcome)
     return unchanged(node, answerOf(method, method.reply(context, outcome, params), outcome))
   }
   const command = method.command(context, params)
@@ -154,8 +156,18 @@ function perform(run: CallRun, method: Method, context: Context): Executed {
     return { node: applied.node, outputs, events, answer: { waiting, outcome } }
   }
   // The command has been applied: an error in the reply must not undo it.
-  const answer = replyOrError(dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome))
+  const answer = replyOrError(dialect, after, () => {
+    assertMined(after, outcome)
+    return answerOf(method, method.reply(after, outcome, params), outcome)
+  })
   return { node: applied.node, outputs, events, answer }
+}
+
+/** Throws if the chain halted or lost its quorum before it had mined the blocks of a command. */
+function assertMined({ world, node }: Context, outcome: Outcome): void {
+  if (outcome.type !== 'produced' || outcome.left === undefined) return
+  const { heights, left } = outcome
+  throw stoppedMining(world, node.chain, { blocks: heights.length + left, left })
 }
 
 function read(run: CallRun, method: Method, context: Context): Answer | Pending {

@@ -163,11 +163,32 @@ test('a chain that loses its quorum ends the job', (t) => {
   const address = Buffer.from(validators[0]!.address).toString('hex').toUpperCase()
   chain.comet('set_signing_status', { private_key_address: address, status: 'down' })
   const at = height(chain)
-  t.is(mined(chain).answers.length, 1)
+  const { answers } = mined(chain)
+  t.is(answers.length, 1)
+  const { error } = JSON.parse(answers[0] ?? '') as Reply
+  t.like(error, { code: -32000 })
+  const why = 'the validators that sign have 0 of 1000 power; a block needs more than two thirds'
+  t.is(error?.message, `only ${blocksPerSlice} of ${count} blocks were mined: ${why}`)
   t.is(height(chain), at)
 })
 
-test('a chain without a quorum mines nothing for clients, and the log says so once', (t) => {
+test('a call that a halt cuts short says how many blocks it mined, and keeps them', (t) => {
+  const chain = localSimulation()
+  const first = height(chain)
+  const plan = { name: 'v2', info: 'get it', height: BigInt(first + 3) }
+  chain.command({ type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
+  const why = `UPGRADE "v2" NEEDED at height: ${first + 3}: get it`
+  const told = (method: string, ...params: unknown[]) => chain.call(method, ...params).error?.message
+  t.is(told('anvil_mine', 4), `only 2 of 4 blocks were mined: ${why}`)
+  t.is(height(chain), first + 2)
+  t.is(told('anvil_mine_detailed'), why)
+  t.is(told('evm_increaseBlocks', '0x2'), why)
+  const [reply] = chain.comet('advance_blocks', { num_blocks: '2' }).filter((one) => one.kind === 'reply')
+  t.is((JSON.parse(reply?.body ?? '') as { error: { data: string } }).error.data, why)
+  t.is(height(chain), first + 2)
+})
+
+test('a chain without a quorum mines nothing for clients and tells them, and the log says so once', (t) => {
   const chain = localSimulation({ validators: 3 })
   const addresses = chain.simulation().node.chain.validators.validators.map(({ address }) => plainHexOf(address))
   const [, second = ''] = addresses
@@ -177,19 +198,21 @@ test('a chain without a quorum mines nothing for clients, and the log says so on
     const outputs = chain.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }))
     const [answer] = outputs.flatMap((one) => (one.kind === 'reply' ? [one.body] : []))
     const lines = outputs.flatMap((one) => (one.kind === 'log' && one.level === 'warn' ? [one.text] : []))
-    return { result: (JSON.parse(answer ?? '') as Reply).result, lines: lines.length, text: lines[0] ?? '' }
+    const { result, error } = JSON.parse(answer ?? '') as Reply
+    return { result, told: error?.message, lines: lines.length, text: lines[0] ?? '' }
   }
   const before = height(chain)
   set('down')
   const first = mine()
   t.regex(first.text, /^no block was mined: the validators that sign have 2000 of 3000 power; a block needs more than/)
-  t.like(first, { result: '0x0', lines: 1 })
-  t.like(mine(), { result: '0x0', lines: 0 })
+  const why = 'the validators that sign have 2000 of 3000 power; a block needs more than two thirds'
+  t.like(first, { result: undefined, told: why, lines: 1 })
+  t.like(mine(), { result: undefined, told: why, lines: 0 })
   t.is(height(chain), before)
   set('up')
   t.like(mine(), { result: '0x0', lines: 0 })
   set('down')
-  t.like(mine(), { result: '0x0', lines: 1 })
+  t.like(mine(), { told: why, lines: 1 })
 })
 
 test('the last block before an upgrade logs that the chain halts', (t) => {

@@ -1,5 +1,5 @@
 /** Mines blocks for an operator, who learns if the chain stops before the last one. */
-import { noBlockReason } from '../../chain/quorum.ts'
+import { stoppedMining } from '../../chain/quorum.ts'
 import { blocksPerSlice, isMining } from '../../node/mining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
@@ -87,9 +87,8 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
           }
           const { chain, cutShort } = simulation().node
           if (cutShort === undefined || cutShort === cutBefore || cutShort.id !== (isStarted ? job : before)) return
-          const why = noBlockReason(instance.world, chain)
-          const mined = `only ${blocks - cutShort.left} of ${blocks} blocks were mined`
-          throw new ActionRefused(why === undefined ? mined : `${mined}: ${why.message}`, why?.hint)
+          const { message, hint } = stoppedMining(instance.world, chain, { blocks, left: cutShort.left })
+          throw new ActionRefused(message, hint)
         },
       }
     },

@@ -5,7 +5,7 @@ import type { Action, ActionOf } from '../../plan/action.ts'
 import { actionNow } from '../../scenario/late.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type Turn, assertMines, carry } from '../turn.ts'
+import { type Turn, assertMined, assertMines, carried } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -35,7 +35,9 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
   ...progressPerformers,
   command: (world, turn, { command }) => {
     assertMines(world, turn, command)
-    return waiting(carry(world, turn, command), turn)
+    const { turn: after, outcome } = carried(world, turn, command)
+    assertMined(world, after, outcome)
+    return waiting(after, turn)
   },
   several: (world, turn, { actions }, occasion) =>
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
