@@ -5,9 +5,9 @@
 import { type Wanted, takeWanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
+import { takeIsWanted } from './data/loadable.ts'
 import { type Work, allOf } from './data/work.ts'
 import { thrownInFull, unreachable } from './errors.ts'
-import { takeScriptsWanted } from './evm/scripts/engine.ts'
 import { postponed, withPace } from './node/pace.ts'
 import { createNode } from './node/createNode.ts'
 import { effects } from './node/effects.ts'
@@ -30,10 +30,13 @@ import { emptyJournal } from './simulation/journal.ts'
 import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 import {
+  type Part,
   type Refusal,
   type Simulation,
+  type SimulationWorld,
   type Turn,
   commanded,
+  parts,
   withBug,
   withEffects,
   withNode,
@@ -72,8 +75,8 @@ export function* buildSimulation(
 }
 
 /**
- * The result of an input. If `wanted` or `needsScripts` is set, the input had no effect: fetch the
- * wanted state or load the interpreter, then submit it again.
+ * The result of an input. If `wanted` or `needs` is set, the input had no effect: fetch the wanted
+ * state or load the part of the program, then submit it again.
  */
 export type Simulated = {
   readonly simulation: Simulation
@@ -83,14 +86,14 @@ export type Simulated = {
   /** The reason why an operator's command had no effect. */
   readonly refusal?: Refusal
   readonly wanted?: readonly Wanted[]
-  readonly needsScripts?: true
+  readonly needs?: Part
 }
 
 /**
  * Returns the simulation after an input, and its outputs. Never throws: if a bug does, the
  * simulation is unchanged, an incident is logged, and a request is answered with it.
  */
-export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
+export function simulate(world: SimulationWorld, simulation: Simulation, input: Input): Simulated {
   try {
     return learnedOrCarriedOut(worldOf(world, simulation.node.settings), simulation, input)
   } catch (error) {
@@ -98,7 +101,7 @@ export function simulate(world: World, simulation: Simulation, input: Input): Si
   }
 }
 
-function learnedOrCarriedOut(world: World, simulation: Simulation, input: Input): Simulated {
+function learnedOrCarriedOut(world: SimulationWorld, simulation: Simulation, input: Input): Simulated {
   const { app } = simulation.node.chain
   if (input.kind === 'learned') {
     world.app.learn?.(app, input.facts)
@@ -107,7 +110,8 @@ function learnedOrCarriedOut(world: World, simulation: Simulation, input: Input)
   // Discard state that was wanted only by reads since the last input.
   if (app.forked !== undefined) takeWanted(app.forked)
   const after = carriedOutOrIncident(world, simulation, input)
-  if (takeScriptsWanted(world.scripts)) return { simulation, outputs: [], needsScripts: true }
+  const needs = parts.find((name) => takeIsWanted(world[name]))
+  if (needs !== undefined) return { simulation, outputs: [], needs }
   const wanted = app.forked === undefined ? [] : takeWanted(app.forked)
   return wanted.length === 0 ? after : { simulation, outputs: [], wanted }
 }

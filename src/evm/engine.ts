@@ -6,7 +6,8 @@ import { refusal } from './refusal.ts'
 import { cursorAt, putRaw, takeRaw } from './memory.ts'
 import { type Job, runJob, SliceOver } from './run.ts'
 import { runScript, type Rerun, type ScriptTracer } from './scripts/run.ts'
-import { scriptEngine, type Scripts } from './scripts/engine.ts'
+import { partOf } from '../data/loadable.ts'
+import type { Scripts } from './scripts/engine.ts'
 import { putTraceInput, type Shown, type SingleTracer } from './trace.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx } from './types.ts'
 
@@ -33,7 +34,7 @@ export type Engine = {
  */
 export function createEngine(
   module: WebAssembly.Module,
-  scripts: Scripts = { engine: undefined, isWanted: false },
+  scripts: Scripts = { part: undefined, isWanted: false },
 ): Engine {
   const idle: Instance[] = []
   let hasher: Instance | undefined
@@ -130,7 +131,7 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
   }
   writeTracer(job.tracer, write, (tracer) => {
     if (tracer.name !== 'script') return rerun(tracer, { writeTrace: write })
-    const engine = scriptEngine(job.scripts)
+    const engine = partOf(job.scripts)
     const { place } = options
     write(encoder.encode(runScript(engine, tracer, { env, tx, read, shown, place, rerun })))
   })

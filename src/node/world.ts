@@ -26,7 +26,7 @@ export type NodeKey = {
 }
 
 /** Returns a world with the quirks that settings select: settings change while the world stays. */
-export function worldOf(world: World, { quirks }: Pick<Settings, 'quirks'>): World {
+export function worldOf<Of extends World>(world: Of, { quirks }: Pick<Settings, 'quirks'>): Of {
   const other = world.applicationWith?.(quirks)
   return other === undefined ? world : { ...world, ...other }
 }

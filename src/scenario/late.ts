@@ -4,7 +4,6 @@
  * needed.
  */
 import { type Known, type Scalar, evaluate } from './expression.ts'
-import { assert } from '../errors.ts'
 import type { Action } from '../plan/action.ts'
 
 const late = /\$\{[^}]*\b(?:(?:tx|chain|set|step)\.|(?:rand|pick)\s*\()[^}]*\}/
@@ -57,23 +56,5 @@ function plainOf(value: Scalar): string | number | boolean {
   return Number.isSafeInteger(number) ? number : String(value)
 }
 
-type Making = (json: string, names: Known) => Action
-
-let making: Making | undefined
-
-/**
- * Registers the function that creates late actions. The compiler of plans does, because it has loaded
- * the large schema of actions; a server without a scenario never loads it.
- */
-export function makesActions(make: Making): void {
-  making = make
-}
-
-/**
- * Returns the action of a JSON text with its expressions evaluated now. Throws the error of an
- * invalid action.
- */
-export function actionNow(json: string, names: Known): Action {
-  assert(making !== undefined, 'the schema of actions must be loaded before a plan is compiled')
-  return making(json, names)
-}
+/** Returns the action of a JSON text with its expressions evaluated now (`lateAction.ts`). */
+export type MakesAction = (json: string, names: Known) => Action

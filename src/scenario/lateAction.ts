@@ -7,7 +7,7 @@ import { SimError } from '../errors.ts'
 import type { Action } from '../plan/action.ts'
 import { action, compileAction } from './actions/index.ts'
 import type { Known } from './expression.ts'
-import { filled, isLate, makesActions } from './late.ts'
+import { filled, isLate } from './late.ts'
 import { type LateAction, lateAction } from './shapes.ts'
 import { at, parsed } from './parsed.ts'
 import { innermost } from './problems.ts'
@@ -68,13 +68,11 @@ function isUnknown(given: unknown, path: Path): boolean {
   return typeof text === 'string' && isLate(text)
 }
 
-makesActions(actionOf)
-
 /**
  * Returns the action of a JSON text with its expressions evaluated. Throws `BadLateAction` if the
  * result is not an action, and `BadExpression` if an expression has no value.
  */
-function actionOf(json: string, names: Known): Action {
+export function actionOf(json: string, names: Known): Action {
   const before: unknown = JSON.parse(json)
   const given = filled(before, names)
   const { data, error } = parsed(action, given, before)

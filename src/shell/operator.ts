@@ -43,7 +43,7 @@ export function createOperator(world: World): Operator {
     report: settle,
     simulate: (simulation, input) => {
       const after = simulate(world, simulation, input)
-      const isPutOff = after.wanted !== undefined || after.needsScripts === true
+      const isPutOff = after.wanted !== undefined || after.needs !== undefined
       if (input.kind === 'operator' && !isPutOff) settle(input.command, after.refusal ?? done)
       return after
     },

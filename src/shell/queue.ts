@@ -8,9 +8,9 @@ import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import { createListeners } from './listeners.ts'
-import { loadScripts } from './scripts/loading.ts'
+import { loadPart } from './loadPart.ts'
 import { stoppedReply } from './stopped.ts'
-import type { Simulation } from '../simulation/turn.ts'
+import type { Part, Simulation } from '../simulation/turn.ts'
 
 /** Handlers of outputs. Replies go to the `OnReply` of their request instead. */
 export type Sinks = {
@@ -57,8 +57,8 @@ export type Turned = {
   readonly outputs: readonly Output[]
   /** The remote state that a forked chain needs before the input takes effect. */
   readonly wanted?: readonly Wanted[]
-  /** The JavaScript interpreter has to be loaded before the input takes effect. */
-  readonly needsScripts?: true
+  /** The part of the program that has to be loaded before the input takes effect. */
+  readonly needs?: Part
 }
 
 /** Fetches the facts that a forked chain needs; replaces an input whose facts are unavailable. */
@@ -91,8 +91,8 @@ type Waiting = {
   readonly rounds: number
 }
 
-/** Missing facts of a forked chain, or the JavaScript interpreter, which is loaded once. */
-type Lack = readonly Wanted[] | 'scripts'
+/** Missing facts of a forked chain, or a part of the program. */
+type Lack = readonly Wanted[] | Part
 
 const noLearning: Learning = { learn: () => Promise.resolve([]), refused: () => undefined }
 
@@ -130,7 +130,7 @@ export function createQueue({
     isBusy = true
     for (let next = line.shift(); next !== undefined; next = line.shift()) {
       const lack = turn(next)
-      if (lack === undefined || (lack !== 'scripts' && learning === undefined)) continue
+      if (lack === undefined || (typeof lack !== 'string' && learning === undefined)) continue
       return void settled(next, lack, learning).finally(() => {
         isBusy = false
         run()
@@ -139,7 +139,7 @@ export function createQueue({
     isBusy = false
   }
 
-  /** Runs an input. Returns missing facts or the missing interpreter; nothing has changed then. */
+  /** Runs an input. Returns missing facts or a missing part; nothing has changed then. */
   function turn({ body, onReply }: Waiting): Lack | undefined {
     const timeMs = clock.now(simulation.node.nowMs)
     // Node 20 needs some µs for each new property behind a spread, and almost nothing for those before it.
@@ -147,7 +147,7 @@ export function createQueue({
     const before = simulation
     const after = simulate(before, input)
     simulation = after.simulation
-    const lack = after.needsScripts === true ? 'scripts' : after.wanted
+    const lack = after.needs ?? after.wanted
     if (lack !== undefined) return lack
     const { outputs } = after
     seq += 1
@@ -165,11 +165,11 @@ export function createQueue({
     for (const output of outputs) attempt(sinks, () => sendOutput(output, sinks, owed))
   }
 
-  /** Loads the facts or interpreter that an input lacks, and puts the input back first in line. */
+  /** Loads the facts or the part that an input lacks, and puts the input back first in line. */
   async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
     unsettled = waiting
     try {
-      const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)
+      const facts = typeof lack === 'string' ? await loadPart(lack) : await learn(lack, waiting.rounds)
       if (isStopped) return
       unsettled = undefined
       if (facts) turn({ body: { kind: 'learned', facts }, onReply: undefined, rounds: 0 })

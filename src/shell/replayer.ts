@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { createSimulation, simulate } from '../simulation.ts'
 import { fakeFor } from './fakeFor.ts'
+import { loadPart } from './loadPart.ts'
 import { createWorld } from './world.ts'
 import { noPlan } from '../plan/plan.ts'
 
@@ -47,6 +48,8 @@ export async function playerOf(header: RecordingHeader): Promise<Player> {
           fake: await fakeFor(Object.values(files)),
         }).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
+  // A player runs at once; the schema was loaded with the compiler.
+  await loadPart('lateActions')
   let simulation = createSimulation(world, { settings, genesis, plan })
   return (input) => {
     const { simulation: next, outputs } = simulate(world, simulation, input)

@@ -6,6 +6,7 @@ import type { Simulation } from '../simulation/turn.ts'
 import { createInputs, createRebase } from './rebase.ts'
 import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
+import { loadPart } from './loadPart.ts'
 import type { Loaded } from './scenarioFiles.ts'
 import { begin, startingNow, type Beginning } from './beginning.ts'
 import { inTurns } from './turns.ts'
@@ -80,6 +81,8 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     const past = inputs?.past()
     const rebase = past === undefined ? undefined : createRebase(beginning, past)
     const heightNow = () => running.simulation().node.chain.height
+    // A rebase replays all inputs without a pause, also those with late actions.
+    if (rebase !== undefined) await loadPart('lateActions')
     // The old chain serves until the new chain has replayed its inputs.
     await rebase?.catchUp(heightNow, options.log)
     if (inputs !== undefined && inputs.past() === undefined) throw new InputsUnknown()

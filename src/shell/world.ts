@@ -17,12 +17,14 @@ import type { NodeKey, World } from '../node/world.ts'
 import { isSame } from '../settings/changes.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { SimulationWorld } from '../simulation/turn.ts'
+import { lateActions } from './loadPart.ts'
 import { scripts } from './scripts/loading.ts'
 import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
 import type { MempoolLimits } from '../chain/mempool.ts'
 import type { Retention } from '../chain/history.ts'
 
-export type Origin = { readonly world: World; readonly genesis: Genesis }
+export type Origin = { readonly world: SimulationWorld; readonly genesis: Genesis }
 
 /** Returns the world and genesis for settings. `document` is the user's genesis document. */
 export function createWorld(settings: Settings, document?: string): Origin {
@@ -31,7 +33,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const behindOf = createBehind(settings)
   const isRecorded = settings.profile === 'evmd' && document === undefined
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
-  const world: World = {
+  const world: SimulationWorld = {
     ...behindOf(settings.quirks),
     signers: signersOf(settings, seed),
     limits: limitsOf(settings),
@@ -40,6 +42,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
     version: packageVersion(),
     random: createRandom(seed, sha256),
     scripts,
+    lateActions,
     applicationWith: remembered((quirks) => (isSame(quirks, settings.quirks) ? undefined : behindOf(quirks))),
   }
   return { world, genesis: parseGenesis(text, seed) }

@@ -1,5 +1,7 @@
 /** A turn: the processing of one input by a simulation, and its basic steps. */
+import type { Loadable } from '../data/loadable.ts'
 import type { Facts } from '../scenario/facts.ts'
+import type { MakesAction } from '../scenario/late.ts'
 import type { Journal } from './journal.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeCommand } from '../node/command.ts'
@@ -12,6 +14,17 @@ import { SimError, isExpected, thrownInFull } from '../errors.ts'
 import { withIncident } from '../node/incidents.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Progress } from '../scenario/progress.ts'
+
+/** The world of a node and of its scenario. */
+export type SimulationWorld = World & {
+  /** The compiler of late actions, with the large schema of actions. */
+  readonly lateActions?: Loadable<MakesAction>
+}
+
+/** Parts of a world that the shell loads on first use. */
+export const parts = ['scripts', 'lateActions'] as const
+
+export type Part = (typeof parts)[number]
 
 /** A node, its scenario with the progress so far, and the journal of calls. */
 export type Simulation = {

@@ -34,7 +34,7 @@ test('the first trace by a script waits for the interpreter, and is replayed', a
         }),
       })
     ).json()) as { readonly result?: unknown; readonly error?: unknown }
-  t.is(scripts.engine, undefined)
+  t.is(scripts.part, undefined)
   const counts = await Promise.all([ask('opcountTracer'), ask('unigramTracer')])
   await running.close()
   t.deepEqual(

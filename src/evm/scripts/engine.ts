@@ -3,6 +3,7 @@
  * it. The interpreter must be deterministic: the same source and `ask` results give the same
  * output, and limits are reached at the same point. Otherwise replays would differ.
  */
+import type { Loadable } from '../../data/loadable.ts'
 import { SimError } from '../../errors.ts'
 
 /** The arguments of a script's functions; numbers are safe integers. */
@@ -29,34 +30,8 @@ export type Realm = {
   readonly close: () => void
 }
 
-/**
- * Holds the interpreter, which is large and therefore loaded on demand. The core sets `isWanted`;
- * the shell then loads it and submits the same input again.
- */
-export type Scripts = { engine: ScriptEngine | undefined; isWanted: boolean }
-
-/** Returns the interpreter. If it is not loaded, sets `isWanted` and throws `ScriptsNotLoaded`. */
-export function scriptEngine(scripts: Scripts): ScriptEngine {
-  if (scripts.engine !== undefined) return scripts.engine
-  scripts.isWanted = true
-  throw new ScriptsNotLoaded()
-}
-
-/** Returns whether an interpreter was wanted but not loaded, and resets this flag. */
-export function takeScriptsWanted(scripts: Scripts | undefined): boolean {
-  if (scripts?.isWanted !== true) return false
-  scripts.isWanted = false
-  return true
-}
-
-/** The interpreter is not loaded yet; the input is submitted again once it is. */
-export class ScriptsNotLoaded extends SimError {
-  constructor() {
-    super('SCRIPTS_NOT_LOADED', 'the interpreter of JavaScript tracers is not loaded', {
-      hint: 'Ask again: the first trace loads it.',
-    })
-  }
-}
+/** The interpreter, loaded on first use. */
+export type Scripts = Loadable<ScriptEngine>
 
 /** A script reached a limit of time or memory; the text is the node's. */
 export class ScriptStopped extends SimError {

@@ -3,6 +3,7 @@ import { latestBlock } from '../../chain/view.ts'
 import { createSimulation, simulate } from '../../simulation.ts'
 import { chainInfo as describe, chainInfoFormats } from '../wallets/chainInfo.ts'
 import { createWorld } from '../world.ts'
+import { withParts } from '../loadPart.ts'
 import { callControl, type ClientOptions } from './client.ts'
 import { choose, withSettings } from './options.ts'
 import type { Verb } from './verb.ts'
@@ -42,7 +43,7 @@ async function describePlanned(command: Command, path: string | undefined, forma
   const plan = scenario?.plan ?? noPlan
   const stamp = { seq: 1, timeMs: BigInt(settings.startTimeMs), session: '' }
   const first = createSimulation(world, { settings, genesis, plan })
-  const { simulation } = simulate(world, first, { kind: 'tick', ...stamp })
+  const { simulation } = await withParts(() => simulate(world, first, { kind: 'tick', ...stamp }))
   const { simulation: mined } =
     latestBlock(simulation.node.chain) !== undefined
       ? { simulation }

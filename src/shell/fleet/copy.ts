@@ -9,7 +9,7 @@ import type { World } from '../../node/world.ts'
 import { attending, newRules, noClients } from '../../simulation/attending.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
 import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
-import { loadScripts } from '../scripts/loading.ts'
+import { withParts } from '../loadPart.ts'
 import { stoppedReply } from '../stopped.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Operated } from '../ports.ts'
@@ -85,7 +85,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     const seen = seenBy(self, input, from)
     const watched = options.watching((before): Simulated => simulate(world, before, input))
     let after = watched(shared, seen)
-    if (after.needsScripts === true) after = await loadScripts().then(() => watched(shared, seen))
+    if (after.needs !== undefined) after = await withParts(() => watched(shared, seen))
     const { outputs, events = [] } = after
     const claimed = from === undefined ? undefined : claim(from)
     const rules = newRules(own.simulation(), after.simulation)

@@ -4,7 +4,7 @@ import { simulate, type Simulated } from '../../simulation.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { World } from '../../node/world.ts'
 import type { Input } from '../../plan/input.ts'
-import { loadScripts } from '../scripts/loading.ts'
+import { withParts } from '../loadPart.ts'
 import { stateOf } from '../stateFile.ts'
 import { createWorld } from '../world.ts'
 import { entryOf, standingOf, withCalls } from './entryText.ts'
@@ -38,11 +38,8 @@ export async function replayLog(
   return { simulation, inputs }
 }
 
-async function entered(world: World, simulation: Simulation, input: Input): Promise<Simulated> {
-  const after = simulate(world, simulation, input)
-  if (after.needsScripts !== true) return after
-  await loadScripts()
-  return simulate(world, simulation, input)
+function entered(world: World, simulation: Simulation, input: Input): Promise<Simulated> {
+  return withParts(() => simulate(world, simulation, input))
 }
 
 /** Returns the world for the settings of the process that wrote the log. */

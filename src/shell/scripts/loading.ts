@@ -3,7 +3,7 @@ import { thrownText } from '../../errors.ts'
 import { type ScriptEngine, ScriptFailed, type Scripts } from '../../evm/scripts/engine.ts'
 
 /** Shared by all worlds, because a script leaves nothing behind for the next one. */
-export const scripts: Scripts = { engine: undefined, isWanted: false }
+export const scripts: Scripts = { part: undefined, isWanted: false }
 
 let loading: Promise<void> | undefined
 
@@ -15,13 +15,13 @@ export function loadScripts(): Promise<void> {
   loading ??= import('./quickjs.ts')
     .then(({ loadQuickJs }) =>
       loadQuickJs(() => {
-        scripts.engine = undefined
+        scripts.part = undefined
         loading = undefined
       }),
     )
     .catch(failing)
     .then((engine) => {
-      scripts.engine = engine
+      scripts.part = engine
     })
   return loading
 }

@@ -1,11 +1,11 @@
 /** Performs the actions of a scenario. */
+import { partOf } from '../../data/loadable.ts'
+import { assert } from '../../errors.ts'
 import { unsliced } from '../../node/mining.ts'
-import type { World } from '../../node/world.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
-import { actionNow } from '../../scenario/late.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type Turn, assertMined, assertMines, carried } from '../turn.ts'
+import { type SimulationWorld, type Turn, assertMined, assertMines, carried } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -18,7 +18,7 @@ export type Acting = { readonly action: Action; readonly occasion: Occasion }
 
 /** Returns the turn after an action. Throws the error of a rejected action. */
 type Performer<Type extends Action['type']> = (
-  world: World,
+  world: SimulationWorld,
   turn: Turn,
   action: ActionOf<Type>,
   occasion: Occasion,
@@ -41,15 +41,18 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
   },
   several: (world, turn, { actions }, occasion) =>
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
-  late: (world, turn, { json }, occasion) =>
-    act(world, turn, { action: actionNow(json, lateNames(world, turn.simulation, occasion)), occasion }),
+  late: (world, turn, { json }, occasion) => {
+    assert(world.lateActions !== undefined, 'the world has no compiler of late actions')
+    const make = partOf(world.lateActions)
+    return act(world, turn, { action: make(json, lateNames(world, turn.simulation, occasion)), occasion })
+  },
 }
 
 /**
  * Returns the turn after an action. The occasion keys the action's draws. Throws the error of a
  * rejected action.
  */
-export function act(world: World, turn: Turn, { action, occasion }: Acting): Turn {
+export function act(world: SimulationWorld, turn: Turn, { action, occasion }: Acting): Turn {
   return (performers[action.type] as Performer<Action['type']>)(world, turn, action, occasion)
 }
 

@@ -4,6 +4,7 @@ import test from 'ava'
 import { noPlan } from '../../../src/plan/plan.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
+import { lateActions } from '../../../src/shell/loadPart.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
 import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
@@ -21,7 +22,7 @@ const unheard: Partial<Settings> = {
 }
 
 /** Serves nobody but this process, and keeps the chain in a file. */
-async function serve(path: string, changed: Partial<Settings> = {}) {
+async function serve(path: string, changed: Partial<Settings> = {}, plan = noPlan) {
   const said: string[] = []
   const say = (_level: string, text: string) => {
     said.push(text)
@@ -30,7 +31,7 @@ async function serve(path: string, changed: Partial<Settings> = {}) {
   const found = await replayLog(log)
   const keeping = createKeeping({ log, say, shortenAfter: 20_000 })
   const running = await run({
-    ...{ settings: { ...profileSettings('local'), pace: 'manual', ...unheard, ...changed }, plan: noPlan },
+    ...{ settings: { ...profileSettings('local'), pace: 'manual', ...unheard, ...changed }, plan },
     ...{ genesis: undefined, home: undefined, log: say, record: () => {}, keeping },
     state: found && withoutConnections(found.simulation),
   })
@@ -92,6 +93,29 @@ test('the files of a crash lead to the digest of the whole node after its last c
   }
   t.true(shortened > 0, 'no snapshot has shortened the log')
   await keeping.kept()
+  await close()
+})
+
+test('a late action that a process has run is replayed by one that has compiled no scenario', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const json = JSON.stringify({ setBalance: { address: bob, amount: '${chain.height} evm' } })
+  const step = { id: 'late', when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 1000n } as const
+  const { running, keeping, close } = await serve(
+    path,
+    {},
+    {
+      ...noPlan,
+      steps: [{ ...step, actions: [{ type: 'late', json }], expectations: [], onFail: 'abort', source: '' }],
+    },
+  )
+  t.deepEqual(await running.operate('test', { type: 'signal', name: 'go' }).settled, { kind: 'done' })
+  t.is(running.simulation().progress.state, 'passed')
+  const expected = digest(running.simulation())
+  await keeping.kept()
+  // As in another process.
+  lateActions.part = undefined
+  const found = await afterCrash(path, 'crash')
+  t.is(found && digest(found.simulation), expected)
   await close()
 })
 
