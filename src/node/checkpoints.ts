@@ -1,5 +1,5 @@
 /** Checkpoints: a checkpoint is a reference to an old, immutable chain (design §3). */
-import type { Checkpoint, Node } from './node.ts'
+import type { Checkpoint, Filter, Node } from './node.ts'
 
 /** Maximum number of checkpoints; the oldest is removed first. */
 const most = 10_000
@@ -34,7 +34,12 @@ export function restored(node: Node, id: string): Node | undefined {
   return {
     ...node,
     chain,
-    filters: checkpoint.filters,
+    filters: new Map([...checkpoint.filters].map(([id, filter]) => [id, lastPolled(filter, node.filters.get(id))])),
     checkpoints: node.checkpoints.slice(0, index),
   }
+}
+
+/** Returns a filter of a checkpoint that expires no sooner than the same filter now. */
+function lastPolled(filter: Filter, now: Filter | undefined): Filter {
+  return now === undefined ? filter : { ...filter, polledAtMs: now.polledAtMs }
 }

@@ -7,6 +7,7 @@ import type { FaultRule } from '../../src/fault/rule.ts'
 import { noCount } from '../../src/fault/select.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { apply } from '../../src/node/apply.ts'
+import { isExpired } from '../../src/node/filters.ts'
 import type { NodeCommand } from '../../src/node/command.ts'
 import { gathering } from '../../src/node/filters.ts'
 import { createNode } from '../../src/node/createNode.ts'
@@ -95,6 +96,18 @@ test('an interval node has one block due, and a new interval makes the old one v
   t.deepEqual(due(node), [2000n])
   t.deepEqual(due(apply(world, node, { type: 'setBlockPolicy', policy: { intervalMs: 500n } }).node), [500n])
   t.deepEqual(due(apply(world, node, { type: 'setBlockPolicy', policy: { paused: true } }).node), [])
+})
+
+test('a filter that was polled since a checkpoint is as far from expiring after the restore', (t) => {
+  const { world, node } = kvNode()
+  const run = (from: Node, command: NodeCommand) => apply(world, from, command)
+  const { node: filtering, outcome } = run(node, { type: 'installFilter', filter: { kind: 'blocks' } })
+  const id = outcome.type === 'id' ? outcome.id : ''
+  let next = run(filtering, { type: 'checkpoint' }).node
+  for (const nowMs of [200_000n, 400_000n]) next = run({ ...next, nowMs }, { type: 'pollFilter', id }).node
+  const back = run(next, { type: 'restore', id: '0x1' }).node
+  t.false(isExpired(back, back.filters.get(id)!))
+  t.is(back.filters.get(id)?.seen, node.chain.height)
 })
 
 test('a restored checkpoint is gone with all younger ones; ids never repeat', (t) => {
