@@ -7,7 +7,7 @@ import type { FaultRule } from '../src/fault/rule.ts'
 import type { InputBody } from '../src/plan/input.ts'
 import type { RequestInput } from '../src/node/input.ts'
 import type { Output } from '../src/node/output.ts'
-import type { PlanStep } from '../src/plan/plan.ts'
+import type { Plan, PlanStep } from '../src/plan/plan.ts'
 import { callCounter, txCounter } from '../src/scenario/compileTrigger.ts'
 import { digest } from '../src/simulation/digest.ts'
 import { kvApp } from './helpers/kvApp.ts'
@@ -311,6 +311,25 @@ test('a plan that is loaded takes over and keeps what clients rely on', (t) => {
   t.is(chain.simulation.plan.name, 'second')
   t.is(chain.simulation.progress.generation, 2)
   t.true(chain.height >= 1n)
+})
+
+test('an expectation that a reload brings is checked, although one of its place has held', (t) => {
+  const heightOf = (min: bigint, source: string) =>
+    ({ type: 'height', min, max: undefined, within: { ms: 5000n, blocks: undefined }, source }) as const
+  const planOf = (...expectations: PlanStep['expectations']) => ({
+    ...emptyPlan,
+    steps: [stepOf('high', { expectations })],
+  })
+  const chain = new KvSimulation({ plan: planOf(heightOf(1n, 's:1'), heightOf(7n, 's:2')) })
+  chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
+  t.deepEqual(chain.simulation.progress.met, [0])
+  const load = (plan: Plan) => chain.enter({ kind: 'operator', by: 'reload', command: { type: 'loadPlan', plan } })
+  load(planOf(heightOf(1n, 's:3'), heightOf(7n, 's:4')))
+  t.deepEqual(chain.simulation.progress.met, [0])
+  load(planOf(heightOf(9n, 's:1'), heightOf(7n, 's:2')))
+  t.deepEqual(chain.simulation.progress.met, [])
+  chain.tick(5000)
+  t.is(chain.simulation.progress.state, 'failed')
 })
 
 const request: fc.Arbitrary<RequestInput> = fc

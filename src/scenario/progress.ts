@@ -1,4 +1,5 @@
 /** The progress of a running scenario, and its changes by signals, reloads and failures. */
+import { canonicalJson } from '../data/canonicalJson.ts'
 import type { Plan, PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import { noFacts, type Facts } from './facts.ts'
@@ -84,14 +85,17 @@ export function startProgress(plan: Plan, now: Moment): Progress {
 
 /**
  * Returns the progress after a reload: finished steps stay finished, the remaining steps are those
- * of the new plan.
+ * of the new plan. If the expectations of the current step differ, all of them are checked again.
  */
-export function reloaded(plan: Plan, progress: Progress): Progress {
+export function reloaded(plan: Plan, progress: Progress, old: Plan): Progress {
   const isOver = progress.step >= plan.steps.length && plan.until === undefined
   const state = progress.state === 'failed' ? 'failed' : isOver ? 'passed' : 'running'
+  const expected = ({ steps }: Plan) =>
+    canonicalJson((steps[progress.step]?.expectations ?? []).map((one) => ({ ...one, source: '' })))
   return {
     ...progress,
     state,
+    met: progress.met.length > 0 && expected(old) !== expected(plan) ? [] : progress.met,
     ended: progress.ended && state !== 'running',
     generation: progress.generation + 1,
   }

@@ -148,7 +148,7 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   // A changed fault restarts its counts; the others keep theirs.
   const counts = new Map([...node.faults.counts].filter(([name]) => ruleText(old, name) === ruleText(plan, name)))
   const faults = { ...node.faults, active, counts }
-  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults } }
+  return { ...simulation, plan, progress: reloaded(plan, progress, old), node: { ...node, faults } }
 }
 
 function withProgress(turn: Turn, progress: Progress): Turn {
