@@ -21,14 +21,14 @@ export function answerVerdict(
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
   const value = textAt(text, path)
   switch (wanted.is) {
-    case 'equal': {
+    case 'equal':
+    case 'different': {
       const expected = filled(wanted.value)
       // An expression may give a number where the interface returns a string.
       const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
-      return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
+      if (isSame === (wanted.is === 'equal')) return undefined
+      return isSame ? `${what}: expected anything but ${value}` : `${what}: expected ${expected}, received ${value}`
     }
-    case 'different':
-      return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching':
       return new RegExp(wanted.pattern).test(plain(value))
         ? undefined

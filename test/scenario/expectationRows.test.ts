@@ -53,6 +53,19 @@ test(
   ['passed'],
 )
 
+test(
+  'a result that differs from the value of a late expression',
+  balances,
+  `{ do: { set: { id: 31336 } }, expect: { rpc: { iface: 'eth', method: 'eth_chainId' }, differs: '\${hex(set.id)}' } }`,
+  ['passed'],
+)
+test(
+  'a result that is the value of a late expression, but should differ',
+  balances,
+  `{ do: { set: { id: 31337 } }, expect: { rpc: { iface: 'eth', method: 'eth_chainId' }, differs: '\${hex(set.id)}' } }`,
+  ['failed', 'eth_chainId result: expected anything but "0x7a69"'],
+)
+
 test('a unit that no token has is refused', (t) => {
   const error = t.throws(() =>
     scenarioRun(
