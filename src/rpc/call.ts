@@ -223,12 +223,17 @@ function incident({ node, caller, call }: CallRun, error: unknown): Executed {
   }
 }
 
-function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, decision: FaultDecision): CallRecord {
+function recordOf(
+  { caller, call, session, node }: CallRun,
+  answer: Answer | Pending,
+  decision: FaultDecision,
+): CallRecord {
   const { seq, timeMs, side, transport } = caller
   const outcome = decision.terminal !== undefined ? 'fault' : 'ok' in answer && answer.ok === false ? 'error' : 'ok'
   return {
     seq,
     timeMs,
+    height: node.chain.height,
     side,
     transport,
     method: detached(call.name),

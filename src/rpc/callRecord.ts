@@ -4,6 +4,8 @@ import type { Side } from '../settings/side.ts'
 export type CallRecord = {
   readonly seq: number
   readonly timeMs: bigint
+  /** The height of the chain when the call ran; absent in older saved states. */
+  readonly height?: bigint
   readonly side: Side
   readonly transport: 'uri' | 'post' | 'ws'
   readonly method: string

@@ -138,7 +138,7 @@ function told({ given }: CallRecord): string {
 
 type Covers = Extract<Expected, { type: 'covers' }>
 
-/** The calls, the latest height, and a function that evaluates late expressions. */
+/** The calls, the chain's height, and a function that evaluates late expressions. */
 export type CoversSeen = {
   readonly calls: readonly CallRecord[]
   readonly height: bigint
@@ -154,7 +154,9 @@ export function coversVerdict({ text, from, to }: Covers, { calls, height, fille
   if (first === undefined || last === undefined) {
     return `${text}: ${filled(from)} to ${filled(to)} are not valid heights`
   }
-  const ranges = calls.flatMap((call) => rangeOf(call, height) ?? []).toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  const ranges = calls
+    .flatMap((call) => rangeOf(call, call.height ?? height) ?? [])
+    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
   let next = first
   for (const range of ranges) if (range.from <= next && range.to >= next) next = range.to + 1n
   if (next > last) return undefined
@@ -172,7 +174,7 @@ function rangeOf({ params }: CallRecord, height: bigint): { readonly from: bigin
 
 /**
  * Returns the height of a block parameter. An absent value or a tag other than `earliest` means the
- * latest block.
+ * latest block at the time of the call, `height`.
  */
 function blockOf(value: unknown, height: bigint): bigint {
   return quantityText(JSON.stringify(value ?? 'latest')) ?? (value === 'earliest' ? 0n : height)

@@ -238,6 +238,17 @@ test(
   /^passed$/,
 )
 test(
+  'covers, up to the latest block of the call',
+  client,
+  `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 1, toBlock: 3 } }, within: '5s' }`,
+  (it) => {
+    it.call('eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])
+    it.call('evm_mine', [])
+    it.call('evm_mine', [])
+  },
+  /^failed: .*expected blocks 1 to 3, block 2 is missing in 1 calls/,
+)
+test(
   'covers, with a hole',
   client,
   `{ calls: { method: 'eth_getLogs', covers: { fromBlock: 3, toBlock: 9 } }, within: '5s' }`,
