@@ -3,12 +3,12 @@
  * session, sent soon after a faulted attempt. Many clients retry by themselves, which hides (masks)
  * the fault.
  */
-import { sha256OfText } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { detached } from '../data/detached.ts'
 import { sideTitles } from '../settings/side.ts'
 import { replyFaultOf } from './effect.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
+import { shortKey } from './shortKey.ts'
 
 /** A retry starts within this time after the faulted response, in milliseconds. */
 const retryMs = 10_000n
@@ -17,8 +17,6 @@ const silentMs = 60_000n
 /** Maximum numbers of open calls and of masked faults that are kept. */
 const openMost = 1_000
 const maskedMost = 100
-/** Maximum length of a key, in characters: clients choose how long their calls are. */
-const keyMost = 1024
 
 /** Returns a call's session, interface, method and parameters as a key for draws. */
 export function callKey({ session, side, method, params }: FaultCall): string {
@@ -32,8 +30,7 @@ export function callKey({ session, side, method, params }: FaultCall): string {
  */
 export function attemptKey(call: FaultCall, key: string): string {
   const { ip, origin = '', userAgent } = call.client
-  const text = `${JSON.stringify([ip, origin, userAgent])}\n${key}`
-  return text.length > keyMost ? sha256OfText(text) : text
+  return shortKey(`${JSON.stringify([ip, origin, userAgent])}\n${key}`)
 }
 
 /** Returns the faulted call that this call retries, or undefined. */

@@ -1,6 +1,7 @@
 /** Selects some of the calls that a rule matches. Draws are keyed by rule and count. */
 import type { Random } from '../data/random.ts'
 import type { FaultCount, FaultRule, FaultSelect, FaultSubject, OpenCall } from './rule.ts'
+import { shortKey } from './shortKey.ts'
 
 /** `key` identifies client and request; `open` is set if the call is a retry. */
 export type Selecting = {
@@ -66,11 +67,12 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
       if (rule.select.key === 'count') {
         return plain(random.below(label, count.matched, denominator) < numerator)
       }
-      const index = count.keyed.get(key) ?? 0
+      const short = shortKey(key)
+      const index = count.keyed.get(short) ?? 0
       const selected = random.below(`${label}:${key}`, index, denominator) < numerator
       return {
         selected,
-        count: { ...count, keyed: withKey(count.keyed, key, index + 1) },
+        count: { ...count, keyed: withKey(count.keyed, short, index + 1) },
         retryAfterMs: 0n,
       }
     }
@@ -102,7 +104,7 @@ type Rate = Extract<FaultSelect, { type: 'rate' }>
 function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selection {
   const { limit, perMs, burst } = rate
   const { timeMs } = subject
-  const key = rateKey(rate, subject)
+  const key = shortKey(rateKey(rate, subject))
   const cost = Number(perMs)
   const full = burst * cost
   const old = count.buckets.get(key) ?? { tokens: full, refilledAtMs: timeMs }

@@ -251,7 +251,7 @@ function recordOf(
 function journalParams(params: WireParams): string {
   if (params.form === 'absent') return ''
   if (params.form === 'json') return detached(params.text.slice(0, 4096))
-  return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
+  return detached(JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096))
 }
 
 /**

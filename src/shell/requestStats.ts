@@ -1,4 +1,5 @@
 /** Requests by method over the last two minutes: rate, errors and percentiles of latency. */
+import { detached } from '../data/detached.ts'
 import { addLatency, percentilesOf, type Latencies } from './latencies.ts'
 import { methodsIn } from './methodsIn.ts'
 
@@ -102,9 +103,11 @@ function dropOld(seconds: Seconds, now: number): void {
 function methodOf(methods: Map<string, Method>, { request, side }: Answered): Method {
   const asked = methodsIn(request) ?? request.split('?')[0]?.slice(0, 80) ?? ''
   const name = methods.has(asked) || methods.size < methodsMost ? asked : othersName
-  const found = methods.get(name) ?? { side, count: 0, errors: 0, samples: [], next: 0, lastMs: 0, seconds: new Map() }
-  methods.set(name, found)
-  return found
+  const found = methods.get(name)
+  if (found !== undefined) return found
+  const made = { side, count: 0, errors: 0, samples: [], next: 0, lastMs: 0, seconds: new Map<number, Second>() }
+  methods.set(detached(name), made)
+  return made
 }
 
 /** Returns whether a response is an error. JSON-RPC errors are near its start, after any id. */

@@ -124,6 +124,26 @@ test('probability is drawn by rule and number, so that another rule moves nothin
   )
 })
 
+test('draws and rates of long calls and headers are counted under short keys', (t) => {
+  const { state } = judged(
+    on(
+      rule('drawn', { select: { type: 'probability', numerator: 1n, denominator: 2n, key: 'client+request' } }),
+      rule('rate', {
+        select: { type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: { header: 'X-Api-Key' }, counting: 'bucket' },
+      }),
+    ),
+    [1, 2, 1].map((one) => ({
+      params: JSON.stringify([one, 'x'.repeat(100_000)]),
+      client: { ...call.client, headers: { 'x-api-key': `${one}${'y'.repeat(100_000)}` } },
+    })),
+  )
+  const [drawn, rate] = [state.counts.get('drawn')?.keyed, state.counts.get('rate')?.buckets]
+  t.deepEqual([...(drawn?.values() ?? [])].sort(), [1, 2])
+  t.is(rate?.size, 2)
+  const longest = Math.max(...[...(drawn?.keys() ?? []), ...(rate?.keys() ?? [])].map(({ length }) => length))
+  t.true(longest <= 1024, `${longest} characters`)
+})
+
 test('latencies add up and the first terminal effect wins', (t) => {
   const slow = (name: string, ms: bigint) => rule(name, { effects: [{ type: 'latency', minMs: ms, maxMs: ms }] })
   const {

@@ -45,6 +45,8 @@ export type Asked = {
   readonly command: (command: NodeCommand) => readonly Output[]
   /** Asks CometBFT RPC. */
   readonly comet: (method: string, params: object) => readonly Output[]
+  /** Asks CometBFT RPC with a GET. */
+  readonly get: (target: string) => readonly Output[]
   readonly simulation: () => Simulation
   /** Goes on with another simulation of the same chain. */
   readonly become: (simulation: Simulation) => void
@@ -92,13 +94,14 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
     body: string,
     connection: number | undefined,
     side: 'comet' | 'eth' = 'eth',
+    target?: string,
   ): readonly Output[] =>
     enter({
       kind: 'request',
       side,
       transport,
-      verb: 'POST',
-      target: '/',
+      verb: target === undefined ? 'POST' : 'GET',
+      target: target ?? '/',
       contentType: 'application/json',
       host: '',
       origin: undefined,
@@ -141,6 +144,7 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
     command: (command) => enter({ kind: 'operator', by: 'test', command }),
     comet: (method, params) =>
       request('http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined, 'comet'),
+    get: (target) => request('http', '', undefined, 'comet', target),
     simulation: () => simulation,
     become: (other) => {
       simulation = other

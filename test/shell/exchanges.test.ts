@@ -4,6 +4,7 @@ import type { Output } from '../../src/node/output.ts'
 import type { Input } from '../../src/plan/input.ts'
 import { createExchanges, type Exchange } from '../../src/shell/exchanges.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
+import { memoryInUse } from '../helpers/memoryInUse.ts'
 
 const simulation = {} as Simulation
 
@@ -73,4 +74,18 @@ test('the last 500 are recorded', (t) => {
   t.is(exchanges.recent().length, 500)
   t.is(exchanges.at(2), undefined)
   t.is(exchanges.at(3)?.request, '3')
+})
+
+test('the names of methods and paths that are counted do not hold their requests', async (t) => {
+  const { exchanges, enter, answered } = recording()
+  const filler = 'x'.repeat(500_000)
+  const before = await memoryInUse()
+  for (let seq = 1; seq <= 100; seq += 1) {
+    enter(seq, JSON.stringify({ method: `eth_madeUpMethod${seq}`, params: [filler] }), [reply(seq, '')])
+    enter(100 + seq, `GET /a/path/of/its/own/${seq}?${filler}`, [reply(100 + seq, '')])
+  }
+  answered.length = 0
+  const grown = (await memoryInUse()) - before
+  t.is(exchanges.stats().methods.length, 200)
+  t.true(grown < 20e6, `${Math.round(grown / 1e6)} MB more, of 100 MB of requests`)
 })

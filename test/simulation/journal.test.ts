@@ -36,6 +36,17 @@ test('the journal does not hold the requests of which it shows a part', async (t
   t.true(grown < 10e6, `${Math.round(grown / 1e6)} MB more, of 60 MB of requests`)
 })
 
+test('the journal does not hold the long URLs of which it shows a part', async (t) => {
+  const chain = localSimulation()
+  const ask = (query: number) => chain.get(`/abci_query?path="/store/bank/key"&data="${query}${'x'.repeat(200_000)}"`)
+  ask(0)
+  const before = await memoryInUse()
+  for (let query = 1; query <= 300; query++) ask(query)
+  const grown = (await memoryInUse()) - before
+  t.true(recentCalls(chain.simulation().journal).length >= 256)
+  t.true(grown < 10e6, `${Math.round(grown / 1e6)} MB more, of 60 MB of requests`)
+})
+
 test('a client that makes up method names fills no memory: beyond 1,000 they are counted together', (t) => {
   const chain = localSimulation()
   for (let call = 0; call < 1600; call++) chain.call(`eth_madeUp${call}`)

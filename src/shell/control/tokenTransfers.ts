@@ -102,8 +102,9 @@ export function holdersOf(instance: Instance, token: Uint8Array) {
     before !== undefined && isPresent(history, before)
       ? before
       : { block: undefined, amounts: new Map<string, bigint>() }
-  known.set(hexOf(token), ledger)
   advance(ledger, history, token)
+  // Anyone can ask for any address; only those with transfers are kept.
+  if (ledger.block !== undefined) known.set(hexOf(token), ledger)
   return [...ledger.amounts]
     .filter(([, amount]) => amount > 0n)
     .toSorted(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
