@@ -35,8 +35,11 @@ export type ParamRole =
   | 'state'
   /** The newest block of a range. */
   | 'newestBlock'
-  /** The block where a search for transactions begins; a fork searches its own blocks. */
-  | 'searchStart'
+  /** The block before or after which transactions of an account are searched. */
+  | 'searchedBefore'
+  | 'searchedAfter'
+  /** An account for which one transaction is searched in all blocks. */
+  | 'searchedAccount'
   /** A block or transaction, by hash. */
   | 'blockHash'
   | 'txHash'

@@ -13,14 +13,15 @@ import type { Call } from '../../rpc/transport.ts'
  * is the call whose result names the height of the hash, where the call's own result may not. For
  * `logs` and `fees`, each chain answers a part of the range; `other` are the parameters for the other
  * chain, as JSON text. For `metas`, the other chain has all blocks of the range, but not the latest
- * height.
+ * height. Of a `page` of an account's transactions, each chain may give a part; a transaction that is
+ * `sought` in all blocks may be in either. The other one's node may lack the methods for both.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
-  | { readonly kind: 'other' | 'metas' }
+  | { readonly kind: 'other' | 'metas' | 'sought' }
   | { readonly kind: 'hash'; readonly hash: string; readonly lookUp?: LookUp }
   | { readonly kind: 'search'; readonly params: Members }
-  | { readonly kind: 'logs' | 'fees'; readonly other: string }
+  | { readonly kind: 'logs' | 'fees' | 'page'; readonly other: string }
 
 /** A call of Ethereum JSON-RPC; `params` is JSON text. */
 export type LookUp = { readonly method: string; readonly params: string }
@@ -54,9 +55,11 @@ function ethPlace(method: Method, list: readonly unknown[], { height, head }: Hi
   const [block, state, traces] = [paramOf('block'), paramOf('state'), paramOf('traceFilter')]
   if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
   if (block !== undefined) return refPlace(block.value, height)
-  // A state at block 0 or `earliest` is not history.
-  if (state !== undefined) return isLowest(state.value) ? own : refPlace(state.value, height)
+  if (state !== undefined) return statePlace(state.value, height)
   if (traces !== undefined) return tracesPlace(membersOf(traces.value), height)
+  if (paramOf('searchedBefore') !== undefined) return pageBefore(list, height)
+  if (paramOf('searchedAfter') !== undefined) return pageAfter(list, height)
+  if (paramOf('searchedAccount') !== undefined) return { kind: 'sought' }
   const filter = method.kind === 'query' ? paramOf('filter') : undefined
   return filter === undefined ? own : logsPlace(membersOf(filter.value), height)
 }
@@ -98,6 +101,11 @@ function refPlace(ref: unknown, height: bigint): HistoryPlace {
   return isBelow(numberOf(ref), height)
 }
 
+/** A state at block 0 or `earliest` is not history. */
+function statePlace(ref: unknown, height: bigint): HistoryPlace {
+  return isLowest(membersOf(ref)['blockNumber'] ?? ref) ? own : refPlace(ref, height)
+}
+
 function isLowest(ref: unknown): boolean {
   return ref === 'earliest' || numberOf(ref) === 0n
 }
@@ -119,6 +127,19 @@ function tracesPlace({ after = 0, count, ...filter }: Members, height: bigint): 
   const [skipped, most] = [numberOf(after), numberOf(count)]
   if (skipped === undefined || most === undefined) return place
   return { ...place, other: place.other.replace(/\}\]$/, `,"count":${skipped + most}}]`) }
+}
+
+/** Block 0 means the latest block, which is ours. */
+function pageBefore([account, block, ...rest]: readonly unknown[], height: bigint): HistoryPlace {
+  const [asked, most] = [numberOf(block), height + 1n]
+  if (asked === undefined) return own
+  const before = asked === 0n || asked > most ? most : asked
+  return { kind: 'page', other: JSON.stringify([account, Number(before), ...rest]) }
+}
+
+function pageAfter(params: readonly unknown[], height: bigint): HistoryPlace {
+  const asked = numberOf(params[1])
+  return asked === undefined || asked >= height ? own : { kind: 'page', other: JSON.stringify(params) }
 }
 
 function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {

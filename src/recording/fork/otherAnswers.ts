@@ -51,6 +51,20 @@ export function heightOf(one: Members): bigint {
   return BigInt(String(one['height'] ?? header['height'] ?? '0'))
 }
 
+/**
+ * Returns a page of an account's transactions without those above the fork, or undefined if a result is no
+ * such page.
+ */
+export function pageUpTo(height: bigint, result: Members): Members | undefined {
+  const { txs, receipts } = result
+  if (!Array.isArray(txs) || !Array.isArray(receipts)) return undefined
+  const isBelow = (one: unknown) => (heightIn(one) ?? 0n) <= height
+  const kept: readonly unknown[] = txs.filter(isBelow)
+  // Transactions above the fork are the newest; all below it were found.
+  const isNewest = result['firstPage'] === true || kept.length < txs.length
+  return { ...result, txs: kept, receipts: receipts.filter(isBelow), firstPage: isNewest }
+}
+
 /** Removes the quotation marks around a string in a query string. */
 function plain(value: unknown): string {
   return String(value ?? '').replace(/^"(.*)"$/s, '$1')

@@ -81,6 +81,11 @@ export function question<Values extends readonly unknown[]>(declared: Question<V
   )
 }
 
+/** Returns the other chain's part of a result on a fork, or a value where there is none. */
+export function otherOr<Part extends Plain>({ other }: Context, none: Part): Part {
+  return other === undefined ? none : (JSON.parse(other) as Part)
+}
+
 /** Returns the names of one control for several prefixes, all with the same answer. */
 export function under(prefixes: readonly string[], verb: string, answer: Answer): Names {
   return Object.fromEntries(prefixes.map((prefix) => [`${prefix}_${verb}`, answer]))

@@ -4,8 +4,8 @@ import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
-import { headerJson, minedTxJson, receiptJson } from '../../feed/ethShapes.ts'
-import { aboveHead, invalidParams } from '../eth/errors.ts'
+import { headerJson, minedTxJson } from '../../feed/ethShapes.ts'
+import { aboveHead } from '../eth/errors.ts'
 import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
 import { blockHashParam, numberParam, stateParam, txHashParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
@@ -14,13 +14,15 @@ import { minedTx, owner, sentTx } from '../exampleCalls.ts'
 import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
-import { sentBy, transactionsOf, type Sought } from './search.ts'
+import { limited, pageAfter, pageBefore, receiptOf } from './accountPages.ts'
+import { otherOr } from './control.ts'
+import { sentBy } from './search.ts'
 
 const who = param('address', address)
-const start = inRole('searchStart', param('block', whole('blocks')))
+const searched = inRole('searchedAccount', who)
+const start = param('block', whole('blocks'))
 const page = param('page', whole('pages, counted from the newest'))
 const size = param('size', whole('transactions'))
-const sizeMost = 1000n
 
 export const otterscan: readonly Method[] = [
   ...question({
@@ -61,50 +63,41 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_searchTransactionsBefore'],
     summary: 'Returns transactions of an account before a block, newest first; block 0 starts at the latest block.',
-    params: [who, start, size],
+    params: [who, inRole('searchedBefore', start), size],
     examples: [{ before: sentTx, params: [owner, 0, 10] }],
-    read: (context, [account, number, count]) => {
-      const { height } = context.node.chain
-      return found(context, account, {
-        from: number === 0n ? height : number - 1n,
-        step: -1n,
-        count: limited(count),
-        isOpen: number === 0n,
-      })
-    },
+    read: pageBefore,
   }),
   ...question({
     names: ['ots_searchTransactionsAfter'],
     summary: 'Returns transactions of an account after a block, newest first; block 0 starts at the first block.',
-    params: [who, start, size],
+    params: [who, inRole('searchedAfter', start), size],
     examples: [{ before: sentTx, params: [owner, 0, 10] }],
-    read: (context, [account, number, count]) =>
-      found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
+    read: pageAfter,
   }),
   ...question({
     names: ['ots_getTransactionBySenderAndNonce'],
     summary: 'Returns the hash of the transaction with the given sender and nonce, or null.',
-    params: [who, param('nonce', whole('transactions'))],
+    params: [searched, param('nonce', whole('transactions'))],
     examples: [{ before: sentTx, params: [owner, 0] }],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
-      return sent === undefined ? null : hexOf(sent.tx.hash)
+      return sent === undefined ? otherOr(context, null) : hexOf(sent.tx.hash)
     },
   }),
   ...question({
     names: ['eth_getTransactionBySenderAndNonce'],
     summary: 'Returns the transaction with the given sender and nonce, or null.',
-    params: [who, param('nonce', whole('transactions'))],
+    params: [searched, param('nonce', whole('transactions'))],
     examples: [{ before: sentTx, params: [owner, '0x0'] }],
     read: (context, [account, nonce]) => {
       const sent = sentBy(context, account, nonce)
-      return sent === undefined ? null : minedTxJson(sent.record, sent.tx)
+      return sent === undefined ? otherOr(context, null) : minedTxJson(sent.record, sent.tx)
     },
   }),
   ...question({
     names: ['ots_getContractCreator'],
     summary: 'Returns the creator of a contract and the transaction that created it, or null.',
-    params: [who],
+    params: [searched],
     examples: [
       {
         before: [
@@ -114,7 +107,7 @@ export const otterscan: readonly Method[] = [
         params: ['$2.contractAddress'],
       },
     ],
-    read: creatorOf,
+    read: (context, [account]) => creatorOf(context, account) ?? otherOr(context, null),
   }),
   ...question({
     names: ['ots_traceTransaction'],
@@ -172,12 +165,6 @@ export const otterscan: readonly Method[] = [
   }),
 ]
 
-function limited(count: bigint): bigint {
-  if (count < 1n || count > sizeMost)
-    throw invalidParams(`expected a page of 1 to ${sizeMost} transactions, received ${count}`)
-  return count
-}
-
 function detailsOf(record: ShownBlock | undefined): Plain {
   if (record === undefined) return null
   const fees = record.ethereum.transactions.reduce(
@@ -217,26 +204,6 @@ function pageOf(record: ShownBlock | undefined, number: number, count: number): 
   }
 }
 
-function receiptOf({ record, tx }: Mined): PlainObject {
-  return {
-    ...receiptJson(record, tx, tx.receipt.cumulativeGasUsed),
-    timestamp: Number(record.block.header.time.seconds),
-  }
-}
-
-type Search = Sought & { readonly isOpen: boolean }
-
-function found(context: Context, account: Uint8Array, { isOpen, ...sought }: Search): Plain {
-  const { hits, isOver } = transactionsOf(context, account, sought)
-  const newestFirst = sought.step < 0n ? hits : hits.toReversed()
-  return {
-    txs: newestFirst.map(({ record, tx }) => minedTxJson(record, tx)),
-    receipts: newestFirst.map(receiptOf),
-    firstPage: sought.step < 0n ? isOpen : isOver,
-    lastPage: sought.step < 0n ? isOver : isOpen,
-  }
-}
-
 type Frame = {
   readonly type: string
   readonly from: string
@@ -272,7 +239,7 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
 }
 
 /** Finds the first block with the account's code by binary search, then traces its transactions. */
-function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
+function creatorOf(context: Context, account: Uint8Array): Plain {
   const { chain } = context.node
   const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0
   if (chain.height < chain.history.base || !hasCode(chain.height)) return null

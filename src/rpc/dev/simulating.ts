@@ -15,7 +15,7 @@ import { ethereumOf, stateOf } from '../eth/lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts'
 import { latest, stateParam } from '../eth/params.ts'
 import { owner } from '../exampleCalls.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
 import { errorOf, simulate, simulated } from './simulatedBlocks.ts'
@@ -59,7 +59,7 @@ export const simulating: readonly Method[] = [
     summary: 'Executes bundles of calls, one after another, and returns the output of each without changing the state.',
     params: [
       param('bundles', array(bundle, '[]Bundle')),
-      param('context', optional(place), undefined),
+      inRole('state', param('context', optional(place), undefined)),
       param('overrides', rawOverrides, undefined),
     ],
     examples: [[[{ transactions: [{ from: owner, to: owner }] }], { blockNumber: 'latest' }]],

@@ -2,7 +2,8 @@
 import type { Answer, OtherPart } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
 import { historyPlace, type LookUp } from '../../recording/fork/historyPlace.ts'
-import { heightIn } from '../../recording/fork/otherAnswers.ts'
+import { heightIn, pageUpTo } from '../../recording/fork/otherAnswers.ts'
+import { membersOf } from '../../data/members.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
 import { devTable } from '../../rpc/dev/index.ts'
 import { codes } from '../../rpc/eth/errors.ts'
@@ -11,6 +12,9 @@ import { isOurs } from './ours.ts'
 import { otherFound, type HistoryAsked } from './search.ts'
 import { knownAnswer, type Source } from './source.ts'
 import type { ForkCall } from './unanswered.ts'
+
+/** Codes with which nodes and providers answer a method that they lack; -32004 is EIP-1474's. */
+const lacking: ReadonlySet<number> = new Set([codes.methodNotFound, codes.invalidRequest, -32004])
 
 /**
  * Returns undefined for a call that our chain answers. Resolves with undefined if the other chain
@@ -38,11 +42,45 @@ export function historyAnswer(
     case 'logs':
     case 'fees':
       return otherPart(source, { side, method, params: { form: 'json', text: place.other } })
+    case 'page':
+      return pageOf(asked, { side, method, params: { form: 'json', text: place.other } })
+    case 'sought':
+      return soughtTx(asked, { side, method, params })
     case 'hash':
       return isOurs(node, place.hash)
         ? undefined
         : foundByHash({ ...asked, source }, { side, method, params }, place.lookUp)
   }
+}
+
+/** Resolves with the other chain's part of a page up to the fork; our chain answers alone if its node has no such pages. */
+async function pageOf({ source, height }: HistoryAsked, call: ForkCall): Promise<Answer | OtherPart | undefined> {
+  const answer = await searched(source, call)
+  if (answer?.ok !== true) return answer
+  const page = pageUpTo(height, membersOf(JSON.parse(answer.text)))
+  return page && { other: JSON.stringify(page) }
+}
+
+/**
+ * Resolves with the transaction that the other chain found, or with undefined if it found none up to the
+ * fork. A result that names the hash alone is looked up.
+ */
+async function soughtTx({ source, height }: HistoryAsked, call: ForkCall): Promise<Answer | OtherPart | undefined> {
+  const answer = await searched(source, call)
+  if (answer?.ok !== true) return answer
+  const found: unknown = JSON.parse(answer.text)
+  const hash = typeof found === 'string' ? found : membersOf(found)['hash']
+  if (typeof hash !== 'string') return undefined
+  const params = { form: 'json', text: JSON.stringify([hash]) } as const
+  const named = heightIn(found) === undefined ? { ...call, method: 'eth_getTransactionByHash', params } : undefined
+  const placed = named === undefined ? answer : await knownAnswer(source, named)
+  return placed !== undefined && isBelow(placed, height) ? { other: answer.text } : undefined
+}
+
+/** Resolves with undefined if the other chain's node or its recording does not have such searches. */
+async function searched(source: Source, call: ForkCall): Promise<Answer | undefined> {
+  const answer = await knownAnswer(source, call)
+  return answer?.ok === false && lacking.has(answer.error.code) ? undefined : answer
 }
 
 /** Returns the source, which names itself in the error for a method that only our node has. */

@@ -47,7 +47,13 @@ test('a range of blocks', answers, 'comet', 'blockchain', { minHeight: '1', maxH
 test('traces of a transaction', answers, 'eth', 'trace_transaction', [hash], 'hash')
 test('traces below the fork', answers, 'eth', 'trace_filter', [{ fromBlock: '0x1', toBlock: '0x10' }], 'other')
 test("an explorer's block below the fork", answers, 'eth', 'ots_getBlockDetails', ['0x5'], 'other')
-test("an explorer's search from the newest block", answers, 'eth', 'ots_searchTransactionsBefore', ['0x', 0, 5], 'own')
+test("an explorer's search below the fork", answers, 'eth', 'ots_searchTransactionsAfter', ['0x', 15, 5], 'page')
+test("an explorer's search above the fork", answers, 'eth', 'ots_searchTransactionsAfter', ['0x', 16, 5], 'own')
+test("an explorer's search from no block", answers, 'eth', 'ots_searchTransactionsBefore', ['0x', 'x', 5], 'own')
+test('the creator of a contract', answers, 'eth', 'ots_getContractCreator', ['0x'], 'sought')
+test('many calls below the fork', answers, 'eth', 'eth_callMany', [[], { blockNumber: '0x5' }], 'other')
+test('many calls in the newest block', answers, 'eth', 'eth_callMany', [[], { blockNumber: 'latest' }], 'own')
+test('a balance at height 0 as an object', answers, 'eth', 'eth_getBalance', ['0x', { blockNumber: '0x0' }], 'own')
 test('a transaction to drop', answers, 'eth', 'anvil_dropTransaction', [hash], 'own')
 test('parameters that are none', answers, 'eth', 'eth_getBlockByNumber', 'x', 'own')
 
@@ -62,6 +68,18 @@ test('the other chain is asked for its part of the logs of both', (t) => {
 test('the other chain is asked for all traces that may be on the page', (t) => {
   const place = placeOf('eth', 'trace_filter', [{ fromBlock: '0x3', after: 2, count: 5 }])
   t.deepEqual(place, { kind: 'logs', other: '[{"fromBlock":"0x3","toBlock":"0x10","count":7}]' })
+})
+
+test('the other chain is asked for transactions of an account before our first block at most', (t) => {
+  for (const [asked, before] of [
+    [0, 17],
+    ['0x12', 17],
+    [17, 17],
+    [9, 9],
+  ]) {
+    const place = placeOf('eth', 'ots_searchTransactionsBefore', ['0xaa', asked, 5])
+    t.deepEqual(place, { kind: 'page', other: `["0xaa",${before},5]` })
+  }
 })
 
 test('the other chain is asked for its part of a history of fees', (t) => {
