@@ -1,7 +1,6 @@
 import { Command } from 'commander'
-import { readFile } from 'node:fs/promises'
 import { counted } from '../../data/counted.ts'
-import { UnreadableFile } from '../config/home.ts'
+import { recordingText } from '../recordingText.ts'
 import { replayText, type Replayed } from '../replayer.ts'
 import { loadScripts } from '../scripts/loading.ts'
 import type { Verb } from './verb.ts'
@@ -14,9 +13,7 @@ export const replay: Verb = (exit) =>
     .argument('<recording>', 'File that chainstage record wrote.')
     .option('--json', 'Print the result as JSON.')
     .action(async (path: string, { json: isJson }: { json?: boolean }) => {
-      const text = await readFile(path, 'utf8').catch((error: unknown) => {
-        throw new UnreadableFile(path, error)
-      })
+      const text = await recordingText(path)
       // Only traces with JavaScript tracers need the interpreter; they name their tracer.
       if (/tracer/i.test(text)) await loadScripts()
       const replayed = await replayText(text)

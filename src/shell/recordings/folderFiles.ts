@@ -15,6 +15,7 @@ import { replaceFolder } from '../durable/replaceFolder.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { nameBelow } from '../paths.ts'
 import { cometNames } from '../playback.ts'
+import { recordingText } from '../recordingText.ts'
 import { isPack, loadPack, packOrigin } from './packFile.ts'
 
 /** Resolves with the files of a recording's folder, by relative path, sorted. */
@@ -93,7 +94,7 @@ export async function loadLibrary(path: string): Promise<Library> {
     throw new UnreadableFile(path, error)
   })
   if (!found.isDirectory() && isPack(path)) return loadPack(path)
-  if (!found.isDirectory()) return importTap(await readFile(path, 'utf8'), cometNames)
+  if (!found.isDirectory()) return importTap(await recordingText(path), cometNames)
   const log = await unfinished(path)
   if (log !== undefined) return log.library
   const library = readFolder(await readFiles(path), cometNames)

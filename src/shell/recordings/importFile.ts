@@ -2,14 +2,13 @@
  * Imports foreign traffic as a recording, with the same redaction and scan for secrets as live
  * traffic.
  */
-import { readFile } from 'node:fs/promises'
 import { membersOf } from '../../data/members.ts'
 import { fromHar } from '../../recording/har/fromHar.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { BadTraffic, linesOf, parseTraffic } from '../../recording/playback/importTap.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import { UnreadableFile } from '../config/home.ts'
 import { systemDisk } from '../durable/disk.ts'
+import { recordingText } from '../recordingText.ts'
 import { openSink, type Withheld } from './sink.ts'
 import { secretsOfEnvironment } from './upstream.ts'
 
@@ -20,9 +19,7 @@ export type Imported = { readonly library: Library; readonly withheld: readonly 
  * Throws `BadTraffic`.
  */
 export async function importFile(path: string, log: string): Promise<Imported> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UnreadableFile(path, error)
-  })
+  const text = await recordingText(path)
   const lines = isTap(text) ? tapLines(text) : fromHar(text, (iso) => Date.parse(iso))
   const sink = openSink(log, secretsOfEnvironment(process.env))
   for (const line of lines) sink.note(line)
