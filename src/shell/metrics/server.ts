@@ -11,7 +11,8 @@ const readMs = 10_000
 
 /** Returns the server of the metrics, which does not listen yet. */
 export function createMetricsServer(metrics: Metrics, settings: () => Settings): Server {
-  const timeouts = { requestTimeout: readMs, headersTimeout: readMs }
+  // Without the interval, node:http enforces the timeouts every 30 seconds only.
+  const timeouts = { requestTimeout: readMs, headersTimeout: readMs, connectionsCheckingInterval: 1000 }
   const server = createServer(timeouts, (request, response) => {
     const exchange = { request, response }
     const { host = '' } = request.headers

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { createWalletClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { createMetricsServer } from '../../../src/shell/metrics/server.ts'
 import { createMetrics } from '../../../src/shell/metrics/metrics.ts'
 import { leftOut } from '../../../src/shell/metrics/leftOut.ts'
 import { createWorld } from '../../../src/shell/world.ts'
@@ -293,4 +294,14 @@ test('more scrapes at one time than max_open_connections are refused', (t) => {
   const { body } = metrics.scrape(() => {})
   t.is(seriesValue(body, 'promhttp_metric_handler_requests_total{code="503"}'), 1)
   t.is(seriesValue(body, 'promhttp_metric_handler_requests_in_flight'), 1)
+})
+
+test('time limits of a scrape are checked every second', (t) => {
+  const { world } = createWorld(server.settings)
+  const { settings, simulation } = server
+  const metrics = createMetrics({ world, settings, simulation, sessions: () => 0, nowMs: () => 0 }) ?? t.fail()
+  t.like(
+    createMetricsServer(metrics, () => settings),
+    { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+  )
 })
