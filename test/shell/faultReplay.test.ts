@@ -1,17 +1,12 @@
 import { once } from 'node:events'
 import test from 'ava'
 import { WebSocket } from 'ws'
-import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine } from '../../src/recording/format.ts'
 import { compileFault } from '../../src/scenario/compileFault.ts'
 import { fault } from '../../src/scenario/faultSchema.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
-import { createWorld } from '../../src/shell/world.ts'
-import { digest } from '../../src/simulation/digest.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
 import { post } from '../helpers/raw.ts'
-import { runRecorded } from '../helpers/recordedRun.ts'
+import { replayRecorded, runRecorded } from '../helpers/recordedRun.ts'
 import { eventually } from '../helpers/server.ts'
 
 const rules = {
@@ -75,19 +70,5 @@ test('what faults did to connections and calls is replayed from the inputs alone
   socket.terminate()
   await running.close()
 
-  const { world, genesis } = createWorld(settings)
-  let simulation = createSimulation(world, { settings, genesis, plan })
-  const text = [
-    headerLine({ format: 1, version: '0', scenario: 's', files: {}, settings: {}, seed: 'x' }),
-    ...lines,
-    '',
-  ].join('\n')
-  t.is(
-    replay(parseRecording(text), (input) => {
-      const turned = simulate(world, simulation, input)
-      simulation = turned.simulation
-      return { outputs: turned.outputs, digest: () => digest(turned.simulation) }
-    }),
-    undefined,
-  )
+  t.is(replayRecorded(settings, lines, plan), undefined)
 })
