@@ -24,7 +24,7 @@ function breaking(
 }
 
 test('a parameter named after a block or height has the role of one', (t) => {
-  const roles = ['block', 'state', 'newestBlock', 'searchStart']
+  const roles = ['block', 'state', 'newestBlock', 'searchedBefore', 'searchedAfter']
   const isBlock = ({ name }: Param<unknown>) => /^(?:block|newest|(?:min|max)?height)$/i.test(name)
   t.deepEqual(
     breaking(isBlock, ({ role = '' }) => roles.includes(role)),
