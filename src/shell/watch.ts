@@ -1,12 +1,14 @@
 /**
  * Watches for saved files while a chain runs: a scenario with its imports, a home, or a recording.
  */
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isExpected } from '../errors.ts'
+import { InvalidScenario } from '../scenario/diagnostic.ts'
 import type { Chosen } from './cli/options.ts'
 import { settingsChange } from '../settings/changes.ts'
 import { assertDone } from './control/act.ts'
-import { isBelow } from './paths.ts'
+import { isBelow, portablePath } from './paths.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
 import type { Reloader } from './reloader.ts'
@@ -25,10 +27,34 @@ export function watchScenario(
   reloader: Reloader,
   { problems, log }: Pick<Teller, 'problems' | 'log'>,
 ): Promise<Watching> {
-  return watchFiles([path, ...reloader.closure()], { log, problems, source: path }, async () => {
+  const named = async (error: unknown) => [path, ...reloader.closure(), ...(await filesNamed(path, error))]
+  return watchFiles([path, ...reloader.closure()], { log, problems, source: path, named }, async () => {
     await reloader.reload()
     return reloader.closure()
   })
+}
+
+/** The most characters of a file that is parsed for its imports while the chain serves. */
+const parsedMost = 32_768
+
+/** Resolves with the files of an invalid scenario, and with those that they import, which may be missing. */
+async function filesNamed(path: string, error: unknown): Promise<readonly string[]> {
+  if (!(error instanceof InvalidScenario)) return []
+  const { artifactsOf, importsOf } = await import('../scenario/imports.ts')
+  const named = new Set(error.files.keys())
+  const parsed = new Set<string>()
+  const follow = (file: string) => {
+    const text = error.files.get(file)
+    if (text === undefined || text.length > parsedMost || parsed.has(file)) return
+    parsed.add(file)
+    for (const artifact of artifactsOf(file, text)) named.add(artifact)
+    for (const imported of importsOf(file, text)) {
+      named.add(imported)
+      follow(imported)
+    }
+  }
+  follow(portablePath(path))
+  return [...named]
 }
 
 /** Watches the files of a home. Applies the settings that can change live; reports the others. */
@@ -112,33 +138,43 @@ type Teller = {
   readonly source: string
   /** Returns whether a path below the watched paths is ignored. */
   readonly isForeign?: (path: string) => boolean
+  /** Resolves with the files whose next save may correct this error of `reload`. */
+  readonly named?: (error: unknown) => Promise<readonly string[]>
 }
 
 /** Calls `reload` after saves; it resolves with more files to watch. An error changes nothing. */
 async function watchFiles(
   paths: readonly string[],
-  { log, problems, source, isForeign = () => false }: Teller,
+  { log, problems, source, isForeign = () => false, named = async () => [] }: Teller,
   reload: () => Promise<readonly string[]>,
 ): Promise<Watching> {
   const { watch } = await import('chokidar')
   const watcher = watch([...paths], { ignoreInitial: true, atomic: true, ignored: isForeign })
   let timer: NodeJS.Timeout | undefined
+  const saved = () => {
+    clearTimeout(timer)
+    timer = setTimeout(settled, settleMs)
+  }
+  const watched = new Set(paths)
+  const unwatched = lookout(saved)
   const settled = () => {
+    unwatched.pause()
     void reload().then(
       (more) => {
         watcher.add([...more])
+        for (const file of more) watched.add(file)
+        unwatched.look([])
         problems().clear(source)
       },
-      (error: unknown) => {
+      async (error: unknown) => {
+        const files = await named(error)
+        unwatched.look(files.filter((file) => !watched.has(file) || stampOf(file) === undefined))
         problems().set(source, errorReport(error))
         log('error', `not reloaded, nothing has changed:\n${errorReport(error)}`)
       },
     )
   }
-  watcher.on('all', () => {
-    clearTimeout(timer)
-    timer = setTimeout(settled, settleMs)
-  })
+  watcher.on('all', saved)
   watcher.on('error', (error) => log('warn', `cannot watch files: ${errorReport(error)}`))
   await new Promise<void>((done) => {
     watcher.once('ready', () => done())
@@ -146,8 +182,56 @@ async function watchFiles(
   return {
     close: async () => {
       clearTimeout(timer)
+      unwatched.close()
       await watcher.close()
     },
+  }
+}
+
+/** Time between two looks at files that are not watched, in milliseconds. */
+const lookMs = 300
+
+/**
+ * Calls `saved` when a file is written that is not watched reliably: one that only an invalid scenario names, or
+ * one that was missing. chokidar does not tell since when it watches a file, and loses a file whose folder is
+ * deleted, as between two branches of a repository.
+ */
+function lookout(saved: () => void) {
+  /** Files that were missing once, with their stamps when the last reload began. */
+  const lost = new Map<string, string | undefined>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  return {
+    /** Stops until the next `look`, because a reload begins. */
+    pause: () => {
+      clearInterval(timer)
+      for (const file of lost.keys()) lost.set(file, stampOf(file))
+    },
+    look: (files: readonly string[]) => {
+      clearInterval(timer)
+      const before = new Map(files.map((file) => [file, stampOf(file)]))
+      for (const [file, stamp] of before) if (stamp === undefined) lost.set(file, lost.get(file))
+      for (const [file, stamp] of lost) before.set(file, stamp)
+      if (isClosed || before.size === 0) return
+      timer = setInterval(() => {
+        const isSaved = [...before].some(([file, stamp]) => ![undefined, stamp].includes(stampOf(file)))
+        if (isSaved) saved()
+      }, lookMs).unref()
+    },
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Returns a text that changes when a file is written, or undefined if it cannot be read. */
+function stampOf(file: string): string | undefined {
+  try {
+    const { mtimeNs, size, ino } = statSync(file, { bigint: true })
+    return `${mtimeNs} ${size} ${ino}`
+  } catch {
+    return undefined
   }
 }
 

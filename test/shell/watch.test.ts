@@ -1,10 +1,12 @@
 /** Files that are created while somebody watches for them. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createProblems } from '../../src/shell/problems.ts'
 import type { Running } from '../../src/shell/server.ts'
-import { watchRecording } from '../../src/shell/watch.ts'
+import type { Reloader } from '../../src/shell/reloader.ts'
+import { loadScenarioAside } from '../../src/shell/scenarioAside.ts'
+import { watchRecording, watchScenario } from '../../src/shell/watch.ts'
 import { scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
 
@@ -59,5 +61,66 @@ test('a rules file that is created during a playback is read, and other files of
   t.is(reloads(), 0)
   writeFileSync(join(folder, 'rules.json5'), '{}')
   await eventually(() => found().includes('rules.json5'))
+  await close()
+})
+
+const whole = "{ chainstage: 1, faults: { slow: { match: { method: 'eth_*' }, effect: { latency: '1s' } } } }"
+
+/** Watches a new scenario, and tells its name and the faults of the last reload, or the error that a reload met. */
+async function watchedScenario() {
+  const folder = join(scratch(), 'scenarios')
+  mkdirSync(folder)
+  const path = join(folder, 'main.json5')
+  const save = (file: string, text: string) => {
+    const aside = join(folder, `${file}.new`)
+    writeFileSync(aside, text)
+    renameSync(aside, join(folder, file))
+  }
+  save('main.json5', "{ chainstage: 1, name: 'first' }")
+  const problems = createProblems()
+  let loaded = await loadScenarioAside(path, {})
+  const reloader = {
+    reload: async () => {
+      loaded = await loadScenarioAside(path, {})
+    },
+    closure: () => loaded.closure,
+  } as unknown as Reloader
+  const { close } = await watchScenario(path, reloader, { problems: () => problems, log: () => {} })
+  const shown = () => [loaded.plan.name, ...loaded.plan.faults.map(({ name }) => name)].join(' ')
+  const isBroken = () => problems.list().length > 0
+  return { folder, save, shown, isBroken, close }
+}
+
+test('an import that was missing when a scenario first named it is read once it is saved', async (t) => {
+  const { save, shown, isBroken, close } = await watchedScenario()
+  save('main.json5', "{ chainstage: 1, name: 'second', imports: ['./_part.json5'] }")
+  await eventually(isBroken)
+  save('_part.json5', whole)
+  await eventually(() => shown() === 'second slow')
+  t.false(isBroken())
+  await close()
+})
+
+test('a new import that was invalid when a scenario first named it is read again when it is corrected', async (t) => {
+  const { save, shown, isBroken, close } = await watchedScenario()
+  save('_part.json5', whole.replace('effect', 'efect'))
+  save('main.json5', "{ chainstage: 1, name: 'second', imports: ['./_part.json5'] }")
+  await eventually(isBroken)
+  save('_part.json5', whole)
+  await eventually(() => shown() === 'second slow')
+  t.false(isBroken())
+  await close()
+})
+
+test('a scenario whose folder is deleted and written again, as by git, is watched again', async (t) => {
+  const { folder, save, shown, isBroken, close } = await watchedScenario()
+  rmSync(folder, { recursive: true })
+  await eventually(isBroken)
+  mkdirSync(folder)
+  save('main.json5', "{ chainstage: 1, name: 'second' }")
+  await eventually(() => shown() === 'second')
+  save('main.json5', "{ chainstage: 1, name: 'third' }")
+  await eventually(() => shown() === 'third')
+  t.false(isBroken())
   await close()
 })
