@@ -1,5 +1,6 @@
 /** Detached chains, which run without a terminal. A file for each holds its addresses. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -13,6 +14,7 @@ import { isRunning, removeLeftovers } from './durable/part.ts'
 import { writeFileWhole } from './durable/writeFile.ts'
 import { exitFile, exitFileOf } from './exitFile.ts'
 import { sideNames } from '../settings/side.ts'
+import { onStopSignal, stopCode, type StopSignal } from './stopSignals.ts'
 import type { Listener, Urls } from './urls.ts'
 
 /** `log` is the path of the chain's log; `height` is its current height. */
@@ -125,22 +127,45 @@ export async function openLog(path: string, disk: Disk = systemDisk): Promise<Di
   }
 }
 
-/** Runs `chainstage start` with arguments in a detached process; resolves when the chain serves. */
+/**
+ * Runs `chainstage start` with arguments in a detached process; resolves when the chain serves. If it does not,
+ * or if this process is asked to stop before, the chain ends, and no file of it is left.
+ */
 export async function detach(words: readonly string[]): Promise<InstanceRecord> {
-  const log = join(folder(), `${process.pid}.log`)
-  const file = await openLog(log)
-  const [main = ''] = process.argv.slice(1)
-  const child = spawn(process.execPath, [main, 'start', '--json', ...words], {
-    detached: true,
-    stdio: ['ignore', file.fd, file.fd],
-    env: { ...process.env, [exitFile]: exitFileOf(log) },
+  let stopped: StopSignal | undefined
+  const unheard = onStopSignal((signal) => {
+    stopped ??= signal
   })
-  await file.close()
-  let code: number | undefined
-  child.once('exit', (ended) => {
-    code = ended ?? 1
-  })
+  try {
+    const log = join(folder(), `${process.pid}.log`)
+    const file = await openLog(log)
+    const [main = ''] = process.argv.slice(1)
+    const child = spawn(process.execPath, [main, 'start', '--json', ...words], {
+      detached: true,
+      stdio: ['ignore', file.fd, file.fd],
+      env: { ...process.env, [exitFile]: exitFileOf(log) },
+    })
+    await file.close()
+    const record = await served(child, log, () => stopped).catch(async (error: unknown) => {
+      await endedWithoutTrace(child, log)
+      throw error
+    })
+    child.unref()
+    return record
+  } finally {
+    unheard()
+  }
+}
+
+/** Resolves when a detached chain serves and its record is written. */
+async function served(child: ChildProcess, log: string, stopped: () => StopSignal | undefined) {
   for (;;) {
+    const signal = stopped()
+    if (signal !== undefined) {
+      const hint = 'Start it again, and wait until the command returns.'
+      throw new NotDetached(`${signal} ended the chain before it was ready`, stopCode(signal), hint)
+    }
+    const code = hasEnded(child) ? (child.exitCode ?? 1) : undefined
     const text = await readFile(log, 'utf8')
     const line = /^\{.*\}$/m.exec(text)?.[0]
     if (line !== undefined) {
@@ -149,24 +174,35 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
         scenario,
         listening: listeners,
       } = JSON.parse(line) as Pick<InstanceRecord, 'urls' | 'scenario'> & { listening: InstanceRecord['listeners'] }
-      if (urls.control === '') {
-        child.kill()
-        throw new NoControl()
-      }
+      if (urls.control === '') throw new NoControl()
       const record = { pid: child.pid ?? 0, urls, listeners, scenario, log, height: 0 }
-      await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record)).catch((error: unknown) => {
-        // Without its record, nobody could find and stop the chain.
-        child.kill()
-        throw error
-      })
-      child.unref()
+      // Without its record, nobody could find and stop the chain.
+      await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record))
       return record
     }
-    if (code !== undefined) throw new NotDetached(text, code)
+    if (code !== undefined) throw new NotDetached(text.trim() || 'the chain stopped before it was ready', code)
     await new Promise((done) => {
       setTimeout(done, 30)
     })
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+const killAfterMs = 5000
+
+/** Ends a chain that nobody could find, and deletes its log and the file with its exit code. */
+async function endedWithoutTrace(child: ChildProcess, log: string): Promise<void> {
+  if (!hasEnded(child)) {
+    const killing = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+    clearTimeout(killing)
+  }
+  for (const file of [log, exitFileOf(log)]) await systemDisk.rm(file, { force: true })
 }
 
 /** A detached chain without a control port could be neither listed nor stopped. */
@@ -183,10 +219,8 @@ export class NotDetached extends SimError {
   /** The exit code of its process. */
   readonly exitCode: number
 
-  constructor(text: string, exitCode: number) {
-    super('NOT_DETACHED', text.trim() || 'the chain stopped before it was ready', {
-      hint: 'Start without --detach to see the error.',
-    })
+  constructor(text: string, exitCode: number, hint = 'Start without --detach to see the error.') {
+    super('NOT_DETACHED', text, { hint })
     this.exitCode = exitCode
   }
 }

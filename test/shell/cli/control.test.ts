@@ -1,11 +1,12 @@
 /** The commands that speak to a chain that runs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { cli, freePorts, main, scratch, startCli } from '../../helpers/cli.ts'
 import { rpc, startControlled } from '../../helpers/control.ts'
+import { eventually } from '../../helpers/server.ts'
 
 test.serial('what a command asks of a running chain happens, and is told in words or as JSON', async (t) => {
   await using server = await startControlled()
@@ -170,6 +171,20 @@ test.serial('a detached chain serves on, is listed, and is stopped', async (t) =
   const refused = await cli(['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment)
   t.is(refused.code, 2, 'the exit code of the detached process')
   t.regex(refused.err, /expected a number, received "x"/)
+  const files = readdirSync(join(environment.CHAINSTAGE_STATE, 'instances'))
+  t.deepEqual(files.length, 1, `only the log of the chain that served: ${files.join(', ')}`)
+})
+
+test.serial('a chain whose start in the background is interrupted ends with it', async (t) => {
+  const state = scratch()
+  const folder = join(state, 'instances')
+  const started = startCli(['start', '--detach', ...freePorts], { CHAINSTAGE_STATE: state })
+  await eventually(() => existsSync(folder) && readdirSync(folder).length > 0)
+  started.process.kill('SIGINT')
+  const { code, err } = await started.ended
+  t.is(code, 130, err)
+  t.regex(err, /^NOT_DETACHED: SIGINT ended the chain before it was ready\n/)
+  t.deepEqual(readdirSync(folder), [])
 })
 
 test.serial('a detached chain may be silent, but not without a control port', async (t) => {
