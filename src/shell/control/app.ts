@@ -84,7 +84,7 @@ function answering(controlled: Controlled) {
       }
     } catch (error) {
       const { status, ...body } = failureOf(error)
-      if (status >= 500) tell(controlled, error)
+      if (status >= 500 && !isExpected(error)) tell(controlled, error)
       context.status = status
       sendJson(context, { error: body })
     }

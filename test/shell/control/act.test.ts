@@ -12,6 +12,7 @@ import type { Instance, Operated } from '../../../src/shell/ports.ts'
 import { startLocal } from '../../helpers/server.ts'
 
 const bug: Operated = { kind: 'bug', incident: 7 }
+const unconfirmed: Operated = { kind: 'unconfirmed', message: 'no leader' }
 const refused: Operated = { kind: 'refused', message: 'no such account' }
 
 /** An instance all of whose commands come to the same; `entered` names them. */
@@ -70,7 +71,6 @@ test('an action is computed after the member of a fleet has caught up with its l
 })
 
 test('an action is not computed while no leader answers', async (t) => {
-  const unconfirmed = { kind: 'unconfirmed', message: 'no leader' } as const
   const instance: Instance = { ...endingIn({ kind: 'done' }), caughtUp: () => Promise.resolve(unconfirmed) }
   const computed = () => {
     throw new Error('computed')
@@ -82,10 +82,12 @@ test('an action is not computed while no leader answers', async (t) => {
   }
 })
 
-test('the API answers a bug with 500 and the number of its incident, a refusal with 400', async (t) => {
+test('the API answers a bug with 500 and logs it, no leader with 504, a refusal with 400', async (t) => {
   const answers = []
-  for (const operated of [bug, refused]) {
-    const controlled = { log: () => {}, sessions: { find: () => endingIn(operated) } } as unknown as Controlled
+  const logged: string[] = []
+  const log = (level: string, text: string) => logged.push(`${level} ${text}`)
+  for (const operated of [bug, unconfirmed, refused]) {
+    const controlled = { log, sessions: { find: () => endingIn(operated) } } as unknown as Controlled
     const server = createServer(createApp(controlled, () => profileSettings('local')))
     await new Promise<void>((done) => {
       server.listen(0, '127.0.0.1', done)
@@ -101,8 +103,11 @@ test('the API answers a bug with 500 and the number of its incident, a refusal w
   }
   t.deepEqual(answers, [
     [500, 'ACTION_MET_BUG', 'the command ran into a bug in chainstage and had no effect: incident 7'],
+    [504, 'ACTION_UNCONFIRMED', 'no leader'],
     [400, 'ACTION_REFUSED', 'no such account'],
   ])
+  t.is(logged.length, 1)
+  t.regex(logged[0] ?? '', /incident 7/)
 })
 
 test('operate of a program throws what refuses the command', async (t) => {
