@@ -29,7 +29,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { withRestMetrics } from './metrics/restMetrics.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
-import { stoppedReply } from './stopped.ts'
+import { idsOf, noIds, stoppedReply, type Ids } from './stopped.ts'
 import type { Tls } from './tls.ts'
 import { connectionsOf, timeoutsOf } from './httpLimits.ts'
 
@@ -266,17 +266,19 @@ function enter(options: HttpOptions, exchange: HttpExchange, { body, allowed, by
     ...(given && { headers: given }),
     ...clientFor(exchange.request, queue.simulation().node.faults),
   }
+  // Only a fault leaves a request unanswered. Its handler keeps the ids alone, not the body.
+  const ids = queue.simulation().node.faults.active.length > 0 ? idsOf(request) : noIds
   queue.enter(isEmpty(more) ? request : { ...request, ...more }, (reply) => {
     const isAllowed = allowed !== undefined && reply.status === allowed.status
     const answer = withRestMetrics(options, exchange.request, reply)
     write(exchange, isAllowed ? allowed : withEdges(options, exchange.request, answer), reply.wire)
-    if (reply.wire?.type === 'hang') answerAtStop(queue, exchange)
+    if (reply.wire?.type === 'hang') answerAtStop(queue, exchange, ids)
   })
 }
 
 /** Answers a request that a fault leaves unanswered when its chain stops. */
-function answerAtStop({ onStop }: Queue, exchange: HttpExchange): void {
-  const forget = onStop(() => write(exchange, stoppedReply))
+function answerAtStop({ onStop }: Queue, exchange: HttpExchange, ids: Ids): void {
+  const forget = onStop(() => write(exchange, stoppedReply(ids)))
   exchange.request.socket.once('close', forget)
 }
 

@@ -21,7 +21,7 @@ import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
 import type { NodeRequest } from './recordings/askNode.ts'
-import { stoppedReply } from './stopped.ts'
+import { idsOf, stoppedReply } from './stopped.ts'
 
 /** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
 export type Playing = Playback & { readonly createQueue: typeof createPlayback }
@@ -117,7 +117,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       isStopped = true
       clearInterval(timer)
       answering.drop()
-      for (const { onReply } of waiting.splice(0)) onReply(stoppedReply)
+      for (const { request, onReply } of waiting.splice(0)) onReply(stoppedReply(idsOf(request)))
       queue.stop()
     },
   }

@@ -4,7 +4,7 @@ import type { ReplyOutput } from '../node/output.ts'
 import { anyObject, callback, checkArguments, matching, optional, text, type Check } from './arguments.ts'
 import type { Queue } from './queue.ts'
 import type { Local, Sockets } from './ports.ts'
-import { stoppedReply } from './stopped.ts'
+import { noIds, stoppedReply } from './stopped.ts'
 
 /** The part of a queue that a provider uses. */
 type Answering = Pick<Queue, 'enter' | 'onStop'>
@@ -111,7 +111,7 @@ function post({ enter, onStop }: Answering, side: Side, call: Call, connection?:
         ),
       },
       (reply) => {
-        if (reply.wire?.type === 'hang') onStop(() => done(stoppedReply))
+        if (reply.wire?.type === 'hang') onStop(() => done(stoppedReply(noIds)))
         else done(reply)
       },
     )

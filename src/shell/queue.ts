@@ -9,7 +9,7 @@ import type { InputBody, Input } from '../plan/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import { createListeners } from './listeners.ts'
 import { loadPart } from './loadPart.ts'
-import { stoppedReply } from './stopped.ts'
+import { idsOf, stoppedReply, unansweredIds, type Ids } from './stopped.ts'
 import type { Part, Simulation } from '../simulation/turn.ts'
 
 /** Handlers of outputs. Replies go to the `OnReply` of their request instead. */
@@ -34,6 +34,9 @@ export type Keeper = {
 }
 
 export type OnReply = (reply: ReplyOutput) => void
+
+/** A request without a response. */
+export type Owed = { readonly onReply: OnReply; readonly ids: Ids }
 
 export type Queue = {
   /**
@@ -111,7 +114,7 @@ export function createQueue({
   let seq = from
   let isBusy = false
   let isStopped = false
-  const owed = new Map<number, OnReply>()
+  const owed = new Map<number, Owed>()
   const line: Waiting[] = []
   /** The input whose missing facts are being fetched. */
   let unsettled: Waiting | undefined
@@ -120,7 +123,7 @@ export function createQueue({
 
   /** Enters an input, which waits if the outputs of another input are being carried out. */
   function enter(body: InputBody, onReply?: OnReply): void {
-    if (isStopped) return onReply?.(stoppedReply)
+    if (isStopped) return onReply?.(stoppedReply(idsOf(body)))
     line.push({ body, onReply, rounds: 0 })
     run()
   }
@@ -151,7 +154,7 @@ export function createQueue({
     if (lack !== undefined) return lack
     const { outputs } = after
     seq += 1
-    if (onReply !== undefined) owed.set(seq, onReply)
+    if (onReply !== undefined) owed.set(seq, { onReply, ids: unansweredIds(body, outputs) })
     keeper?.entered(input, before, simulation)
     if (keeper === undefined) leave(outputs)
     else {
@@ -194,8 +197,8 @@ export function createQueue({
     isStopped = true
     stopping.tell()
     stopping.clear()
-    for (const { onReply } of [...(unsettled === undefined ? [] : [unsettled]), ...line.splice(0)]) {
-      attempt(sinks, () => onReply?.(stoppedReply))
+    for (const { body, onReply } of [...(unsettled === undefined ? [] : [unsettled]), ...line.splice(0)]) {
+      attempt(sinks, () => onReply?.(stoppedReply(idsOf(body))))
     }
     // Responses whose inputs are still being saved leave first.
     if (keeper === undefined) answerOwed()
@@ -203,9 +206,9 @@ export function createQueue({
   }
 
   function answerOwed(): void {
-    for (const [seq, onReply] of owed) {
+    for (const [seq, { onReply, ids }] of owed) {
       owed.delete(seq)
-      attempt(sinks, () => onReply(stoppedReply))
+      attempt(sinks, () => onReply(stoppedReply(ids)))
     }
   }
 
@@ -248,12 +251,12 @@ function createHeldClock(nowMs: () => bigint): HeldClock {
   }
 }
 
-function sendOutput(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
+function sendOutput(output: Output, sinks: Sinks, owed: Map<number, Owed>): void {
   switch (output.kind) {
     case 'reply': {
-      const onReply = owed.get(output.seq)
+      const waiting = owed.get(output.seq)
       owed.delete(output.seq)
-      return onReply?.(output)
+      return waiting?.onReply(output)
     }
     case 'push':
       return sinks.push([output.connection], output.text)

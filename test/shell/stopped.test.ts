@@ -26,21 +26,54 @@ const call = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, meth
 const busy = ({ journal, simulation }: Session) =>
   eventually(() => journal().exchanges.length > 0 || simulation().node.chain.height > 1n)
 
-const unanswered = test.macro(async (t, effect: { latency: string } | { hang: true } | undefined, body: object) => {
+type Effect = { latency: string } | { hang: true } | undefined
+
+const unanswered = test.macro(async (t, effect: Effect, body: object, ids: unknown = 1) => {
   await using server = await startLocal({ blocks: 'manual' })
   const session = server.session('ends')
   if (effect !== undefined) await session.fault('slow', { match: { method: '*' }, effect })
   const { eth, comet } = session.urls
-  const asked = posted('jsonrpc' in body ? eth : comet, body)
+  const [first = body] = Array.isArray(body) ? (body as object[]) : []
+  const asked = posted('jsonrpc' in first ? eth : comet, body)
   await busy(session)
   await session.close()
   const answer = await asked
   t.is(answer.status, 503)
-  t.like(JSON.parse(answer.body), { error: { message: stopped } })
+  const error = { code: -32603, message: stopped }
+  const expected = [ids].flat().map((id) => ({ jsonrpc: '2.0', id, error }))
+  t.deepEqual(JSON.parse(answer.body), Array.isArray(ids) ? expected : expected[0])
 })
 test('a request whose blocks are being mined', unanswered, undefined, call('anvil_mine', ['0xf4240']))
 test('a request with a slow response', unanswered, { latency: '60s' }, call('eth_chainId', []))
 test('a request that a fault leaves unanswered', unanswered, { hang: true }, call('eth_chainId', []))
+
+const mining = call('anvil_mine', ['0xf4240'])
+const version = { jsonrpc: '2.0', method: 'net_version' }
+test(
+  'a batch, one of whose calls mines',
+  unanswered,
+  undefined,
+  [{ ...mining, id: 'm' }, version, { ...version, id: 7 }],
+  ['m', 7],
+)
+const slow = { latency: '60s' }
+const health = { id: 'h', method: 'health' }
+test('a batch of one call', unanswered, slow, [{ ...version, id: 1.5 }], [1.5])
+test('a batch whose ids are longer than what is kept', unanswered, slow, [{ ...version, id: 'i'.repeat(70_000) }], null)
+test('a notification, which has no id', unanswered, slow, version, null)
+test('a call of CometBFT RPC', unanswered, slow, health, 'h')
+test('a batch of one call, which CometBFT answers without a list', unanswered, slow, [health], 'h')
+test('a batch of CometBFT RPC that a fault leaves unanswered', unanswered, { hang: true }, [health, health], ['h', 'h'])
+
+test('a call of CometBFT RPC by path', async (t) => {
+  await using server = await startLocal({ blocks: 'manual' })
+  const session = server.session('ends')
+  await session.fault('slow', { match: { method: '*' }, effect: slow })
+  const asked = ask(`${session.urls.comet}/health`, {})
+  await busy(session)
+  await session.close()
+  t.like(JSON.parse((await asked).body), { id: -1, error: { message: stopped } })
+})
 
 test('blocks that are mined for the control port', async (t) => {
   await using server = await startLocal({ controlAddress: '127.0.0.1:0', blocks: 'manual' })
@@ -137,7 +170,7 @@ test('a client of a fleet member whose blocks are being mined', async (t) => {
   copy.stop()
   copy.stop()
   t.deepEqual(
-    heard.map(({ status: code }) => code),
-    [503],
+    heard.map(({ status: code, body }) => [code, (JSON.parse(body) as { id: unknown }).id]),
+    [[503, 1]],
   )
 })

@@ -8,9 +8,9 @@ import type { Output } from '../../node/output.ts'
 import type { World } from '../../node/world.ts'
 import { attending, newRules, noClients } from '../../simulation/attending.ts'
 import { simulate, type Simulated } from '../../simulation.ts'
-import { attempt, createQueue, type OnReply, type Queue, type Sinks, type Turned } from '../queue.ts'
+import { attempt, createQueue, type OnReply, type Owed, type Queue, type Sinks, type Turned } from '../queue.ts'
 import { withParts } from '../loadPart.ts'
-import { stoppedReply } from '../stopped.ts'
+import { stoppedReply, unansweredIds } from '../stopped.ts'
 import type { CallId, FleetEntry } from './entry.ts'
 import type { Operated } from '../ports.ts'
 import type { Simulation } from '../../simulation/turn.ts'
@@ -68,7 +68,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
   let shared = first
   let seq = 0
   let moment = { ms: first.node.nowMs, at: performance.now() }
-  const owed = new Map<number, OnReply>()
+  const owed = new Map<number, Owed>()
   const { pace, clockSpeed } = first.node.settings
   const nowMs = () =>
     pace === 'wall' ? moment.ms + BigInt(Math.floor((performance.now() - moment.at) * clockSpeed)) : moment.ms
@@ -92,7 +92,8 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     shared = after.simulation
     seq = input.seq
     moment = { ms: shared.node.nowMs, at: performance.now() }
-    if (claimed?.onReply !== undefined) owed.set(seq, claimed.onReply)
+    const { onReply } = claimed ?? {}
+    if (onReply !== undefined) owed.set(seq, { onReply, ids: unansweredIds(input, outputs) })
     own.become(attending(own.simulation(), shared))
     own.enter({ kind: 'happened', events, rules })
     for (const output of outputs) attempt(sinks, () => deliverOutput(output))
@@ -102,7 +103,7 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
 
   function deliverOutput(output: Output): void {
     if (output.kind === 'reply') {
-      owed.get(output.seq)?.(output)
+      owed.get(output.seq)?.onReply(output)
       owed.delete(output.seq)
     } else if (output.kind === 'log') sinks.log(output.level, output.text)
     else if (output.kind === 'listen') sinks.listen(output.closed)
@@ -126,9 +127,9 @@ export function createCopy({ session, world, first, sinks, self, claim, ownSinks
     },
     stop: () => {
       own.stop()
-      for (const [number, onReply] of owed) {
+      for (const [number, { onReply, ids }] of owed) {
         owed.delete(number)
-        attempt(sinks, () => onReply(stoppedReply))
+        attempt(sinks, () => onReply(stoppedReply(ids)))
       }
     },
   }

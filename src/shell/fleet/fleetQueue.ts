@@ -11,7 +11,7 @@ import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
 import { sizeOf } from './entry.ts'
 import { createHeld, type Waiting } from './held.ts'
-import { stoppedReply } from '../stopped.ts'
+import { idsOf, stoppedReply } from '../stopped.ts'
 import { refusedWith, routeOf } from './route.ts'
 import type { Writes } from './writes.ts'
 
@@ -44,7 +44,7 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
   const held = createHeld(([body, onReply], why) => refuse(body, why, onReply))
 
   function enter(body: InputBody, onReply?: OnReply): void {
-    if (isStopped) return onReply?.(stoppedReply)
+    if (isStopped) return onReply?.(stoppedReply(idsOf(body)))
     if (body.kind === 'tick') return tick()
     if (held.hold([body, onReply])) return
     const line = 'connection' in body && body.connection !== undefined ? behind.get(body.connection) : undefined

@@ -8,7 +8,7 @@ import type { RequestInput } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { sides } from '../../rpc/sides.ts'
 import type { OnReply, Queue } from '../queue.ts'
-import { stoppedReply } from '../stopped.ts'
+import { idsOf, stoppedReply, type Ids } from '../stopped.ts'
 import { errorAnswer, type Forking } from './forking.ts'
 import { historyAnswer } from './history.ts'
 
@@ -23,7 +23,7 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
     const given = answersTo(body)
     const before = body.connection === undefined ? undefined : late.get(body.connection)
     if (given === undefined && before === undefined) return queue.enter(body, onReply)
-    const reply = onReply && onceEvenIfStopped(queue, onReply)
+    const reply = onReply && onceEvenIfStopped(queue, idsOf(body), onReply)
     const done = Promise.all([given, before]).then(([recorded]) => {
       queue.enter(recorded === undefined ? body : { ...body, recorded }, reply)
     })
@@ -51,7 +51,7 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
 }
 
 /** Returns an `onReply` that is called once: with its reply, or when the queue stops before that. */
-function onceEvenIfStopped({ onStop }: Queue, onReply: OnReply): OnReply {
+function onceEvenIfStopped({ onStop }: Queue, ids: Ids, onReply: OnReply): OnReply {
   let isAnswered = false
   const answer: OnReply = (reply) => {
     if (isAnswered) return
@@ -59,6 +59,6 @@ function onceEvenIfStopped({ onStop }: Queue, onReply: OnReply): OnReply {
     forget()
     onReply(reply)
   }
-  const forget = onStop(() => answer(stoppedReply))
+  const forget = onStop(() => answer(stoppedReply(ids)))
   return answer
 }
