@@ -7,13 +7,11 @@ import { SimError, thrownText } from '../errors.ts'
 import type { Answer } from '../node/answer.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { RequestInput } from '../node/input.ts'
-import type { Side } from '../settings/side.ts'
 import type { World } from '../node/world.ts'
 import { callKey, sentParams, type Names, keyOf } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redactCall.ts'
-import { checkCount } from '../rpc/dev/mining.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { codes } from '../rpc/eth/errors.ts'
 import { methodOf, sides } from '../rpc/sides.ts'
@@ -21,6 +19,7 @@ import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
 import type { NodeRequest } from './recordings/askNode.ts'
+import { minedAnswer, minedBy, staysError } from './playbackMining.ts'
 import { idsOf, stoppedReply } from './stopped.ts'
 
 /** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
@@ -56,7 +55,8 @@ export const cometNames: Names = (method) => {
 export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
   const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
-  const givenTo = givingOf({ player, answering }, sessions, push)
+  const answered: Mined = (request, call) => minedAnswer(world, queue.simulation().node, request, call)
+  const givenTo = givingOf({ player, answering }, { sessions, push, answered })
   const timer = setInterval(turn, everyMs)
   let isStopped = false
 
@@ -164,24 +164,35 @@ function take({ answers }: Waiting, given: Given): void {
 
 type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 
+/** Returns the answer to a call that has mined. */
+type Mined = (request: RequestInput, call: Call) => Answer
+
+type Serving = { readonly sessions: Sessions; readonly push: Sinks['push']; readonly answered: Mined }
+
 /** Returns a function that answers a call from the cursor, the subscriptions or the recording. */
-function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sinks['push']): Giving {
+function givingOf({ player, answering }: Playback, { sessions, push, answered }: Serving): Giving {
+  /** Moves the cursor. The recording or the node that the mode asks answers, if there is one. */
+  function mine(asked: NodeRequest, blocks: number, request: RequestInput): Given | Promise<Given> {
+    const isGiven = player.has(asked.key) || answering.asksNode
+    // The cursor may wait for this very call before it moves on.
+    const given = isGiven ? answering.answer(asked, performance.now()) : 'wait'
+    const before = player.height()
+    player.mine(blocks)
+    if (given !== 'wait' && given !== 'carryOut') return given
+    if (!isGiven && blocks > 0 && player.height() === before) throw staysError(asked.side, before)
+    return answered(request, asked.call)
+  }
+
   return (request, call) => {
-    const blocks = mined(request.side, call)
     const { side, connection } = request
-    if (blocks !== undefined) {
-      const key = requestKey(request, call)
-      // The cursor may wait for this very call before it moves on.
-      const recorded = player.has(key) ? player.ask(key, performance.now(), connection) : undefined
-      player.mine(blocks)
-      return recorded ?? { ok: true, text: call.name === 'evm_mine' ? '"0x0"' : 'null' }
-    }
     const toClient = (text: string) => {
       if (connection !== undefined) push([connection], text)
     }
+    const blocks = minedBy(side, call)
     // Our own server answers gRPC reflection and health checks.
     if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
     const asked: NodeRequest = { side, call, key: requestKey(request, call), connection, push: toClient }
+    if (blocks !== undefined) return mine(asked, blocks, request)
     const left = answering.leave(asked)
     if (left !== undefined) return left
     const own = sessions.serve(request, call, asked.key)
@@ -191,20 +202,6 @@ function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sin
     const meant = own !== undefined && player.has(own.key) ? { ...asked, key: own.key } : asked
     return answering.answer(meant, performance.now())
   }
-}
-
-/**
- * Returns the number of blocks that a call mines, or undefined if it does not mine. Throws
- * `RpcError` if it mines too many.
- */
-function mined(side: Side, { name, params }: Call): number | undefined {
-  const method = methodOf({ side, method: name })
-  if (method?.traits.includes('mines') !== true) return undefined
-  if (method.params[0]?.role !== 'count') return 1
-  const text = params.form === 'json' ? (params.text ?? '') : ''
-  const count = BigInt(/0[xX][\da-fA-F]{1,64}|\d{1,78}/.exec(text)?.[0] ?? 1)
-  checkCount(count)
-  return count > 0n ? Number(count) : 1
 }
 
 function requestKey({ side }: RequestInput, { name, params }: Call): string {

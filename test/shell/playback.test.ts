@@ -86,6 +86,33 @@ test('a recorded call that mines moves a playback that waits for it, and has its
   t.regex(await height(), /"0x5"/)
 })
 
+test('a call that mines and was not recorded is answered in its form, and refused once the playback stays', async (t) => {
+  const heads = Array.from({ length: 8 }, (_, at) => {
+    return { t: at * 100, method: 'eth_blockNumber', result: `"0x${at + 1}"` }
+  })
+  await using playing = await startPlayback(libraryOfTap(heads), { pace: 'mine' })
+  const { eth, comet } = playing.running.urls
+  const { player } = playing
+  const result = async (url: string, method: string, params: unknown) =>
+    (JSON.parse(await ask(url, { jsonrpc: '2.0', id: 1, method, params })) as { result: unknown }).result
+  t.is(await result(eth, 'anvil_mine', []), null)
+  t.is(await result(eth, 'hardhat_mine', []), true)
+  t.is(await result(eth, 'evm_mine', []), '0x0')
+  t.is(await result(`${eth}/hardhat`, 'evm_mine', []), '0')
+  t.deepEqual(await result(comet, 'advance_blocks', { num_blocks: '1' }), {})
+  const height = player.height()
+  t.is(height, 6)
+  t.is(await result(eth, 'hardhat_mine', ['0x0']), true)
+  t.is(player.height(), height)
+  player.mine(Number.MAX_SAFE_INTEGER)
+  const stays = new RegExp(`"message":"the playback stays at height ${player.height()}: its recording ends there`)
+  for (const method of ['anvil_mine', 'hardhat_mine', 'evm_mine']) {
+    t.regex(await ask(eth, { jsonrpc: '2.0', id: 1, method, params: [] }), stays)
+  }
+  const advance = { jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: '1' } }
+  t.regex(await ask(comet, advance), /"code":-32603,.*"data":"the playback stays at height/)
+})
+
 test('mining over the control port tells the height of the playback', async (t) => {
   await using playing = await startPlayback(library, { pace: 'mine' }, { controlAddress: '127.0.0.1:0' })
   const { eth, control } = playing.running.urls

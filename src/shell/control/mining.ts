@@ -1,6 +1,7 @@
 /** Mines blocks for an operator, who learns if the chain stops before the last one. */
 import { stoppedMining } from '../../chain/quorum.ts'
 import { blocksPerSlice, isMining } from '../../node/mining.ts'
+import { staysText } from '../playbackMining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
 import { type Action, ActionRefused, act, actNow, durationOf } from './act.ts'
@@ -63,9 +64,6 @@ export function mineNow(instance: Instance, options: MineOptions) {
  */
 type Job = { readonly isOver: () => boolean; readonly assertWhole: () => void }
 
-/** Why a playback does not move. */
-const staysHint = 'Its recording ends there, or it waits for a request that no client has made yet.'
-
 function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Action<Job> {
   const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
   const { simulation } = instance
@@ -83,7 +81,7 @@ function mining(instance: Instance, { blocks = 1, interval }: MineOptions): Acti
         isOver: () => !isStarted || !isMining(simulation().node, job),
         assertWhole: () => {
           if (instance.playback !== undefined && blocks > 0 && latestHeight(instance) === heightBefore) {
-            throw new ActionRefused(`the playback stays at height ${heightBefore}`, staysHint)
+            throw new ActionRefused(staysText(heightBefore))
           }
           const { chain, cutShort } = simulation().node
           if (cutShort === undefined || cutShort === cutBefore || cutShort.id !== (isStarted ? job : before)) return

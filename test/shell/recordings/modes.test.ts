@@ -161,6 +161,25 @@ test('diff answers from the node and says what is different', async (t) => {
   t.deepEqual(differences, ['eth eth_chainId []: recorded "0x7a69", now "0x1092"'])
 })
 
+test('a call that mines and was not recorded mines on the node that the mode asks, and so does a recorded one in diff', async (t) => {
+  const calls = [
+    { method: 'hardhat_mine', params: ['0x2'] },
+    { method: 'evm_mine', params: [] },
+  ]
+  for (const mode of ['spy', 'missing', 'diff'] as const) {
+    await using server = await startLocal({ blocks: 'manual' })
+    const folder = await recorded(server, mode === 'diff' ? [chainId, ...calls] : [chainId])
+    const before = server.simulation().node.chain.height
+    const { answers, passed, differences } = await play(folder, mode, { node: server, calls })
+    t.deepEqual(
+      answers.map((one) => (JSON.parse(one) as { result: unknown }).result),
+      [true, '0x0'],
+    )
+    t.is(server.simulation().node.chain.height, before + 3n)
+    t.deepEqual([passed.length, differences], [2, []])
+  }
+})
+
 test('lenient answers by the nearest height, then by the simulator, and says so', async (t) => {
   await using server = await startLocal()
   const folder = await recorded(server, [balance('latest')])
