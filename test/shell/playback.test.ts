@@ -113,6 +113,13 @@ test('a call that mines and was not recorded is answered in its form, and refuse
   t.regex(await ask(comet, advance), /"code":-32603,.*"data":"the playback stays at height/)
 })
 
+test('the control API lists no blocks of the chain that stands behind a playback', async (t) => {
+  await using playing = await startPlayback(library, {}, { controlAddress: '127.0.0.1:0' })
+  const { control } = playing.running.urls
+  t.deepEqual(await (await fetch(`${control}/api/blocks`)).json(), [])
+  t.is((await fetch(`${control}/api/blocks/1`)).status, 404)
+})
+
 test('mining over the control port tells the height of the playback', async (t) => {
   await using playing = await startPlayback(library, { pace: 'mine' }, { controlAddress: '127.0.0.1:0' })
   const { eth, control } = playing.running.urls

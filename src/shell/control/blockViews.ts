@@ -12,7 +12,8 @@ import type { Instance } from '../ports.ts'
  * those of the block itself; the ones of its transactions stay with these.
  */
 export function blockPageView(instance: Instance, height: string, known: KnownAbis) {
-  const record = /^\d{1,15}$/.test(height) ? blockAt(instance.simulation().node.chain, BigInt(height)) : undefined
+  const isHeight = /^\d{1,15}$/.test(height) && instance.playback === undefined
+  const record = isHeight ? blockAt(instance.simulation().node.chain, BigInt(height)) : undefined
   if (record === undefined) return undefined
   const operators = operatorsOf(instance)
   const block = blockView(record)

@@ -64,8 +64,9 @@ export function statusView({ session, world, simulation, playback }: Instance) {
 
 type Blocks = { readonly before: number | undefined; readonly limit: number; readonly step: number }
 
-/** Returns blocks below a height, newest first: those with a height that `step` divides. */
-export function blocksView({ simulation }: Instance, { before, limit, step }: Blocks) {
+/** Returns blocks below a height, newest first: those with a height that `step` divides. A playback has none. */
+export function blocksView({ simulation, playback }: Instance, { before, limit, step }: Blocks) {
+  if (playback !== undefined) return []
   const { chain } = simulation().node
   const gap = BigInt(step)
   const top = ((before === undefined ? chain.height : BigInt(before) - 1n) / gap) * gap
