@@ -140,8 +140,9 @@ export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   const calls = recentCalls(simulation().journal).filter((one) => one.seq === seq)
   return {
     ...found,
-    calls: calls.map(({ timeMs, delayMs, ...rest }) => ({
+    calls: calls.map(({ timeMs, delayMs, height, ...rest }) => ({
       ...rest,
+      ...(height === undefined ? {} : { height: Number(height) }),
       timeMs: Number(timeMs),
       delayMs: Number(delayMs),
     })),
