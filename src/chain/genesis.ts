@@ -189,6 +189,7 @@ function emptyHistory(first: bigint): Chain['history'] {
     txEvents: emptyIndex(),
     blockEvents: emptyIndex(),
     logs: emptyIndex(),
+    accountsFrom: 0,
   }
 }
 

@@ -4,6 +4,7 @@ import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
 import { firstHeld, itemAt, type Segments, truncated } from '../data/segments.ts'
 import { assert } from '../errors.ts'
+import { accountKeys } from './accountKeys.ts'
 import type { BlockRecord } from './block.ts'
 import type { HeldState } from '../app/closedStates.ts'
 import type { HashIndex } from '../data/hashIndex.ts'
@@ -143,11 +144,12 @@ export function ethereumPlaces({ ethereum, block: { header } }: BlockRecord): re
   return ethereum.transactions.map(({ hash, index }) => [plainHexOf(hash), ethereumNumber(header.height, index)])
 }
 
-/** Returns the index keys of a block's logs. */
+/** Returns the index keys of a block's logs and of the accounts of its transactions. */
 export function logKeys(record: BlockRecord): Set<string> {
   const keys = new Set<string>()
-  for (const { receipt } of record.ethereum.transactions) {
-    for (const { address, topics } of receipt.logs) {
+  for (const tx of record.ethereum.transactions) {
+    for (const key of accountKeys(tx)) keys.add(key)
+    for (const { address, topics } of tx.receipt.logs) {
       keys.add(logKey(address))
       for (const [position, topic] of topics.entries()) keys.add(logKey(topic, position))
     }
@@ -182,6 +184,7 @@ export function indexer(): (history: History) => History {
       blockEventsUpTo(history, index, limit),
     ),
     logs: shared(history.records.storage, history.logs, (index, limit) => logsUpTo(history, index, limit)),
+    accountsFrom: (history as Partial<History>).accountsFrom ?? Number(history.first) + history.records.length,
   })
 }
 
@@ -269,8 +272,13 @@ export type History = {
   readonly events: Segments<readonly AbciEvent[]>
   /** `eventKey` of block events → heights. */
   readonly blockEvents: AppendIndex
-  /** `logKey` of an address or topic → heights with such a log. */
+  /**
+   * `logKey` of an address or topic → heights with such a log; `accountKey` and `senderKey`
+   * (`accountKeys.ts`) → heights with such a transaction.
+   */
   readonly logs: AppendIndex
+  /** The lowest height whose accounts are in `logs`: chains saved before had none there. */
+  readonly accountsFrom: number
 }
 
 export type EthereumPlace = { readonly height: bigint; readonly index: number }

@@ -1,12 +1,12 @@
-/** Searches blocks for the transactions of an account, which no index covers. */
-import { blockAt } from '../../chain/view.ts'
+/** Searches blocks for the transactions of an account. */
+import { accountsOf, blocksOfAccount, blocksOfSender, type Walk } from '../../chain/accountSearch.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import type { Mined } from '../eth/lookup.ts'
 import type { Context } from '../method.ts'
 
 /** The first height, the direction and the number of transactions to find. */
-export type Sought = { readonly from: bigint; readonly step: 1n | -1n; readonly count: bigint }
+export type Sought = Walk & { readonly count: bigint }
 
 /**
  * Returns transactions that touch an account, in the order found, and whether the end of the chain
@@ -18,33 +18,25 @@ export function transactionsOf(
   { from, step, count }: Sought,
 ): { readonly hits: readonly Mined[]; readonly isOver: boolean } {
   const hits: Mined[] = []
-  const isOver = (at: bigint) => at < chain.history.base || at > chain.height
-  let height = from
-  for (; !isOver(height) && hits.length < count; height += step) {
-    const own = minedAt(blockAt(chain, height)).filter(({ tx }) => touches(tx, account))
+  for (const record of blocksOfAccount(chain.history, account, { from, step })) {
+    const own = minedIn(record).filter(({ tx }) => accountsOf(tx).some((one) => equalBytes(one, account)))
     hits.push(...(step < 0n ? own.toReversed() : own))
+    const { height } = record.block.header
+    const isLast = height === (step < 0n ? chain.history.base : chain.height)
+    if (hits.length >= count) return { hits, isOver: isLast }
   }
-  return { hits, isOver: isOver(height) }
+  return { hits, isOver: true }
 }
 
 /** Returns the transaction that an account sent with a nonce, or undefined. */
 export function sentBy({ node: { chain } }: Context, account: Uint8Array, nonce: bigint): Mined | undefined {
-  for (let height = chain.history.base; height <= chain.height; height++) {
-    const found = minedAt(blockAt(chain, height)).find(
-      ({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce,
-    )
+  for (const record of blocksOfSender(chain.history, account, nonce)) {
+    const found = minedIn(record).find(({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function minedAt(record: Mined['record'] | undefined): readonly Mined[] {
-  return record === undefined ? [] : record.ethereum.transactions.map((tx) => ({ record, tx }))
-}
-
-function touches({ from, raw, receipt }: Mined['tx'], account: Uint8Array): boolean {
-  const { to } = decodeEthTx(raw)
-  return [from, to, receipt.contractAddress, ...receipt.logs.map((log) => log.address)].some(
-    (one) => one !== undefined && equalBytes(one, account),
-  )
+function minedIn(record: Mined['record']): readonly Mined[] {
+  return record.ethereum.transactions.map((tx) => ({ record, tx }))
 }
