@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import test from 'ava'
 import { AppFailed } from '../src/app/application.ts'
-import { addDue } from '../src/data/agenda.ts'
+import { addDue, agendaSize } from '../src/data/agenda.ts'
 import { AssertionFailed } from '../src/errors.ts'
 import type { FaultRule } from '../src/fault/rule.ts'
+import type { NodeCommand } from '../src/node/command.ts'
 import type { InputBody } from '../src/plan/input.ts'
 import type { RequestInput } from '../src/node/input.ts'
 import type { Output } from '../src/node/output.ts'
@@ -85,6 +86,31 @@ test('a delayed answer leaves at its time and what it did is done at once', (t) 
   t.is(chain.height, 2n)
   t.deepEqual(repliesIn(chain.tick(199)), [])
   t.is(bodyOf(chain.tick(1))?.result?.code, 0)
+})
+
+test('faults that a client turned on and off leave few counts and no work, and those of the scenario stay', (t) => {
+  const effects: FaultRule['effects'] = [{ type: 'http', status: 503, headers: [], body: 'gone' }]
+  const inline = { type: 'useFault', name: 'inline', forMs: undefined, forBlocks: undefined } as const
+  const plan: Partial<Plan> = {
+    faults: [rule({ name: 'own', effects })],
+    finally: [{ type: 'several', actions: [inline] }],
+  }
+  const chain = new KvSimulation({ plan })
+  const enter = (command: NodeCommand) => chain.enter({ kind: 'operator', by: 'test', command })
+  // The first input does what is due at the start.
+  chain.ask('status', {})
+  const before = agendaSize(chain.simulation.node.agenda)
+  for (const name of ['own', 'inline', ...Array.from({ length: 150 }, (_, index) => `client ${index}`)]) {
+    const fault = { rule: rule({ name, effects }), untilMs: 1_000_000n, untilHeight: undefined }
+    // Turned on twice, it still ends once.
+    for (let times = 0; times < 2; times++) enter({ type: 'setFault', fault })
+    chain.ask('status', {})
+    t.is(agendaSize(chain.simulation.node.agenda), before + 1)
+    enter({ type: 'clearFault', name })
+  }
+  t.is(agendaSize(chain.simulation.node.agenda), before)
+  const names = [...chain.simulation.node.faults.counts.keys()]
+  t.deepEqual([names.length, ...names.slice(0, 3), names.at(-1)], [103, 'own', 'inline', 'client 49', 'client 149'])
 })
 
 test('a lost answer has happened, a lost request has not', (t) => {

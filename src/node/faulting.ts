@@ -1,5 +1,5 @@
 /** Turns fault rules on and off. */
-import { addDue } from '../data/agenda.ts'
+import { addDue, removeDueWhere } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { noCount } from '../fault/select.ts'
@@ -11,7 +11,8 @@ import { cutAtOnce, released } from './pushing.ts'
 export function faultSet(node: Node, fault: ActiveFault): Effects {
   const { name } = fault.rule
   const { untilMs } = fault
-  const agenda = untilMs === undefined ? node.agenda : addDue(node.agenda, untilMs, { type: 'endFault', name })
+  const others = withoutEnd(node, (one) => one === name)
+  const agenda = untilMs === undefined ? others : addDue(others, untilMs, { type: 'endFault', name })
   const on = released({ ...node, agenda, faults: withFault(node.faults, fault) })
   const cut = cutAtOnce(withDoors(on.node, fault), fault.rule)
   const isOver = fault.once === true && cut.outputs.length > 0
@@ -45,7 +46,14 @@ export function withoutEnded(node: Node): Node {
 
 function without(node: Node, name: string | undefined): Node {
   const active = name === undefined ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
-  return { ...node, faults: { ...node.faults, active } }
+  const agenda = withoutEnd(node, (one) => name === undefined || one === name)
+  return { ...node, agenda, faults: { ...node.faults, active } }
+}
+
+/** Returns the agenda without the ends of rules: those of rules that are off already would pile up. */
+function withoutEnd({ agenda, faults }: Node, isOne: (name: string) => boolean): Node['agenda'] {
+  if (!faults.active.some(({ rule, untilMs }) => untilMs !== undefined && isOne(rule.name))) return agenda
+  return removeDueWhere(agenda, ({ item }) => item.type === 'endFault' && isOne(item.name))
 }
 
 /** Counts a rule that closes a listener as applied once: refused connections cannot be counted. */

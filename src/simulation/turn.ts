@@ -1,5 +1,6 @@
 /** A turn: the processing of one input by a simulation, and its basic steps. */
 import type { Loadable } from '../data/loadable.ts'
+import { withBoundedCounts } from './faultCounts.ts'
 import type { Facts } from '../scenario/facts.ts'
 import type { MakesAction } from '../scenario/late.ts'
 import type { Journal } from './journal.ts'
@@ -92,7 +93,7 @@ export function withBug(turn: Turn, what: string, error: unknown) {
  */
 export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
   try {
-    return withEffects(turn, apply(world, turn.simulation.node, command))
+    return withEffects(turn, applied(world, turn.simulation, command))
   } catch (error) {
     return refused(turn, `${by}: ${command.type}`, error).turn
   }
@@ -109,8 +110,14 @@ export function carried(
   turn: Turn,
   command: NodeCommand,
 ): { readonly turn: Turn; readonly outcome: Outcome } {
-  const applied = apply(world, turn.simulation.node, command)
-  return { turn: withEffects(turn, applied), outcome: applied.outcome }
+  const after = applied(world, turn.simulation, command)
+  return { turn: withEffects(turn, after), outcome: after.outcome }
+}
+
+function applied(world: World, { node, plan }: Simulation, command: NodeCommand): ReturnType<typeof apply> {
+  const after = apply(world, node, command)
+  if (command.type !== 'setFault') return after
+  return { ...after, node: { ...after.node, faults: withBoundedCounts(after.node.faults, plan) } }
 }
 
 /** Throws `NoQuorum` if a command only mines blocks and too few validators sign for one. */
