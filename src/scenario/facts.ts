@@ -48,13 +48,16 @@ export type NamedTx = {
   readonly label?: string
 }
 
-/** Edits of state that repeat until they end; `after` holds commands to run at the end. */
+/** Edits of state that repeat until they end, and values that are restored then, by name. */
 export type Sustained = {
   readonly edits: readonly StateEdit[]
-  readonly after: readonly NodeCommand[]
+  readonly values?: Readonly<Record<string, LastingValue>>
   readonly untilMs: bigint | undefined
   readonly untilHeight: bigint | undefined
 }
+
+/** The command that gives a value for a span, and the one that gives the value from before. */
+export type LastingValue = { readonly during: NodeCommand; readonly after: NodeCommand }
 
 export const noFacts: Facts = {
   phase: '',

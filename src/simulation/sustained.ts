@@ -5,21 +5,40 @@ import type { Span } from '../plan/action.ts'
 import type { Sustained } from '../scenario/facts.ts'
 import { type Turn, carry, withFacts } from './turn.ts'
 
-type Lasting = Pick<Sustained, 'edits' | 'after'> & { readonly span: Span }
+type Lasting = Pick<Sustained, 'edits' | 'values'> & { readonly span: Span | undefined }
 
-/** Returns the turn with edits that are repeated until a span is over. */
-export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Lasting): Turn {
+/**
+ * Returns the turn with edits that are repeated until a span is over. A value that another span
+ * has already changed returns to the value from before that one. Without a span, the values are
+ * those to return to.
+ */
+export function lasting(turn: Turn, { edits, values = {}, span }: Lasting): Turn {
   const {
     node: { nowMs, chain },
     progress: { facts },
   } = turn.simulation
+  if (span === undefined) return withFacts(turn, { sustained: facts.sustained.map((one) => returningTo(one, values)) })
+  const { ms, blocks } = span
+  const names = Object.entries(values).map(([name, value]) => {
+    const after = facts.sustained.map((one) => one.values?.[name]?.after).find((command) => command !== undefined)
+    return [name, { ...value, ...(after !== undefined && { after }) }] as const
+  })
   const one: Sustained = {
     edits,
-    after,
+    values: Object.fromEntries(names),
     untilMs: ms === undefined ? undefined : nowMs + ms,
     untilHeight: blocks === undefined ? undefined : chain.height + blocks,
   }
   return withFacts(turn, { sustained: [...facts.sustained, one] })
+}
+
+/** Returns a sustained change that ends with other values. */
+function returningTo(one: Sustained, values: NonNullable<Sustained['values']>): Sustained {
+  const names = Object.entries(one.values ?? {}).map(([name, value]) => {
+    const { during: after = value.after } = values[name] ?? {}
+    return [name, { ...value, after }] as const
+  })
+  return { ...one, values: Object.fromEntries(names) }
 }
 
 /**
@@ -35,11 +54,22 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
   const isOver = ({ untilMs, untilHeight }: Sustained) =>
     (untilMs !== undefined && node.nowMs >= untilMs) || (untilHeight !== undefined && node.chain.height >= untilHeight)
   const going = facts.sustained.filter((one) => !isOver(one))
+  const after = facts.sustained.flatMap((one, index) =>
+    isOver(one) ? ended(one, facts.sustained.slice(index + 1), going) : [],
+  )
   const edits = isNewBlock ? going.flatMap((one) => one.edits) : []
-  const commands: readonly NodeCommand[] = [
-    ...facts.sustained.filter(isOver).flatMap(({ after }) => after),
-    ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const]),
-  ]
+  const commands: readonly NodeCommand[] = [...after, ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const])]
   const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
   return commands.reduce((before, command) => carry(world, before, command), next)
+}
+
+/**
+ * Returns the commands for the values of a change that is over. A value of a newer change stays;
+ * otherwise the newest that lasts takes effect again, or the value from before all of them.
+ */
+function ended(one: Sustained, newer: readonly Sustained[], going: readonly Sustained[]): readonly NodeCommand[] {
+  return Object.entries(one.values ?? {}).flatMap(([name, { after }]) => {
+    if (newer.some(({ values }) => values?.[name] !== undefined)) return []
+    return [going.findLast(({ values }) => values?.[name] !== undefined)?.values?.[name]?.during ?? after]
+  })
 }

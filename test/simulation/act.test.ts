@@ -362,6 +362,42 @@ test(
   '',
 )
 
+const peers = (count: number) =>
+  `expect: { rpc: { iface: 'comet', method: 'net_info' }, path: 'n_peers', equals: '${count}' }`
+const limit = (gas: string) =>
+  `expect: { rpc: { iface: 'comet', method: 'consensus_params' }, path: 'consensus_params.block.max_gas', equals: '${gas}' }`
+
+test(
+  'of settings whose times overlap the newest that lasts counts, and then the value from before the first',
+  passes,
+  `
+  { do: { node: { peers: 3, for: '10s' } } },
+  { when: { after: '2s' }, do: { node: { peers: 5, for: '4s' } }, ${peers(5)} },
+  { when: { time: '7s' }, ${peers(3)} },
+  { when: { time: '11s' }, ${peers(0)} },
+  { do: { node: { peers: 3, for: '4s' } } },
+  { when: { after: '1s' }, do: { node: { peers: 5, for: '10s' } }, ${peers(5)} },
+  { when: { after: '5s' }, ${peers(5)} },
+  { when: { after: '6s' }, ${peers(0)} },
+  { do: [{ node: { peers: 3, for: '4s' } }, { node: { peers: 7 } }], ${peers(7)} },
+  { when: { after: '5s' }, ${peers(7)} }`,
+  '',
+)
+
+test(
+  'of gas limits whose times overlap the newest that lasts counts, and then the one from before the first',
+  passes,
+  `
+  { ${limit('30000000')} },
+  { do: [{ fees: { gasLimit: 50000, for: '10s' } }, { mine: 1 }] },
+  { when: { after: '2s' }, do: [{ fees: { gasLimit: 60000, for: '4s' } }, { mine: 1 }], ${limit('60000')} },
+  { when: { time: '7s' }, do: { mine: 1 }, ${limit('50000')} },
+  { when: { time: '11s' }, do: { mine: 1 }, ${limit('30000000')} },
+  { do: [{ fees: { gasLimit: 50000, for: '2 blocks' } }, { fees: { gasLimit: 60000, for: '4 blocks' } }, { mine: 3 }], ${limit('60000')} },
+  { do: { mine: 2 }, ${limit('30000000')} }`,
+  '',
+)
+
 /** Subscribes connection 1 to events of Ethereum JSON-RPC. */
 function subscribed(run: Run, kind: string): void {
   run.enter({

@@ -80,12 +80,11 @@ function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: ActionOf<'f
     ...(gasLimit === undefined ? [] : [limitEdit(block, gasLimit)]),
     ...(baseFee === undefined ? [] : [{ type: 'setBaseFee', baseFee: plannedFee(world, node, baseFee) } as const]),
   ]
+  const limit = (maxGas: bigint): NodeCommand => ({ type: 'edit', edits: [limitEdit(block, maxGas)] })
   const set = carry(world, turn, { type: 'edit', edits })
-  if (span === undefined) return set
   // The base fee returns to normal by itself; only the gas limit must be restored.
-  const after: readonly NodeCommand[] =
-    gasLimit === undefined ? [] : [{ type: 'edit', edits: [limitEdit(block, block.maxGas)] }]
-  return lasting(set, { edits, after, span })
+  const values = gasLimit === undefined ? {} : { gasLimit: { during: limit(gasLimit), after: limit(block.maxGas) } }
+  return lasting(set, { edits, values, span })
 }
 
 function limitEdit(block: { readonly maxBytes: bigint }, maxGas: bigint): StateEdit {

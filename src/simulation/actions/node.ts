@@ -1,7 +1,9 @@
 /** Actions on the node as clients see it, on its connections, and on faults. */
+import type { NodeCommand } from '../../node/command.ts'
 import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
 import type { ActionOf } from '../../plan/action.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { lasting } from '../sustained.ts'
 import { type Turn, carry } from '../turn.ts'
 
@@ -30,13 +32,16 @@ function subscribesTo({ subscriptions: { comet, eth } }: Node, connection: numbe
 /** Returns the turn with changed node settings (sync status, peers), for a span or permanently. */
 function settings(world: World, turn: Turn, { settings: changed, span }: ActionOf<'settings'>): Turn {
   const set = carry(world, turn, { type: 'changeSettings', settings: changed })
-  if (span === undefined) return set
-  const { catchingUp, peers } = turn.simulation.node.settings
-  const before = {
-    ...(changed.catchingUp === undefined ? {} : { catchingUp }),
-    ...(changed.peers === undefined ? {} : { peers }),
-  }
-  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: before }], span })
+  const before = turn.simulation.node.settings
+  const values = (['catchingUp', 'peers'] as const).flatMap((name) => {
+    if (changed[name] === undefined) return []
+    return [[name, { during: settingOf(name, changed), after: settingOf(name, before) }] as const]
+  })
+  return lasting(set, { edits: [], values: Object.fromEntries(values), span })
+}
+
+function settingOf(name: keyof Settings, { [name]: value }: Partial<Settings>): NodeCommand {
+  return { type: 'changeSettings', settings: { [name]: value } }
 }
 
 function useFault(world: World, turn: Turn, action: ActionOf<'useFault'>): Turn {
