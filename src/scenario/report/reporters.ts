@@ -48,8 +48,9 @@ export function textReport(outcome: CaseOutcome, paint = noPaint): string {
   return [
     `${printable(plan.name)}: ${(isGood ? paint.good : paint.bad)(runState(outcome))}`,
     ...steps.map(({ step, state }) => `  ${colors[state](marks[state].padEnd(11))} ${printable(step.id)}`),
-    ...(all.length > 0 ? ['', paint.bad('failures:'), ...all] : []),
+    // Above the failures, which they would seem to belong to below.
     ...warningsOf(outcome).map((text) => `  ${paint.warn(printable(text))}`),
+    ...(all.length > 0 ? ['', paint.bad('failures:'), ...all] : []),
   ].join('\n')
 }
 

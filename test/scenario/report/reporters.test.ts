@@ -70,6 +70,11 @@ test('people see every step, what failed and where', (t) => {
   t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
 })
 
+test('a warning is not among the failures', (t) => {
+  const report = textReport({ ...failed, unused: [{ name: 'f', near: '' }] })
+  t.regex(report, /\n {2}not reached three\n {2}the fault "f" hit no call\n\nfailures:\n {2}s\.json5:2 {2}two:/)
+})
+
 test('a run whose program failed has failed, though all its steps passed', (t) => {
   const one = outcome({ childCode: 9 })
   t.regex(textReport(one), /^a <b> & #1: failed\n[^]*the program ended with exit code 9$/)
