@@ -180,11 +180,17 @@ async function served(child: ChildProcess, log: string, stopped: () => StopSigna
       await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record))
       return record
     }
-    if (code !== undefined) throw new NotDetached(text.trim() || 'the chain stopped before it was ready', code)
+    if (code !== undefined) throw endedBefore(text.trim(), code)
     await new Promise((done) => {
       setTimeout(done, 30)
     })
   }
+}
+
+/** Returns the error of a chain that ended before it served; `log` has the error with its hint, if there is one. */
+function endedBefore(log: string, code: number): NotDetached {
+  if (log !== '') return new NotDetached(log, code)
+  return new NotDetached('the chain stopped before it was ready', code, 'Start without --detach to see the error.')
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
@@ -219,8 +225,8 @@ export class NotDetached extends SimError {
   /** The exit code of its process. */
   readonly exitCode: number
 
-  constructor(text: string, exitCode: number, hint = 'Start without --detach to see the error.') {
-    super('NOT_DETACHED', text, { hint })
+  constructor(text: string, exitCode: number, hint?: string) {
+    super('NOT_DETACHED', text, hint === undefined ? {} : { hint })
     this.exitCode = exitCode
   }
 }
