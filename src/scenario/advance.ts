@@ -38,16 +38,15 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   if (step === undefined) return untilEnd(plan, progress, sight)
   if (progress.phase === 'checking') return judge(plan, progress, { step, sight })
   const waiting = waitingOf(progress, step.id, sight)
-  if (progress.phase === 'delayed') {
-    const is = step.condition === undefined ? true : sight.conditionIs(step.condition)
-    if (is === true) return begin(progress, { step, sight, waiting })
-    const failures = is === false ? [] : [failure(step, step.source, is.bad)]
-    return finish(plan, progress, { now: sight.now, failures })
-  }
+  if (progress.phase === 'delayed') return begin(progress, { step, sight, waiting })
   if (holds(step.when, waiting)) {
     const signals = withoutAll(progress.signals, usedSignals(step.when))
     const watch = { ...progress.watch, ...blockOf(step.when, progress.watch), since: sight.now }
-    return { ...stay, progress: { ...progress, phase: 'delayed', watch, signals }, moved: true }
+    const delayed: Progress = { ...progress, phase: 'delayed', watch, signals }
+    const is = step.condition === undefined ? true : sight.conditionIs(step.condition)
+    if (is === true) return { ...stay, progress: delayed, moved: true }
+    const failures = is === false ? [] : [failure(step, step.source, is.bad)]
+    return finish(plan, delayed, { now: sight.now, failures })
   }
   const deadline = progress.watch.since.timeMs + step.timeoutMs
   if (sight.now.timeMs >= deadline) {

@@ -518,3 +518,23 @@ test('the run goes on for a time, or some blocks, or what the command line says 
   t.deepEqual(plan.until, { type: 'blocks', count: 7n })
   t.is(plan.steps.length, 0)
 })
+
+test('the condition of a step counts when its trigger fires, whatever happens during its delay', (t) => {
+  const text = (condition: string) =>
+    scenarioOf(`{ id: 'one', when: { signal: 'go' }, if: '${condition}', delay: '5s', do: { log: 'acted' } }`)
+  for (const [condition, acts] of [
+    ['chain.height == 1', true],
+    ['chain.height > 1', false],
+  ] as const) {
+    const run = scenarioRun(text(condition)).run(0)
+    signal(run, 'go')
+    mine(1)(run)
+    run.run()
+    t.is(stateOf(run), 'passed', run.said.join('\n'))
+    t.is(
+      run.said.some((one) => one.includes('acted')),
+      acts,
+      condition,
+    )
+  }
+})
