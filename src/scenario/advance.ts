@@ -80,6 +80,16 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   }
 }
 
+/**
+ * Returns the calls that a reload added to the expectations of the current step while they are
+ * checked. A step that is not checked yet makes its calls when its actions run.
+ */
+export function addedAsks({ steps }: Plan, { phase, step, facts: { late } }: Progress): readonly Action[] {
+  if (phase !== 'checking') return []
+  const asks = (steps[step]?.expectations ?? []).flatMap(asksOf)
+  return asks.filter((one) => one.type === 'ask' && !Object.hasOwn(late, one.key))
+}
+
 /** Returns the calls that an expectation and its nested expectations make once. */
 function asksOf(one: Expected): readonly Action[] {
   if (one.type === 'any' || one.type === 'all') return one.of.flatMap(asksOf)

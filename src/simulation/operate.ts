@@ -5,6 +5,7 @@
 import type { Input, OperatorCommand } from '../plan/input.ts'
 import type { World } from '../node/world.ts'
 import { noBlockReason } from '../chain/quorum.ts'
+import { addedAsks } from '../scenario/advance.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { stopped } from '../scenario/stopped.ts'
 import { act } from './actions/index.ts'
@@ -60,9 +61,15 @@ function replanned(
     (before, action, place) => act(world, before, { action, occasion: { id: 'reload', index: 0, place } }),
     told,
   )
-  return newFixtures(world, changed.simulation.node, fixtures).reduce((before, { command: one, must }) => {
+  const furnished = newFixtures(world, changed.simulation.node, fixtures).reduce((before, { command: one, must }) => {
     const { turn: next, outcome } = carried(world, before, one)
     if (must !== undefined) assertTaken(must, outcome)
     return next
   }, changed)
+  const { progress } = furnished.simulation
+  const occasion = { id: plan.steps[progress.step]?.id ?? '', index: progress.watch.fired }
+  return addedAsks(plan, progress).reduce(
+    (before, action, place) => act(world, before, { action, occasion: { ...occasion, place } }),
+    furnished,
+  )
 }

@@ -538,3 +538,20 @@ test('the condition of a step counts when its trigger fires, whatever happens du
     )
   }
 })
+
+test('a reload adds an expectation that sends to a step that is checked: it is called once', (t) => {
+  const step = (more: string) => scenarioOf(`{ id: 'one', expect: [{ height: { min: 99 }, within: '60s' }${more}] }`)
+  const sends = `, { rpc: { iface: 'eth', method: 'eth_sendTransaction', params: [{ from: '${alice}', to: '${bob}' }] }, matches: '^0x', within: '30s' }`
+  const run = scenarioRun(step('')).run(0)
+  const load = (text: string) =>
+    run.enter({
+      kind: 'operator',
+      by: 'reload',
+      command: { type: 'loadPlan', plan: compileScenario(new Map([['s.json5', text]]), 's.json5').plan },
+    })
+  for (const more of [sends, '', sends]) load(step(more))
+  t.is(run.call('eth', 'eth_getTransactionCount', [alice, 'latest']).result, '0x1')
+  mine(97)(run)
+  run.run(1000)
+  t.is(stateOf(run), 'passed', run.said.join('\n'))
+})
