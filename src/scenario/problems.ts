@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { valueIn } from './jsonPath.ts'
 import { scenario } from './schema.ts'
 import type { Path, Source } from './source.ts'
 
@@ -13,7 +14,14 @@ export function schemaProblems(file: string, source: Source, issues: readonly Is
     file,
     ...source.placeOf(path, isKey ? 'key' : 'value'),
     ...problem,
+    hint: problem.hint ?? quotedHint(problem.message, valueIn(source.value, path.map(String))),
   }))
+}
+
+/** Returns the hint for a number in quotes. A module is read as JSON, in which a bigint is such a text. */
+function quotedHint(message: string, value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value) || !/expected number, received string$/.test(message)) return
+  return `Write ${value} without quotes; in JavaScript, not ${value}n.`
 }
 
 type Problem = Pick<Diagnostic, 'code' | 'message' | 'hint'> & { readonly path: Path; readonly isKey: boolean }

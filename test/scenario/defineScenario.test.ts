@@ -45,6 +45,13 @@ test('a module that was saved is read again', async (t) => {
   t.is((await loadScenario(path)).plan.name, 'two')
 })
 
+test('a bigint where a number is expected is named in the hint', async (t) => {
+  const path = join(scratch(), 's.mjs')
+  writeFileSync(path, "export default { chainstage: 1, name: 's', steps: [{ expect: { height: { min: 3n } } }] }")
+  const error = await t.throwsAsync(loadScenario(path))
+  t.regex(error?.message ?? '', /expected number, received string\n[^]*hint: [^\n]*in JavaScript, not 3n/)
+})
+
 const refused = test.macro(async (t, text: string, expected: RegExp) => {
   const path = join(scratch(), 's.mjs')
   writeFileSync(path, text)
