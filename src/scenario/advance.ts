@@ -2,6 +2,7 @@
  * Moves a running scenario forward. `advance` only returns the next move; the simulation runs the
  * actions, because only it has access to the world.
  */
+import { ownValue } from '../data/members.ts'
 import type { Plan, PlanStep } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import type { Expected } from '../plan/expectation.ts'
@@ -142,7 +143,7 @@ export function seenBy(progress: Progress, sight: Sight): Seen {
     ...sight,
     phase: facts.phase,
     tallies,
-    markOf: (id) => (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: started },
+    markOf: (id) => (id === undefined ? undefined : ownValue(marks, id)) ?? { tallies: {}, at: started },
     nearOf: (key) => nearText(progress.near[key]),
   }
 }

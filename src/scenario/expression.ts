@@ -2,6 +2,7 @@
  * Expressions of scenario files (`mocks.md` §3.3): integers, texts and booleans, without loops or
  * clock. Evaluation always ends; an expression without a value throws `BadExpression`.
  */
+import { ownValue } from '../data/members.ts'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
 
@@ -154,7 +155,7 @@ function called(parser: Parser, name: string): Scalar {
   } while (parser.tokens[parser.at] === ',')
   closed(parser, true)
   const [first] = given
-  const special = parser.names.functions?.[name]
+  const special = ownValue(parser.names.functions ?? {}, name)
   if (special !== undefined) return special(given)
   if (first === undefined) throw unexpected(parser)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -1,4 +1,5 @@
 /** Occurrences in a running scenario, and the counters that count them. */
+import { ownValue } from '../data/members.ts'
 import type { BlockRecord } from '../chain/block.ts'
 import type { Signers } from '../chain/chain.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
@@ -154,7 +155,7 @@ function isTx(match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messag
 }
 
 function isNamed(name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts): boolean {
-  return tx.heldAs === name || txs[name]?.hash === plainHexOf(tx.hash)
+  return tx.heldAs === name || ownValue(txs, name)?.hash === plainHexOf(tx.hash)
 }
 
 /** Returns whether a call matches; `phase` is the scenario's current phase. */

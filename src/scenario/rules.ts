@@ -1,4 +1,5 @@
 /** Rules of a scenario, which run next to its steps whenever their trigger fires. */
+import { ownValue } from '../data/members.ts'
 import type { Plan, PlanRule } from '../plan/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import type { Progress, RuleProgress } from './progress.ts'
@@ -91,7 +92,7 @@ export function afterRule(progress: Progress, rule: PlanRule): Progress {
 }
 
 function stateOf({ rules, started }: Progress, { id }: PlanRule): RuleProgress {
-  return rules[id] ?? { watch: { since: started, base: {}, fired: 0 }, heldAt: undefined }
+  return ownValue(rules, id) ?? { watch: { since: started, base: {}, fired: 0 }, heldAt: undefined }
 }
 
 function withRule(progress: Progress, { id }: PlanRule, state: RuleProgress): Progress {

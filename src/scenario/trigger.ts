@@ -1,4 +1,5 @@
 /** Evaluates triggers. */
+import { ownValue } from '../data/members.ts'
 import { unreachable } from '../errors.ts'
 import type { Trigger } from '../plan/trigger.ts'
 import type { Facts } from './facts.ts'
@@ -45,8 +46,10 @@ export function holds(when: Trigger, one: Waiting): boolean {
     }
     case 'phase':
       return facts.phase === when.name
-    case 'step':
-      return outcomes[when.id] !== undefined && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
+    case 'step': {
+      const outcome = ownValue(outcomes, when.id)
+      return outcome !== undefined && (when.outcome ?? outcome) === outcome
+    }
     case 'counted':
       return countSince(tallies, baseOf(when, one), when.key) >= when.nth
     case 'any':
@@ -60,7 +63,7 @@ export function holds(when: Trigger, one: Waiting): boolean {
 
 /** Returns the tallies that a counted trigger starts from. */
 function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
-  return since === undefined ? watch.base : (marks[since]?.tallies ?? watch.base)
+  return since === undefined ? watch.base : (ownValue(marks, since)?.tallies ?? watch.base)
 }
 
 /** Returns the next block: `from` blocks after the start, then one block after the previous one. */

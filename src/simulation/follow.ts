@@ -1,4 +1,5 @@
 /** Follows the scenario: runs the next step or rule, until nothing more happens at this instant. */
+import { ownValue } from '../data/members.ts'
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { isExpected } from '../errors.ts'
@@ -197,7 +198,7 @@ function tryInTurn(world: World, turn: Turn, attempts: readonly Attempt[]): Turn
 
 /** Returns how often a rule or step has fired before; each repetition draws new values. */
 function timesOf({ rules, watch }: Progress, id: string): number {
-  return rules[id]?.watch.fired ?? watch.fired
+  return ownValue(rules, id)?.watch.fired ?? watch.fired
 }
 
 /**

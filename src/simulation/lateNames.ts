@@ -1,4 +1,5 @@
 /** The names, functions and parameters of expressions that only the running scenario can evaluate. */
+import { ownValue } from '../data/members.ts'
 import { base64Of } from '../codec/base64.ts'
 import { latestBlock } from '../chain/view.ts'
 import { hexOf } from '../codec/hex.ts'
@@ -67,16 +68,16 @@ function stepNow({ plan, progress }: Simulation): Drawer {
 function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar | undefined {
   const [root, id = '', what = '', ...path] = name.split('.')
   if (root !== 'step') return undefined
-  const at = marks[id]?.at
+  const at = ownValue(marks, id)?.at
   switch (what) {
     case 'outcome':
-      return outcomes[id]
+      return ownValue(outcomes, id)
     case 'height':
       return at?.height
     case 'timeMs':
       return at?.timeMs
     case 'result': {
-      const answer = facts.answers[id]
+      const answer = ownValue(facts.answers, id)
       return answer === undefined ? undefined : scalarIn(valueIn(JSON.parse(answer), path))
     }
     default:

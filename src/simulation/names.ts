@@ -1,4 +1,5 @@
 /** Resolves a scenario's names on the current node. */
+import { ownValue } from '../data/members.ts'
 import type { Validator } from '../chain/block.ts'
 import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { ed25519Address } from '../crypto/ed25519.ts'
@@ -16,7 +17,7 @@ import type { World } from '../node/world.ts'
  */
 export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
   if (!who.startsWith('@')) return bytesOfHex(who)
-  const made = accounts[who.slice(1)]
+  const made = ownValue(accounts, who.slice(1))
   if (made !== undefined) return bytesOfHex(made)
   const keys = [...world.keyring, ...(node.keys ?? [])]
   const key = keys.find(({ name }) => name === who.slice(1))

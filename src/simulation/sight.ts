@@ -1,4 +1,5 @@
 /** The view of the simulation that triggers and expectations use. */
+import { ownValue } from '../data/members.ts'
 import { waiting } from '../chain/mempool.ts'
 import { recordAt } from '../chain/history.ts'
 import { ethTxPlace, txByHash } from '../chain/lookups.ts'
@@ -49,7 +50,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
     filled: (text) => paramsNow(world, simulation, text),
     txStatus: (which) => {
-      const named = facts.txs[which]
+      const named = ownValue(facts.txs, which)
       if (named !== undefined) return statusOf(node, named.hash)
       return which.startsWith('0x') ? statusOf(node, which.slice(2).toLowerCase()) : 'absent'
     },

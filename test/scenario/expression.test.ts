@@ -42,6 +42,13 @@ test('draws depend on their label and limit', (t) => {
   t.throws(() => evaluate("rand('a', 0)", known), { instanceOf: BadExpression })
 })
 
+test('names that every object inherits are no functions', (t) => {
+  const known = { get: () => undefined, keys: () => [][Symbol.iterator](), functions: drawingFunctions(() => 0n) }
+  for (const name of ['hasOwnProperty', 'constructor', 'toString']) {
+    t.throws(() => evaluate(`${name}(1)`, known), { instanceOf: BadExpression, message: /there is no function/ }, name)
+  }
+})
+
 test('the names in an expression are found, words and functions are not names', (t) => {
   t.deepEqual(namesIn("max(vars.a, tx.b.nonce) + len('tx.c') > 1 && true"), ['vars.a', 'tx.b.nonce'])
   t.deepEqual(namesIn('tx.encode(alice, bank.send) + set.x'), ['set.x'])

@@ -519,6 +519,21 @@ test('the run goes on for a time, or some blocks, or what the command line says 
   t.is(plan.steps.length, 0)
 })
 
+test('steps and rules may have the names that every object inherits', (t) => {
+  const run = scenarioRun(
+    scenarioOf(
+      `{ id: 'one', when: { any: [{ step: 'toString' }, { after: '3s' }] }, do: { mine: 1 } },
+    { id: 'constructor', do: { mine: 1 } }, { id: 'toString', do: { mine: 1 }, expect: { height: { min: 4 } } }`,
+      `rules: [{ id: 'valueOf', when: { blocks: 2 }, do: { log: 'two blocks' } }],`,
+    ),
+  )
+  run.run(2000)
+  t.is(run.simulation().node.chain.height, 1n, 'the first step waits for a step that has not ended')
+  run.run()
+  t.is(stateOf(run), 'passed', run.said.join('\n'))
+  t.true(run.said.some((text) => text.includes('two blocks')))
+})
+
 test('the condition of a step counts when its trigger fires, whatever happens during its delay', (t) => {
   const text = (condition: string) =>
     scenarioOf(`{ id: 'one', when: { signal: 'go' }, if: '${condition}', delay: '5s', do: { log: 'acted' } }`)

@@ -1,4 +1,5 @@
 /** Actions on the mempool and on fees. */
+import { ownValue } from '../../data/members.ts'
 import type { StateEdit } from '../../app/application.ts'
 import { isMeant } from '../../chain/holding.ts'
 import { waiting } from '../../chain/mempool.ts'
@@ -50,7 +51,7 @@ function selected(world: World, turn: Turn, select: TxSelect): readonly MempoolT
   } = turn.simulation
   const { hash, name } = select
   const rule = meant(world, turn.simulation, select)
-  const named = name === undefined ? undefined : facts.txs[name]
+  const named = name === undefined ? undefined : ownValue(facts.txs, name)
   return waiting(node.chain.mempool).filter(
     (entry) =>
       isMeant(world, rule, entry) &&

@@ -1,4 +1,5 @@
 /** Actions that roll the chain back, save it and restore it. */
+import { ownValue } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { ActionOf } from '../../plan/action.ts'
 import type { World } from '../../node/world.ts'
@@ -34,7 +35,7 @@ function snapshot(world: World, turn: Turn, { name }: ActionOf<'snapshot'>): Tur
  */
 function restore(world: World, turn: Turn, { name }: ActionOf<'restore'>): Turn {
   const { checkpoints } = turn.simulation.progress.facts
-  const id = checkpoints[name]
+  const id = ownValue(checkpoints, name)
   if (id === undefined) {
     if (name === 'genesis') return carry(world, turn, { type: 'reset' })
     throw new UnknownSnapshot(name, Object.keys(checkpoints))

@@ -1,4 +1,5 @@
 /** Actions that send transactions, signed with the node's keys. */
+import { ownValue } from '../../data/members.ts'
 import { createdAddress } from '../../crypto/contractAddress.ts'
 import type { Submitted } from '../../chain/outcome.ts'
 import { base64Of } from '../../codec/base64.ts'
@@ -135,7 +136,7 @@ const noArgs: TxArgs = {
 }
 
 function nonceOf({ txs }: Facts, name: string): bigint {
-  const known = txs[name]
+  const known = ownValue(txs, name)
   if (known === undefined) throw new UnknownTx(name, Object.keys(txs))
   return known.nonce
 }
