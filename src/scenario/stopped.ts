@@ -1,3 +1,4 @@
+import { counted } from '../data/counted.ts'
 import type { Plan } from '../plan/plan.ts'
 import { check } from './check.ts'
 import { lateFailure, type Progress } from './progress.ts'
@@ -38,6 +39,10 @@ export function missingText(plan: Plan, progress: Progress, sight: Sight): strin
       })
       .join('; ')
   }
-  if (when === undefined || progress.phase === 'delayed') return ''
+  if (progress.phase === 'delayed') {
+    const { ms, blocks } = step?.delay ?? {}
+    return `its delay of ${ms === undefined ? counted(Number(blocks ?? 0n), 'block') : `${ms} ms`} was not over`
+  }
+  if (when === undefined) return ''
   return `it waited for ${triggerText(when, waitingOf(progress, step?.id ?? 'until', sight))}`
 }

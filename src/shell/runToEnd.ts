@@ -11,6 +11,7 @@ import type { Report } from './recordings/modes.ts'
 import type { Opened } from './recordings/openPlaying.ts'
 import type { Loaded } from './scenarioFiles.ts'
 import { run, type Running, type RunOptions } from './server.ts'
+import { hasFreePorts, stallOf } from './stall.ts'
 import { stopCode, type StopSignal } from './stopSignals.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -96,15 +97,19 @@ export async function runToEnd(
     const state = () => running.simulation().progress.state
     const childFailedFirst = childCode !== 0 && state() !== 'failed'
     const waits = childCode === 0 && state() === 'running' && !isStopped()
-    if (waits) await Promise.race([isOver, late.passed])
+    const stall = stallOf(running, waits && hasProgram && playing === undefined && hasFreePorts(settings))
+    const isStalled = waits && (await Promise.race([isOver, late.passed, stall.noticed])) === 'stalled'
+    stall.clear()
     const stoppedBy = isStopped() ? (stop?.reason as StopSignal) : undefined
     // The plan ends the same way for every reason.
     const why =
       stoppedBy !== undefined
         ? `${stoppedBy} ended the run`
-        : childCode === 0
-          ? 'the run timed out'
-          : 'the program failed'
+        : childCode !== 0
+          ? 'the program failed'
+          : isStalled
+            ? 'the program ended'
+            : 'the run timed out'
     if (state() === 'running') running.operate('run', { type: 'endPlan', why })
     const [file = ''] = scenario.closure
     const wallMs = performance.now() - began

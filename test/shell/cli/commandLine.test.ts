@@ -337,6 +337,30 @@ test.serial('run starts a program against the chain, and its exit code counts', 
   rmSync(folder, { recursive: true })
 })
 
+test.serial('a run fails at once when its program has ended and only a client could go on', async (t) => {
+  const folder = scratch()
+  const run = (name: string, rest: string, ...flags: readonly string[]) => {
+    const path = join(folder, name)
+    writeFileSync(path, scenario(rest))
+    return cli(['run', path, ...flags, '--', process.execPath, '-e', '0'])
+  }
+  const waits = "steps: [{ id: 'wait', when: { height: 5 }, timeout: '1d', do: { mine: 1 } }]"
+  const [stalled, until, delayed, timed, mined] = await Promise.all([
+    run('stalled.json5', waits),
+    run('until.json5', 'steps: [{ do: { mine: 1 } }], run: { until: { height: 9 } }'),
+    run('delayed.json5', "steps: [{ id: 'later', delay: '3 blocks', do: { mine: 1 } }]"),
+    run('timed.json5', "steps: [{ id: 'wait', when: { any: [{ height: 5 }, { after: '2s' }] }, do: { mine: 1 } }]"),
+    run('mined.json5', waits, '--blocks', 'interval', '--interval', '300ms'),
+  ])
+  t.is(stalled.code, 3, stalled.out + stalled.err)
+  t.regex(stalled.out, /wait: the program ended before step wait was complete: it waited for height 5\n/)
+  t.regex(until.out, /until: the program ended before step until was complete: it waited for height 9\n/)
+  t.regex(delayed.out, /the program ended before step later was complete: its delay of 3 blocks was not over\n/)
+  t.is(timed.code, 0, timed.out + timed.err)
+  t.is(mined.code, 0, mined.out + mined.err)
+  rmSync(folder, { recursive: true })
+})
+
 test.serial('check names every problem with file, line and column', async (t) => {
   const folder = scratch()
   const path = join(folder, 'bad.json5')

@@ -55,7 +55,8 @@ test.serial(
   steps: [{ id: 'd', when: { request: { method: 'eth_call', params: ['0x1'] } }, timeout: '1d' }] }`,
     })
     const program = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["0x2"]}' })`
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["0x2"]}' })
+    setInterval(() => {}, 1000)`
     const done = await cli([
       'test',
       join(folder, 's.json5'),
