@@ -126,9 +126,16 @@ export type CheckTxOutcome = {
    * closes.
    */
   readonly queued: boolean
+  /** The result for CometBFT if it differs: the application keeps some transactions for itself. */
+  readonly reported?: TxResult
+  /** The sender of an Ethereum transaction, if the application has its own mempool. */
+  readonly account?: PoolAccount | undefined
   /** Bugs found during the check: where each occurred and what was thrown. */
   readonly incidents?: readonly string[]
 }
+
+/** A sender as the last block left it: its balance in wei, and whether it has code (EIP-7702). */
+export type PoolAccount = { readonly balance: bigint; readonly nonce: bigint; readonly hasCode: boolean }
 
 /** The details of a transaction that the mempool needs, whatever its type. */
 export type TxInfo = {

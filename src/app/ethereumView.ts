@@ -267,6 +267,10 @@ export type EthereumTxInfo = {
   readonly ethHash: Uint8Array | undefined
   /** Size of the embedded Ethereum transaction in bytes; 0 if there is none. */
   readonly ethSize: number
+  /** The most wei that an Ethereum transaction may cost, with its value. */
+  readonly cost: bigint
+  /** Accounts that sign an authorization of an Ethereum transaction (EIP-7702), each once. */
+  readonly authorities: readonly Uint8Array[]
   readonly kind: 'ethereum' | 'cosmos'
 }
 

@@ -18,12 +18,12 @@ import {
   waitingCount,
   followsPooled,
   waitingOf,
-  waitingTx,
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
 import { forget, remember, remembers } from './mempoolCache.ts'
 import type { Submitted } from './outcome.ts'
+import { poolVerdict } from './poolRules.ts'
 
 export type Admission = {
   readonly mempool: Mempool
@@ -57,30 +57,29 @@ export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint
   // A repeated transaction still becomes the newest entry of the cache.
   const cached = remember(world.limits, mempool, key)
   if (remembers(mempool, key)) {
-    return {
-      mempool: cached,
-      app,
-      outcome: { ...nothing, refusal: 'tx already exists in cache' },
-      events: [],
-    }
+    return { mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' }, events: [] }
   }
   const checked = world.app.checkTx(app, tx, 'new')
-  const { state, result, info } = checked
-  const queued = checked.queued && !followsPooled(mempool, info)
-  const isPooled = result.code === 0 && info?.kind === 'ethereum' && world.limits.priceBumpPercent !== undefined
-  const verdict = isPooled
-    ? (poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info))
-    : undefined
-  const check = verdict?.refused ?? result
-  const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
+  const { state, result, info, account } = checked
+  // A refused transaction has still used its nonce of CheckTx's state, so its check finds no gap after it.
+  const isGapped = checked.queued || (account !== undefined && info !== undefined && info.nonce > account.nonce)
+  const queued = isGapped && !followsPooled(mempool, info)
+  const bump = world.limits.priceBumpPercent
+  const isPooled = result.code === 0 && info?.kind === 'ethereum' && bump !== undefined
+  const { maxGas } = chain.consensusParams.block
+  const verdict = isPooled ? poolVerdict(cached, { hash, info, account, maxGas, bump }) : undefined
+  const refused = typeof verdict === 'string' ? refusedAs(verdict) : undefined
+  const check = refused ?? result
+  const told = refused ?? checked.reported ?? result
+  const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check: told }
   if (check.code !== 0 || !fitsBlock(chain, check)) {
     const kept = world.limits.keepInvalid ? cached : forget(cached, key)
     const events: readonly ChainEvent[] =
       check.code === 0 ? [] : [...incidentsIn(checked), { type: 'txRefused', hash, result: check }]
-    return { mempool: kept, app: check.code === 0 ? state : app, outcome, events }
+    return { mempool: kept, app: state, outcome, events }
   }
-  const old = verdict?.replaced
-  const inComet = !checked.queued && old === undefined
+  const old = typeof verdict === 'object' ? verdict : undefined
+  const inComet = told.code === 0 && !checked.queued && old === undefined
   const entry: MempoolTx = {
     hash,
     tx,
@@ -146,49 +145,6 @@ function fitsBlock(
   return maxGas === -1n || (gasWanted >= 0n && gasWanted <= maxGas)
 }
 
-type Verdict = { readonly refused?: TxResult; readonly replaced?: MempoolTx }
-
-/**
- * Applies geth's replacement rule: fee cap and tip must both exceed the old ones by the price bump.
- */
-function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined): Verdict | undefined {
-  const bump = limits.priceBumpPercent
-  if (bump === undefined || info?.kind !== 'ethereum') return undefined
-  const old = waitingOf(mempool, info)
-  if (old?.info === undefined) return undefined
-  const isEnough = (value: bigint, before: bigint) => value > before && value * 100n >= before * (100n + bump)
-  if (isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)) {
-    return { replaced: old }
-  }
-  return { refused: underpriced }
-}
-
-/**
- * Applies the checks of geth's pool that do not depend on other transactions, in its order
- * (core/txpool ValidateTransaction).
- */
-function poolVerdict(
-  {
-    mempool,
-    consensusParams: {
-      block: { maxGas },
-    },
-  }: Chain,
-  hash: Uint8Array,
-  { ethSize, gasLimit }: TxInfo,
-): Verdict | undefined {
-  if (waitingTx(mempool, hash) !== undefined) return { refused: refusedAs('already known') }
-  if (ethSize > maxPooledSize) {
-    return {
-      refused: refusedAs(`oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`),
-    }
-  }
-  const isAbove = maxGas !== -1n && gasLimit > maxGas
-  return isAbove ? { refused: refusedAs('exceeds block gas limit') } : undefined
-}
-
-const maxPooledSize = 131_072
-
 const refusedAs = (log: string): TxResult => ({
   code: 1,
   data: undefined,
@@ -199,7 +155,6 @@ const refusedAs = (log: string): TxResult => ({
   events: [],
   codespace: 'undefined',
 })
-const underpriced = refusedAs('replacement transaction underpriced')
 
 /** Promotes the sender's queued transactions that follow a new one, nonce by nonce. */
 function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {

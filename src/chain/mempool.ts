@@ -6,15 +6,18 @@ import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { emptyMap, mapChanged, mapEntries, mapGet, mapSet, mapSize, type PersistentMap } from '../data/persistentMap.ts'
 import type { MempoolTx } from './event.ts'
+import { noShares, type Shares, withShare } from './poolShares.ts'
 
 /**
- * Keys are CometBFT hashes in hex. `bySender` finds an Ethereum transaction by sender and nonce.
+ * Keys are CometBFT hashes in hex. `bySender` finds an Ethereum transaction by sender and nonce;
+ * `shares` sums them up.
  * `cache` maps keys to arrival numbers, `cacheOrder` the reverse; the oldest entries leave first.
  */
 export type Mempool = {
   readonly txs: PersistentMap<MempoolTx>
   readonly order: PersistentMap<string>
   readonly bySender: PersistentMap<string>
+  readonly shares: Shares
   readonly totalBytes: bigint
   readonly nextSeq: number
   readonly cache: PersistentMap<number>
@@ -25,6 +28,7 @@ export const emptyMempool: Mempool = {
   txs: emptyMap,
   order: emptyMap,
   bySender: emptyMap,
+  shares: noShares,
   totalBytes: 0n,
   nextSeq: 1,
   cache: emptyMap,
@@ -93,6 +97,7 @@ export function added(mempool: Mempool, entry: MempoolTx): Mempool {
     txs: mapSet(mempool.txs, key, entry),
     order: mapSet(mempool.order, orderKey(entry.seq), key),
     bySender: entry.info?.kind === 'ethereum' ? mapSet(mempool.bySender, senderKey(entry.info), key) : mempool.bySender,
+    shares: withShare(mempool.shares, entry, 1),
     totalBytes: mempool.totalBytes + BigInt(entry.tx.length),
     nextSeq: mempool.nextSeq + 1,
   }
@@ -114,7 +119,7 @@ export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
   }
   if (gone.size === 0) return mempool
   if (gone.size === waitingCount(mempool)) {
-    return { ...mempool, txs: emptyMap, order: emptyMap, bySender: emptyMap, totalBytes: 0n }
+    return { ...mempool, txs: emptyMap, order: emptyMap, bySender: emptyMap, shares: noShares, totalBytes: 0n }
   }
   const entries = [...gone.values()]
   const listed = [...gone].flatMap(([key, { info }]) => {
@@ -129,6 +134,7 @@ export function removedAll(mempool: Mempool, keys: readonly string[]): Mempool {
       entries.map(({ seq }) => orderKey(seq)),
     ),
     bySender: without(mempool.bySender, listed),
+    shares: entries.reduce((shares, entry) => withShare(shares, entry, -1), mempool.shares),
     totalBytes: entries.reduce((sum, { tx }) => sum - BigInt(tx.length), mempool.totalBytes),
   }
 }
@@ -139,7 +145,11 @@ function without<Value>(map: PersistentMap<Value>, keys: readonly string[]): Per
 
 /** Returns the mempool with an entry replaced; its position stays. */
 export function changed(mempool: Mempool, entry: MempoolTx): Mempool {
-  return { ...mempool, txs: mapSet(mempool.txs, plainHexOf(entry.hash), entry) }
+  const key = plainHexOf(entry.hash)
+  const before = mapGet(mempool.txs, key)
+  const isMoved = before !== undefined && before.queued !== entry.queued
+  const shares = isMoved ? withShare(withShare(mempool.shares, before, -1), entry, 1) : mempool.shares
+  return { ...mempool, txs: mapSet(mempool.txs, key, entry), shares }
 }
 
 /** `[mempool]` of config.toml; sizes in bytes. */

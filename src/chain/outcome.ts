@@ -5,7 +5,7 @@ import type { BlockRecord } from './block.ts'
 /**
  * The outcome of a submission. `refusal` is the mempool's own error (`comet-rpc.md` §6.1), with
  * CometBFT's text. Otherwise `check` is the application's CheckTx result and `admitted` says
- * whether the transaction is in the mempool.
+ * whether the transaction is in the mempool: also if CheckTx fails, when the application keeps it for itself.
  */
 export type Submitted = {
   readonly type: 'submitted'

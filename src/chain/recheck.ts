@@ -120,10 +120,11 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
     }
     app = state
     const queued = checkedAgain.queued && !followsPooled(mempool, entry.info)
-    if (queued === entry.queued) continue
-    const next: MempoolTx = { ...entry, queued }
+    const inComet = entry.inComet && (checkedAgain.reported ?? result).code === 0
+    if (queued === entry.queued && inComet === entry.inComet) continue
+    const next: MempoolTx = { ...entry, queued, inComet }
     mempool = changed(mempool, next)
-    if (!queued) events.push({ type: 'txAccepted', tx: next })
+    if (entry.queued && !queued) events.push({ type: 'txAccepted', tx: next })
   }
   return { mempool, app, events }
 }

@@ -143,13 +143,13 @@ function moved(chain: Chain): Step {
 function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
   if (mode === 'check') {
     const checked = world.app.checkTx(chain.app, tx, 'new')
-    const { state, result, info } = checked
+    const { state, result, info, reported } = checked
     const outcome: Outcome = {
       type: 'submitted',
       hash: txHash(tx),
       ethHash: info?.ethHash,
       refusal: undefined,
-      check: result,
+      check: reported ?? result,
       admitted: false,
     }
     return { ...still({ ...chain, app: state }), outcome, events: incidentsIn(checked) }

@@ -34,6 +34,8 @@ function infoOf(tx: Uint8Array): TxInfo | undefined {
     feeCap: BigInt(fee),
     tipCap: BigInt(tip),
     ethSize: tx.length,
+    cost: 0n,
+    authorities: [],
     kind: 'ethereum',
   }
 }

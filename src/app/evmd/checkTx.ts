@@ -2,14 +2,17 @@
  * Checks whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md
  * §8).
  */
+import { equalBytes } from '../../data/bytes.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
-import type { CheckTxOutcome, TxInfo } from '../application.ts'
+import type { CheckTxOutcome, PoolAccount, TxInfo } from '../application.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { NonceGap, NonceTooLow } from './ante/ethereum.ts'
 import { type Fixed, newContext } from './context.ts'
 import { getAccount } from './modules/auth/accounts.ts'
+import { getSpendable } from './modules/bank/spendable.ts'
+import { emptyCodeHash, getCodeHash, getEvmParams } from './modules/evm/store.ts'
 import { type Ran, runTx } from './runTx.ts'
 import { goError } from './txError.ts'
 
@@ -24,25 +27,24 @@ export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'ne
   const context = newContext({ fixed, draft, block: nextHeader(state), mode })
   const { incidents } = context.counters
   const ran = runTx(context, tx)
+  const { info } = ran
+  const account = kind === 'recheck' && ran.refusal === undefined ? undefined : poolAccount(fixed, state, info)
   if (ran.refusal === undefined) {
     const checked = { ...state, check: withEntries(state.check, draft.settle()) }
     last = { fixed, state: checked, draft }
-    return {
-      state: checked,
-      result: ran.result,
-      info: ran.info,
-      queued: false,
-      incidents,
-    }
+    return { state: checked, result: ran.result, info, queued: false, account, incidents }
   }
   draft.cut(mark)
   last = { fixed, state, draft }
-  const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
+  const result = pooledResult(account, ran)
+  const isKept = result.code === 0
   return {
     state,
     result,
-    info: ran.info,
-    queued: result.code === 0 && ran.refusal instanceof NonceGap,
+    reported: isKept ? ran.result : result,
+    info,
+    queued: isKept && ran.refusal instanceof NonceGap,
+    account,
     incidents,
   }
 }
@@ -94,10 +96,10 @@ function nextHeader({ transient: { header }, height }: AppState): AppState['tran
  * Returns the EVM mempool's result. It accepts a transaction rejected only for its nonce, unless
  * that nonce has been mined.
  */
-function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: Ran): Ran['result'] {
-  if (info?.kind !== 'ethereum') return result
+function pooledResult(account: PoolAccount | undefined, { refusal, result, info }: Ran): Ran['result'] {
+  if (account === undefined || info === undefined) return result
   if (!(refusal instanceof NonceGap) && !(refusal instanceof NonceTooLow)) return result
-  const next = committedSequence(fixed, state, info)
+  const { nonce: next } = account
   if (info.nonce < next) {
     const { message: log } = goError(`nonce too low: next nonce ${next}, tx nonce ${info.nonce}`)
     return { ...result, log }
@@ -114,10 +116,16 @@ function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: 
   }
 }
 
-function committedSequence(fixed: Fixed, state: AppState, { sender }: TxInfo): bigint {
-  const draft = createDraft(state)
-  const context = newContext({ fixed, draft, block: state.transient.header, mode: 'query' })
-  return getAccount(context, sender)?.sequence ?? 0n
+/** Returns what the EVM's mempool must know of a sender, or undefined if it takes no such transaction. */
+function poolAccount(fixed: Fixed, state: AppState, info: TxInfo | undefined): PoolAccount | undefined {
+  if (!fixed.usesEvmMempool || info?.kind !== 'ethereum') return undefined
+  const { sender } = info
+  const context = newContext({ fixed, draft: createDraft(state), block: state.transient.header, mode: 'query' })
+  return {
+    balance: getSpendable(context, sender, getEvmParams(context).evmDenom),
+    nonce: getAccount(context, sender)?.sequence ?? 0n,
+    hasCode: !equalBytes(getCodeHash(context, sender), emptyCodeHash),
+  }
 }
 
 function withEntries(check: Overlay, entries: ReturnType<Draft['settle']>): Overlay {

@@ -3,8 +3,9 @@ import { GoPanic } from '../../codec/comet.ts'
 import type { Any } from '../../codec/messages/cosmos.ts'
 import { encodeEthereumResponse, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { messageDescriptor } from '../../codec/schema/lookup.ts'
-import { plainHexOf } from '../../codec/hex.ts'
+import { hexOf, plainHexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
+import type { EvmTx } from '../../evm/types.ts'
 import { isExpected } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
@@ -227,8 +228,15 @@ function infoOfEthereum({ raw, hash, from, tx }: RecoveredTx): TxInfo {
     feeCap: tx.gasPrice,
     tipCap: tx.priorityFee ?? tx.gasPrice,
     ethSize: raw.length,
+    cost: tx.gasLimit * tx.gasPrice + tx.value,
+    authorities: authoritiesOf(tx),
     kind: 'ethereum',
   }
+}
+
+function authoritiesOf({ authorizations }: EvmTx): readonly Uint8Array[] {
+  const signed = authorizations.flatMap(({ authority }) => authority ?? [])
+  return signed.length < 2 ? signed : [...new Map(signed.map((one) => [hexOf(one), one])).values()]
 }
 
 function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined {
@@ -244,6 +252,8 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined
     feeCap: price,
     tipCap: price,
     ethSize: 0,
+    cost: 0n,
+    authorities: [],
     kind: 'cosmos',
   }
 }

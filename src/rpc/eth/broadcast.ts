@@ -76,9 +76,9 @@ export function submittedHash(outcome: Outcome, prefix: string): Uint8Array {
   return outcome.ethHash
 }
 
-function refusalOf({ refusal, check }: Submitted): string | undefined {
+function refusalOf({ refusal, check, admitted }: Submitted): string | undefined {
   if (refusal !== undefined) return `: ${mempoolText(refusal)}`
-  return check === undefined || check.code === 0 ? undefined : abciError(check)
+  return admitted || check === undefined || check.code === 0 ? undefined : abciError(check)
 }
 
 // The SDK client recognizes CometBFT's refusals by their texts and replaces them

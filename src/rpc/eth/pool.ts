@@ -38,11 +38,14 @@ export function findWaiting(context: Context, hash: Uint8Array): Signed | undefi
 }
 
 /**
- * Returns the nonce after an account's pending transactions, or the committed nonce without any.
+ * Returns the nonce after an account's pending transactions, or the committed nonce without any. A node
+ * counts all that CometBFT has.
  */
 export function pendingNonce(context: Context, owner: Uint8Array, committed: bigint): bigint {
+  const countsAll = hasQuirk(context.node.settings, 'pending-thirty')
   const own = waitingTxs(context).filter(
-    ({ info, queued }) => !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner),
+    ({ info, queued }) =>
+      (countsAll || !queued) && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner),
   )
   return committed + BigInt(own.length)
 }

@@ -151,7 +151,8 @@ type Sending = {
 function submitted(world: World, turn: Turn, { command, name, label, allowRevert }: Sending): Turn {
   const { turn: next, outcome } = carried(world, turn, command)
   if (outcome.type !== 'submitted' || command.type !== 'submitTx') return next
-  const refusal = outcome.refusal ?? (outcome.check?.code === 0 ? undefined : outcome.check?.log)
+  const { admitted, check } = outcome
+  const refusal = outcome.refusal ?? (admitted || check?.code === 0 ? undefined : check?.log)
   if (refusal !== undefined && !allowRevert) throw new TxRefused(refusal)
   const told = label === undefined ? next : withLabel(next, label, outcome)
   return name === undefined ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
