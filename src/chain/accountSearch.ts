@@ -43,17 +43,13 @@ function* blocksWith(history: History, keys: readonly string[], { from, step }: 
 /** Heights from `from` to `to` (exclusive). */
 type Span = { readonly from: number; readonly to: number }
 
-/**
- * Returns the heights of the history in parts: the index does not cover blocks of a saved chain whose
- * index had no accounts, nor blocks that are not indexed yet.
- */
-function partsOf({ first, base, records, events, accountsFrom }: History): readonly (Span & { isIndexed: boolean })[] {
-  const start = Number(first)
-  const [lowest, covered, filed, end] = [Number(base), accountsFrom, start + events.length, start + records.length]
+/** Returns the heights of the history in two parts: the index does not cover the newest blocks yet. */
+function partsOf({ first, base, records, events }: History): readonly (Span & { isIndexed: boolean })[] {
+  const [start, lowest] = [Number(first), Number(base)]
+  const filed = start + events.length
   return [
-    { from: lowest, to: Math.min(covered, end), isIndexed: false },
-    { from: Math.max(lowest, covered), to: filed, isIndexed: true },
-    { from: Math.max(lowest, covered, filed), to: end, isIndexed: false },
+    { from: lowest, to: filed, isIndexed: true },
+    { from: Math.max(lowest, filed), to: start + records.length, isIndexed: false },
   ]
 }
 

@@ -189,7 +189,6 @@ function emptyHistory(first: bigint): Chain['history'] {
     txEvents: emptyIndex(),
     blockEvents: emptyIndex(),
     logs: emptyIndex(),
-    accountsFrom: 0,
   }
 }
 

@@ -184,7 +184,6 @@ export function indexer(): (history: History) => History {
       blockEventsUpTo(history, index, limit),
     ),
     logs: shared(history.records.storage, history.logs, (index, limit) => logsUpTo(history, index, limit)),
-    accountsFrom: (history as Partial<History>).accountsFrom ?? Number(history.first) + history.records.length,
   })
 }
 
@@ -277,8 +276,6 @@ export type History = {
    * (`accountKeys.ts`) → heights with such a transaction.
    */
   readonly logs: AppendIndex
-  /** The lowest height whose accounts are in `logs`: chains saved before had none there. */
-  readonly accountsFrom: number
 }
 
 export type EthereumPlace = { readonly height: bigint; readonly index: number }

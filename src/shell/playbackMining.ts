@@ -11,6 +11,7 @@ import { serverError } from '../rpc/eth/errors.ts'
 import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { Side } from '../settings/side.ts'
+import { staysText } from './control/act.ts'
 
 /**
  * Returns the number of blocks that a call mines, or undefined if it does not mine. Throws
@@ -41,10 +42,4 @@ export function minedAnswer(world: World, node: Node, request: RequestInput, { i
 /** Returns the error of a call that mines and did not move the playback. */
 export function staysError(side: Side, height: number): Error {
   return side === 'comet' ? failed(staysText(height)) : serverError(staysText(height))
-}
-
-/** Says that a playback did not move, and why. */
-export function staysText(height: number): string {
-  const why = 'its recording ends there, or it waits for a request that no client has made yet'
-  return `the playback stays at height ${height}: ${why}`
 }

@@ -23,9 +23,7 @@ import { createInstance } from './instance.ts'
 import type { Keeping } from './inputLog/keeping.ts'
 import { listen } from './listen.ts'
 import type { FleetMeasure } from './fleet/figures.ts'
-import { createFleetSeries } from './metrics/fleetSeries.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { createMetricsServer } from './metrics/server.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { packageVersion } from './packageFiles.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
@@ -107,18 +105,20 @@ const noFiles: ReadonlyMap<string, string> = new Map()
 export async function run(options: RunOptions): Promise<Running> {
   const { plan, genesis } = options
   const { settings, noted } = settingsOf(options)
-  const series = createFleetSeries()
-  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options, series.measure)
+  const series = options.fleet && (await import('./metrics/fleetSeries.ts')).createFleetSeries()
+  const fleet = series && (await joinFleet(options.fleet, options, series.measure))
   const prepared = fleet === undefined ? options.beginning : undefined
   const { world, first } = prepared ?? allOf(begin({ settings: fleet?.settings ?? settings, plan, genesis, noted }))
   const doors = createDoors((error) => options.log('error', error.message))
-  const metrics = createMetrics({
+  const measures = settings.prometheus || settings.telemetryEnabled
+  const createMetrics = measures ? (await import('./metrics/metrics.ts')).createMetrics : undefined
+  const metrics = createMetrics?.({
     world,
     settings,
     simulation: () => main.simulation(),
     nowMs: Date.now,
     sessions: () => sessions.list().length,
-    ...(fleet === undefined ? {} : { fleet: () => series.families(fleet.figures()) }),
+    ...(fleet && { fleet: () => series?.families(fleet.figures()) ?? [] }),
   })
   const measured = { ...(metrics === undefined ? options : withMetrics(options, metrics)), fleet }
   options.keeping?.pause()
@@ -212,6 +212,7 @@ export async function run(options: RunOptions): Promise<Running> {
       doors.add('grpc', server)
     }
     if (metrics !== undefined && settings.prometheus && settings.prometheusAddress !== '') {
+      const { createMetricsServer } = await import('./metrics/server.ts')
       const server = createMetricsServer(metrics, shared.settings)
       servers.push(server)
       listeners.push({ serves: 'metrics', url: await listen(server, settings.prometheusAddress) })

@@ -21,7 +21,7 @@ import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 7
+const stateFormat = 8
 
 // The size of uncompressed chunks. With the default of 16 kB, decompression is six times slower.
 const chunkSize = 1 << 20

@@ -158,8 +158,8 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":7', '"chainstageState":9'), 'latin1'),
-  /expected format 7, received format 9/,
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":8', '"chainstageState":9'), 'latin1'),
+  /expected format 8, received format 9/,
 )
 test(
   'a file that is something else is refused',
@@ -250,7 +250,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 7,
+    chainstageState: 8,
     version: '0.0.0',
     chainId: 'x',
     height: '1',

@@ -56,6 +56,12 @@ function assertPlayable(instance: Instance, commands: readonly OperatorCommand[]
   if (commands.some(({ type }) => unplayable.includes(type))) assertNoPlayback(instance)
 }
 
+/** Says that a playback did not move, and why. */
+export function staysText(height: number): string {
+  const why = 'its recording ends there, or it waits for a request that no client has made yet'
+  return `the playback stays at height ${height}: ${why}`
+}
+
 /** Throws `ActionRefused` on a playback, for actions that change what a chain answers. */
 export function assertNoPlayback({ playback }: Instance): void {
   if (playback === undefined) return

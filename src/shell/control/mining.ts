@@ -1,10 +1,9 @@
 /** Mines blocks for an operator, who learns if the chain stops before the last one. */
 import { stoppedMining } from '../../chain/quorum.ts'
 import { blocksPerSlice, isMining } from '../../node/mining.ts'
-import { staysText } from '../playbackMining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
-import { type Action, ActionRefused, act, actNow, durationOf } from './act.ts'
+import { type Action, ActionRefused, act, actNow, durationOf, staysText } from './act.ts'
 import { heightOf, latestHeight } from './views.ts'
 
 export type MineOptions = {

@@ -41,17 +41,10 @@ export type MetricsOptions = {
   readonly nowMs: () => number
 }
 
-/** The path of the REST API that serves `gather`. */
-export const metricsPath = '/metrics'
-
-/**
- * Returns the metrics; undefined if neither Prometheus nor telemetry is on, so that nothing is
- * counted.
- */
-export function createMetrics(options: MetricsOptions): Metrics | undefined {
+/** Returns the metrics of a chain with Prometheus or telemetry. */
+export function createMetrics(options: MetricsOptions): Metrics {
   const { world, settings, simulation, sessions } = options
-  const { prometheus, telemetryEnabled } = settings
-  if (!prometheus && !telemetryEnabled) return undefined
+  const { telemetryEnabled } = settings
   const blocks = createNewBlocks()
   const comet = createCometSeries()
   const stage = createStageSeries(world.version)

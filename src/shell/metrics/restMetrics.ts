@@ -2,7 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { ReplyOutput } from '../../node/output.ts'
 import type { Side } from '../../settings/side.ts'
-import { metricsPath, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The path of the REST API that serves `gather`. */
+const metricsPath = '/metrics'
 
 /**
  * Returns the core's reply. For `GET /metrics`, returns the metrics with the CORS headers of that

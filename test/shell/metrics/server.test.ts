@@ -284,7 +284,7 @@ test('more scrapes at one time than max_open_connections are refused', (t) => {
   const settings = { ...server.settings, prometheusMaxRequests: 1 }
   const { world } = createWorld(settings)
   const { simulation } = server
-  const metrics = createMetrics({ world, settings, simulation, sessions: () => 0, nowMs: () => 0 }) ?? t.fail()
+  const metrics = createMetrics({ world, settings, simulation, sessions: () => 0, nowMs: () => 0 })
   const left: (() => void)[] = []
   t.is(metrics.scrape((end) => left.push(end)).status, 200)
   const refused = metrics.scrape((end) => left.push(end))
@@ -299,7 +299,7 @@ test('more scrapes at one time than max_open_connections are refused', (t) => {
 test('time limits of a scrape are checked every second', (t) => {
   const { world } = createWorld(server.settings)
   const { settings, simulation } = server
-  const metrics = createMetrics({ world, settings, simulation, sessions: () => 0, nowMs: () => 0 }) ?? t.fail()
+  const metrics = createMetrics({ world, settings, simulation, sessions: () => 0, nowMs: () => 0 })
   t.like(
     createMetricsServer(metrics, () => settings),
     { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
