@@ -37,8 +37,8 @@ export type Progress = {
   readonly mining?: Mining
 }
 
-/** The id of the node's mining job, the actions that follow it, and the step of the action that began it. */
-export type Mining = { readonly job: number; readonly rest: readonly Attempt[]; readonly step?: Failed }
+/** The id of the node's mining job, and the actions that follow it. */
+export type Mining = { readonly job: number; readonly rest: readonly Attempt[] }
 
 /** An action of a step or rule; `index` is the repetition, `place` the position of the action. */
 export type Attempt = {

@@ -3,12 +3,11 @@ import { ownValue } from '../data/members.ts'
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { isExpected } from '../errors.ts'
-import { stoppedMining } from '../chain/quorum.ts'
 import { isMining } from '../node/mining.ts'
 import type { Plan, PlanRule } from '../plan/plan.ts'
 import type { Action } from '../plan/action.ts'
 import type { World } from '../node/world.ts'
-import { actionFailed, type Attempt, reloaded, type Failed, type Mining, type Progress } from '../scenario/progress.ts'
+import { actionFailed, type Attempt, reloaded, type Failed, type Progress } from '../scenario/progress.ts'
 import { afterRule, nextRule } from '../scenario/rules.ts'
 import { earlier } from '../scenario/span.ts'
 import { act, atOnce } from './actions/index.ts'
@@ -16,7 +15,7 @@ import { sustain } from './sustained.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
 import { advance } from '../scenario/advance.ts'
-import { CutShort, type Simulation, type Turn, withBug, withNode } from './turn.ts'
+import { type Simulation, type Turn, withBug, withNode } from './turn.ts'
 
 /** More moves than this at one instant count as a loop. */
 const movesMost = 10_000
@@ -61,8 +60,7 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
     const { mining, ...rest } = progress
     // A run that has ended does not wait for mining.
     if (progress.state === 'running' && isMining(node, mining.job)) return { turn: undefined, wakeAtMs: undefined }
-    const mined = minedWhole(world, withProgress(turn, rest), mining)
-    return { turn: tryInTurn(world, mined, mining.rest), wakeAtMs: undefined }
+    return { turn: tryInTurn(world, withProgress(turn, rest), mining.rest), wakeAtMs: undefined }
   }
   const sight = sightOf(world, turn.simulation)
   const step = advance(plan, progress, sight)
@@ -191,7 +189,7 @@ function tryInTurn(world: World, turn: Turn, attempts: readonly Attempt[]): Turn
     const { progress } = next.simulation
     if (progress.mining === undefined) continue
     const rest = attempts.slice(place + 1)
-    return withProgress(next, { ...progress, mining: { ...progress.mining, rest, step: attempt.step } })
+    return withProgress(next, { ...progress, mining: { ...progress.mining, rest } })
   }
   return next
 }
@@ -211,24 +209,9 @@ function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): T
   try {
     return act(world, turn, { action, occasion })
   } catch (error) {
-    const kept = error instanceof CutShort ? error.turn : turn
-    const { told, text } = failureOf(kept, `${step.source}: step ${step.id}: ${action.type}`, error)
-    return withFailed(told, step, `${action.type} ${text}`)
+    const { told, text } = failureOf(turn, `${step.source}: step ${step.id}: ${action.type}`, error)
+    return withFailures(withProgress(told, actionFailed(progress, step, `${action.type} ${text}`)), progress)
   }
-}
-
-/** Returns the turn after a mining job; its step fails if the chain stopped before the last block. */
-function minedWhole(world: World, turn: Turn, { job, step }: Mining): Turn {
-  const { chain, cutShort } = turn.simulation.node
-  if (step === undefined || cutShort?.id !== job) return turn
-  const { asked: blocks, left } = cutShort
-  const { told, text } = failureOf(turn, step.source, stoppedMining(world, chain, { blocks, left }))
-  return withFailed(told, step, `command ${text}`)
-}
-
-function withFailed(turn: Turn, step: Failed, text: string): Turn {
-  const { progress } = turn.simulation
-  return withFailures(withProgress(turn, actionFailed(progress, step, text)), progress)
 }
 
 /**

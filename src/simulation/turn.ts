@@ -7,11 +7,11 @@ import type { Journal } from './journal.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Outcome } from '../chain/outcome.ts'
-import { quorumMissing, stoppedMining } from '../chain/quorum.ts'
+import { quorumMissing } from '../chain/quorum.ts'
 import type { World } from '../node/world.ts'
 import { apply } from '../node/apply.ts'
 import { concat, type Effects, type Told } from '../node/effects.ts'
-import { SimError, isExpected, thrownInFull } from '../errors.ts'
+import { isExpected, thrownInFull } from '../errors.ts'
 import { withIncident } from '../node/incidents.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Progress } from '../scenario/progress.ts'
@@ -124,23 +124,6 @@ function applied(world: World, { node, plan }: Simulation, command: NodeCommand)
 export function assertMines(world: World, { simulation: { node } }: Turn, { type }: NodeCommand): void {
   const why = type === 'mine' || type === 'produceBlock' ? quorumMissing(world, node.chain) : undefined
   if (why !== undefined) throw why
-}
-
-/** Throws `CutShort` if the chain halted or lost its quorum before it had mined the blocks of a command. */
-export function assertMined(world: World, turn: Turn, outcome: Outcome): void {
-  if (outcome.type !== 'produced' || outcome.left === undefined) return
-  const { heights, left } = outcome
-  throw new CutShort(turn, stoppedMining(world, turn.simulation.node.chain, { blocks: heights.length + left, left }))
-}
-
-/** Thrown when an action mined fewer blocks than it was to. Those that it mined stay, in `turn`. */
-export class CutShort extends SimError {
-  readonly turn: Turn
-
-  constructor(turn: Turn, { code, message, hint }: SimError) {
-    super(code, message, hint === undefined ? {} : { hint })
-    this.turn = turn
-  }
 }
 
 /** Returns the turn with changed facts of its scenario. */

@@ -289,7 +289,7 @@ test(
   'an upgrade halts the chain, which still answers, until another program takes over',
   passes,
   `
-  { when: { height: 1 }, do: [{ upgrade: { name: 'v2', height: 4 } }, { mine: 2 }], expect: [
+  { when: { height: 1 }, do: [{ upgrade: { name: 'v2', height: 4 } }, { mine: 9 }], expect: [
       { height: 3 }, { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false }] },
   { do: [{ chain: { resume: true, appVersion: 'v2.0.0' } }, { mine: 2 }], expect: [
       { height: 5 }, { rpc: { iface: 'comet', method: 'abci_info' }, path: 'response.version', equals: 'v2.0.0' }] }`,
@@ -300,30 +300,10 @@ test(
   'a consensus halt stops at once',
   passes,
   `
-  { when: { height: 1 }, do: { halt: { mode: 'consensus' } }, expect: { height: 1 } },
+  { when: { height: 1 }, do: [{ halt: { mode: 'consensus' } }, { mine: 9 }], expect: { height: 1 } },
   { do: [{ chain: { resume: true } }, { mine: 1 }], expect: { height: 2 } }`,
   '',
 )
-
-const minesShort = test.macro((t, count: number) => {
-  const steps = `{ when: { height: 1 }, do: [{ upgrade: { name: 'v2', height: 4 } }, { mine: ${count} }], onFail: 'continue' },
-    { do: { mine: 1 }, onFail: 'continue' }, { do: [{ chain: { resume: true } }, { mine: ${count} }] }`
-  const run = scenarioRun(scenarioOf(steps)).run()
-  for (let ticks = 0; ticks < count; ticks++) run.enter({ kind: 'tick' })
-  run.run()
-  const { progress, node } = run.simulation()
-  const why = 'UPGRADE "v2" NEEDED at height: 4: '
-  t.deepEqual(
-    progress.failures.map(({ step, text }) => `${step}: ${text.replace(/ \(.*/, '')}`),
-    [
-      `step-1: command was refused: only 2 of ${count} blocks were mined: ${why}`,
-      `step-2: command was refused: ${why}`,
-    ],
-  )
-  t.is(Number(node.chain.height), 3 + count)
-})
-test('a step fails if a halt cuts its blocks short, and those it mined stay', minesShort, 9)
-test('a step fails if a halt cuts blocks short that are mined in slices', minesShort, 60)
 
 test(
   'a block of the fourth round has three failed ones before it',

@@ -12,7 +12,7 @@ const atOnceMost = 50
 export const blockActions = {
   mine: describedAction({
     schema: z.int().min(1).max(minedMost),
-    keys: { mine: 'Mines this many blocks. The step fails if the chain stops before the last one. Example: 3.' },
+    keys: { mine: 'Mines this many blocks. Example: 3.' },
     compile: (count) => commandAction({ type: count > atOnceMost ? 'mine' : 'produceBlock', count }),
   }),
   timeJump: describedAction({

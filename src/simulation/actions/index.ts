@@ -5,7 +5,7 @@ import { unsliced } from '../../node/mining.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames } from '../lateNames.ts'
-import { type SimulationWorld, type Turn, assertMined, assertMines, carried } from '../turn.ts'
+import { type SimulationWorld, type Turn, assertMines, carry } from '../turn.ts'
 import { accountPerformers } from './accounts.ts'
 import { consensusPerformers } from './consensus.ts'
 import { mempoolPerformers } from './mempool.ts'
@@ -35,9 +35,7 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
   ...progressPerformers,
   command: (world, turn, { command }) => {
     assertMines(world, turn, command)
-    const { turn: after, outcome } = carried(world, turn, command)
-    assertMined(world, after, outcome)
-    return waiting(after, turn)
+    return waiting(carry(world, turn, command), turn)
   },
   several: (world, turn, { actions }, occasion) =>
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
