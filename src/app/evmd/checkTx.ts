@@ -9,7 +9,7 @@ import { createDraft } from '../draft.ts'
 import type { AppState, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { NonceGap, NonceTooLow } from './ante/ethereum.ts'
-import { type Fixed, newContext } from './context.ts'
+import { type Context, type Fixed, newContext } from './context.ts'
 import { getAccount } from './modules/auth/accounts.ts'
 import { getSpendable } from './modules/bank/spendable.ts'
 import { emptyCodeHash, getCodeHash, getEvmParams } from './modules/evm/store.ts'
@@ -120,12 +120,29 @@ function pooledResult(account: PoolAccount | undefined, { refusal, result, info 
 function poolAccount(fixed: Fixed, state: AppState, info: TxInfo | undefined): PoolAccount | undefined {
   if (!fixed.usesEvmMempool || info?.kind !== 'ethereum') return undefined
   const { sender } = info
-  const context = newContext({ fixed, draft: createDraft(state), block: state.transient.header, mode: 'query' })
+  const context = blockContext(fixed, state)
   return {
     balance: getSpendable(context, sender, getEvmParams(context).evmDenom),
     nonce: getAccount(context, sender)?.sequence ?? 0n,
     hasCode: !equalBytes(getCodeHash(context, sender), emptyCodeHash),
   }
+}
+
+/** A context over the state of the last block, with what earlier checks have read. */
+let lastBlock: { readonly fixed: Fixed; readonly state: AppState; readonly context: Context } | undefined
+
+function blockContext(fixed: Fixed, state: AppState): Context {
+  const { fixed: knownFixed, state: known, context: before } = lastBlock ?? {}
+  const isKnown =
+    knownFixed === fixed &&
+    state.forked === undefined &&
+    known?.committed === state.committed &&
+    known.edits === state.edits &&
+    known.transient === state.transient
+  if (isKnown && before !== undefined) return before
+  const context = newContext({ fixed, draft: createDraft(state), block: state.transient.header, mode: 'query' })
+  lastBlock = { fixed, state, context }
+  return context
 }
 
 function withEntries(check: Overlay, entries: ReturnType<Draft['settle']>): Overlay {
