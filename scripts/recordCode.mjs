@@ -11,8 +11,10 @@ const { surviveClosedPipes } = await import(pathToFileURL(join(program, 'closedP
 const { main } = await import(pathToFileURL(join(program, 'cli.js')))
 surviveClosedPipes()
 process.exitCode = await main(process.argv.slice(2))
+// A timer loads this part, so whether it ran depends on how fast the machine is.
+const loadedInTime = /collectGarbage\.cjs$/
 for (const [path, code] of codeNow()) {
-  if (existsSync(path)) continue
+  if (existsSync(path) || loadedInTime.test(path)) continue
   if (/\bimport\(/.test(readFileSync(join(program, basename(path)), 'utf8'))) {
     throw new Error(
       `${basename(path)} imports a module, which a part with compiled code cannot do; see src/shell/importModule.ts`,
