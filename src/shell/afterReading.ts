@@ -1,7 +1,7 @@
 /**
- * Timers end before sockets and threads are read. After long work in this process (a breakpoint, a
- * synchronous test), a request may wait on a connection whose time is over, and a client of the same process
- * has had no time to send one. So the decision to give up waits until the process has read what came.
+ * Timers end before sockets and threads are read. After long work in this process, such as a synchronous
+ * test, a request may wait on a connection whose time is over. A client of the same process has had no time
+ * to send one. So the decision to give up waits until the process has read what came.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'

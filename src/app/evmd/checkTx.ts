@@ -64,12 +64,15 @@ function draftFor(fixed: Fixed, state: AppState): Draft {
   return continues ? before.draft : createDraft(seen(fixed, state), { seesCheck: true })
 }
 
+/** Returns whether a read of the last block, with its edits, gives the same on two states. */
+function isSameBlock(a: AppState, b: AppState): boolean {
+  return a.committed === b.committed && a.edits === b.edits && a.transient === b.transient
+}
+
 function isSame(a: AppState, b: AppState): boolean {
   return (
+    isSameBlock(a, b) &&
     a.check === b.check &&
-    a.committed === b.committed &&
-    a.edits === b.edits &&
-    a.transient === b.transient &&
     a.impersonated === b.impersonated &&
     a.evmBlock === b.evmBlock &&
     a.height === b.height
@@ -132,14 +135,8 @@ function poolAccount(fixed: Fixed, state: AppState, info: TxInfo | undefined): P
 let lastBlock: { readonly fixed: Fixed; readonly state: AppState; readonly context: Context } | undefined
 
 function blockContext(fixed: Fixed, state: AppState): Context {
-  const { fixed: knownFixed, state: known, context: before } = lastBlock ?? {}
-  const isKnown =
-    knownFixed === fixed &&
-    state.forked === undefined &&
-    known?.committed === state.committed &&
-    known.edits === state.edits &&
-    known.transient === state.transient
-  if (isKnown && before !== undefined) return before
+  const before = lastBlock
+  if (before?.fixed === fixed && state.forked === undefined && isSameBlock(before.state, state)) return before.context
   const context = newContext({ fixed, draft: createDraft(state), block: state.transient.header, mode: 'query' })
   lastBlock = { fixed, state, context }
   return context

@@ -12,10 +12,9 @@ import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { minedTx, owner, sentTx } from '../exampleCalls.ts'
 import { inRole, param, type Context, type Method } from '../method.ts'
-import { question } from './control.ts'
-import { whole } from './integers.ts'
 import { limited, pageAfter, pageBefore, receiptOf } from './accountPages.ts'
-import { otherOr } from './control.ts'
+import { otherOr, question } from './control.ts'
+import { whole } from './integers.ts'
 import { sentBy } from './search.ts'
 
 const who = param('address', address)
