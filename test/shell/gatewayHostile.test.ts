@@ -5,17 +5,11 @@ import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { headerLine } from '../../src/recording/format.ts'
-import { parseRecording, replay } from '../../src/recording/replay.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Running } from '../../src/shell/server.ts'
-import { createWorld } from '../../src/shell/world.ts'
-import { digest } from '../../src/simulation/digest.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
 import { GrpcClient, reflectionV1alpha, textField } from '../helpers/grpc.ts'
-import { runRecorded } from '../helpers/recordedRun.ts'
+import { replayRecorded, runRecorded } from '../helpers/recordedRun.ts'
 import { freePorts } from '../helpers/server.ts'
-import { noPlan } from '../../src/plan/plan.ts'
 
 const settings = { ...profileSettings('local'), ...freePorts, evmTimeout: '2s' }
 let lines: readonly string[]
@@ -234,16 +228,6 @@ test.serial('gRPC: 3,000 calls at one time are all answered, in turn', async (t)
 
 test.serial('all of it replays from the inputs alone', async (t) => {
   await running.close()
-  const { world, genesis } = createWorld(settings)
-  let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
-  const header = headerLine({ format: 1, version: '0', scenario: 's', files: {}, settings: {}, seed: 'x' })
   t.true(lines.length > 3000)
-  t.is(
-    replay(parseRecording([header, ...lines, ''].join('\n')), (input) => {
-      const turned = simulate(world, simulation, input)
-      simulation = turned.simulation
-      return { outputs: turned.outputs, digest: () => digest(turned.simulation) }
-    }),
-    undefined,
-  )
+  t.is(replayRecorded(settings, lines), undefined)
 })

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import test from 'ava'
 import { WebSocket } from 'ws'
-import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine } from '../../src/recording/format.ts'
 import { compileScenario } from '../../src/scenario/compile.ts'
 import type { Performed } from '../../src/node/input.ts'
 import { longReadEndText } from '../../src/node/longRead.ts'
@@ -11,11 +9,11 @@ import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
 import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
 import { createWorld } from '../../src/shell/world.ts'
-import { chainDigest, digest } from '../../src/simulation/digest.ts'
+import { chainDigest } from '../../src/simulation/digest.ts'
 import { awoken, packed } from '../../src/simulation/resume.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
+import { simulate } from '../../src/simulation.ts'
 import { post } from '../helpers/raw.ts'
-import { runRecorded } from '../helpers/recordedRun.ts'
+import { replayRecorded, runRecorded } from '../helpers/recordedRun.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
 
 const addressOf = (digits: string) => `0x${digits.repeat(20)}`
@@ -278,14 +276,6 @@ test.serial('a recording with reads that left is replayed without a thread', asy
   t.is(aborted?.error?.message, 'execution aborted (timeout = 3s)')
   t.truthy(listed?.result)
   await running.close()
-  const header = headerLine({ format: 2, version: '0', scenario: '', seed: settings.seed, files: {}, settings })
-  const { world, genesis } = createWorld(settings)
-  let simulation = createSimulation(world, { settings, genesis, plan })
-  const difference = replay(parseRecording([header, ...lines, ''].join('\n')), (input) => {
-    const after = simulate(world, simulation, input)
-    simulation = after.simulation
-    return { outputs: after.outputs, digest: () => digest(after.simulation) }
-  })
-  t.is(difference, undefined)
+  t.is(replayRecorded(settings, lines, plan), undefined)
   t.true(lines.filter((line) => line.includes('"kind":"performed"')).length >= 3)
 })

@@ -1,17 +1,11 @@
 /** Long reads over REST, gRPC and abci_query: they leave the main thread as those of Ethereum JSON-RPC do. */
 import test from 'ava'
 import { messageFrom } from '../../src/rpc/grpc/jsonCall.ts'
-import { parseRecording, replay } from '../../src/recording/replay.ts'
-import { headerLine } from '../../src/recording/format.ts'
-import { noPlan } from '../../src/plan/plan.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
-import { createWorld } from '../../src/shell/world.ts'
-import { digest } from '../../src/simulation/digest.ts'
-import { createSimulation, simulate } from '../../src/simulation.ts'
 import { GrpcClient } from '../helpers/grpc.ts'
 import { post } from '../helpers/raw.ts'
-import { runRecorded } from '../helpers/recordedRun.ts'
+import { replayRecorded, runRecorded } from '../helpers/recordedRun.ts'
 import { eventually, freePorts, startLocal } from '../helpers/server.ts'
 
 type Chain = Pick<Server, 'urls' | 'simulation'>
@@ -145,14 +139,6 @@ test.serial('a recording with queries that left is replayed without a thread', a
     await ask(running, callOf(endless.address, '0x7fffffffffffffff', '18446744073709551615'))
   }
   await running.close()
-  const header = headerLine({ format: 2, version: '0', scenario: '', seed: settings.seed, files: {}, settings })
-  const { world, genesis } = createWorld(settings)
-  let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
-  const difference = replay(parseRecording([header, ...lines, ''].join('\n')), (input) => {
-    const after = simulate(world, simulation, input)
-    simulation = after.simulation
-    return { outputs: after.outputs, digest: () => digest(after.simulation) }
-  })
-  t.is(difference, undefined)
+  t.is(replayRecorded(settings, lines), undefined)
   t.true(lines.filter((line) => line.includes('"kind":"performed"')).length >= 6)
 })
