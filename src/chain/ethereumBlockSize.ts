@@ -2,7 +2,7 @@
  * The block size that Ethereum JSON-RPC reports: the length of geth's RLP encoding
  * (`cosmos-evm-rpc.md` §3.1).
  */
-import { encodeRlp, rlpInteger, type RlpItem } from '../codec/rlp.ts'
+import { rlpInteger, rlpSize, type RlpItem } from '../codec/rlp.ts'
 import type { EthereumBlock, Header } from './block.ts'
 
 const zero32 = new Uint8Array(32)
@@ -13,7 +13,7 @@ const noBytes = new Uint8Array(0)
  * Returns the size in bytes of a block's header, transactions, empty uncles and empty withdrawals.
  */
 export function ethereumBlockSize(header: Header, block: EthereumBlock): number {
-  const headerSize = encodeRlp(headerItems(header, block)).length
+  const headerSize = rlpSize(headerItems(header, block))
   const body = block.transactions.reduce((sum, { raw }) => sum + sizeInList(raw), 0)
   const payload = headerSize + listSize(body) + listSize(0) + listSize(0)
   return listSize(payload)
@@ -23,7 +23,7 @@ export function ethereumBlockSize(header: Header, block: EthereumBlock): number 
  * Returns a transaction's size in the list: a typed one is an RLP string, a legacy one an RLP list.
  */
 function sizeInList(raw: Uint8Array): number {
-  return (raw[0] ?? 0) >= 0xc0 ? raw.length : encodeRlp(raw).length
+  return (raw[0] ?? 0) >= 0xc0 ? raw.length : rlpSize(raw)
 }
 
 /** Returns the length of an RLP list with `payload` bytes of items. */

@@ -5,9 +5,16 @@ export type RlpItem = Uint8Array | readonly RlpItem[]
 
 /** Returns the RLP of an item (Ethereum yellow paper, appendix B). */
 export function encodeRlp(item: RlpItem): Uint8Array {
-  const out = new Uint8Array(sizeOf(item))
+  const out = new Uint8Array(rlpSize(item))
   write(item, out, 0)
   return out
+}
+
+/** Returns how many bytes the RLP of an item has. */
+export function rlpSize(item: RlpItem): number {
+  const size = contentSize(item)
+  if (item instanceof Uint8Array && size === 1 && (item[0] ?? 0) < 0x80) return 1
+  return size + (size <= 55 ? 1 : 1 + widthOf(size))
 }
 
 /** Returns a non-negative integer as big-endian bytes without leading zeros; zero is empty. */
@@ -118,15 +125,9 @@ function fitting(stream: RlpStream, head: RlpHead): RlpHead {
   return head
 }
 
-function sizeOf(item: RlpItem): number {
-  const size = contentSize(item)
-  if (item instanceof Uint8Array && size === 1 && (item[0] ?? 0) < 0x80) return 1
-  return size + (size <= 55 ? 1 : 1 + widthOf(size))
-}
-
 function contentSize(item: RlpItem): number {
   if (item instanceof Uint8Array) return item.length
-  return item.reduce((sum, each) => sum + sizeOf(each), 0)
+  return item.reduce((sum, each) => sum + rlpSize(each), 0)
 }
 
 function write(item: RlpItem, out: Uint8Array, from: number): number {
