@@ -49,7 +49,7 @@ export type ParamRole =
   | 'traceFilter'
   /** A query over CometBFT's events. */
   | 'query'
-  /** The number of blocks to mine. */
+  /** The number of blocks to mine, or an object that may have it as `blocks`. */
   | 'count'
 
 /** Facts about a parameter's value beyond its type. */

@@ -19,7 +19,7 @@ import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
 import type { Answering, Given } from './recordings/modes.ts'
 import type { NodeRequest } from './recordings/askNode.ts'
-import { minedAnswer, minedBy, staysError } from './playbackMining.ts'
+import { isMining, minedAnswer, minedBy, staysError } from './playbackMining.ts'
 import { idsOf, stoppedReply } from './stopped.ts'
 
 /** A playback. It carries `createQueue`, so that this module is loaded only for playbacks. */
@@ -55,8 +55,11 @@ export const cometNames: Names = (method) => {
 export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
   const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
-  const answered: Mined = (request, call) => minedAnswer(world, queue.simulation().node, request, call)
-  const givenTo = givingOf({ player, answering }, { sessions, push, answered })
+  const mining: Mining = {
+    blocks: (request, call) => minedBy(world, queue.simulation().node, request, call),
+    answer: (request, call) => minedAnswer(world, queue.simulation().node, request, call),
+  }
+  const givenTo = givingOf({ player, answering }, { sessions, push, mining })
   const timer = setInterval(turn, everyMs)
   let isStopped = false
 
@@ -164,23 +167,37 @@ function take({ answers }: Waiting, given: Given): void {
 
 type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 
-/** Returns the answer to a call that has mined. */
-type Mined = (request: RequestInput, call: Call) => Answer
+/** The number of blocks that a call mines, and the answer to it. */
+type Mining = {
+  readonly blocks: (request: RequestInput, call: Call) => number
+  readonly answer: (request: RequestInput, call: Call) => Answer
+}
 
-type Serving = { readonly sessions: Sessions; readonly push: Sinks['push']; readonly answered: Mined }
+type Serving = { readonly sessions: Sessions; readonly push: Sinks['push']; readonly mining: Mining }
 
 /** Returns a function that answers a call from the cursor, the subscriptions or the recording. */
-function givingOf({ player, answering }: Playback, { sessions, push, answered }: Serving): Giving {
+function givingOf({ player, answering }: Playback, { sessions, push, mining }: Serving): Giving {
   /** Moves the cursor. The recording or the node that the mode asks answers, if there is one. */
-  function mine(asked: NodeRequest, blocks: number, request: RequestInput): Given | Promise<Given> {
+  function mine(asked: NodeRequest, request: RequestInput): Given | Promise<Given> {
     const isGiven = player.has(asked.key) || answering.asksNode
+    const blocks = blocksOf(asked, request, isGiven)
     // The cursor may wait for this very call before it moves on.
     const given = isGiven ? answering.answer(asked, performance.now()) : 'wait'
     const before = player.height()
     player.mine(blocks)
     if (given !== 'wait' && given !== 'carryOut') return given
     if (!isGiven && blocks > 0 && player.height() === before) throw staysError(asked.side, before)
-    return answered(request, asked.call)
+    return mining.answer(request, asked.call)
+  }
+
+  /** A call that chainstage would refuse mines nothing. Only the recording or the node may answer it. */
+  function blocksOf({ call }: NodeRequest, request: RequestInput, isGiven: boolean): number {
+    try {
+      return mining.blocks(request, call)
+    } catch (error) {
+      if (!isGiven) throw error
+      return 0
+    }
   }
 
   return (request, call) => {
@@ -188,11 +205,10 @@ function givingOf({ player, answering }: Playback, { sessions, push, answered }:
     const toClient = (text: string) => {
       if (connection !== undefined) push([connection], text)
     }
-    const blocks = minedBy(side, call)
     // Our own server answers gRPC reflection and health checks.
     if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
     const asked: NodeRequest = { side, call, key: requestKey(request, call), connection, push: toClient }
-    if (blocks !== undefined) return mine(asked, blocks, request)
+    if (isMining(side, call)) return mine(asked, request)
     const left = answering.leave(asked)
     if (left !== undefined) return left
     const own = sessions.serve(request, call, asked.key)

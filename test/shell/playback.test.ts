@@ -113,6 +113,27 @@ test('a call that mines and was not recorded is answered in its form, and refuse
   t.regex(await ask(comet, advance), /"code":-32603,.*"data":"the playback stays at height/)
 })
 
+test('each call that mines moves a playback by as many blocks as it would mine on a chain', async (t) => {
+  const heads = Array.from({ length: 40 }, (_, at) => {
+    return { t: at * 100, method: 'eth_blockNumber', result: `"0x${(at + 1).toString(16)}"` }
+  })
+  await using playing = await startPlayback(libraryOfTap(heads), { pace: 'mine' })
+  const { eth } = playing.running.urls
+  const moved = async (method: string, ...params: unknown[]) => {
+    const before = playing.player.height()
+    const answer = await ask(eth, { jsonrpc: '2.0', id: 1, method, params })
+    return [playing.player.height() - before, answer.includes('"error"')]
+  }
+  t.deepEqual(await moved('evm_mine', { blocks: 3 }), [3, false])
+  t.deepEqual(await moved('evm_mine', { timestamp: 5, blocks: '0x2' }), [2, false])
+  t.deepEqual(await moved('evm_mine', 1_900_000_000), [1, false])
+  t.deepEqual(await moved('hardhat_mine', '0x2', '0xc'), [2, false])
+  t.deepEqual(await moved('hardhat_intervalMine'), [1, false])
+  t.deepEqual(await moved('anvil_mine_detailed', { blocks: 2 }), [2, false])
+  t.deepEqual(await moved('evm_mine_detailed'), [1, false])
+  t.deepEqual(await moved('evm_mine', { blocks: 'many' }), [0, true])
+})
+
 test('the control API lists no blocks of the chain that stands behind a playback', async (t) => {
   await using playing = await startPlayback(library, {}, { controlAddress: '127.0.0.1:0' })
   const { control } = playing.running.urls

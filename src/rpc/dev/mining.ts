@@ -57,12 +57,13 @@ export const mining: readonly Method[] = [
     traits: ['mines'],
     summary:
       'Mines one or more blocks; an optional timestamp, in seconds, applies to the first, and later ones continue from it.',
-    params: [param('when', when, now)],
+    params: [inRole('count', param('when', when, now))],
     examples: [[], [{ blocks: '0x2' }]],
     command: mineAt,
   }),
   ...control({
     names: { hardhat_intervalMine: true },
+    traits: ['mines'],
     summary: 'Mines a block.',
     params: [],
     examples: [[]],
@@ -70,8 +71,9 @@ export const mining: readonly Method[] = [
   }),
   ...control({
     names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
+    traits: ['mines'],
     summary: 'Mines blocks as evm_mine does and returns them with their transactions.',
-    params: [param('when', when, now)],
+    params: [inRole('count', param('when', when, now))],
     examples: [[], [{ blocks: '0x2' }]],
     command: mineAt,
   }),
