@@ -45,6 +45,7 @@ export const forkName = 'fork'
 export async function openStormFork({ world, other, upstream, log, source: plant }: ForkOptions): Promise<StormFork> {
   let asking = 0
   const own: Source = {
+    name: 'the node',
     has: (side) => side === 'eth' || side === 'comet',
     ask: async ({ side, method, params }) => {
       asking += 1

@@ -11,7 +11,7 @@ import type { Call } from '../../rpc/transport.ts'
 import { isOurs } from './ours.ts'
 import { otherFound, type HistoryAsked } from './search.ts'
 import { knownAnswer, type Source } from './source.ts'
-import type { ForkCall } from './unanswered.ts'
+import { BadFact, type ForkCall } from './unanswered.ts'
 
 /** Codes with which nodes and providers answer a method that they lack; -32004 is EIP-1474's. */
 const lacking: ReadonlySet<number> = new Set([codes.methodNotFound, codes.invalidRequest, -32004])
@@ -123,12 +123,14 @@ function isBelow(answer: Answer, height: bigint): boolean {
   return at === undefined || at <= height
 }
 
-/** Returns the other chain's part of an answer, which `pick` takes from its result, or its error. */
+/** Resolves with the other chain's part of an answer, which `pick` takes from its result, or its error. Rejects with `BadFact`. */
 async function otherPart(
   source: Source,
   call: ForkCall,
   pick = (result: string): string => result,
 ): Promise<Answer | OtherPart> {
   const answer = await source.ask(call)
-  return answer.ok === true ? { other: pick(answer.text) } : answer
+  if (answer.ok !== true) return answer
+  if (answer.text === 'null') throw new BadFact(call.method, answer.text)
+  return { other: pick(answer.text) }
 }

@@ -9,6 +9,7 @@ import { loadLibrary } from '../recordings/folderFiles.ts'
 import { factsOf } from './facts.ts'
 import { createFork, type Fork } from './forkParts.ts'
 import { originOf, NoForkPoint } from './point.ts'
+import { sameChain } from './sameChain.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
 import { assertOneNode, upstreamsOf, urlsOf } from './upstreams.ts'
 
@@ -43,11 +44,12 @@ export async function openFork(
 ): Promise<OpenedFork> {
   assertForkable(settings)
   const urls = urlsOf(from)
-  const told = { ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-  const source =
-    urls === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams: await upstreamsOf(urls), ...told })
-  const origin = await originOf(source, height)
-  if (urls !== undefined && source.has('comet')) assertOneNode(origin)
+  const patience = timeoutMs === undefined ? {} : { timeoutMs }
+  const node = urls && { upstreams: await upstreamsOf(urls), ...patience }
+  const opened = node === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ ...node, ...(note && { note }) })
+  const origin = await originOf(opened, height)
+  if (node !== undefined && opened.has('comet')) assertOneNode(origin)
+  const source = node === undefined ? opened : sameChain(opened, nodeSource(node), origin)
   const { point, evmChainId, chainId = settings.chainId } = origin
   note?.(headLine(point.height))
   const genesisOf: OpenedFork['genesisOf'] = async (wanted) => {

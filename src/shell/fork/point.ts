@@ -2,6 +2,7 @@
 import type { ForkPoint } from '../../app/evmd/forkDocument.ts'
 import { denom } from '../../app/evmd/genesisDocument.ts'
 import { formatTime } from '../../codec/time.ts'
+import type { Answer } from '../../node/answer.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
@@ -12,8 +13,8 @@ import { NotRecorded } from './unanswered.ts'
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
 export type Origin = {
   readonly point: ForkPoint
-  /** State root of the block on Ethereum JSON-RPC: on Cosmos EVM the app hash in its header. */
-  readonly stateRoot: string
+  /** The block on Ethereum JSON-RPC. On Cosmos EVM its state root is the app hash in its header. */
+  readonly block: Members
   /** The signed header of the block from CometBFT RPC; undefined if the other chain does not tell it. */
   readonly signed: Members | undefined
   readonly evmChainId: number
@@ -35,8 +36,7 @@ export async function originOf(source: Source, wanted: bigint | undefined): Prom
   const supply = hasComet ? await supplyOf(source, height, denom).catch(orNothing) : undefined
   return {
     point: { ...pointOf(height, block), parts: partsIn(signed), supply },
-    stateRoot: String(block['stateRoot']),
-    ...{ signed, evmChainId, chainId },
+    ...{ block, signed, evmChainId, chainId },
   }
 }
 
@@ -60,23 +60,40 @@ function pointOf(height: bigint, block: Members): Omit<ForkPoint, 'parts' | 'sup
 }
 
 async function numberAnswer(source: Source, method: string): Promise<bigint> {
-  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
-  const value: unknown = answer.ok === true ? JSON.parse(answer.text) : undefined
-  if (typeof value !== 'string') {
-    throw new NoForkPoint(`unexpected response to ${method}: ${JSON.stringify(answer)}`)
-  }
-  return BigInt(value)
+  const answer = await asked(source, method)
+  const value = numberIn(answer)
+  if (value === undefined) throw new NoForkPoint(`unexpected response to ${method}: ${JSON.stringify(answer)}`)
+  return value
+}
+
+/** Resolves with the number that a method returns; undefined if it returns anything else. */
+export async function numberOf(source: Source, method: string): Promise<bigint | undefined> {
+  return numberIn(await asked(source, method))
+}
+
+const asked = (source: Source, method: string): Promise<Answer> =>
+  source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
+
+function numberIn(answer: Answer): bigint | undefined {
+  const value = answer.ok === true ? parsedJson(answer.text) : undefined
+  return typeof value === 'string' && /^0x[\da-f]+$/i.test(value) ? BigInt(value) : undefined
 }
 
 async function blockAt(source: Source, height: bigint): Promise<Members> {
+  const block = await blockIn(source, height)
+  if (block === undefined) throw await noBlock(source, height)
+  return block
+}
+
+/** Resolves with the block at a height as Ethereum JSON-RPC shows it; undefined if the other chain has none. */
+export async function blockIn(source: Source, height: bigint): Promise<Members | undefined> {
   const params = {
     form: 'json',
     text: JSON.stringify([`0x${height.toString(16)}`, false]),
   } as const
   const answer = await source.ask({ side: 'eth', method: 'eth_getBlockByNumber', params })
   const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
-  if (typeof block['hash'] !== 'string') throw await noBlock(source, height)
-  return block
+  return typeof block['hash'] === 'string' ? block : undefined
 }
 
 async function noBlock(source: Source, height: bigint): Promise<NoForkPoint> {

@@ -10,8 +10,10 @@ import { askNode } from '../recordings/askNode.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
 import { ForkAway, type ForkCall, NotRecorded } from './unanswered.ts'
 
-/** `ask` resolves with a result or an error response. Rejects with `ForkAway` or `NotRecorded`. */
+/** `ask` resolves with a result or an error response. Rejects with `ForkAway`, `ForkChanged` or `NotRecorded`. */
 export type Source = {
+  /** The node or recording, for error messages. A URL is named without its path, which may contain a key. */
+  readonly name: string
   readonly has: (side: Side) => boolean
   readonly ask: (call: ForkCall) => Promise<Answer>
 }
@@ -30,15 +32,17 @@ const patienceMs = 30_000
 export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {
   const began = performance.now()
   const limited = createLimit(atOnce)
+  const name = `the node at ${(upstreams.eth ?? upstreams.comet)?.origin}`
   return {
+    name,
     has: (side) => upstreams[side] !== undefined,
     ask: ({ side, method, params }) =>
       limited(async () => {
         const call = { id: '1', name: method, params }
         const asked = askNode(upstreams, { side, call }, Math.round(performance.now() - began))
         const live = await within(asked, timeoutMs)
-        if (live?.line === undefined)
-          throw new ForkAway(method, live === undefined ? `no response within ${timeoutMs} ms` : 'no response')
+        if (live === undefined) throw new ForkAway(name, method, `no response within ${timeoutMs} ms`)
+        if (live.line === undefined) throw new ForkAway(name, method, live.why)
         note(live.line)
         return live.answer
       }),
@@ -49,6 +53,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
 export function recordedSource(library: Library, name: string): Source {
   const sides = new Set([...library.answers.keys()].map((key) => keyParts(key).side))
   return {
+    name,
     has: (side) => sides.has(side),
     ask: async (call) => {
       const { side, method, params } = call

@@ -10,8 +10,8 @@ export type ForkCall = { readonly side: Side; readonly method: string; readonly 
 
 /** The forked chain does not answer; the input had no effect. */
 export class ForkAway extends SimError {
-  constructor(method: string, why: string) {
-    super('FORK_AWAY', `the forked chain did not answer ${method}: ${why}`, {
+  constructor(name: string, method: string, why: string) {
+    super('FORK_AWAY', `${name}, whose chain was forked, did not answer ${method}: ${why}`, {
       hint: 'State that was already fetched is still served. To work offline, fork from a recording of level fork.',
     })
   }

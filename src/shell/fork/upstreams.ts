@@ -67,7 +67,7 @@ async function responds(upstreams: Upstreams, side: Side, method: string): Promi
  * Throws `TwoNodes` if the block at the fork height has neither the same hash nor the same app hash on
  * both interfaces. Throws `NoForkPoint` if CometBFT RPC has no such block.
  */
-export function assertOneNode({ point: { height, hash }, stateRoot, signed }: Origin): void {
+export function assertOneNode({ point: { height, hash }, block, signed }: Origin): void {
   if (signed === undefined) {
     throw new NoForkPoint(`its CometBFT RPC has no block ${height}, which its Ethereum JSON-RPC has`, oneNode)
   }
@@ -75,7 +75,7 @@ export function assertOneNode({ point: { height, hash }, stateRoot, signed }: Or
   // A node may show other block hashes on Ethereum JSON-RPC, as chainstage does after a reorg there.
   const isSame = [
     [blockId['hash'], hash],
-    [membersOf(signed['header'])['app_hash'], stateRoot.slice(2)],
+    [membersOf(signed['header'])['app_hash'], String(block['stateRoot']).slice(2)],
   ].some(([there, here]) => String(there).toLowerCase() === String(here).toLowerCase())
   if (!isSame) throw new TwoNodes(height)
 }

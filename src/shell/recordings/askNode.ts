@@ -10,8 +10,10 @@ import type { Call } from '../../rpc/transport.ts'
 import type { Side } from '../../settings/side.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
 
-/** The node's answer. `line` is the exchange to record; undefined if the node did not answer. */
-export type Live = { readonly answer: Answer; readonly line: TapLine | undefined }
+/** The node's answer with the exchange to record; or a refusal, if the node did not answer, and what came instead. */
+export type Live =
+  | { readonly answer: Answer; readonly line: TapLine }
+  | { readonly answer: Answer; readonly line: undefined; readonly why: string }
 
 const tries = 3
 
@@ -26,13 +28,14 @@ export async function askNode(
 ): Promise<Live> {
   const upstream = upstreams[side]
   if (upstream === undefined) {
-    return { answer: refusal(`no node is set for it (--upstream-${side})`), line: undefined }
+    const why = `no node is set for it (--upstream-${side})`
+    return { answer: refusal(why), line: undefined, why }
   }
   for (let count = 1; ; count++) {
     const line = await asks[side](upstream, call)
-    const answer = line === undefined ? undefined : readAnswer({ ...line, t })
+    const answer = line === undefined || isRefused(line) ? undefined : readAnswer({ ...line, t })
     if (line !== undefined && answer !== undefined) return { answer, line: { ...line, t } }
-    if (count === tries) return { answer: refusal('the node did not respond'), line: undefined }
+    if (count === tries) return { answer: refusal('the node did not respond'), line: undefined, why: whyOf(line) }
     await new Promise((done) => {
       setTimeout(done, 200 * count)
     })
@@ -53,7 +56,7 @@ function askRpc(iface: 'a' | 'b'): Ask {
     const { method, path, body } = sentOf(call)
     const headers = { 'content-type': 'application/json' }
     const got = await ask(upstream, { method, path, headers, body: Buffer.from(body) }).catch(() => undefined)
-    if (got === undefined || isOfGateway(got.status)) return undefined
+    if (got === undefined) return undefined
     const { status } = got
     return { ms: 0, iface, kind: 'http', conn: 0, method, path, req: body, status, res: got.body.toString('utf8') }
   }
@@ -81,7 +84,17 @@ function readAnswer(line: TapLine): Answer | undefined {
   }
 }
 
-const isService = ({ iface }: TapLine): boolean => iface === 'c' || iface === 'g'
+/** Returns whether a gateway answered Ethereum JSON-RPC or CometBFT RPC instead of the node. */
+function isRefused(line: Omit<TapLine, 't'>): boolean {
+  return !isService(line) && isOfGateway(line.status ?? 200)
+}
+
+function whyOf(line: Exchanged): string {
+  if (line === undefined) return 'no response'
+  return line.status === 200 ? 'the response is not JSON-RPC' : `HTTP status ${line.status}`
+}
+
+const isService = ({ iface }: Pick<TapLine, 'iface'>): boolean => iface === 'c' || iface === 'g'
 
 function refusal(why: string): Answer {
   return {

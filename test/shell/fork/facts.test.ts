@@ -13,9 +13,10 @@ const wanted = [{ type: 'account', address }] as const
 /** Returns a node that gives each method the same result, as JSON text; the others fail with an error. */
 function nodeWith(
   results: Readonly<Record<string, string>>,
-  error: unknown = new ForkAway('it', 'no response'),
+  error: unknown = new ForkAway('it', 'a call', 'no response'),
 ): Source {
   return {
+    name: 'the node',
     has: (side) => side === 'eth',
     ask: ({ method }) => {
       const text = results[method]

@@ -300,7 +300,10 @@ test.serial('the control API fetches what it shows of the other chain, and says 
   await mortal.close()
   const away = await shown(friend)
   t.is(away.status, 400)
-  t.regex(JSON.stringify(away.body), /account 0xf1f1.* is unknown: the forked chain did not answer/)
+  t.regex(
+    JSON.stringify(away.body),
+    /account 0xf1f1.* is unknown: the node at http:\/\/127\.0\.0\.1:\d+, whose chain was forked, did not answer/,
+  )
   t.is((await fetch(`${fork.urls.control}/api/accounts`)).status, 200, 'what helps only is left out')
 })
 
