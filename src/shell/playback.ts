@@ -55,11 +55,7 @@ export const cometNames: Names = (method) => {
 export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
   const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
-  const mining: Mining = {
-    blocks: (request, call) => minedBy(world, queue.simulation().node, request, call),
-    answer: (request, call) => minedAnswer(world, queue.simulation().node, request, call),
-  }
-  const givenTo = givingOf({ player, answering }, { sessions, push, mining })
+  const givenTo = givingOf({ player, answering }, { sessions, push, mining: miningOn(world, queue) })
   const timer = setInterval(turn, everyMs)
   let isStopped = false
 
@@ -171,6 +167,13 @@ type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 type Mining = {
   readonly blocks: (request: RequestInput, call: Call) => number
   readonly answer: (request: RequestInput, call: Call) => Answer
+}
+
+function miningOn(world: World, { simulation }: Queue): Mining {
+  return {
+    blocks: (request, call) => minedBy(world, simulation().node, request, call),
+    answer: (request, call) => minedAnswer(world, simulation().node, request, call),
+  }
 }
 
 type Serving = { readonly sessions: Sessions; readonly push: Sinks['push']; readonly mining: Mining }
