@@ -1,9 +1,10 @@
 /** Turns fault rules on and off. */
-import { addDue, removeDueWhere } from '../data/agenda.ts'
+import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { noCount } from '../fault/select.ts'
 import { concat, effects, type Effects } from './effects.ts'
+import { withoutEnd } from './faultEnds.ts'
 import type { Node } from './node.ts'
 import { cutAtOnce, released } from './pushing.ts'
 
@@ -48,12 +49,6 @@ function without(node: Node, name: string | undefined): Node {
   const active = name === undefined ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
   const agenda = withoutEnd(node, (one) => name === undefined || one === name)
   return { ...node, agenda, faults: { ...node.faults, active } }
-}
-
-/** Returns the agenda without the ends of rules: those of rules that are off already would pile up. */
-function withoutEnd({ agenda, faults }: Node, isOne: (name: string) => boolean): Node['agenda'] {
-  if (!faults.active.some(({ rule, untilMs }) => untilMs !== undefined && isOne(rule.name))) return agenda
-  return removeDueWhere(agenda, ({ item }) => item.type === 'endFault' && isOne(item.name))
 }
 
 /** Counts a rule that closes a listener as applied once: refused connections cannot be counted. */

@@ -7,6 +7,7 @@ import type { Push } from '../feed/comet.ts'
 import { canceledText } from '../feed/subscriptions.ts'
 import { concat, effects, type Effects } from './effects.ts'
 import type { Node, Held, HeldText } from './node.ts'
+import { afterDecision } from './faultEnds.ts'
 import type { Output } from './output.ts'
 import { withoutConnection, withoutSubscription } from './subscribing.ts'
 import type { World } from './world.ts'
@@ -43,7 +44,7 @@ function pushOne(world: World, node: Node, one: Addressed): Effects {
     },
     world.random,
   )
-  const judged = { ...node, faults: state }
+  const judged = afterDecision(node, state)
   if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
   if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
   if (verdict.isDropped || isThrownAway(verdict)) return effects(judged)

@@ -1,5 +1,6 @@
 import { decide } from '../fault/decide.ts'
 import { noClient, type FaultDecision } from '../fault/rule.ts'
+import { afterDecision } from '../node/faultEnds.ts'
 import type { Node } from '../node/node.ts'
 import type { WireParams } from './dialect.ts'
 import type { CallRun } from './callRun.ts'
@@ -29,7 +30,7 @@ export function judgedCall({ node, world, dialect, call, caller, session, client
     },
     world.random,
   )
-  return { decision, node: { ...node, faults: state } }
+  return { decision, node: afterDecision(node, state) }
 }
 
 /** Returns the parameters as JSON text; values of a query string lose their quotes. */

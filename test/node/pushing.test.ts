@@ -204,6 +204,15 @@ test('a stall for some time ends at its time, unless it was turned on anew', (t)
   t.is(outputs.length, 1)
 })
 
+test('a rule that its first event uses up leaves no end on the agenda', (t) => {
+  const stage = new Stage()
+  stage.on({ type: 'wsDrop' }, one('eth'), { ms: 500n, once: true })
+  const ends = () => [...agendaEntries(stage.node.agenda)].filter(({ item }) => item.type === 'endFault').length
+  t.is(ends(), 1)
+  stage.mine()
+  t.deepEqual([stage.node.faults.active.length, ends()], [0, 0])
+})
+
 const close: FaultEffect = {
   type: 'wsClose',
   code: 1012,
