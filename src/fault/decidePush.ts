@@ -180,6 +180,7 @@ export function decideHandshake(
   }
   const counts = new Map(state.counts)
   let refused: Refused | undefined
+  let { active } = state
   for (const one of state.active) {
     const status = refusalOf(one)
     if (status === undefined || !isOn(one, subject)) continue
@@ -187,9 +188,11 @@ export function decideHandshake(
     const before = counts.get(one.rule.name) ?? noCount
     const { selected, count } = select(one.rule, before, { subject, random, key: '', open: undefined })
     counts.set(one.rule.name, count)
-    if (selected) refused ??= { status, by: one.rule.name }
+    if (!selected) continue
+    refused ??= { status, by: one.rule.name }
+    if (one.once === true) active = active.filter((other) => other !== one)
   }
-  return { refused, state: { ...state, refusals, counts } }
+  return { refused, state: { ...state, active, refusals, counts } }
 }
 
 function refusalOf({ rule }: ActiveFault): number | undefined {

@@ -1,6 +1,7 @@
 /** Connections that faults refuse, by rejecting the handshake or closing the listener. */
 import { decideHandshake } from '../fault/decidePush.ts'
 import { isOn } from '../fault/match.ts'
+import { afterDecision } from './faultEnds.ts'
 import type { NodeInput, Stamp } from './input.ts'
 import type { Node } from './node.ts'
 import type { Listening, Output } from './output.ts'
@@ -34,7 +35,7 @@ export function handshaken(
     world.random,
   )
   return {
-    node: { ...node, faults: state },
+    node: afterDecision(node, state),
     output: {
       kind: 'reply',
       seq,

@@ -207,11 +207,22 @@ test('a stall for some time ends at its time, unless it was turned on anew', (t)
 test('a rule that its first event uses up leaves no end on the agenda', (t) => {
   const stage = new Stage()
   stage.on({ type: 'wsDrop' }, one('eth'), { ms: 500n, once: true })
-  const ends = () => [...agendaEntries(stage.node.agenda)].filter(({ item }) => item.type === 'endFault').length
-  t.is(ends(), 1)
+  t.is(endsOf(stage), 1)
   stage.mine()
-  t.deepEqual([stage.node.faults.active.length, ends()], [0, 0])
+  t.deepEqual([stage.node.faults.active.length, endsOf(stage)], [0, 0])
 })
+
+/** The number of faults whose ends are on the agenda. */
+const endsOf = ({ node }: Stage): number =>
+  [...agendaEntries(node.agenda)].filter(({ item }) => item.type === 'endFault').length
+
+const knocked = ({ world, node }: Stage, side: 'comet' | 'eth') =>
+  handshaken(world, node, {
+    ...{ kind: 'handshake', seq: 1, timeMs: 0n, session: '', side },
+    client: { ip: '', origin: undefined, userAgent: '', headers: {} },
+  })
+
+const statusOf = ({ output }: ReturnType<typeof knocked>): number => (output.kind === 'reply' ? output.status : 0)
 
 const close: FaultEffect = {
   type: 'wsClose',
@@ -227,22 +238,22 @@ test('a close without a selection is at once, and nobody comes back until its bl
   t.deepEqual(stage.heard, ['2 closed 1012 service restart'])
   t.is(stage.node.faults.active.length, 0)
   t.deepEqual([...stage.node.connections.keys()], [1])
-  const knock = (side: 'comet' | 'eth') => {
-    const { output } = handshaken(stage.world, stage.node, {
-      kind: 'handshake',
-      seq: 1,
-      timeMs: 0n,
-      session: '',
-      side,
-      client: { ip: '', origin: undefined, userAgent: '', headers: {} },
-    })
-    return output.kind === 'reply' ? output.status : 0
-  }
+  const knock = (side: 'comet' | 'eth') => statusOf(knocked(stage, side))
   t.deepEqual([knock('eth'), knock('comet')], [503, 101])
   stage.mine()
   t.is(knock('eth'), 503)
   stage.mine()
   t.is(knock('eth'), 101)
+})
+
+test('a refusal that applies once lets the second handshake pass', (t) => {
+  const stage = new Stage()
+  stage.on({ type: 'wsRefuse', status: 429 }, one('eth'), { ms: 500n, once: true })
+  const first = knocked(stage, 'eth')
+  t.is(statusOf(first), 429)
+  stage.node = first.node
+  t.deepEqual([stage.node.faults.active.length, endsOf(stage)], [0, 0])
+  t.is(statusOf(knocked(stage, 'eth')), 101)
 })
 
 test('a close with a selection is at the event that it selects', (t) => {
