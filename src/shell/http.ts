@@ -272,14 +272,15 @@ function enter(options: HttpOptions, exchange: HttpExchange, { body, allowed, by
     const isAllowed = allowed !== undefined && reply.status === allowed.status
     const answer = withRestMetrics(options, exchange.request, reply)
     write(exchange, isAllowed ? allowed : withEdges(options, exchange.request, answer), reply.wire)
-    if (reply.wire?.type === 'hang') answerAtStop(queue, exchange, ids)
+    if (reply.wire?.type === 'hang') answerAtStop(options, exchange, ids)
   })
 }
 
 /** Answers a request that a fault leaves unanswered when its chain stops. */
-function answerAtStop({ onStop }: Queue, exchange: HttpExchange, ids: Ids): void {
-  const forget = onStop(() => write(exchange, stoppedReply(ids)))
-  exchange.request.socket.once('close', forget)
+function answerAtStop(options: HttpOptions, exchange: HttpExchange, ids: Ids): void {
+  const { request } = exchange
+  const forget = options.queue.onStop(() => write(exchange, withEdges(options, request, stoppedReply(ids))))
+  request.socket.once('close', forget)
 }
 
 function isEmpty(object: object): boolean {

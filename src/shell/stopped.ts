@@ -1,13 +1,18 @@
 /** The answer of a chain that has been stopped. */
+import { grpcCodes } from '../app/grpcStatus.ts'
 import { memberOf } from '../codec/codec.ts'
 import { parseJsonPrefix, type Json } from '../codec/goJson.ts'
 import type { Output, ReplyOutput } from '../node/output.ts'
 import type { InputBody } from '../plan/input.ts'
+import { refusal } from '../rpc/rest/frame.ts'
 
 export const stoppedText = 'the chain was stopped'
 
-/** The ids of the calls of a request, as JSON text; a list if the response is one. */
-export type Ids = string | readonly string[]
+/**
+ * The ids of the calls of a request, as JSON text; a list if the response is one. A request of the REST API
+ * has none.
+ */
+export type Ids = string | readonly string[] | undefined
 
 export const noIds: Ids = 'null'
 
@@ -16,22 +21,20 @@ const idsMost = 65_536
 
 /** Returns the reply to a request that the chain can no longer answer, in all interfaces. */
 export function stoppedReply(ids: Ids): ReplyOutput {
-  return {
-    kind: 'reply',
-    seq: 0,
-    status: 503,
-    headers: [['Content-Type', 'application/json']],
-    body: typeof ids === 'string' ? errorTo(ids) : `[${ids.map(errorTo).join(',')}]`,
-    wire: undefined,
-  }
+  const body = typeof ids === 'string' ? errorTo(ids) : `[${(ids ?? []).map(errorTo).join(',')}]`
+  const framed = { status: 503, headers: [['Content-Type', 'application/json'] as const], body }
+  return { kind: 'reply', seq: 0, ...(ids === undefined ? ofRest : framed), wire: undefined }
 }
+
+const ofRest = refusal({ code: grpcCodes.unavailable, message: stoppedText, data: undefined })
 
 function errorTo(id: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"${stoppedText}"}}`
 }
 
-/** Returns the ids of a request; `noIds` if it has none, or far too many. Never throws. */
+/** Returns the ids of a request; `noIds` if its calls have none, or far too many. Never throws. */
 export function idsOf(input: InputBody): Ids {
+  if (input.kind === 'request' && input.side === 'rest') return undefined
   if (input.kind !== 'request' || (input.side !== 'eth' && input.side !== 'comet')) return noIds
   const isComet = input.side === 'comet'
   // CometBFT answers calls by path under this id.

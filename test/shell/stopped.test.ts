@@ -75,6 +75,21 @@ test('a call of CometBFT RPC by path', async (t) => {
   t.like(JSON.parse((await asked).body), { id: -1, error: { message: stopped } })
 })
 
+test('a request of the REST API', async (t) => {
+  for (const effect of [slow, { hang: true } as const]) {
+    await using server = await startLocal({ blocks: 'manual' })
+    const session = server.session('ends')
+    await session.fault('slow', { match: { iface: 'rest' }, effect })
+    const asked = ask(`${session.urls.rest}/cosmos/base/tendermint/v1beta1/syncing`, {})
+    await busy(session)
+    await session.close()
+    const answer = await asked
+    t.is(answer.status, 503)
+    t.regex(String(answer.headers['x-server-time']), /^\d+$/)
+    t.deepEqual(JSON.parse(answer.body), { code: status.UNAVAILABLE, message: stopped, details: [] })
+  }
+})
+
 test('blocks that are mined for the control port', async (t) => {
   await using server = await startLocal({ controlAddress: '127.0.0.1:0', blocks: 'manual' })
   const session = server.session('ends')
@@ -135,7 +150,11 @@ test('a request that waits for its turn in a playback', async (t) => {
 test('requests to a fork whose other chain is silent', async (t) => {
   await using upstream = await startLocal()
   upstream.mine(2)
-  const fork = await start({ fork: { from: [upstream.urls.eth], timeoutMs: 60_000 }, settings: { blocks: 'manual' } })
+  const fork = await start({
+    ports: 'free',
+    fork: { from: [upstream.urls.eth], timeoutMs: 60_000 },
+    settings: { blocks: 'manual' },
+  })
   await upstream.fault('silent', { match: { method: '*' }, effect: { hang: true } })
   const history = fork.eth.request({ method: 'eth_getBlockByNumber', params: ['0x2', false] })
   const state = fork.eth.request({ method: 'eth_getBalance', params: [`0x${'a1'.repeat(20)}`, 'latest'] })
