@@ -28,10 +28,18 @@ export type NodeSource = {
 const atOnce = 16
 const patienceMs = 30_000
 
-/** Returns a node as a source. Each call is tried three times; a gateway error is not an answer. */
+/** Calls to a silent node fail for so long, in ms, before one is tried again. */
+const restMs = 1000
+
+/**
+ * Returns a node as a source. Each call is tried three times; a gateway error is not an answer. When a call
+ * gets no response in time, and no other call got one meanwhile, the calls that wait fail with it.
+ */
 export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {
   const began = performance.now()
   const limited = createLimit(atOnce)
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let silentUntil = Number.NEGATIVE_INFINITY
   const name = `the node at ${(upstreams.eth ?? upstreams.comet)?.origin}`
   return {
     name,
@@ -39,9 +47,14 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
     ask: ({ side, method, params }) =>
       limited(async () => {
         const call = { id: '1', name: method, params }
-        const asked = askNode(upstreams, { side, call }, Math.round(performance.now() - began))
-        const live = await within(asked, timeoutMs)
-        if (live === undefined) throw new ForkAway(name, method, `no response within ${timeoutMs} ms`)
+        const at = performance.now()
+        const asked = at < silentUntil ? undefined : askNode(upstreams, { side, call }, Math.round(at - began))
+        const live = asked && (await within(asked, timeoutMs))
+        if (live === undefined) {
+          if (asked !== undefined && answeredAt < at) silentUntil = performance.now() + restMs
+          throw new ForkAway(name, method, `no response within ${timeoutMs} ms`)
+        }
+        answeredAt = performance.now()
         if (live.line === undefined) throw new ForkAway(name, method, live.why)
         note(live.line)
         return live.answer

@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
+import { start } from '../../../src/index.ts'
 import { forkOf, raw } from '../../helpers/forked.ts'
 import { startLocal } from '../../helpers/server.ts'
 
@@ -50,7 +51,7 @@ async function ask(url: string, method: string, params: readonly unknown[]) {
 const balance = (url: string, address = fresh()) => ask(url, 'eth_getBalance', [address, 'latest'])
 const block = (url: string) => ask(url, 'eth_getBlockByNumber', ['0x2', false])
 
-/** Longer than a check of the node's chain holds. */
+/** Longer than a check of the node's chain holds, and than calls to a silent node fail. */
 const checkAgain = () => after(1100)
 
 async function refuses(t: ExecutionContext, url: string, text: RegExp): Promise<void> {
@@ -100,6 +101,21 @@ test('a fork notices that its node has replaced the block of the fork, but not i
   await refuses(t, eth, /is no longer the forked chain: its block \d has the hash 0x\w{64}, not 0x\w{64}; start that/)
   await ask(node.urls.eth, 'anvil_rollback', [6])
   await refuses(t, eth, /is no longer the forked chain: its newest block is 1; start that chain again, or fork anew/)
+})
+
+test('requests that wait behind one to a silent node fail with it, and the next ones ask the node again', async (t) => {
+  await using node = await startLocal({ blocks: 'manual' })
+  node.mine(2)
+  await using fork = await start({ ports: 'free', fork: { from: [node.urls.eth], timeoutMs: 2000 } })
+  const { eth } = fork.urls
+  const end = await node.fault('silent', { match: { method: '*' }, effect: { hang: true } })
+  const began = performance.now()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => balance(eth)))
+  t.true(performance.now() - began < 15_000)
+  for (const answer of answers) t.like(answer, { code: -32071 })
+  await end()
+  await checkAgain()
+  t.is(await balance(eth), '0x0')
 })
 
 test('logs of the other chain that are no list are refused', async (t) => {
