@@ -195,8 +195,8 @@ function absentOrBad(error: NodeJS.ErrnoException): undefined {
   throw new BadState(error.code === 'EISDIR' ? 'expected a file, received a folder' : error.message, { cause: error })
 }
 
-/** Adds the path of the file to errors that `work` throws. */
-async function withPath<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+/** Resolves with the result of `work`, and adds the path of the file to a `BadState` that it throws. */
+export async function withPath<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

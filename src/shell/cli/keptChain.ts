@@ -55,9 +55,9 @@ export async function openKeptChain(
     const { createKeeping } = await import('../inputLog/keeping.ts')
     const { replayLog } = await import('../inputLog/replayLog.ts')
     const { referring } = await import('../inputLog/storedHistory.ts')
-    const { bytesOfState, stateBytes } = await import('../stateFile.ts')
+    const { bytesOfState, stateBytes, withPath } = await import('../stateFile.ts')
     const log = await openFileLog(path, { durability: durability === 'write' ? 'write' : 'fsync', say })
-    const found = await replayLog(log)
+    const found = await withPath(path, () => replayLog(log))
     if (found !== undefined) say('info', continuedText(path, found))
     return {
       path,

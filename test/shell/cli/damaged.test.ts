@@ -4,7 +4,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { stateBytes } from '../../../src/shell/stateFile.ts'
 import { cli, freePorts, main, scratch } from '../../helpers/cli.ts'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -43,6 +45,18 @@ test('a file that is no state is refused as an invalid file, and left as it is',
   writeFileSync(path, '{"x":1}')
   const { code, err } = await cli(['start', '--no-watch', ...freePorts, '--state', path])
   t.deepEqual([code, err.split(':')[0], readFileSync(path, 'utf8')], [2, 'BAD_STATE', '{"x":1}'])
+})
+
+test('a state file that was cut or has a changed byte is named in the message', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const whole = stateBytes(localSimulation().simulation())
+  const changed = Buffer.from(whole)
+  changed[whole.length - 50]! ^= 1
+  for (const bytes of [whole.subarray(0, -10), changed]) {
+    writeFileSync(path, bytes)
+    const { code, err } = await cli(['start', '--no-watch', ...freePorts, '--state', path])
+    t.deepEqual([code, err.startsWith(`BAD_STATE: ${path}: `)], [2, true], err)
+  }
 })
 
 test('files in the folder of instances that are no records do not break the list', async (t) => {
