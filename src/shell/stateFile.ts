@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import { promisify } from 'node:util'
-import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
+import { crc32, gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
 import { z } from 'zod'
 import { heldIn } from '../chain/heldHistory.ts'
 import { parsedJson } from '../data/parsedJson.ts'
@@ -21,7 +21,7 @@ import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 8
+const stateFormat = 9
 
 // The size of uncompressed chunks. With the default of 16 kB, decompression is six times slower.
 const chunkSize = 1 << 20
@@ -41,9 +41,12 @@ const headerShape = z.object({
     .optional(),
 })
 
+const formatShape = headerShape.pick({ chainstageState: true, version: true })
+
 /**
  * The header line. `version` is the chainstage version that wrote the file; `history` lists the
- * files that it refers to.
+ * files that it refers to. In the file, the CRC-32 of these keys follows them as `sum`: a start
+ * removes all old blocks that the header does not refer to.
  */
 export type StateHeader = z.infer<typeof headerShape>
 
@@ -84,20 +87,32 @@ function fileOf({ simulation }: Resting, { plain, content, history }: Parts): Bu
     sha256: sha256Of(content),
     ...(history !== undefined && history.length > 0 && { history }),
   }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), content])
+  return Buffer.concat([Buffer.from(`${headerText(header)}\n`), content])
+}
+
+function headerText(header: StateHeader): string {
+  return JSON.stringify({ ...header, sum: crc32(JSON.stringify(header)) })
 }
 
 /** Returns the header of a state file. Throws `BadState`. */
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
-  const header = headerShape.safeParse(end < 0 ? undefined : parsedJson(bytes.toString('utf8', 0, end)))
-  if (!header.success) throw new BadState('expected a state file of chainstage, with chainstageState in the first line')
-  if (header.data.chainstageState !== stateFormat) {
+  const text = bytes.toString('utf8', 0, Math.max(end, 0))
+  const content = parsedJson(text)
+  const { data: written } = formatShape.safeParse(content)
+  if (written === undefined) {
+    throw new BadState('expected a state file of chainstage, with chainstageState in the first line')
+  }
+  if (written.chainstageState !== stateFormat) {
     throw new BadState(
-      `expected format ${stateFormat}, received format ${header.data.chainstageState} of chainstage ${header.data.version}`,
+      `expected format ${stateFormat}, received format ${written.chainstageState} of chainstage ${written.version}`,
     )
   }
-  return header.data
+  const { data: header } = headerShape.safeParse(content)
+  if (header === undefined || headerText(header) !== text) {
+    throw new BadState('the first line does not match its checksum: the file is damaged or was edited')
+  }
+  return header
 }
 
 /** The longest header in bytes. It lists all parts of the history; a terabyte has half a million bytes of them. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
@@ -158,8 +158,8 @@ test(
   'demand 20: a file of another format is refused by its number',
   refuses,
   (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replace('"chainstageState":8', '"chainstageState":9'), 'latin1'),
-  /expected format 8, received format 9/,
+    Buffer.from(bytes.toString('latin1').replace('"chainstageState":9', '"chainstageState":10'), 'latin1'),
+  /expected format 9, received format 10/,
 )
 test(
   'a file that is something else is refused',
@@ -250,7 +250,7 @@ test('demand 18: start --state saves on exit and goes on from there; checkpoint 
 const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: RegExp) => {
   const packed = gzipSync(plain)
   const header = {
-    chainstageState: 8,
+    chainstageState: 9,
     version: '0.0.0',
     chainId: 'x',
     height: '1',
@@ -258,7 +258,8 @@ const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: R
     unpackedBytes,
     sha256: createHash('sha256').update(packed).digest('hex'),
   }
-  const file = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
+  const first = JSON.stringify({ ...header, sum: crc32(JSON.stringify(header)) })
+  const file = Buffer.concat([Buffer.from(`${first}\n`), packed])
   t.throws(() => stateOf(file), { code: 'BAD_STATE', message })
 })
 test(

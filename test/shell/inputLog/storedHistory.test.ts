@@ -1,14 +1,15 @@
 /** Old blocks leave memory: nobody may notice, whatever a crash leaves. */
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'ava'
 import { heldIn } from '../../../src/chain/heldHistory.ts'
+import { historyPathOf, partPath } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
 import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
 import { referring } from '../../../src/shell/inputLog/storedHistory.ts'
 import { bytesOfState, readState, stateBytes, stateOf, writeState } from '../../../src/shell/stateFile.ts'
-import { withoutConnections } from '../../../src/simulation/resume.ts'
+import { resting, withoutConnections } from '../../../src/simulation/resume.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { assertKept, inMemory, led, seen, stages, until } from '../../helpers/keptHistory.ts'
@@ -92,4 +93,21 @@ test('a state file that is missing beside its history is an error, and the histo
   cpSync(import.meta.filename, `${path}.history/000001`)
   await t.throwsAsync(openFileLog(path), { code: 'BAD_STATE', message: /has its old blocks/ })
   t.true(existsSync(`${path}.history/000001`))
+})
+
+test('a bit that has changed in the first line of a state file is an error, and the history stays', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  const whole = bytesOfState(resting(localSimulation().simulation()), [{ part: 1, bytes: 9 }])
+  mkdirSync(historyPathOf(path))
+  const part = partPath(historyPathOf(path), 1)
+  writeFileSync(part, 'old block')
+  for (let bit = 0; bit < 8 * (whole.indexOf('\n') + 1); bit++) {
+    const bytes = Buffer.from(whole)
+    bytes[bit >> 3]! ^= 1 << (bit & 7)
+    writeFileSync(path, bytes)
+    await t.throwsAsync(openFileLog(path), { code: 'BAD_STATE', message: /chain\.state: / }, `bit ${bit}`)
+  }
+  t.is(readFileSync(part, 'utf8'), 'old block')
+  writeFileSync(path, whole)
+  await (await openFileLog(path)).close()
 })
