@@ -33,7 +33,7 @@ export function logPathOf(path: string): string {
 /** Entries that are written together. */
 type Group = { readonly lines: string[]; readonly done: Promise<void> }
 
-/** `say` logs that old blocks cannot leave memory. */
+/** `say` logs that a torn end was cut off, and that old blocks cannot leave memory. */
 export type FileLogOptions = Partial<Keep> & { readonly say?: Sinks['log'] }
 
 /**
@@ -46,7 +46,7 @@ export async function openFileLog(
   { durability = 'fsync', disk = systemDisk, say = () => {} }: FileLogOptions = {},
 ): Promise<FileLog> {
   const logPath = logPathOf(path)
-  const found = await findLog(disk, path)
+  const found = await findLog(disk, path, say)
   const history = await openChunkStore(historyPathOf(path), (await stateHeaderAt(path, disk))?.history ?? [], {
     disk,
     say,
@@ -153,8 +153,8 @@ export async function openFileLog(
   }
 }
 
-/** Examines the log of a state file; resolves with undefined if neither file exists. */
-async function findLog(disk: Disk, path: string): Promise<Examined | undefined> {
+/** Examines the log of a state file and cuts off its torn end; resolves with undefined if neither file exists. */
+async function findLog(disk: Disk, path: string, say: Sinks['log']): Promise<Examined | undefined> {
   const logPath = logPathOf(path)
   const header = await stateHeaderAt(path, disk)
   if ((await disk.lstat(logPath).catch(absent)) === undefined) {
@@ -165,7 +165,11 @@ async function findLog(disk: Disk, path: string): Promise<Examined | undefined> 
   }
   if (header === undefined) throw new BadState(`file not found, but ${logPath} continues from it`, { path })
   const found = await examineLog(disk, logPath, header.sha256)
-  await cutLog(disk, logPath, found)
+  const removed = await cutLog(disk, logPath, found)
+  if (removed > 0) {
+    const last = found.base + found.ends.length
+    say('warn', `${logPath}: removed ${removed} damaged bytes after entry ${last}, from which the chain continues`)
+  }
   return found
 }
 

@@ -126,14 +126,16 @@ function createAppender(path: string, { durability, disk }: Keep) {
   }
 }
 
-/** Cuts off the torn end of a log. Throws `CannotWrite`. */
-export async function cutLog(disk: Disk, path: string, { to }: Examined): Promise<void> {
+/** Cuts off the torn end of a log; resolves with its length in bytes. Throws `CannotWrite`. */
+export async function cutLog(disk: Disk, path: string, { to }: Examined): Promise<number> {
   try {
     const file = await disk.open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0))
     try {
-      if ((await file.stat()).size === to) return
+      const { size } = await file.stat()
+      if (size === to) return 0
       await file.truncate(to)
       await file.sync()
+      return size - to
     } finally {
       await file.close()
     }

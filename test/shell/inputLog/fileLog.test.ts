@@ -226,3 +226,16 @@ test('a chain is opened again when its history is so long that the header lists 
   t.deepEqual(stateHeader(Buffer.from((await again.snapshot())?.bytes ?? [])).history, history)
   await again.close()
 })
+
+test('a warning says which entry is the last one before a torn end, and a whole log gives none', async (t) => {
+  const path = await written(['one', 'two'])
+  const said: string[] = []
+  const open = async () => (await openFileLog(path, { say: (level, text) => said.push(`${level} ${text}`) })).close()
+  await open()
+  t.deepEqual(said, [])
+  truncateSync(logPathOf(path), readFileSync(logPathOf(path)).length - 5)
+  await open()
+  await open()
+  t.is(said.length, 1)
+  t.regex(said[0] ?? '', /^warn .*chain\.state\.log: removed \d+ damaged bytes after entry 2, /)
+})
