@@ -4,7 +4,7 @@
  * types follow.
  */
 import type { EthAuthorization } from '../codec/ethTx.ts'
-import { SimError } from '../errors.ts'
+import { assert, SimError } from '../errors.ts'
 import type { FinalizeBlockRequest, TxResult } from './abci.ts'
 import type { EvmAuthorization, EvmLog, EvmResult, EvmTracePlace, EvmTx, Fork, GasSlice } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
@@ -69,10 +69,10 @@ export type EthereumView = {
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
   /**
-   * Returns a function that traces the transactions of a block in order, each after the previous
-   * ones.
+   * Returns traces of transactions of the block that follows a state. Each transaction runs once for
+   * those after it. `asked` is called only if the traces are not known yet.
    */
-  readonly tracerAfter: (state: AppState, block: BlockContext, txs: readonly RecoveredTx[]) => TraceAfter
+  readonly blockTraces: (asked: () => BlockTraces) => readonly TraceEnd[]
 
   /** Returns the operator account of a validator, given its consensus address; zero if unknown. */
   readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
@@ -88,7 +88,7 @@ export type EthereumView = {
 }
 
 /** The functions that run messages: through a view that may leave the core, long ones do. */
-export type LeavingView = Pick<EthereumView, 'call' | 'estimate' | 'tracerAfter'>
+export type LeavingView = Pick<EthereumView, 'call' | 'estimate' | 'blockTraces'>
 
 /** The state after an uncommitted block, and the results of its transactions. */
 export type BlockPreview = { readonly state: AppState; readonly txResults: readonly TxResult[] }
@@ -245,11 +245,23 @@ export function chargedGas(charge: GasCharge, used: bigint): bigint {
 /** A trace request without its block and preceding transactions. */
 export type Traced = Omit<EthereumTrace, 'before' | 'context'>
 
-/**
- * Returns a trace after the first `count` transactions of a block. `count` must not decrease
- * between calls.
- */
-export type TraceAfter = (count: number, trace: Traced) => string
+/** Traces in a block, each after the first `count` of its transactions; `count` must not decrease. */
+export type BlockTraces = {
+  readonly state: AppState
+  readonly block: BlockContext
+  readonly txs: readonly RecoveredTx[]
+  readonly wanted: readonly (Traced & { readonly count: number })[]
+}
+
+/** The end of one of several traces: its JSON text, or an error that a user can cause. */
+export type TraceEnd = { readonly json: string } | { readonly error: SimError }
+
+/** Returns the JSON text of a trace. Throws its error. */
+export function traceJson(end: TraceEnd | undefined): string {
+  assert(end !== undefined, 'there is an end for each trace')
+  if ('error' in end) throw end.error
+  return end.json
+}
 
 /** The call succeeds with no amount of gas. `result` is the final execution, if it explains why. */
 export class EstimateFailed extends SimError {

@@ -38,25 +38,26 @@ export function createEngine(
 ): Engine {
   const idle: Instance[] = []
   let hasher: Instance | undefined
-  const execute = (job: Job): EvmResult => {
-    const refused = refusal(job.env, job.tx)
-    if (refused !== undefined) return refused
+  const inInstance: InInstance = (work) => {
     const instance = idle.pop() ?? newInstance(module, hostImports)
     try {
-      return executeIn(instance, job)
+      return work(instance)
     } finally {
       if (isWorthKeeping(instance, idle.length)) idle.push(instance)
     }
   }
   return {
-    execute: (env, tx, read, options = {}) => execute({ env, tx, read, options, writeTrace: undefined }),
-    trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options, scripts }),
+    execute: (env, tx, read, options = {}) => executed(inInstance, { env, tx, read, options, writeTrace: undefined }),
+    trace: (job, tracer, options = {}) => traced(inInstance, { ...job, tracer, options, scripts }),
     keccak256: (bytes) => {
       hasher ??= newInstance(module, hostImports)
       return hashed(hasher, bytes)
     },
   }
 }
+
+/** Runs work in an instance that no other work uses meanwhile. */
+type InInstance = <Value>(work: (instance: Instance) => Value) => Value
 
 const idleMax = 4
 const keptBytesMax = 128 << 20
@@ -67,6 +68,10 @@ const keptBytesMax = 128 << 20
  */
 function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boolean {
   return !isBroken && idleCount < idleMax && exports.memory.buffer.byteLength <= keptBytesMax
+}
+
+function executed(inInstance: InInstance, job: Job): EvmResult {
+  return refusal(job.env, job.tx) ?? inInstance((instance) => executeIn(instance, job))
 }
 
 function executeIn(instance: Instance, job: Job): EvmResult {
@@ -98,11 +103,8 @@ type TraceJob = Omit<Job, 'options' | 'writeTrace'> & {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/**
- * Runs the transaction once for its result, which a trace starts with, and once more per tracer.
- * Each tracer gets its own instance, because WebAssembly memory never shrinks.
- */
-function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
+/** Runs the transaction once for its result, which a trace starts with, and once more per tracer. */
+function traced(inInstance: InInstance, job: TraceJob): EvmTrace {
   const { env, tx, read, options } = job
   const pieces: string[] = []
   const write =
@@ -118,17 +120,17 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
     options: { ...(host && { host }), ...(slice && { slice }) },
     writeTrace: () => {},
   }
-  const result = execute(plain)
+  const result = executed(inInstance, plain)
   if (result.status === 'refused') return { result, json: '' }
   const gasUsed = options.gasUsed?.(result) ?? result.gasUsed
   const shown: Shown = { result, gasUsed, endsFailed: options.endsFailed ?? true }
-  const rerun: Rerun = (tracer, hooks) => {
-    const instance = newInstance(module, hostImports)
-    runJob(instance, { ...plain, ...hooks }, () => {
-      putTraceInput(instance, tx, { tracer, shown })
-      return instance.exports.trace(instance.engine)
+  const rerun: Rerun = (tracer, hooks) =>
+    inInstance((instance) => {
+      runJob(instance, { ...plain, ...hooks }, () => {
+        putTraceInput(instance, tx, { tracer, shown })
+        return instance.exports.trace(instance.engine)
+      })
     })
-  }
   writeTracer(job.tracer, write, (tracer) => {
     if (tracer.name !== 'script') return rerun(tracer, { writeTrace: write })
     const engine = partOf(job.scripts)

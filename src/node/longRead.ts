@@ -5,10 +5,12 @@
  */
 import {
   EstimateFailed,
+  type BlockTraces,
   type CallBlock,
   type EthereumCall,
   type EthereumTrace,
   type EthereumView,
+  traceJson,
 } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { GoPanic } from '../codec/comet.ts'
@@ -23,6 +25,7 @@ export type LongWork =
   | { readonly part: 'series'; readonly given: readonly CallBlock[] }
   | { readonly part: 'estimate'; readonly given: EthereumCall }
   | { readonly part: 'trace'; readonly given: EthereumTrace }
+  | { readonly part: 'blockTraces'; readonly given: Omit<BlockTraces, 'state'> }
 
 /** An execution and its state. Both are immutable, so the execution can run at any time. */
 export type LongRead = { readonly work: LongWork; readonly state: AppState }
@@ -37,8 +40,13 @@ export type LongReadEnd =
 
 /** Returns the result of an execution on a view. Throws only bugs. */
 export function endOfLongRead(view: EthereumView, { work, state }: LongRead): LongReadEnd {
+  return endOf(() => worked(view, state, work))
+}
+
+/** Returns the result of `run` as plain data. Throws only bugs. */
+export function endOf(run: () => unknown): LongReadEnd {
   try {
-    return { ended: 'value', value: worked(view, state, work) }
+    return { ended: 'value', value: run() }
   } catch (error) {
     if (error instanceof EstimateFailed) {
       const { message, result } = error
@@ -64,6 +72,8 @@ function worked(view: EthereumView, state: AppState, work: LongWork): unknown {
       return view.estimate(state, work.given)
     case 'trace':
       return view.trace(state, work.given)
+    case 'blockTraces':
+      return view.blockTraces(() => ({ state, ...work.given })).map((end) => endOf(() => traceJson(end)))
   }
 }
 
@@ -72,12 +82,16 @@ export function longReadEndText(end: LongReadEnd): string {
   return canonicalJson(end)
 }
 
+/** Returns the result in the text of a `performed` input. */
+export function longReadEndOf(text: string): LongReadEnd {
+  return parseCanonicalJson(text) as LongReadEnd
+}
+
 /**
- * Returns the value of an execution from the text of its result. Throws the error that the
- * execution ended with, or the one that `onTimeout` makes after a timeout.
+ * Returns the value of an execution from its result. Throws the error that the execution ended with, or
+ * the one that `onTimeout` makes after a timeout.
  */
-export function longReadValue(text: string, onTimeout: () => Error): unknown {
-  const end = parseCanonicalJson(text) as LongReadEnd
+export function longReadValue(end: LongReadEnd, onTimeout: () => Error): unknown {
   switch (end.ended) {
     case 'value':
       return end.value

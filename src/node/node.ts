@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
-import type { LongRead } from './longRead.ts'
+import type { LongRead, LongReadEnd } from './longRead.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { PushOutput, ReplyOutput } from './output.ts'
 import type { NodeKey } from './world.ts'
@@ -140,7 +140,7 @@ export type Owed = {
 export type OwedRead = {
   readonly seen?: Node
   readonly job?: LongRead
-  readonly ends: readonly string[]
+  readonly ends: readonly LongReadEnd[]
 }
 
 export type Wait =

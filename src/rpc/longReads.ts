@@ -1,14 +1,16 @@
 /**
  * Lets a read leave the core. Its executions share a slice of gas; the first that needs more is
  * aborted by throwing `LeavesCore` out of the method. When its result is known, the method runs
- * again on the same node with that result instead of the execution.
+ * again on the same node with the results so far instead of the executions, and with a new slice.
  */
-import type { CallBlock, EthereumCall, EthereumView, RecoveredTx } from '../app/ethereumView.ts'
+import { traceJson } from '../app/ethereumView.ts'
+import type { BlockTraces, CallBlock, EthereumCall, EthereumView, RecoveredTx, TraceEnd } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
-import { Bug } from '../errors.ts'
+import { Bug, isExpected } from '../errors.ts'
 import { SliceOver } from '../evm/run.ts'
 import type { GasSlice } from '../evm/types.ts'
-import { longReadValue, type LongRead, type LongWork } from '../node/longRead.ts'
+import { endOf, longReadEndOf, longReadValue } from '../node/longRead.ts'
+import type { LongRead, LongReadEnd, LongWork } from '../node/longRead.ts'
 import type { Node, Owed, OwedRead } from '../node/node.ts'
 import type { Output } from '../node/output.ts'
 import { durationMs } from '../settings/duration.ts'
@@ -30,39 +32,59 @@ export function leavingView({ world, caller, resumed, meter }: CallRun, seen: No
   const { settings, chain } = seen
   const mayLeave = settings.pace === 'wall' && caller.atOnce !== true && chain.app.forked === undefined
   if (!mayLeave || settings.readSlice === 0 || world.ethereum === undefined) return undefined
-  const ends = resumed?.read?.ends ?? []
   return slicedView(world.ethereum, {
     slice: { left: BigInt(settings.readSlice) },
-    ends,
+    known: resumed?.read?.ends ?? [],
     meter,
-    onTimeout: () => timedOut(settings.evmTimeout),
+    onTimeout: () => new TimedOut(settings.evmTimeout),
   })
 }
 
 type Leaving = {
   readonly slice: GasSlice
-  readonly ends: readonly string[]
+  /** The results of the first executions. */
+  readonly known: readonly LongReadEnd[]
   readonly meter: GasMeter | undefined
   readonly onTimeout: () => Error
 }
 
-function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leaving): EthereumView {
-  let left = 0
-  /** Once one execution has left the core, all later ones leave immediately. */
-  const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value => {
+function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leaving): EthereumView {
+  const ends = [...known]
+  let next = 0
+  /** Returns the next known result, or that of `run` if there is none. */
+  const knownOr = <Value>(run: () => Value): Value => {
+    const end = ends[next]
+    next += 1
+    return end === undefined ? run() : (longReadValue(end, onTimeout) as Value)
+  }
+  /** Returns the result of an execution within the slice, and keeps it. Throws `LeavesCore` beyond. */
+  const executed = <Value>(state: AppState, work: LongWork, run: () => Value): Value => {
     const before = slice.left
     try {
-      if (left === 0) return run()
+      const value = run()
+      ends.push({ ended: 'value', value })
+      return value
     } catch (error) {
-      if (!(error instanceof SliceOver)) throw error
+      if (error instanceof SliceOver) throw new LeavesCore({ work, state }, ends)
+      ends.push(
+        endOf(() => {
+          throw error
+        }),
+      )
+      throw error
     } finally {
       if (meter !== undefined) meter.used += before - slice.left
     }
-    const end = ends[left]
-    if (end === undefined) throw new LeavesCore({ work, state })
-    left += 1
-    return longReadValue(end, onTimeout) as Value
   }
+  const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value =>
+    knownOr(() => executed(state, work, run))
+  const tracesOf = ({ state, ...given }: BlockTraces): readonly LongReadEnd[] =>
+    executed(state, { part: 'blockTraces', given }, () =>
+      tracedIn(slice, given.txs.slice(0, given.wanted.at(-1)?.count), (own) => {
+        const wanted = given.wanted.map((one) => ({ ...one, slice: own }))
+        return view.blockTraces(() => ({ state, ...given, wanted })).map((end) => endOf(() => traceJson(end)))
+      }),
+    )
   return {
     ...view,
     call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { slice, ...given })),
@@ -74,18 +96,24 @@ function slicedView(view: EthereumView, { slice, ends, meter, onTimeout }: Leavi
       sliced(state, { part: 'trace', given }, () =>
         tracedIn(slice, given.before ?? [], (own) => view.trace(state, { ...given, slice: own })),
       ),
-    tracerAfter: (state, block, txs) => {
-      const traceAfter = view.tracerAfter(state, block, txs)
-      let ran = 0
-      return (count, wanted) => {
-        const given = { ...wanted, context: block, before: txs.slice(0, count) }
-        return sliced(state, { part: 'trace', given }, () => {
-          const waiting = txs.slice(ran, count)
-          ran = count
-          return tracedIn(slice, waiting, (own) => traceAfter(count, { ...wanted, slice: own }))
-        })
+    blockTraces: (asked) => {
+      try {
+        return knownOr(() => tracesOf(asked())).map((end) => traceEnd(end, onTimeout))
+      } catch (error) {
+        if (!(error instanceof TimedOut)) throw error
+        return asked().wanted.map(() => ({ error }))
       }
     },
+  }
+}
+
+/** Returns the end of a trace from its plain form. */
+function traceEnd(end: LongReadEnd, onTimeout: () => Error): TraceEnd {
+  try {
+    return { json: longReadValue(end, onTimeout) as string }
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    return { error }
   }
 }
 
@@ -97,18 +125,13 @@ function withSlice(slice: GasSlice): (block: CallBlock) => CallBlock {
 }
 
 /** The transactions before a traced one run as they did in their block, without a slice. */
-function tracedIn(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: GasSlice) => string): string {
+function tracedIn<Traces>(slice: GasSlice, before: readonly RecoveredTx[], trace: (own: GasSlice) => Traces): Traces {
   const gas = before.reduce((sum, { tx }) => sum + tx.gasLimit, 0n)
   if (gas > slice.left) throw new SliceOver()
   const own = { left: (slice.left - gas) / traceWeight }
-  const json = trace(own)
+  const traces = trace(own)
   slice.left = own.left * traceWeight
-  return json
-}
-
-/** Returns geth's error for a call that exceeded `evm-timeout`. */
-function timedOut(evmTimeout: string): RpcError {
-  return new RpcError(-32000, `execution aborted (timeout = ${evmTimeout})`)
+  return traces
 }
 
 /**
@@ -141,7 +164,7 @@ export function resumedOf(
 ): Resumed | undefined {
   if (isPaused === true) return undefined
   const hasEnded = read !== undefined && typeof woken === 'object' && woken.ok
-  const known = hasEnded ? { ...read, ends: [...read.ends, woken.text] } : read
+  const known = hasEnded ? { ...read, ends: [...read.ends, longReadEndOf(woken.text)] } : read
   return { outcome, woken, decision, ...(known && { read: known }) }
 }
 
@@ -157,19 +180,20 @@ export type Left = {
  * Returns the node after a read has left the core, the outputs, and the wait of its reply. Throws
  * `TooManyLongReads`.
  */
-export function leave({ node, resumed }: CallRun, seen: Node, { job }: LeavesCore): Left {
+export function leave({ node }: CallRun, seen: Node, { job, ends }: LeavesCore): Left {
   const { maxLongReads, evmTimeout } = node.settings
   const away = node.owed.filter(({ read }) => read !== undefined).length
   if (away >= maxLongReads) throw new TooManyLongReads(maxLongReads)
   const id = node.counters.perform
-  const timeoutMs = Number(durationMs(evmTimeout))
   const { part } = job.work
+  const count = job.work.part === 'blockTraces' ? job.work.given.wanted.length : 1
+  const timeoutMs = count * Number(durationMs(evmTimeout))
   return {
     node: { ...node, counters: { ...node.counters, perform: id + 1 } },
     outputs: [{ kind: 'perform', id, task: { type: 'read', part, timeoutMs } }],
     waiting: new Waiting({ for: 'performed', id }, undefined),
     // Owed replies are removed: otherwise old nodes would keep each other alive forever.
-    read: { seen: { ...seen, owed: [] }, job, ends: resumed?.read?.ends ?? [] },
+    read: { seen: { ...seen, owed: [] }, job, ends },
   }
 }
 
@@ -186,12 +210,22 @@ export function assertCompleted(woken: Resumed['woken'] | undefined, { seen }: O
 /** Thrown out of a method whose execution continues outside the core. Caught by `answerCall`. */
 export class LeavesCore extends Bug {
   readonly job: LongRead
+  /** The results of the executions before it. */
+  readonly ends: readonly LongReadEnd[]
 
-  constructor(job: LongRead) {
+  constructor(job: LongRead, ends: readonly LongReadEnd[]) {
     super('LEAVES_CORE', `a ${job.work.part} needs more gas than its first slice`, {
       hint: 'Catch this error in the caller that passes the view.',
     })
     this.job = job
+    this.ends = ends
+  }
+}
+
+/** A call that exceeded `evm-timeout`, with geth's text. */
+class TimedOut extends RpcError {
+  constructor(evmTimeout: string) {
+    super(-32000, `execution aborted (timeout = ${evmTimeout})`)
   }
 }
 

@@ -39,7 +39,7 @@ function viewOf(settings: Settings): EthereumView {
 
 async function carryOut({ work, state, settings }: ReadOrder): Promise<void> {
   const ours = viewOf(settings)
-  if (work.part === 'trace') await loadScripts()
+  if (work.part === 'trace' || work.part === 'blockTraces') await loadScripts()
   post({ begun: true })
   post({ end: longReadEndText(endOfLongRead(ours, { work, state: farState(state, line) })) })
 }

@@ -165,6 +165,53 @@ test.serial('a transaction is traced in a thread as on the spot', async (t) => {
   t.truthy((traces[0] as Answer).result)
 })
 
+/** Returns code that counts down, which takes 26 gas for each number. */
+const countingFrom = (count: number) => `0x61${count.toString(16).padStart(4, '0')}5b600190038060035700`
+const twelve = { from: alice, to: addressOf('e4'), gas: '0x186a0' }
+
+/** Answers after twelve transactions, and how often each of the reads left. */
+async function answersOf(readSlice: number, code: string, isOneBlock: boolean, asked: readonly object[]) {
+  await using server = await startLocal({ readSlice })
+  await post(server.urls.eth, request('anvil_setCode', [twelve.to, code]))
+  await post(server.urls.eth, request('evm_mine', []))
+  if (isOneBlock) await post(server.urls.eth, request('evm_setAutomine', [false]))
+  for (let count = 0; count < 12; count++) await post(server.urls.eth, request('eth_sendTransaction', [twelve]))
+  if (isOneBlock) await post(server.urls.eth, request('evm_mine', []))
+  const answers: Answer[] = []
+  const left: number[] = []
+  for (const one of asked) {
+    const before = server.simulation().node.counters.perform
+    answers.push((await post(server.urls.eth, one)) as Answer)
+    left.push(server.simulation().node.counters.perform - before)
+  }
+  return { answers, left }
+}
+
+test.serial('the transactions of a block are traced in a thread together, as on the spot', async (t) => {
+  const asked = [
+    request('debug_traceBlockByNumber', ['latest', { tracer: 'callTracer' }]),
+    request('debug_traceBlockByNumber', ['latest', { tracer: 'opcountTracer' }]),
+    request('trace_block', ['latest']),
+    request('trace_replayBlockTransactions', ['latest', ['trace', 'stateDiff', 'vmTrace']]),
+  ]
+  const code = countingFrom(20)
+  const [aside, atOnce] = [await answersOf(1_000_000, code, true, asked), await answersOf(0, code, true, asked)]
+  t.deepEqual(aside.left, [1, 1, 1, 1])
+  t.deepEqual(aside.answers, atOnce.answers)
+  for (const { result } of aside.answers) t.is((result as readonly unknown[]).length, 12)
+})
+
+test.serial('a read of several executions gets a new slice when it comes back', async (t) => {
+  const asked = [request('trace_filter', [{ fromBlock: '0x3', toBlock: 'latest' }])]
+  const code = countingFrom(2000)
+  const [aside, atOnce] = [await answersOf(1_200_000, code, false, asked), await answersOf(0, code, false, asked)]
+  // Two or three executions in each slice, and one in a thread.
+  const [left = 0] = aside.left
+  t.true(left >= 2 && left <= 4, `it left ${left} times`)
+  t.deepEqual(aside.answers, atOnce.answers)
+  t.is((aside.answers[0]?.result as readonly unknown[]).length, 12)
+})
+
 test.serial('a call sees the state that it began with, whatever blocks come', async (t) => {
   await using server = await startLocal({ gasCap: 0 })
   await withContracts(server)

@@ -11,7 +11,7 @@ import { estimateGas } from './ethereum/estimate.ts'
 import { intrinsicGas } from './ethereum/intrinsicGas.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { runSeries } from './ethereum/series.ts'
-import { traceCall, tracerAfter } from './ethereum/trace.ts'
+import { blockTraces, traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
 import { baseFeeAfter } from './modules/feemarket/baseFee.ts'
@@ -64,7 +64,10 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(over(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
-    tracerAfter: (state, block, txs) => tracerAfter(on(state, block), txs),
+    blockTraces: (asked) => {
+      const { state, block, ...traces } = asked()
+      return blockTraces(on(state, block), traces)
+    },
     operatorOf: (state, consensusAddress) => operatorOfConsensus(read(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(read(state)),

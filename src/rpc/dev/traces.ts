@@ -8,11 +8,12 @@ import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
+import { assert } from '../../errors.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
 import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
 import { numberParam, txHashParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
-import { blockTracer, type BlockTracer } from '../eth/tracing.ts'
+import { blockTraces } from '../eth/tracing.ts'
 import { sentTx } from '../exampleCalls.ts'
 import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
@@ -56,7 +57,7 @@ export const traces: readonly Method[] = [
     examples: [{ before: sentTx, params: ['$1'] }],
     read: (context, [wanted]) => {
       const mined = minedByHash(context.node.chain, wanted)
-      return mined === undefined ? [] : framesOf(mined.tx, replayOf(context, mined.record))
+      return mined === undefined ? [] : framesIn(context, mined.record, [mined.tx])
     },
   }),
   ...question({
@@ -64,7 +65,7 @@ export const traces: readonly Method[] = [
     summary: 'Returns the calls of all transactions in a block as a flat list of frames.',
     params: [numberParam],
     examples: [['latest']],
-    read: (context, [ref]) => framesIn(context, storedBlock(context, ref)),
+    read: (context, [ref]) => framesOfBlock(context, storedBlock(context, ref)),
   }),
   ...question({
     names: ['trace_filter'],
@@ -83,7 +84,8 @@ export const traces: readonly Method[] = [
       checkKinds(asked)
       const mined = minedByHash(context.node.chain, wanted)
       if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is not mined`)
-      return replayed(mined.tx, replayOf(context, mined.record), asked)
+      const [{ transactionHash: _, ...replay } = {}] = replayed(context, mined.record, [mined.tx], asked)
+      return replay
     },
   }),
   ...question({
@@ -95,11 +97,7 @@ export const traces: readonly Method[] = [
       checkKinds(asked)
       const record = storedBlock(context, ref)
       if (record === undefined) return []
-      const replay = replayOf(context, record)
-      return record.ethereum.transactions.map((tx) => ({
-        ...replayed(tx, replay, asked),
-        transactionHash: hexOf(tx.hash),
-      }))
+      return replayed(context, record, record.ethereum.transactions, asked)
     },
   }),
 ]
@@ -113,7 +111,7 @@ function storedBlock(context: Context, ref: BlockRef): ShownBlock | undefined {
 }
 
 function checkKinds(asked: readonly string[]): void {
-  const other = asked.find((kind) => !['trace', 'stateDiff', 'vmTrace'].includes(kind))
+  const other = asked.find((kind) => !Object.hasOwn(configs, kind))
   if (other !== undefined) throw invalidParams(`expected "trace", "stateDiff" or "vmTrace", received "${other}"`)
 }
 
@@ -123,31 +121,45 @@ type Frame = PlainObject & {
 }
 
 const own = { ...plainConfig, endsFailed: true }
-const flatConfig = { ...own, tracer: 'flatCallTracer', config: '{"convertParityErrors":true}' }
 
-/** Reruns the transactions of a block; `intrinsicGas` is the gas paid before execution. */
-type Replay = {
-  readonly trace: BlockTracer
-  readonly intrinsicGas: (tx: EthereumTx) => bigint
-  readonly instructions: (tx: EthereumTx) => PlainObject
+/** The traces that a replay returns or reads, and their tracers. */
+const configs = {
+  trace: { ...own, tracer: 'flatCallTracer', config: '{"convertParityErrors":true}' },
+  stateDiff: { ...own, tracer: 'prestateTracer', config: '{"diffMode":true}' },
+  vmTrace: { ...own, ...vmTraceConfig },
 }
 
-function replayOf(context: Context, record: ShownBlock): Replay {
+type Kind = keyof typeof configs
+
+/** Reruns transactions of a block, which are in its order, and returns their traces of some kinds. */
+function tracesOf(
+  context: Context,
+  record: ShownBlock,
+  txs: readonly EthereumTx[],
+  kinds: readonly Kind[],
+): readonly Partial<Record<Kind, Plain>>[] {
+  if (txs.length === 0) return []
+  const wishes = txs.flatMap((tx) => kinds.map((kind) => ({ tx, config: configs[kind] })))
+  const traces = blockTraces(context, record, wishes)
+  return txs.map((_, at) =>
+    Object.fromEntries(kinds.map((kind, index) => [kind, traces[at * kinds.length + index]?.()])),
+  )
+}
+
+function framesOfBlock(context: Context, record: ShownBlock | undefined): Frame[] {
+  return record === undefined ? [] : framesIn(context, record, record.ethereum.transactions)
+}
+
+function framesIn(context: Context, record: ShownBlock, txs: readonly EthereumTx[]): Frame[] {
+  return tracesOf(context, record, txs, ['trace']).flatMap(({ trace }, at) => framesOf(context, txs[at], trace))
+}
+
+/** Returns the frames in a trace of a transaction. */
+function framesOf(context: Context, tx: EthereumTx | undefined, trace: Plain | undefined): readonly Frame[] {
+  const [top, ...inner] = trace as unknown as readonly Frame[]
+  if (top === undefined || tx === undefined) return []
   const view = ethereumOf(context)
-  const trace = blockTracer(context, record)
-  const codeOf = (address: Uint8Array) => {
-    return view.code(committedState(context.node.chain, record.block.header.height), address)
-  }
-  return {
-    trace,
-    instructions: (tx) => vmTraceOf(trace(tx, { ...own, ...vmTraceConfig }), view.decode(tx.raw).tx.to, codeOf),
-    intrinsicGas: ({ raw }) => view.intrinsicGas(view.decode(raw).tx),
-  }
-}
-
-function framesOf(tx: EthereumTx, { trace, intrinsicGas }: Replay): readonly Frame[] {
-  const [top, ...inner] = trace(tx, flatConfig) as Frame[]
-  return top === undefined ? [] : [withoutIntrinsic(top, intrinsicGas(tx)), ...inner]
+  return [withoutIntrinsic(top, view.intrinsicGas(view.decode(tx.raw).tx)), ...inner]
 }
 
 /**
@@ -166,20 +178,27 @@ function withoutIntrinsic(frame: Frame, intrinsic: bigint): Frame {
   }
 }
 
-function framesIn(context: Context, record: ShownBlock | undefined): Frame[] {
-  if (record === undefined) return []
-  const replay = replayOf(context, record)
-  return record.ethereum.transactions.flatMap((tx) => framesOf(tx, replay))
-}
-
-function replayed(tx: EthereumTx, replay: Replay, asked: readonly string[]): PlainObject {
-  const config = { ...own, tracer: 'prestateTracer', config: '{"diffMode":true}' }
-  return {
-    output: hexOf(tx.receipt.output),
-    stateDiff: asked.includes('stateDiff') ? stateDiffOf(replay.trace(tx, config) as Prestate) : null,
-    trace: asked.includes('trace') ? framesOf(tx, replay).map(withoutPlace) : [],
-    vmTrace: asked.includes('vmTrace') ? replay.instructions(tx) : null,
-  }
+function replayed(
+  context: Context,
+  record: ShownBlock,
+  txs: readonly EthereumTx[],
+  asked: readonly string[],
+): readonly PlainObject[] {
+  const view = ethereumOf(context)
+  const { height } = record.block.header
+  const codeOf = (address: Uint8Array) => view.code(committedState(context.node.chain, height), address)
+  const kinds = (Object.keys(configs) as Kind[]).filter((kind) => asked.includes(kind))
+  return tracesOf(context, record, txs, kinds).map(({ trace, stateDiff, vmTrace }, at) => {
+    const tx = txs[at]
+    assert(tx !== undefined, 'there are traces for each transaction')
+    return {
+      output: hexOf(tx.receipt.output),
+      stateDiff: stateDiff === undefined ? null : stateDiffOf(stateDiff as Prestate),
+      trace: trace === undefined ? [] : framesOf(context, tx, trace).map(withoutPlace),
+      vmTrace: vmTrace === undefined ? null : vmTraceOf(vmTrace, view.decode(tx.raw).tx.to, codeOf),
+      transactionHash: hexOf(tx.hash),
+    }
+  })
 }
 
 function withoutPlace(frame: Frame): PlainObject {
@@ -203,7 +222,7 @@ function filtered(context: Context, wanted: Filter): Plain {
   let seen = 0
   for (let height = from; height <= to; height++) {
     if (end !== undefined && found.length >= end) break
-    const frames = framesIn(context, blockAt(node.chain, height))
+    const frames = framesOfBlock(context, blockAt(node.chain, height))
     for (const one of frames) if (isWanted(one)) found.push(one)
     seen += frames.length
     if (seen > logsCap)

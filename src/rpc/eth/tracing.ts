@@ -1,5 +1,5 @@
 /** Traces transactions and messages, step by step or call by call (`cosmos-evm-rpc.md` §2.10). */
-import type { EthereumTrace, GasCharge, TraceAfter } from '../../app/ethereumView.ts'
+import { type EthereumTrace, type GasCharge, traceJson } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
@@ -33,42 +33,49 @@ export function traceMined(
   },
   config: TraceConfig | undefined,
 ): Plain {
-  return blockTracer(context, record)(tx, config)
+  const [trace] = blockTraces(context, record, [{ tx, config }])
+  return trace?.() ?? null
 }
 
-/** Traces transactions of a block in block order; each can be traced several times. */
-export type BlockTracer = (tx: EthereumTx, config: TraceConfig | undefined) => Plain
+/** A wanted trace of a transaction. */
+export type TraceWish = { readonly tx: EthereumTx; readonly config: TraceConfig | undefined }
 
 /**
- * Returns a tracer for transactions of a block. Each transaction runs once to prepare the later
- * ones.
+ * Returns a function for each wanted trace, which returns it or throws its error. Wishes are in block
+ * order, and a transaction may have several. Each transaction runs once to prepare the later ones.
  */
-export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
+export function blockTraces(
+  context: Context,
+  record: ShownBlock,
+  wishes: readonly TraceWish[],
+): readonly (() => Plain)[] {
   const view = ethereumOf(context)
   const { chain, settings } = context.node
   const { height } = record.block.header
+  if (height <= chain.history.first) throw serverError('genesis is not traceable')
   const blockHash = ethHashOf(record)
-  let known: { readonly before: AppState; readonly trace: TraceAfter } | undefined
-  const open = () => {
-    if (height <= chain.history.first) throw serverError('genesis is not traceable')
-    const {
-      transient: { header },
-      folded,
-    } = committedState(chain, height)
+  const isCharged = hasQuirk(settings, 'trace-charged-gas')
+  const wanted = wishes.map(({ tx, config = plainConfig }) => {
+    return { tx, config, charge: isCharged ? chargeOf(context, height - 1n, tx) : undefined }
+  })
+  const ends = view.blockTraces(() => {
+    const { transient, folded } = committedState(chain, height)
     const before = committedState(chain, height - 1n)
-    const state = folded === undefined ? before : { ...before, edits: folded }
-    const txs = record.ethereum.transactions.map(({ raw }) => view.decode(raw))
-    return { before, trace: view.tracerAfter(state, header, txs) }
-  }
-  return (tx, config = plainConfig) => {
-    known ??= open()
-    const { before, trace } = known
-    const charge = hasQuirk(settings, 'trace-charged-gas') ? chargeOf(context, before, tx) : undefined
-    const place = { blockHash, transaction: { hash: tx.hash, index: tx.index } }
-    const call = view.decode(tx.raw)
-    const answer = traced(context, config, (chosen) =>
-      trace(tx.index, { call, place, ...chosen, ...(charge && { charge }) }),
-    )
+    return {
+      state: folded === undefined ? before : { ...before, edits: folded },
+      block: transient.header,
+      txs: record.ethereum.transactions.map(({ raw }) => view.decode(raw)),
+      wanted: wanted.map(({ tx, config, charge }) => ({
+        count: tx.index,
+        call: view.decode(tx.raw),
+        place: { blockHash, transaction: { hash: tx.hash, index: tx.index } },
+        ...chosenOf(context, config),
+        ...(charge && { charge }),
+      })),
+    }
+  })
+  return wanted.map(({ tx, config, charge }, at) => () => {
+    const answer = answerOf(context, () => traceJson(ends[at]))
     return placedTrace(answer, config.tracer, {
       blockHash: hexOf(blockHash),
       height,
@@ -76,16 +83,17 @@ export function blockTracer(context: Context, record: ShownBlock): BlockTracer {
       position: tx.index,
       charge,
     })
-  }
+  })
 }
 
 /**
  * Returns the gas charge of a transaction; for one that could not be committed, the charge it would
  * have had.
  */
-function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): GasCharge {
+function chargeOf(context: Context, before: bigint, { raw, receipt }: EthereumTx): GasCharge {
   const { gasUsed, isMissing = false } = receipt
-  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : { exactly: gasUsed }
+  if (!isMissing) return { exactly: gasUsed }
+  return atLeast(context, committedState(context.node.chain, before), ethereumOf(context).decode(raw).tx.gasLimit)
 }
 
 /** Returns the gas charged for gas used, by gas limit (x/feemarket MinGasMultiplier). */
@@ -96,13 +104,19 @@ function atLeast(context: Context, state: AppState, limit: bigint): GasCharge {
 
 /** Returns the traces of all transactions of a block, or an error for each that fails. */
 export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
+  const { transactions } = record.ethereum
   // The node checks the limit once, before the transactions.
-  if (record.ethereum.transactions.length > 0) checkLimit(config)
-  const trace = blockTracer(context, record)
-  return record.ethereum.transactions.map((tx) => {
+  if (transactions.length > 0) checkLimit(config)
+  let traces: readonly (() => Plain)[] | undefined
+  return transactions.map((tx, at) => {
     try {
       checkCommitted(context, record, tx)
-      return { result: trace(tx, config) }
+      traces ??= blockTraces(
+        context,
+        record,
+        transactions.map((each) => ({ tx: each, config })),
+      )
+      return { result: traces[at]?.() ?? null }
     } catch (error) {
       if (error instanceof RpcError) return { error: error.message }
       throw error
@@ -124,7 +138,8 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
     ...(charge && { charge }),
     ...(record && { place: { blockHash: ethHashOf(record), transaction: undefined } }),
   }
-  const answer = traced(context, config, (chosen) => ethereumOf(context).trace(state, { ...trace, ...chosen }))
+  const chosen = chosenOf(context, config)
+  const answer = answerOf(context, () => ethereumOf(context).trace(state, { ...trace, ...chosen }))
   return placedTrace(answer, config.tracer, {
     blockHash: record === undefined ? null : hexOf(ethHashOf(record)),
     height: state.height,
@@ -136,16 +151,24 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
 
 type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
-/** Options for a tracer; `run` returns the trace as JSON text. */
+/** Options for a tracer. */
 type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>
 
-function traced(context: Context, config: TraceConfig, run: (chosen: Chosen) => string): Plain {
-  checkTraceConfig(config)
-  const { settings } = context.node
-  const { tracer, config: options, timeout, endsFailed = !hasQuirk(settings, 'trace-charged-gas') } = config
+function chosenOf({ node: { settings } }: Context, given: TraceConfig): Chosen {
+  checkTraceConfig(given)
+  const { tracer, config, timeout, endsFailed = !hasQuirk(settings, 'trace-charged-gas') } = given
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
-  const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/gi, '"withLog":false') : options
-  const json = withStatus(() => run({ tracer, config: chosen, endsFailed, ...timeoutOf(timeout) }))
+  return {
+    tracer,
+    config: isSilent ? config.replace(/"withLog"\s*:\s*true/gi, '"withLog":false') : config,
+    endsFailed,
+    ...timeoutOf(timeout),
+  }
+}
+
+/** Returns the answer for a trace, which `run` returns as JSON text. */
+function answerOf({ node: { settings } }: Context, run: () => string): Plain {
+  const json = withStatus(run)
   // Without any call, a call tracer has no result; the node panics here.
   if (json === '') throw serverError(grpcText('Internal', outOfRange(0, [])))
   const answer = plainOf(parseJson(json))

@@ -1,6 +1,7 @@
 /** The transactions of a block are traced in one pass. */
 import test from 'ava'
 import { hexToBytes } from 'viem'
+import { traceJson } from '../../../src/app/ethereumView.ts'
 import { evmChainId, startChain } from '../../helpers/evmdChain.ts'
 import { testEngine } from '../../helpers/engine.ts'
 import { alice, at } from '../../helpers/precompiles.ts'
@@ -46,12 +47,10 @@ test('a block is traced in one pass, with the answers of a trace of each transac
   )
   t.true(new Set(alone).size > count / 2, 'the transactions differ')
   runs = 0
-  const trace = ethereum.tracerAfter(state, header, txs)
-  t.deepEqual(
-    txs.map((call, index) => trace(index, { call, ...how })),
-    alone,
-  )
+  const wanted = txs.map((call, index) => ({ count: index, call, ...how }))
+  const traces = (some: typeof wanted) => ethereum.blockTraces(() => ({ state, block: header, txs, wanted: some }))
+  const again = [...wanted, wanted.at(-1)!]
+  t.deepEqual(traces(again).map(traceJson), [...alone, alone.at(-1)!])
   t.is(runs, count - 1, 'each transaction runs once for those after it')
-  t.deepEqual(trace(count - 1, { call: txs[count - 1]!, ...how }), alone.at(-1))
-  t.throws(() => trace(0, { call: txs[0]!, ...how }), { message: /in its order/ })
+  t.throws(() => traces(again.reverse()), { message: /in its order/ })
 })

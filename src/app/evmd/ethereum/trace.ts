@@ -2,8 +2,9 @@
 import { SliceOver } from '../../../evm/run.ts'
 import { runsScript, tracerOf } from '../../../evm/trace.ts'
 import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
-import { chargedGas, type EthereumTrace, type RecoveredTx, type TraceAfter, type Traced } from '../../ethereumView.ts'
-import { assert } from '../../../errors.ts'
+import { chargedGas, traceJson } from '../../ethereumView.ts'
+import type { BlockTraces, EthereumTrace, RecoveredTx, TraceEnd, Traced } from '../../ethereumView.ts'
+import { assert, isExpected } from '../../../errors.ts'
 import { type Context, newContext } from '../context.ts'
 import { anteRelax, readBeforeTx, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
@@ -15,34 +16,43 @@ import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { TxError } from '../txError.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
-/** Returns the trace of a message or, with `before`, of the last of several transactions (`tracerAfter`). */
+/**
+ * Returns the trace of a message or, with `before`, of the last of several transactions, as JSON text.
+ * Throws the errors of `blockTraces`.
+ */
 export function traceCall(context: Context, { before, ...last }: EthereumTrace): string {
-  return before === undefined ? traced(context, last) : tracerAfter(context, before)(before.length, last)
+  if (before === undefined) return traced(context, last)
+  return traceJson(blockTraces(context, { txs: before, wanted: [{ count: before.length, ...last }] })[0])
 }
 
 /**
- * Returns a function that traces on the state before a block, after the first `count` of its
- * transactions; `count` must not decrease.
- * Each transaction runs once, without fees, as the node replays it; the trace itself keeps no
- * changes. The trace is JSON text. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain` does.
- * With a slice of gas, throws `SliceOver`; a JavaScript tracer then always does.
+ * Returns traces on the state before a block, each after the first `count` of its transactions.
+ * A transaction runs once for those after it, without fees, as the node replays it; a trace itself
+ * keeps no changes. It ends with `ScriptFailed`, or with `GoPanic` as `Hosted.explain` does. With a
+ * slice of gas, throws `SliceOver`; a JavaScript tracer then always does.
  */
-export function tracerAfter(context: Context, txs: readonly RecoveredTx[]): TraceAfter {
+export function blockTraces(
+  context: Context,
+  { txs, wanted }: Pick<BlockTraces, 'txs' | 'wanted'>,
+): readonly TraceEnd[] {
   const { evmDenom } = getEvmParams(context)
   enterNextBaseFee(context)
   let ran = 0
-  return (count, trace) => {
+  return wanted.map(({ count, ...trace }) => {
     assert(count >= ran, 'traces of a block are asked for in its order')
     for (const tx of txs.slice(ran, count)) replay(context, tx, evmDenom)
     ran = count
     const mark = context.draft.mark()
     try {
-      return traced(context, trace)
+      return { json: traced(context, trace) }
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      return { error }
     } finally {
       context.draft.cut(mark)
       context.events.length = 0
     }
-  }
+  })
 }
 
 function traced(

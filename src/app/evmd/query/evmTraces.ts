@@ -14,7 +14,7 @@ import {
 import { GoPanic, nilPointer } from '../../../codec/comet.ts'
 import { isExpected } from '../../../errors.ts'
 import { InvalidDuration, goDurationNanos } from '../../../settings/duration.ts'
-import type { RecoveredTx, TraceAfter, Traced } from '../../ethereumView.ts'
+import { type BlockTraces, type RecoveredTx, type TraceEnd, traceJson } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
 import { inGethOrder } from '../ethereum/traceOrder.ts'
@@ -35,16 +35,21 @@ export const evmTraceQueries: Methods = {
     checkPlace(context, asked)
     const call = txIn(asked.msg)
     const before = asked.predecessors.map(txIn)
-    const trace = executions.tracerAfter(blockOf(context, asked), before)
-    return answerOf(traced(asked, { context, trace }, { call, count: before.length }))
+    const wanted = [wantedOf(context, asked, call, before.length)]
+    const [end] = executions.blockTraces({ block: blockOf(context, asked), txs: before, wanted })
+    return answerOf(jsonOf(asked, end))
   },
   [`${vm}TraceBlock`]: (context, data, executions) => {
     const asked = traceBlockRequest.decode(data)
     checkLimit(asked)
     checkProposer(context, asked, () => noConfig)
     const txs = asked.txs.map(txIn)
-    const tracing = { context, trace: executions.tracerAfter(blockOf(context, asked), txs) }
-    return answerOf(`[${txs.map((call, count) => resultOf(() => traced(asked, tracing, { call, count }))).join(',')}]`)
+    const results = orEach(txs, () => {
+      const wanted = txs.map((call, count) => wantedOf(context, asked, call, count))
+      const ends = executions.blockTraces({ block: blockOf(context, asked), txs, wanted })
+      return ends.map((end) => orError(() => `{"result":${jsonOf(asked, end)}}`))
+    })
+    return answerOf(`[${results.join(',')}]`)
   },
   [`${vm}TraceCall`]: (context, data, executions) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
@@ -53,7 +58,8 @@ export const evmTraceQueries: Methods = {
     const block = blockOf(context, asked)
     // A trace of more gas would not fit into memory.
     const call = plainRefusal(() => callIn({ ...context, block }, argsIn(args), { gasCap, gasBudget: gasMost }))
-    return answerOf(traced(asked, { context, trace: executions.tracerAfter(block, []) }, { call, count: 0 }))
+    const [end] = executions.blockTraces({ block, txs: [], wanted: [wantedOf(context, asked, call, 0)] })
+    return answerOf(jsonOf(asked, end))
   },
   [`${vm}Config`]: (context) =>
     chainConfigResponse.encode({
@@ -110,27 +116,32 @@ function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
   }
 }
 
-/** The context of the query, and the function that traces. */
-type Tracing = { readonly context: Context; readonly trace: TraceAfter }
+type Wanted = BlockTraces['wanted'][number]
 
-/** A trace of `call` after `count` transactions. */
-type Wanted = Pick<Traced, 'call'> & { readonly count: number }
-
-function traced(asked: TracePlace, { context, trace }: Tracing, { call, count }: Wanted): string {
+/** Returns the trace that a request asks for, of `call` after `count` transactions. */
+function wantedOf(context: Context, asked: TracePlace, call: Wanted['call'], count: number): Wanted {
   checkTimeLimit(asked)
   const { tracer = '', timeout = '' } = asked.traceConfig ?? {}
-  const least = leastCharge(context, call.tx.gasLimit)
+  return {
+    count,
+    call,
+    tracer,
+    config: orInternalError(() => configOf(asked)),
+    ...(timeout !== '' && { timeoutNanos: goDurationNanos(timeout) }),
+    charge: { atLeast: leastCharge(context, call.tx.gasLimit) },
+  }
+}
+
+function jsonOf({ traceConfig }: TracePlace, end: TraceEnd | undefined): string {
+  return inGethOrder(
+    orInternalError(() => traceJson(end)),
+    traceConfig?.tracer ?? '',
+  )
+}
+
+function orInternalError<Made>(make: () => Made): Made {
   try {
-    return inGethOrder(
-      trace(count, {
-        call,
-        tracer,
-        config: configOf(asked),
-        ...(timeout !== '' && { timeoutNanos: goDurationNanos(timeout) }),
-        charge: { atLeast: least },
-      }),
-      tracer,
-    )
+    return make()
   } catch (error) {
     throw isExpected(error) ? statusError('Internal', error.message) : error
   }
@@ -195,13 +206,28 @@ function configOf({ traceConfig }: TracePlace): string {
   }
 }
 
-function resultOf(trace: () => string): string {
+function orError(result: () => string): string {
   try {
-    return `{"result":${trace()}}`
+    return result()
   } catch (error) {
-    if (!isExpected(error)) throw error
-    return `{"error":${JSON.stringify(error.message)}}`
+    return errorText(error)
   }
+}
+
+/** Returns the results of a block's transactions. As on the node, an error in the request is that of each. */
+function orEach(txs: readonly RecoveredTx[], results: () => readonly string[]): readonly string[] {
+  try {
+    return results()
+  } catch (error) {
+    const text = errorText(error)
+    return txs.map(() => text)
+  }
+}
+
+/** Returns the result of a trace that failed. Rethrows a bug. */
+function errorText(error: unknown): string {
+  if (!isExpected(error)) throw error
+  return `{"error":${JSON.stringify(error.message)}}`
 }
 
 function answerOf(json: string): Uint8Array {
