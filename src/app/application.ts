@@ -4,7 +4,8 @@
  * `AppState` and returns a new one.
  */
 import { SimError } from '../errors.ts'
-import type { EthereumEdit, EthereumTxInfo, LeavingView } from './ethereumView.ts'
+import type { EthereumEdit } from './ethereumEdit.ts'
+import type { EthereumTxInfo, LeavingView } from './ethereumView.ts'
 import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
