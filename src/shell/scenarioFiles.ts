@@ -82,14 +82,23 @@ async function sourceText(file: string): Promise<string> {
   return (await import('./scenarioModule.ts')).readModule(file)
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'file not found',
+  EISDIR: 'the path is a folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EACCES: 'permission denied (EACCES)',
+  EPERM: 'permission denied (EPERM)',
+}
+
 export class UnreadableScenario extends SimError {
   constructor(file: string, cause: unknown) {
-    const { code } = cause as { code?: string }
-    const why =
-      code === 'ENOENT' ? 'file not found' : code === 'EISDIR' ? 'the path is a folder' : String(code ?? cause)
-    super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
+    const { code = '' } = cause as { code?: string }
+    const isDenied = code === 'EACCES' || code === 'EPERM'
+    super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${reasons[code] ?? (code || String(cause))}`, {
       cause,
-      hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
+      hint: isDenied
+        ? 'Allow this user to read the file and its folder.'
+        : 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
     })
   }
 }

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { SimError } from '../../src/errors.ts'
-import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { loadScenario, UnreadableScenario } from '../../src/shell/scenarioFiles.ts'
 import { readModule } from '../../src/shell/scenarioModule.ts'
 import { scratch } from '../helpers/cli.ts'
 
@@ -50,6 +50,19 @@ test('a bigint where a number is expected is named in the hint', async (t) => {
   writeFileSync(path, "export default { chainstage: 1, name: 's', steps: [{ expect: { height: { min: 3n } } }] }")
   const error = await t.throwsAsync(loadScenario(path))
   t.regex(error?.message ?? '', /expected number, received string\n[^]*hint: [^\n]*in JavaScript, not 3n/)
+})
+
+test('a scenario that may not be read says so, and its hint is about permissions', (t) => {
+  const error = new UnreadableScenario('s.json5', Object.assign(new Error('no'), { code: 'EACCES' }))
+  t.is(error.message.split('\n')[0], 'cannot read the scenario s.json5: permission denied (EACCES)')
+  t.is(error.hint, 'Allow this user to read the file and its folder.')
+})
+
+test('a path through a file is named as such', async (t) => {
+  const path = join(scratch(), 's.json5')
+  writeFileSync(path, '{}')
+  const error = await t.throwsAsync(loadScenario(join(path, 'x.json5')), { code: 'UNREADABLE_SCENARIO' })
+  t.regex(error?.message ?? '', /: a part of the path is a file, not a folder/)
 })
 
 const refused = test.macro(async (t, text: string, expected: RegExp) => {
