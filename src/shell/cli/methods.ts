@@ -11,13 +11,12 @@ export const methods: Verb = () =>
     .description('List the RPC methods, or those whose name contains a text.')
     .argument('[text]', 'Part of a method name.')
     .option('--json', 'Print as JSON.')
-    .action((text: string | undefined, { json }: { json?: boolean }) => {
+    .action((part: string | undefined, { json }: { json?: boolean }) => {
       const all = [...cometTable.methods, ...ethTable.methods, ...devTable.methods].filter(({ name }) =>
-        name.includes(text ?? ''),
+        name.includes(part ?? ''),
       )
-      process.stdout.write(
-        json === true ? `${JSON.stringify(all.map(plain), null, 2)}\n` : `${all.map(line).join('\n')}\n`,
-      )
+      const text = all.length === 0 ? 'none; chainstage methods lists all of them' : all.map(line).join('\n')
+      process.stdout.write(`${json === true ? JSON.stringify(all.map(plain), null, 2) : text}\n`)
     })
 
 function plain({ name, summary, spec, params }: Method) {

@@ -415,3 +415,9 @@ test.serial('methods and accounts are listed, as text and as JSON', async (t) =>
     ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
   )
 })
+
+test.serial('a text that no method has in its name is told how to list all methods', async (t) => {
+  const [told, asJson] = await Promise.all([cli(['methods', 'nosuch']), cli(['methods', 'nosuch', '--json'])])
+  t.deepEqual([told.code, told.out], [0, 'none; chainstage methods lists all of them\n'])
+  t.deepEqual([asJson.code, asJson.out], [0, '[]\n'])
+})
