@@ -1,7 +1,9 @@
 /** Servers in a process that did something else for longer than their connections may be silent. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import test from 'ava'
+import { nodeSource } from '../../src/shell/fork/source.ts'
 import { keepBusy } from '../helpers/keepBusy.ts'
 import { post } from '../helpers/raw.ts'
 import { eventually, startLocal } from '../helpers/server.ts'
@@ -72,4 +74,19 @@ test.serial('a read whose thread has to wait for a busy process has its whole ti
     await new Promise(setImmediate)
   }
   t.deepEqual(await answer, { jsonrpc: '2.0', id: 1, result: `0x${'00'.repeat(32)}` })
+})
+
+test.serial("a fork's node that answers is not given up when the process was busy", async (t) => {
+  const server = createServer((_, response) => {
+    response.end('{"jsonrpc":"2.0","id":1,"result":"0x7"}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const upstreams = { comet: undefined, eth: new URL(`http://127.0.0.1:${port}`), ethWs: undefined }
+  const node = nodeSource({ upstreams, timeoutMs: 500 })
+  setTimeout(() => keepBusy(1500), 0)
+  const answer = await node.ask({ side: 'eth', method: 'eth_blockNumber', params: { form: 'json', text: '[]' } })
+  t.like(answer, { ok: true, text: '"0x7"' })
 })

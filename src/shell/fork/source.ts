@@ -6,6 +6,7 @@ import type { Library } from '../../recording/playback/library.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { redactCall } from '../../recording/redactCall.ts'
 import { cometNames } from '../playback.ts'
+import { afterWaiting } from '../afterReading.ts'
 import { askNode } from '../recordings/askNode.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
 import { ForkAway, type ForkCall, NotRecorded } from './unanswered.ts'
@@ -91,15 +92,16 @@ export async function knownAnswer(source: Source, call: ForkCall): Promise<Answe
   }
 }
 
+/** Resolves with undefined if this process has waited so long for the promise. */
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined
+  let cancel = () => {}
   const late = new Promise<undefined>((done) => {
-    timer = setTimeout(() => done(undefined), ms)
+    cancel = afterWaiting(() => done(undefined), ms)
   })
   try {
     return await Promise.race([promise, late])
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }
 

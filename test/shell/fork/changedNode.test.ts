@@ -111,7 +111,8 @@ test('requests that wait behind one to a silent node fail with it, and the next 
   const end = await node.fault('silent', { match: { method: '*' }, effect: { hang: true } })
   const began = performance.now()
   const answers = await Promise.all(Array.from({ length: 20 }, () => balance(eth)))
-  t.true(performance.now() - began < 15_000)
+  // One after the other, they would take 40 s.
+  t.true(performance.now() - began < 30_000)
   for (const answer of answers) t.like(answer, { code: -32071 })
   await end()
   await checkAgain()
