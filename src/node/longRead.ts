@@ -10,7 +10,6 @@ import {
   type EthereumCall,
   type EthereumTrace,
   type EthereumView,
-  traceJson,
 } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { GoPanic } from '../codec/comet.ts'
@@ -40,23 +39,30 @@ export type LongReadEnd =
 
 /** Returns the result of an execution on a view. Throws only bugs. */
 export function endOfLongRead(view: EthereumView, { work, state }: LongRead): LongReadEnd {
-  return endOf(() => worked(view, state, work))
+  try {
+    return { ended: 'value', value: worked(view, state, work) }
+  } catch (error) {
+    return failedEnd(error)
+  }
 }
 
-/** Returns the result of `run` as plain data. Throws only bugs. */
-export function endOf(run: () => unknown): LongReadEnd {
-  try {
-    return { ended: 'value', value: run() }
-  } catch (error) {
-    if (error instanceof EstimateFailed) {
-      const { message, result } = error
-      return { ended: 'estimateFailed', message, ...(result && { result }) }
-    }
-    if (error instanceof GoPanic) return { ended: 'panic', message: error.message }
-    if (!isExpected(error)) throw error
-    const { code, message, hint } = error
-    return { ended: 'refused', code, message, ...(hint !== undefined && { hint }) }
+/** Returns the result of an execution that failed, as plain data. Rethrows a bug. */
+export function failedEnd(error: unknown): LongReadEnd {
+  if (error instanceof EstimateFailed) {
+    const { message, result } = error
+    return { ended: 'estimateFailed', message, ...(result && { result }) }
   }
+  if (error instanceof GoPanic) return { ended: 'panic', message: error.message }
+  if (!isExpected(error)) throw error
+  const { code, message, hint } = error
+  return { ended: 'refused', code, message, ...(hint !== undefined && { hint }) }
+}
+
+/** Returns the results of the traces of a block, as plain data. */
+export function endsOfTraces(view: EthereumView, asked: BlockTraces): readonly LongReadEnd[] {
+  return view
+    .blockTraces(() => asked)
+    .map((end) => ('error' in end ? failedEnd(end.error) : { ended: 'value', value: end.json }))
 }
 
 /** Runs an execution. State changes of a call are discarded, because it is a read. */
@@ -73,7 +79,7 @@ function worked(view: EthereumView, state: AppState, work: LongWork): unknown {
     case 'trace':
       return view.trace(state, work.given)
     case 'blockTraces':
-      return view.blockTraces(() => ({ state, ...work.given })).map((end) => endOf(() => traceJson(end)))
+      return endsOfTraces(view, { state, ...work.given })
   }
 }
 

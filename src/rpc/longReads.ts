@@ -3,13 +3,12 @@
  * aborted by throwing `LeavesCore` out of the method. When its result is known, the method runs
  * again on the same node with the results so far instead of the executions, and with a new slice.
  */
-import { traceJson } from '../app/ethereumView.ts'
 import type { BlockTraces, CallBlock, EthereumCall, EthereumView, RecoveredTx, TraceEnd } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import { Bug, isExpected } from '../errors.ts'
 import { SliceOver } from '../evm/run.ts'
 import type { GasSlice } from '../evm/types.ts'
-import { endOf, longReadEndOf, longReadValue } from '../node/longRead.ts'
+import { endsOfTraces, failedEnd, longReadEndOf, longReadValue } from '../node/longRead.ts'
 import type { LongRead, LongReadEnd, LongWork } from '../node/longRead.ts'
 import type { Node, Owed, OwedRead } from '../node/node.ts'
 import type { Output } from '../node/output.ts'
@@ -66,11 +65,7 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
       return value
     } catch (error) {
       if (error instanceof SliceOver) throw new LeavesCore({ work, state }, ends)
-      ends.push(
-        endOf(() => {
-          throw error
-        }),
-      )
+      ends.push(failedEnd(error))
       throw error
     } finally {
       if (meter !== undefined) meter.used += before - slice.left
@@ -80,9 +75,9 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
     knownOr(() => executed(state, work, run))
   const tracesOf = ({ state, ...given }: BlockTraces): readonly LongReadEnd[] =>
     executed(state, { part: 'blockTraces', given }, () =>
-      tracedIn(slice, given.txs.slice(0, given.wanted.at(-1)?.count), (own) => {
+      tracedIn(slice, given.txs.slice(0, given.wanted.at(-1)?.count ?? 0), (own) => {
         const wanted = given.wanted.map((one) => ({ ...one, slice: own }))
-        return view.blockTraces(() => ({ state, ...given, wanted })).map((end) => endOf(() => traceJson(end)))
+        return endsOfTraces(view, { state, ...given, wanted })
       }),
     )
   return {

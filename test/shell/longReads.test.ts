@@ -193,10 +193,12 @@ test.serial('the transactions of a block are traced in a thread together, as on 
     request('debug_traceBlockByNumber', ['latest', { tracer: 'opcountTracer' }]),
     request('trace_block', ['latest']),
     request('trace_replayBlockTransactions', ['latest', ['trace', 'stateDiff', 'vmTrace']]),
+    // Without traces, nothing runs.
+    request('trace_replayBlockTransactions', ['latest', []]),
   ]
   const code = countingFrom(20)
   const [aside, atOnce] = [await answersOf(1_000_000, code, true, asked), await answersOf(0, code, true, asked)]
-  t.deepEqual(aside.left, [1, 1, 1, 1])
+  t.deepEqual(aside.left, [1, 1, 1, 1, 0])
   t.deepEqual(aside.answers, atOnce.answers)
   for (const { result } of aside.answers) t.is((result as readonly unknown[]).length, 12)
 })

@@ -8,7 +8,6 @@ import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
-import { assert } from '../../errors.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
 import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
 import { numberParam, txHashParam } from '../eth/params.ts'
@@ -81,11 +80,11 @@ export const traces: readonly Method[] = [
     params: [txHashParam, kinds],
     examples: [{ before: sentTx, params: ['$1', ['trace']] }],
     read: (context, [wanted, asked]) => {
-      checkKinds(asked)
+      const wantedKinds = kindsIn(asked)
       const mined = minedByHash(context.node.chain, wanted)
       if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is not mined`)
-      const [{ transactionHash: _, ...replay } = {}] = replayed(context, mined.record, [mined.tx], asked)
-      return replay
+      const [traced = mined] = tracesOf(context, mined.record, [mined.tx], wantedKinds)
+      return replayOf(context, mined.record, traced)
     },
   }),
   ...question({
@@ -94,10 +93,13 @@ export const traces: readonly Method[] = [
     params: [numberParam, kinds],
     examples: [['latest', ['trace']]],
     read: (context, [ref, asked]) => {
-      checkKinds(asked)
+      const wantedKinds = kindsIn(asked)
       const record = storedBlock(context, ref)
       if (record === undefined) return []
-      return replayed(context, record, record.ethereum.transactions, asked)
+      return tracesOf(context, record, record.ethereum.transactions, wantedKinds).map((traced) => ({
+        ...replayOf(context, record, traced),
+        transactionHash: hexOf(traced.tx.hash),
+      }))
     },
   }),
 ]
@@ -110,9 +112,11 @@ function storedBlock(context: Context, ref: BlockRef): ShownBlock | undefined {
   return minedBlockOf(context, ref)
 }
 
-function checkKinds(asked: readonly string[]): void {
+/** Returns the wanted kinds, each once. Throws for an unknown one. */
+function kindsIn(asked: readonly string[]): readonly Kind[] {
   const other = asked.find((kind) => !Object.hasOwn(configs, kind))
   if (other !== undefined) throw invalidParams(`expected "trace", "stateDiff" or "vmTrace", received "${other}"`)
+  return (Object.keys(configs) as Kind[]).filter((kind) => asked.includes(kind))
 }
 
 type Frame = PlainObject & {
@@ -131,19 +135,23 @@ const configs = {
 
 type Kind = keyof typeof configs
 
+/** A transaction with its traces of the wanted kinds. */
+type TracedTx = Partial<Record<Kind, Plain>> & { readonly tx: EthereumTx }
+
 /** Reruns transactions of a block, which are in its order, and returns their traces of some kinds. */
 function tracesOf(
   context: Context,
   record: ShownBlock,
   txs: readonly EthereumTx[],
   kinds: readonly Kind[],
-): readonly Partial<Record<Kind, Plain>>[] {
-  if (txs.length === 0) return []
+): readonly TracedTx[] {
   const wishes = txs.flatMap((tx) => kinds.map((kind) => ({ tx, config: configs[kind] })))
-  const traces = blockTraces(context, record, wishes)
-  return txs.map((_, at) =>
-    Object.fromEntries(kinds.map((kind, index) => [kind, traces[at * kinds.length + index]?.()])),
-  )
+  // Without wishes, the states of the block are not read: they may be pruned.
+  const traces = wishes.length === 0 ? [] : blockTraces(context, record, wishes)
+  return txs.map((tx, at) => ({
+    tx,
+    ...Object.fromEntries(kinds.map((kind, index) => [kind, traces[at * kinds.length + index]?.()])),
+  }))
 }
 
 function framesOfBlock(context: Context, record: ShownBlock | undefined): Frame[] {
@@ -151,13 +159,13 @@ function framesOfBlock(context: Context, record: ShownBlock | undefined): Frame[
 }
 
 function framesIn(context: Context, record: ShownBlock, txs: readonly EthereumTx[]): Frame[] {
-  return tracesOf(context, record, txs, ['trace']).flatMap(({ trace }, at) => framesOf(context, txs[at], trace))
+  return tracesOf(context, record, txs, ['trace']).flatMap((traced) => framesOf(context, traced))
 }
 
-/** Returns the frames in a trace of a transaction. */
-function framesOf(context: Context, tx: EthereumTx | undefined, trace: Plain | undefined): readonly Frame[] {
+/** Returns the frames in the trace of a transaction. */
+function framesOf(context: Context, { tx, trace = [] }: TracedTx): readonly Frame[] {
   const [top, ...inner] = trace as unknown as readonly Frame[]
-  if (top === undefined || tx === undefined) return []
+  if (top === undefined) return []
   const view = ethereumOf(context)
   return [withoutIntrinsic(top, view.intrinsicGas(view.decode(tx.raw).tx)), ...inner]
 }
@@ -178,27 +186,17 @@ function withoutIntrinsic(frame: Frame, intrinsic: bigint): Frame {
   }
 }
 
-function replayed(
-  context: Context,
-  record: ShownBlock,
-  txs: readonly EthereumTx[],
-  asked: readonly string[],
-): readonly PlainObject[] {
+function replayOf(context: Context, record: ShownBlock, traced: TracedTx): PlainObject {
   const view = ethereumOf(context)
   const { height } = record.block.header
   const codeOf = (address: Uint8Array) => view.code(committedState(context.node.chain, height), address)
-  const kinds = (Object.keys(configs) as Kind[]).filter((kind) => asked.includes(kind))
-  return tracesOf(context, record, txs, kinds).map(({ trace, stateDiff, vmTrace }, at) => {
-    const tx = txs[at]
-    assert(tx !== undefined, 'there are traces for each transaction')
-    return {
-      output: hexOf(tx.receipt.output),
-      stateDiff: stateDiff === undefined ? null : stateDiffOf(stateDiff as Prestate),
-      trace: trace === undefined ? [] : framesOf(context, tx, trace).map(withoutPlace),
-      vmTrace: vmTrace === undefined ? null : vmTraceOf(vmTrace, view.decode(tx.raw).tx.to, codeOf),
-      transactionHash: hexOf(tx.hash),
-    }
-  })
+  const { tx, stateDiff, vmTrace } = traced
+  return {
+    output: hexOf(tx.receipt.output),
+    stateDiff: stateDiff === undefined ? null : stateDiffOf(stateDiff as Prestate),
+    trace: framesOf(context, traced).map(withoutPlace),
+    vmTrace: vmTrace === undefined ? null : vmTraceOf(vmTrace, view.decode(tx.raw).tx.to, codeOf),
+  }
 }
 
 function withoutPlace(frame: Frame): PlainObject {
