@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { noPlan } from '../../../src/plan/plan.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { lateActions } from '../../../src/shell/loadPart.ts'
+import { historyPathOf } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
 import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
@@ -50,7 +51,9 @@ async function afterCrash(path: string, name: string) {
   const folder = join(scratch(), name)
   mkdirSync(folder)
   const copy = join(folder, 'chain.state')
-  for (const one of [(from: string) => from, logPathOf]) if (existsSync(one(path))) copyFileSync(one(path), one(copy))
+  for (const one of [(from: string) => from, logPathOf, historyPathOf]) {
+    if (existsSync(one(path))) cpSync(one(path), one(copy), { recursive: true })
+  }
   const log = await openFileLog(copy)
   const replayed = await replayLog(log)
   await log.close()
