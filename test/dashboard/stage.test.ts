@@ -224,6 +224,8 @@ browsing('names of any length stay on the page, and a block that is no number ke
   await visit(page, stage, 'block/abc')
   await complained
   await page.locator('h1:text-is("Block abc")').waitFor()
+  // The page asks for a missing block again and again.
+  await visit(page, stage, 'overview')
   t.true(t.context.complaints.splice(0).every((text) => /status of 404/.test(text)))
 })
 
