@@ -1,9 +1,11 @@
 /** Methods that the explorer Otterscan needs in addition to the usual ones (`peers.md` §2.1). */
-import type { ShownBlock } from '../../chain/block.ts'
+import { blocksOfAccount } from '../../chain/accountSearch.ts'
+import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
+import { equalBytes } from '../../data/bytes.ts'
 import { headerJson, minedTxJson } from '../../feed/ethShapes.ts'
 import { aboveHead } from '../eth/errors.ts'
 import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
@@ -237,12 +239,19 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
   return [{ type: number, from, to, value }]
 }
 
-/** Finds the first block with the account's code by binary search, then traces its transactions. */
+/**
+ * Finds the transaction that created a contract. The index of accounts has those that did nothing else. Of others, the
+ * block is found by binary search for the first one with the code, which opens old states, and its transactions are
+ * traced.
+ */
 function creatorOf(context: Context, account: Uint8Array): Plain {
   const { chain } = context.node
   const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0
-  if (chain.height < chain.history.base || !hasCode(chain.height)) return null
   let [low, high] = [chain.history.base, chain.height]
+  if (high < low || !hasCode(high)) return null
+  const [touched] = blocksOfAccount(chain.history, account, { from: low, step: 1n })
+  const creation = touched?.ethereum.transactions.find((tx) => isCreation(tx, account))
+  if (creation !== undefined) return { hash: hexOf(creation.hash), creator: hexOf(creation.from) }
   while (low < high) {
     const middle = (low + high) / 2n
     if (hasCode(middle)) high = middle
@@ -260,4 +269,8 @@ function creatorOf(context: Context, account: Uint8Array): Plain {
     if (made !== undefined) return { hash: hexOf(tx.hash), creator: made.one.from }
   }
   return null
+}
+
+function isCreation({ receipt: { contractAddress, failed } }: EthereumTx, account: Uint8Array): boolean {
+  return !failed && contractAddress !== undefined && equalBytes(contractAddress, account)
 }

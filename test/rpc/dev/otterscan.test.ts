@@ -3,6 +3,7 @@ import { createPublicClient, createWalletClient, custom, encodeFunctionData, typ
 import { mnemonicToAccount } from 'viem/accounts'
 import { start } from '../../../src/index.ts'
 import { compileSolidity } from '../../helpers/contracts.ts'
+import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { chainOf } from '../../helpers/server.ts'
 
 const account = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -94,4 +95,14 @@ test('an explorer finds its way: details, pages, searches, inner calls, creators
   const after = await ask<Found>('ots_searchTransactionsAfter', factory, 0, 2)
   t.deepEqual([after.txs.map(({ hash }) => hash), after.firstPage, after.lastPage], [[made, deployed], false, true])
   await t.throwsAsync(ask('ots_searchTransactionsBefore', factory, 0, 0), { message: /a page of 1 to 1000/ })
+})
+
+test('the creator of a contract that no other created is found without old states', (t) => {
+  const chain = localSimulation({}, { states: { recent: 2n, interval: 1n } })
+  const [from] = chain.call('eth_accounts').result as [Address]
+  const hash = chain.call('eth_sendTransaction', { from, data: '0x6001600c60003960016000f300' }).result
+  const { contractAddress } = chain.call('eth_getTransactionReceipt', hash).result as { contractAddress: string }
+  for (let block = 0; block < 20; block++) chain.command({ type: 'produceBlock' })
+  t.truthy(chain.call('eth_getCode', contractAddress, '0x2').error)
+  t.deepEqual(chain.call('ots_getContractCreator', contractAddress).result, { hash, creator: from.toLowerCase() })
 })
