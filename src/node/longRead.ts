@@ -29,9 +29,13 @@ export type LongWork =
 /** An execution and its state. Both are immutable, so the execution can run at any time. */
 export type LongRead = { readonly work: LongWork; readonly state: AppState }
 
-/** The result of an execution: a value, an error, or a timeout (`evm-timeout`). */
+/**
+ * The result of an execution: a value, an error, or a timeout (`evm-timeout`). Or that of several: what the read made
+ * of their results.
+ */
 export type LongReadEnd =
   | { readonly ended: 'value'; readonly value: unknown }
+  | { readonly ended: 'together'; readonly value: unknown }
   | { readonly ended: 'estimateFailed'; readonly message: string; readonly result?: EvmResult }
   | { readonly ended: 'panic'; readonly message: string }
   | { readonly ended: 'refused'; readonly code: string; readonly message: string; readonly hint?: string }
@@ -100,6 +104,7 @@ export function longReadEndOf(text: string): LongReadEnd {
 export function longReadValue(end: LongReadEnd, onTimeout: () => Error): unknown {
   switch (end.ended) {
     case 'value':
+    case 'together':
       return end.value
     case 'estimateFailed':
       throw new EstimateFailed(end.message, end.result)

@@ -15,7 +15,7 @@ import type { Output } from '../node/output.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { CallRun, GasMeter, Resumed } from './callRun.ts'
 import { RpcError } from './errors.ts'
-import { Waiting } from './method.ts'
+import { type SlicedView, Waiting } from './method.ts'
 
 /**
  * Divides the gas available under a tracer, because traced steps take at least ten times as long.
@@ -27,7 +27,7 @@ const traceWeight = 10n
  * be answered immediately: if time does not follow the clock, and for calls of scenarios and the
  * dashboard. The same holds on forks, where state may have to be fetched first.
  */
-export function leavingView({ world, caller, resumed, meter }: CallRun, seen: Node): EthereumView | undefined {
+export function leavingView({ world, caller, resumed, meter }: CallRun, seen: Node): SlicedView | undefined {
   const { settings, chain } = seen
   const mayLeave = settings.pace === 'wall' && caller.atOnce !== true && chain.app.forked === undefined
   if (!mayLeave || settings.readSlice === 0 || world.ethereum === undefined) return undefined
@@ -47,7 +47,7 @@ type Leaving = {
   readonly onTimeout: () => Error
 }
 
-function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leaving): EthereumView {
+function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leaving): SlicedView {
   const ends = [...known]
   let next = 0
   /** Returns the next known result, or that of `run` if there is none. */
@@ -71,6 +71,14 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
       if (meter !== undefined) meter.used += before - slice.left
     }
   }
+  const together = <Value>(run: () => Value): Value => {
+    if (ends[next]?.ended === 'together') return knownOr(run)
+    const first = next
+    const value = run()
+    ends.splice(first, ends.length - first, { ended: 'together', value })
+    next = ends.length
+    return value
+  }
   const sliced = <Value>(state: AppState, work: LongWork, run: () => Value): Value =>
     knownOr(() => executed(state, work, run))
   const tracesOf = ({ state, ...given }: BlockTraces): readonly LongReadEnd[] =>
@@ -82,6 +90,7 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
     )
   return {
     ...view,
+    together,
     call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { slice, ...given })),
     estimate: (state, given) =>
       sliced(state, { part: 'estimate', given }, () => view.estimate(state, { slice, ...given })),

@@ -99,8 +99,17 @@ export type Context = {
   readonly node: Node
   readonly caller: Caller
   readonly woken: 'event' | 'timeout' | Performed | undefined
-  readonly view?: EthereumView | undefined
+  readonly view?: SlicedView | undefined
   readonly other?: string | undefined
+}
+
+/** A view whose executions share a slice of gas (`longReads.ts`). */
+export type SlicedView = EthereumView & {
+  /**
+   * Returns the result of `run`, which is plain data and the same each time. When the read has left the core and runs
+   * again, it gets this result without the executions for it.
+   */
+  readonly together: <Value>(run: () => Value) => Value
 }
 
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */

@@ -1,9 +1,8 @@
 /** The context of a query, which most requests call. */
-import type { EthereumView } from '../app/ethereumView.ts'
 import type { Node } from '../node/node.ts'
 import type { CallRun } from './callRun.ts'
 import { leavingView } from './longReads.ts'
-import type { Context } from './method.ts'
+import type { Context, SlicedView } from './method.ts'
 
 /** A context whose `view` is created when it is first read, because few queries execute anything. */
 export class QueryContext implements Context {
@@ -13,7 +12,7 @@ export class QueryContext implements Context {
   readonly woken: Context['woken']
   readonly other: string | undefined
   readonly #run: CallRun
-  #view: EthereumView | undefined
+  #view: SlicedView | undefined
 
   /** `seen` is the node that the query reads. */
   constructor(run: CallRun, seen: Node) {
@@ -25,7 +24,7 @@ export class QueryContext implements Context {
     this.#run = run
   }
 
-  get view(): EthereumView | undefined {
+  get view(): SlicedView | undefined {
     this.#view ??= leavingView(this.#run, this.node)
     return this.#view
   }

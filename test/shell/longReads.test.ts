@@ -213,6 +213,30 @@ test.serial('a read of several executions gets a new slice when it comes back', 
   for (const { result } of aside.answers) t.is((result as readonly unknown[]).length, 12)
 })
 
+test.serial('a search of many blocks keeps one result for each 32 that it has passed', async (t) => {
+  await using server = await startLocal({ readSlice: 1_200_000 })
+  await post(server.urls.eth, request('anvil_setCode', [twelve.to, countingFrom(2000)]))
+  const sent = Array.from({ length: 100 }, () => request('eth_sendTransaction', [twelve]))
+  await post(server.urls.eth, sent)
+  let answer: Answer | undefined
+  const search = request('trace_filter', [{ fromBlock: '0x2', toBlock: 'latest', fromAddress: [alice], after: 90 }])
+  const long = post(server.urls.eth, search).then((one) => {
+    answer = one as Answer
+  })
+  let most = 0
+  while (answer === undefined) {
+    await post(server.urls.eth, blockNumber)
+    for (const { read } of server.simulation().node.owed) most = Math.max(most, read?.ends.length ?? 0)
+  }
+  await long
+  t.true(most > 16 && most < 32 + 4, `${most} results at most`)
+  const frames = (answer as { result: { blockNumber: number }[] }).result
+  t.deepEqual(
+    frames.map(({ blockNumber: height }) => height),
+    Array.from({ length: 10 }, (_, at) => 92 + at),
+  )
+})
+
 test.serial('a call sees the state that it began with, whatever blocks come', async (t) => {
   await using server = await startLocal({ gasCap: 0 })
   await withContracts(server)

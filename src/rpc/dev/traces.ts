@@ -206,7 +206,7 @@ function withoutPlace(frame: Frame): PlainObject {
 
 /** Searches as `eth_getLogs` does, within its limits; every frame visited here counts. */
 function filtered(context: Context, wanted: Filter): Plain {
-  const { node } = context
+  const { node, view } = context
   const { blockRangeCap, logsCap } = node.settings
   const newest: BlockRef = { kind: 'tag', tag: 'latest' }
   const from = heightOf(node, wanted.fromBlock ?? newest)
@@ -215,18 +215,41 @@ function filtered(context: Context, wanted: Filter): Plain {
   if (to - from > BigInt(blockRangeCap)) throw serverError(`maximum [from, to] blocks distance: ${blockRangeCap}`)
   const isWanted = matcherOf(wanted)
   const after = Number(wanted.after ?? 0n)
-  const end = wanted.count === undefined ? undefined : after + Number(wanted.count)
+  const end = wanted.count === undefined ? Infinity : after + Number(wanted.count)
   const found = context.other === undefined ? [] : (JSON.parse(context.other) as Frame[])
   let seen = 0
-  for (let height = from; height <= to; height++) {
-    if (end !== undefined && found.length >= end) break
-    const frames = framesOfBlock(context, blockAt(node.chain, height))
-    for (const one of frames) if (isWanted(one)) found.push(one)
-    seen += frames.length
+  for (let height = from; height <= to && found.length < end; height += searchedAtOnce) {
+    const search = { from: height, to, isWanted, most: end - found.length }
+    const some = view === undefined ? searched(context, search) : view.together(() => searched(context, search))
+    for (const frame of some.frames) found.push(frame)
+    seen += some.seen
     if (seen > logsCap)
       throw serverError(`expected at most ${logsCap} frames in blocks ${from} to ${to}; request fewer blocks`)
   }
   return found.slice(after, end)
+}
+
+/** The number of blocks whose frames are kept together: a read that has left the core asks for few of them again. */
+const searchedAtOnce = 32n
+
+type Search = {
+  readonly from: bigint
+  readonly to: bigint
+  readonly isWanted: (frame: Frame) => boolean
+  /** The number of frames to find. */
+  readonly most: number
+}
+
+/** Returns wanted frames of the next blocks, and how many frames these have. */
+function searched(context: Context, { from, to, isWanted, most }: Search): { frames: readonly Frame[]; seen: number } {
+  const frames: Frame[] = []
+  let seen = 0
+  for (let height = from; height <= to && height < from + searchedAtOnce && frames.length < most; height++) {
+    const all = framesOfBlock(context, blockAt(context.node.chain, height))
+    for (const frame of all) if (isWanted(frame)) frames.push(frame)
+    seen += all.length
+  }
+  return { frames, seen }
 }
 
 /**

@@ -25,9 +25,10 @@ export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
  * Returns the application's Ethereum view. Throws "method not found" for applications without an
  * EVM.
  */
-export function ethereumOf({ world, view = world.ethereum }: Context, method = 'eth'): EthereumView {
-  if (view === undefined) throw methodNotFound(method)
-  return view
+export function ethereumOf({ world, view }: Context, method = 'eth'): EthereumView {
+  const ethereum = view ?? world.ethereum
+  if (ethereum === undefined) throw methodNotFound(method)
+  return ethereum
 }
 
 /**
