@@ -20,10 +20,10 @@ export type Replayed = {
 
 /**
  * Resolves with the number of replayed inputs and the first difference, if any. Throws
- * `InvalidRecording`.
+ * `InvalidRecording`, which names the file by its path.
  */
-export async function replayText(text: string): Promise<Replayed> {
-  const recording = parseRecording(text)
+export async function replayText(text: string, path?: string): Promise<Replayed> {
+  const recording = parseRecording(text, path)
   const difference = replay(recording, await playerOf(recording.header))
   return {
     count: recording.lines.length,

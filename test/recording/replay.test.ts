@@ -66,31 +66,46 @@ const refused = test.macro((t, text: string, expected: RegExp) => {
   t.throws(() => parseRecording(text), { instanceOf: InvalidRecording, message: expected })
 })
 
-test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* truncated/)
+test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /^recording:3: .* truncated/)
 test(
   'a line that is not JSON is refused with its number',
   refused,
   recordingOf(2).replace('{"input"', '{input"'),
-  /line 2 .* not canonical/,
+  /^recording:2: not canonical/,
 )
 const whole = recordingOf(2)
 test(
   'a recording after another one is refused',
   refused,
   whole + whole,
-  /line 4 .*: expected an input with its outputs/,
+  /^recording:4: expected an input with its outputs/,
 )
-test('a line that is no input is refused', refused, `${whole}null\n`, /line 4 .*: expected an input with its outputs/)
-test('a line without outputs is refused', refused, `${whole}{"input":{"seq":3}}\n`, /line 4 .*: expected an input with/)
-test('a header that is nothing is refused', refused, 'null\n', /line 1 .*: expected format 1 or 2, received undefined/)
-test('a header without files is refused', refused, '{"format":2}\n', /line 1 .*: the header is not whole/)
+test(
+  'a line that is no input is refused',
+  refused,
+  `${whole}null\n`,
+  /^recording:4: expected an input with its outputs/,
+)
+test(
+  'a line without outputs is refused',
+  refused,
+  `${whole}{"input":{"seq":3}}\n`,
+  /^recording:4: expected an input with/,
+)
+test(
+  'a header that is nothing is refused',
+  refused,
+  'null\n',
+  /^recording:1: expected format 1 or 2, received undefined/,
+)
+test('a header without files is refused', refused, '{"format":2}\n', /^recording:1: the header is not whole/)
 test(
   'an unknown format is refused',
   refused,
   recordingOf(1).replace('"format":2', '"format":3'),
-  /line 1 .* expected format 1 or 2, received 3/,
+  /^recording:1: expected format 1 or 2, received 3/,
 )
-test('an empty file is refused', refused, '', /line 1/)
+test('an empty file is refused', refused, '', /^recording:1: not canonical JSON/)
 
 test('a flipped bit anywhere in the header is refused', (t) => {
   const bytes = Buffer.from(recordingOf(1))

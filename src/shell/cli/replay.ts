@@ -16,7 +16,7 @@ export const replay: Verb = (exit) =>
       const text = await recordingText(path)
       // Only traces with JavaScript tracers need the interpreter; they name their tracer.
       if (/tracer/i.test(text)) await loadScripts()
-      const replayed = await replayText(text)
+      const replayed = await replayText(text, path)
       const { count, difference, note } = replayed
       process.stdout.write(
         `${

@@ -25,6 +25,7 @@ test.serial(
   /--evm\.evm-chain-id: expected a number, received "mainnet"/,
 )
 test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
+test.serial('a recording that is none', says, ['replay', 'package.json'], 2, /package\.json:1: not canonical JSON/)
 test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
 test.serial(
   'a mnemonic that is none',
