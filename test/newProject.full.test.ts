@@ -1,9 +1,11 @@
 /** What `chainstage new` writes is green at once, with the package as npm packs it. */
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { chromium, nodeIn, npmTest, vitest } from './helpers/npmTest.ts'
 import { packedProject } from './helpers/packed.ts'
+import { eventually } from './helpers/server.ts'
 
 const project = packedProject([
   'viem',
@@ -47,5 +49,22 @@ test.serial('a new project with AVA and viem is green', isGreen, 'ava')
 test.serial('a new project with cosmjs is green', isGreen, 'cosmjs')
 test.serial('a new project with Hardhat is green', isGreen, 'hardhat')
 needing(vitest !== undefined)('a new project with Vitest is green (RUNNERS=folder with vitest)', isGreen, 'vitest')
+needing(vitest !== undefined)('Vitest runs the tests of a new project again when its scenario is saved', async (t) => {
+  const at = join(folder, 'with-vitest')
+  const child = spawn(process.execPath, [join(vitest ?? '', 'vitest.mjs'), '--watch', '--no-color'], { cwd: at })
+  let out = ''
+  child.stdout.on('data', (part: Buffer) => {
+    out += String(part)
+  })
+  try {
+    await eventually(() => /PASS {2}Waiting/.test(out))
+    out = ''
+    appendFileSync(join(at, 'chainstage.json5'), '\n')
+    await eventually(() => /RERUN {2}chainstage\.json5[^]*PASS {2}Waiting/.test(out))
+    t.pass()
+  } finally {
+    child.kill()
+  }
+})
 needing(chromium !== undefined)('a new project with Playwright is green (CHROMIUM=path)', isGreen, 'playwright')
 needing(onPath('forge'))('a new project with Foundry is green (forge on the PATH)', isGreen, 'foundry')
