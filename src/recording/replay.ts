@@ -41,28 +41,35 @@ export type Difference = {
 /** Parses a recording. Throws `InvalidRecording`, which names the file and the invalid line. */
 export function parseRecording(text: string, path = 'recording'): Recording {
   const lines = text.split('\n')
-  if (lines.at(-1) !== '') throw new InvalidRecording(path, lines.length, 'the last line is truncated')
-  const [first, ...rest] = lines.slice(0, -1)
-  const header = parseLine(first ?? '', path, 1) as RecordingHeader | null
+  if (lines.at(-1) !== '') throw new InvalidRecording(`${path}:${lines.length}`, 'the last line is truncated')
+  const [first = '', ...rest] = lines.slice(0, -1)
+  return {
+    header: headerIn(first, `${path}:1`),
+    lines: rest.map((line, index) => inputLine(line, `${path}:${index + 2}`)),
+  }
+}
+
+function headerIn(line: string, where: string): RecordingHeader {
+  const header = parseLine(line, where) as RecordingHeader | null
   if (header?.format !== 1 && header?.format !== recordingFormat) {
-    throw new InvalidRecording(path, 1, `expected format 1 or ${recordingFormat}, received ${String(header?.format)}`)
+    throw new InvalidRecording(where, `expected format 1 or ${recordingFormat}, received ${String(header?.format)}`)
   }
   const unknown = Object.keys(header).find((name) => !headerMembers.has(name))
   if (unknown !== undefined) {
-    throw new InvalidRecording(path, 1, `unexpected header member ${JSON.stringify(unknown)}: the header is damaged`)
+    throw new InvalidRecording(where, `unexpected header member ${JSON.stringify(unknown)}: the header is damaged`)
   }
   if (header.digest !== undefined && header.digest !== headerDigest(header)) {
-    throw new InvalidRecording(path, 1, 'the digest does not match: the header was changed after recording')
+    throw new InvalidRecording(where, 'the digest does not match: the header was changed after recording')
   }
   const { files, settings } = header as Partial<RecordingHeader>
-  if (files === undefined || settings === undefined) throw new InvalidRecording(path, 1, 'the header is not whole')
-  return { header, lines: rest.map((line, index) => inputLine(line, path, index + 2)) }
+  if (files === undefined || settings === undefined) throw new InvalidRecording(where, 'the header is not whole')
+  return header
 }
 
-function inputLine(text: string, path: string, number: number): RecordingLine {
-  const line = parseLine(text, path, number) as RecordingLine | null
+function inputLine(text: string, where: string): RecordingLine {
+  const line = parseLine(text, where) as RecordingLine | null
   if (typeof line?.input?.seq === 'number' && Array.isArray(line.outputs)) return line
-  throw new InvalidRecording(path, number, 'expected an input with its outputs')
+  throw new InvalidRecording(where, 'expected an input with its outputs')
 }
 
 /**
@@ -77,11 +84,11 @@ export function earlierFormatNote({ header: { format, version } }: Recording): s
   )
 }
 
-function parseLine(line: string, path: string, number: number): unknown {
+function parseLine(line: string, where: string): unknown {
   try {
     return parseCanonicalJson(line)
   } catch (cause) {
-    throw new InvalidRecording(path, number, 'not canonical JSON', cause)
+    throw new InvalidRecording(where, 'not canonical JSON', cause)
   }
 }
 
@@ -116,8 +123,8 @@ function outputText(output: Output | undefined): string {
 }
 
 export class InvalidRecording extends SimError {
-  constructor(path: string, line: number, what: string, cause?: unknown) {
-    super('INVALID_RECORDING', `${path}:${line}: ${what}`, {
+  constructor(where: string, what: string, cause?: unknown) {
+    super('INVALID_RECORDING', `${where}: ${what}`, {
       hint: 'Record it again, or use an undamaged copy.',
       cause,
     })

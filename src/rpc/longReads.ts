@@ -71,6 +71,7 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
       if (meter !== undefined) meter.used += before - slice.left
     }
   }
+  /** Returns the result of several executions, and keeps it instead of theirs. */
   const together = <Value>(run: () => Value): Value => {
     if (ends[next]?.ended === 'together') return knownOr(run)
     const first = next

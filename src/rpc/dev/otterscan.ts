@@ -240,9 +240,9 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
 }
 
 /**
- * Finds the transaction that created a contract. The index of accounts has those that did nothing else. Of others, the
- * block is found by binary search for the first one with the code, which opens old states, and its transactions are
- * traced.
+ * Finds the transaction that created a contract. One that is itself the creation is in the first block that the index
+ * of accounts has for the contract. Otherwise, the first block with the code is found by binary search, which opens
+ * old states, and its transactions are traced.
  */
 function creatorOf(context: Context, account: Uint8Array): Plain {
   const { chain } = context.node
