@@ -1,9 +1,8 @@
 /** What `chainstage new` writes is green at once, with the package as npm packs it. */
-import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { chromium, nodeIn, npmTest, vitest } from './helpers/npmTest.ts'
+import { chromium, nodeIn, npmTest, startNode, vitest } from './helpers/npmTest.ts'
 import { packedProject } from './helpers/packed.ts'
 import { eventually } from './helpers/server.ts'
 
@@ -51,16 +50,11 @@ test.serial('a new project with Hardhat is green', isGreen, 'hardhat')
 needing(vitest !== undefined)('a new project with Vitest is green (RUNNERS=folder with vitest)', isGreen, 'vitest')
 needing(vitest !== undefined)('Vitest runs the tests of a new project again when its scenario is saved', async (t) => {
   const at = join(folder, 'with-vitest')
-  const child = spawn(process.execPath, [join(vitest ?? '', 'vitest.mjs'), '--watch', '--no-color'], { cwd: at })
-  let out = ''
-  child.stdout.on('data', (part: Buffer) => {
-    out += String(part)
-  })
+  const { child, out } = startNode(project, at, [join(vitest ?? '', 'vitest.mjs'), '--watch'])
   try {
-    await eventually(() => /PASS {2}Waiting/.test(out))
-    out = ''
+    await eventually(() => /PASS {2}Waiting/.test(out()))
     appendFileSync(join(at, 'chainstage.json5'), '\n')
-    await eventually(() => /RERUN {2}chainstage\.json5[^]*PASS {2}Waiting/.test(out))
+    await eventually(() => /PASS {2}Waiting[^]*RERUN {2}chainstage\.json5[^]*PASS {2}Waiting/.test(out()))
     t.pass()
   } finally {
     child.kill()

@@ -47,7 +47,15 @@ export async function npmTest(project: Project, at: string): Promise<Ended> {
 }
 
 /** Resolves with what Node printed in a folder; the programs of packages are on the path. */
-export function nodeIn({ folder }: Project, cwd: string, words: readonly string[]): Promise<Ended> {
+export function nodeIn(project: Project, cwd: string, words: readonly string[]): Promise<Ended> {
+  const { child, out } = startNode(project, cwd, words)
+  return new Promise((done) => {
+    child.once('close', (code) => done({ code, out: out() }))
+  })
+}
+
+/** Starts Node in a folder as `nodeIn` does; `out` returns what it has printed so far. */
+export function startNode({ folder }: Project, cwd: string, words: readonly string[]) {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_TEST_CONTEXT|CHAINSTAGE_|AVA_|TEST_)/.test(name)),
   )
@@ -73,7 +81,5 @@ export function nodeIn({ folder }: Project, cwd: string, words: readonly string[
       out += String(part)
     })
   }
-  return new Promise((done) => {
-    child.once('close', (code) => done({ code, out }))
-  })
+  return { child, out: () => out }
 }
