@@ -271,6 +271,7 @@ function creatorOf(context: Context, account: Uint8Array): Plain {
   return null
 }
 
-function isCreation({ receipt: { contractAddress, failed } }: EthereumTx, account: Uint8Array): boolean {
-  return !failed && contractAddress !== undefined && equalBytes(contractAddress, account)
+/** Returns whether the transaction gave the account its code; the output of a creation is the code that it left. */
+function isCreation({ receipt: { contractAddress, failed, output } }: EthereumTx, account: Uint8Array): boolean {
+  return !failed && output.length > 0 && contractAddress !== undefined && equalBytes(contractAddress, account)
 }

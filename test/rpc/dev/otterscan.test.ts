@@ -106,3 +106,14 @@ test('the creator of a contract that no other created is found without old state
   t.truthy(chain.call('eth_getCode', contractAddress, '0x2').error)
   t.deepEqual(chain.call('ots_getContractCreator', contractAddress).result, { hash, creator: from.toLowerCase() })
 })
+
+test('a creation that left no code has not created the contract that an operator sets later', (t) => {
+  const chain = localSimulation({}, {})
+  const [from] = chain.call('eth_accounts').result as [Address]
+  const hash = chain.call('eth_sendTransaction', { from, data: '0x00' }).result
+  const { contractAddress } = chain.call('eth_getTransactionReceipt', hash).result as { contractAddress: string }
+  chain.call('anvil_setCode', contractAddress, '0x00')
+  chain.command({ type: 'produceBlock' })
+  t.true(chain.call('ots_hasCode', contractAddress, 'latest').result)
+  t.is(chain.call('ots_getContractCreator', contractAddress).result, null)
+})
