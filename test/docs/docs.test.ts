@@ -56,6 +56,11 @@ test('every page is in the index, and every heading that a link names exists', (
   )
 })
 
+test('the page on test runners shows the configuration of Vitest that a new project has', (t) => {
+  const shown = blocksOf('docs/how-to/test-runners.md').find(({ tags }) => tags['file'] === 'vitest.config.ts')
+  t.is(shown?.text, text('templates/vitest/vitest.config.ts'))
+})
+
 test('every relative link of the documentation leads to a file', (t) => {
   const names = pages()
   t.true(names.length > 40)
