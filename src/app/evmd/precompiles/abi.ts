@@ -111,23 +111,28 @@ function padded(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /**
- * Returns the values in calldata. Throws `Reverted` with go-ethereum's text if they are invalid.
- * Like go-ethereum, ignores the bytes above an address's 20 bytes.
+ * Returns the values in calldata. Throws `Reverted` with go-ethereum's text if they are invalid, and checks in its order
+ * (accounts/abi/unpack.go): each list, tuple and text is read in the bytes from its beginning on. Like go-ethereum,
+ * ignores the bytes above an address's 20 bytes.
  */
 export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly AbiValue[] {
   if (types.length > 0 && data.length === 0) {
     throw new Reverted('abi: attempting to unmarshal an empty string while arguments are expected')
   }
-  return decodeParts(types, data, 0)
+  return decodeParts(types, data)
 }
 
-function decodeParts(types: readonly AbiType[], data: Uint8Array, start: number): readonly AbiValue[] {
-  let at = start
+function decodeParts(types: readonly AbiType[], data: Uint8Array): readonly AbiValue[] {
+  let at = 0
   return types.map((type) => {
-    const place = isDynamic(type) ? start + offsetAt(data, at) : at
-    at += isDynamic(type) ? 32 : staticSize(type)
-    return decodeValue(type, data, place)
+    const value = decodeValue(type, data, at)
+    at += headSize(type)
+    return value
   })
+}
+
+function headSize(type: AbiType): number {
+  return isDynamic(type) ? 32 : staticSize(type)
 }
 
 function staticSize(type: AbiType): number {
@@ -135,55 +140,54 @@ function staticSize(type: AbiType): number {
   return type.kind === 'tuple' ? type.parts.reduce((sum, part) => sum + staticSize(part), 0) : 32
 }
 
+/** Returns the value whose head is at `at`: the value itself, or where it begins. */
 function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
+  const word = wordAt(data, at)
   switch (type.kind) {
     case 'tuple':
-      return decodeParts(type.parts, data, at)
-    case 'array':
-      return type.length === undefined
-        ? decodeItems(type.item, data, { start: at + 32, length: offsetAt(data, at) })
-        : decodeItems(type.item, data, { start: at, length: type.length })
+      return decodeParts(type.parts, data.subarray(isDynamic(type) ? tupleBegin(word, data) : at))
+    case 'array': {
+      if (type.length !== undefined) {
+        return decodeItems(type.item, data.subarray(isDynamic(type) ? arrayBegin(word, data) : at), type.length)
+      }
+      const { begin, length } = sizedAt(word, data)
+      return decodeItems(type.item, data.subarray(begin), length)
+    }
     case 'string':
-      return new TextDecoder().decode(sizedAt(data, at))
+      return new TextDecoder().decode(contentAt(word, data))
     case 'bytes':
-      return sizedAt(data, at).slice()
+      return contentAt(word, data).slice()
     case 'address':
-      return wordAt(data, at).slice(12)
+      return word.slice(12)
     case 'fixed':
-      return wordAt(data, at).slice(0, type.size)
+      return word.slice(0, type.size)
     case 'bool':
-      return boolAt(data, at)
+      return boolOf(word)
     default:
-      return numberAt(type, data, at)
+      return numberOf(type, word)
   }
 }
 
-type Items = { readonly start: number; readonly length: number }
-
-function decodeItems(item: AbiType, data: Uint8Array, { start, length }: Items): readonly AbiValue[] {
-  const size = isDynamic(item) ? 32 : staticSize(item)
-  const end = start + length * size
-  if (end > data.length) {
+function decodeItems(item: AbiType, data: Uint8Array, length: number): readonly AbiValue[] {
+  // go-ethereum names the two numbers the wrong way round.
+  if (32 * length > data.length) {
     const text = 'abi: cannot marshal into go array: offset'
-    throw new Reverted(`${text} ${end} would go over slice boundary (len=${data.length})`)
+    throw new Reverted(`${text} ${data.length} would go over slice boundary (len=${32 * length})`)
   }
-  return decodeParts(
-    Array.from({ length }, () => item),
-    data,
-    start,
-  )
+  const size = headSize(item)
+  return Array.from({ length }, (_, index) => decodeValue(item, data, index * size))
 }
 
-function boolAt(data: Uint8Array, at: number): boolean {
-  const number = bigOf(wordAt(data, at))
+function boolOf(word: Uint8Array): boolean {
+  const number = bigOf(word)
   if (number > 1n) throw new Reverted('abi: improperly encoded boolean value')
   return number === 1n
 }
 
 type Integer = Extract<AbiType, { kind: 'uint' | 'int' }>
 
-function numberAt({ kind, bits }: Integer, data: Uint8Array, at: number): bigint {
-  const raw = bigOf(wordAt(data, at))
+function numberOf({ kind, bits }: Integer, word: Uint8Array): bigint {
+  const raw = bigOf(word)
   const number = kind === 'int' ? BigInt.asIntN(256, raw) : raw
   const fits = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
   if (fits !== number) throw new Reverted(`abi: improperly encoded ${kind}${bits} value`)
@@ -191,28 +195,46 @@ function numberAt({ kind, bits }: Integer, data: Uint8Array, at: number): bigint
 }
 
 function wordAt(data: Uint8Array, at: number): Uint8Array {
-  if (at + 32 > data.length) {
-    const text = 'abi: cannot marshal in to go type: length insufficient'
-    throw new Reverted(`${text} ${data.length} require ${at + 32}`)
-  }
+  if (at + 32 > data.length) throw tooShort(data, BigInt(at + 32))
   return data.subarray(at, at + 32)
 }
 
-function offsetAt(data: Uint8Array, at: number): number {
-  const offset = bigOf(wordAt(data, at))
-  if (offset > BigInt(data.length)) {
-    const text = 'abi: cannot marshal in to go slice: offset'
-    throw new Reverted(`${text} ${offset + 32n} would go over slice boundary (len=${data.length})`)
-  }
-  return Number(offset)
+function tupleBegin(word: Uint8Array, data: Uint8Array): number {
+  const begin = bigOf(word)
+  if (begin > BigInt(data.length)) throw beyondEnd(data, begin)
+  return Number(begin)
 }
 
-function sizedAt(data: Uint8Array, at: number): Uint8Array {
-  const length = bigOf(wordAt(data, at))
-  const end = BigInt(at + 32) + length
-  if (end > BigInt(data.length)) {
-    const text = 'abi: cannot marshal in to go type: length insufficient'
-    throw new Reverted(`${text} ${data.length} require ${end}`)
-  }
-  return data.subarray(at + 32, Number(end))
+function arrayBegin(word: Uint8Array, data: Uint8Array): number {
+  const begin = BigInt.asUintN(64, bigOf(word))
+  if (begin <= BigInt(data.length)) return Number(begin)
+  const text = `offset: ${begin}, len(output): ${data.length}`
+  throw new Reverted(`abi: toGoType offset greater than output length: ${text}`)
+}
+
+type Sized = { readonly begin: number; readonly length: number }
+
+/** Returns where the content of a list or text begins, after its length, and the length, which may be of bytes or items. */
+function sizedAt(word: Uint8Array, data: Uint8Array): Sized {
+  const begin = bigOf(word) + 32n
+  if (begin > BigInt(data.length)) throw beyondEnd(data, begin)
+  const length = bigOf(data.subarray(Number(begin) - 32, Number(begin)))
+  const end = begin + length
+  if (end >= 2n ** 63n) throw new Reverted(`abi: length larger than int64: ${end}`)
+  if (end > BigInt(data.length)) throw tooShort(data, end)
+  return { begin: Number(begin), length: Number(length) }
+}
+
+function contentAt(word: Uint8Array, data: Uint8Array): Uint8Array {
+  const { begin, length } = sizedAt(word, data)
+  return data.subarray(begin, begin + length)
+}
+
+function tooShort(data: Uint8Array, end: bigint): Reverted {
+  return new Reverted(`abi: cannot marshal in to go type: length insufficient ${data.length} require ${end}`)
+}
+
+function beyondEnd(data: Uint8Array, begin: bigint): Reverted {
+  const text = 'abi: cannot marshal in to go slice: offset'
+  return new Reverted(`${text} ${begin} would go over slice boundary (len=${data.length})`)
 }

@@ -77,6 +77,37 @@ const refusals: readonly (readonly [string, string, bigint[], string])[] = [
     `abi: cannot marshal in to go slice: offset ${2n ** 70n + 32n} would go over slice boundary (len=32)`,
   ],
   ['a text too long', 'string', [32n, 5n], 'abi: cannot marshal in to go type: length insufficient 64 require 69'],
+  [
+    'a text without its length',
+    'string',
+    [32n],
+    'abi: cannot marshal in to go slice: offset 64 would go over slice boundary (len=32)',
+  ],
+  ['a text of endless length', 'string', [32n, 2n ** 63n], `abi: length larger than int64: ${2n ** 63n + 64n}`],
+  [
+    'a list without its items',
+    'uint256[]',
+    [32n, 5n, 1n],
+    'abi: cannot marshal into go array: offset 32 would go over slice boundary (len=160)',
+  ],
+  [
+    'a text outside the tuple in a list',
+    '(string,uint256)[]',
+    [32n, 1n, 32n, 64n, 7n],
+    'abi: cannot marshal in to go slice: offset 96 would go over slice boundary (len=64)',
+  ],
+  [
+    'a tuple outside',
+    '(string,uint256)',
+    [64n],
+    'abi: cannot marshal in to go slice: offset 64 would go over slice boundary (len=32)',
+  ],
+  [
+    'an array outside',
+    'string[2]',
+    [64n],
+    'abi: toGoType offset greater than output length: offset: 64, len(output): 32',
+  ],
 ]
 
 for (const [name, types, words, text] of refusals) {
