@@ -121,14 +121,21 @@ const fund: Run = (frame, [from, amount]) => {
 
 const depositPool: Run = (frame, [from, at, amount]) => {
   const depositor = presentAddress(from, 'hex address')
-  const coins = sortedCoins(amount, (denom) => `invalid amount: invalid denom: ${denom}`)
+  const coins = sortedCoins(
+    amount,
+    (denom, all) => `invalid amount: ${denom === '' ? inGo(all) : `invalid denom: ${denom}`}`,
+  )
   checkCaller(frame, depositor)
-  const operator = operatorOf(textArgument(at))
-  depositRewards(frame.context, { depositor, operator, coins })
+  const operator = depositRewards(frame.context, { depositor, validator: textArgument(at), coins })
   for (const coin of coins) {
     emitDeposit(frame, { indexed: [depositor, operator], data: [coin.denom, coin.amount] })
   }
   return [true]
+}
+
+/** Returns coins as Go prints a list of structs. */
+function inGo(coins: readonly Coin[]): string {
+  return `[${coins.map(({ denom, amount }) => `{${denom} ${amount}}`).join(' ')}]`
 }
 
 /** The methods. An account can act only for itself. */

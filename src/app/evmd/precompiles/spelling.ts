@@ -40,24 +40,20 @@ export function checkNoContract({ journal, call }: Frame): void {
   throw new Reverted(text)
 }
 
-/** Returns the coins in an array of `(string,uint256)`. */
-function coinsIn(value: Argument): readonly Coin[] {
-  return listArgument(value).map((each, index) => {
-    const [denom, amount] = listArgument(each)
-    const name = textArgument(denom)
-    if (name === '') throw new Reverted(`invalid coin at index ${index}`)
-    return { denom: name, amount: numberOf(amount) }
-  })
-}
-
 /**
- * Returns the coins in an array of `(string,uint256)`, sorted by denomination. Throws `Reverted`
- * with the text of `refusal` if a denomination is invalid.
+ * Returns the coins in an array of `(string,uint256)`, sorted by denomination. Throws `Reverted` with the text of
+ * `refusal` if a coin has no denomination, which is looked for first, or an invalid one.
  */
-export function sortedCoins(value: Argument, refusal: (denom: string) => string): readonly Coin[] {
-  const coins = coinsIn(value)
-  const wrong = coins.find(({ denom }) => !isDenom(denom))
-  if (wrong !== undefined) throw new Reverted(refusal(wrong.denom))
+export function sortedCoins(
+  value: Argument,
+  refusal: (denom: string, coins: readonly Coin[]) => string,
+): readonly Coin[] {
+  const coins = listArgument(value).map((each): Coin => {
+    const [denom, amount] = listArgument(each)
+    return { denom: textArgument(denom), amount: numberOf(amount) }
+  })
+  const wrong = coins.find(({ denom }) => denom === '') ?? coins.find(({ denom }) => !isDenom(denom))
+  if (wrong !== undefined) throw new Reverted(refusal(wrong.denom, coins))
   return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1))
 }
 

@@ -1,4 +1,4 @@
-/** Queries of precompiles that a node of Cosmos EVM 0.5.0 refused, in its words. */
+/** Calls of precompiles that a node of Cosmos EVM 0.5.0 refused, in its words. */
 import test from 'ava'
 import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, parseAbi, zeroAddress } from 'viem'
 import { alice, at, startCaller } from '../../../helpers/precompiles.ts'
@@ -18,6 +18,10 @@ const abi = parseAbi([
   'function getSigningInfos(Page) view returns ((address,int64,int64,int64,bool,int64)[], (bytes, uint64))',
   'function denomHash(string)',
   'function denoms(Page)',
+  'struct Coin { string denom; uint256 amount; }',
+  'function fundCommunityPool(address, Coin[])',
+  'function depositValidatorRewardsPool(address, string, Coin[])',
+  'function deposit(address, uint64, Coin[])',
 ])
 const errors = parseAbi(['error Error(string)'])
 const unknown = '0x96e5ad4117ac31a12e3939a2b3bba33324810345'
@@ -30,6 +34,13 @@ const operators = [
 ] as const
 const slashes = (validator: string, from: bigint, to: bigint) =>
   encodeFunctionData({ abi, functionName: 'validatorSlashes', args: [validator, from, to, page] })
+
+const nameless = [
+  { denom: '', amount: 5n },
+  { denom: 'x', amount: 0n },
+] as const
+const pool = (coins: readonly { readonly denom: string; readonly amount: bigint }[], validator: string) =>
+  encodeFunctionData({ abi, functionName: 'depositValidatorRewardsPool', args: [alice.address, validator, coins] })
 
 const deposit =
   `("1", "cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq")' of type ` +
@@ -122,6 +133,27 @@ const cases = {
     encodeFunctionData({ abi, functionName: 'denomHash', args: ['x/channel-0/uatom'] }),
     'rpc error: code = InvalidArgument desc = invalid trace: invalid hop source port ID x: identifier x has ' +
       'invalid length: 1, must be between 2-128 characters: invalid identifier',
+  ],
+  'a coin without a name for the community pool': [
+    at.distribution,
+    encodeFunctionData({ abi, functionName: 'fundCommunityPool', args: [alice.address, nameless] }),
+    'invalid amount amount arg',
+  ],
+  'a coin without a name for a proposal': [
+    at.gov,
+    encodeFunctionData({ abi, functionName: 'deposit', args: [alice.address, 1n, nameless] }),
+    'invalid deposits deposit arg ',
+  ],
+  'a coin without a name for rewards': [at.distribution, pool(nameless, unknown), 'invalid amount: [{ 5} {x 0}]'],
+  'a coin with a wrong name for rewards': [
+    at.distribution,
+    pool([{ denom: 'x', amount: 5n }], unknown),
+    'invalid amount: invalid denom: x',
+  ],
+  'no coins for the rewards of what is no validator': [
+    at.distribution,
+    pool([{ denom: 'atest', amount: 0n }], 'bad'),
+    '0atest: invalid coins',
   ],
 } as const
 

@@ -81,10 +81,8 @@ export const distributionMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgDepositValidatorRewardsPool`]: handler(
     msgDeposit,
     ({ depositor }) => addressOf(depositor),
-    (context, asked) => {
-      const depositor = addressOf(asked.depositor)
-      const operator = operatorOf(asked.validator)
-      depositRewards(context, { depositor, operator, coins: asked.amount })
+    (context, { depositor, validator, amount }) => {
+      depositRewards(context, { depositor: addressOf(depositor), validator, coins: amount })
     },
   ),
 }
@@ -125,26 +123,22 @@ export function withdrawCommission(context: Context, operator: Uint8Array): read
   return whole
 }
 
-/** Moves coins from an account to the rewards of a validator's delegators. */
-export function depositRewards(
-  context: Context,
-  {
-    depositor,
-    operator,
-    coins,
-  }: {
-    readonly depositor: Uint8Array
-    readonly operator: Uint8Array
-    readonly coins: readonly Coin[]
-  },
-): void {
+type Deposit = { readonly depositor: Uint8Array; readonly validator: string; readonly coins: readonly Coin[] }
+
+/**
+ * Moves coins from an account to the rewards of a validator's delegators, and returns the validator's address. The node
+ * moves the coins before it reads that address.
+ */
+export function depositRewards(context: Context, { depositor, validator: named, coins }: Deposit): Uint8Array {
   sendToModule(context, depositor, 'distribution', coins)
+  const operator = operatorOf(named)
   const validator = getValidator(context, operator)
   allocateTo(context, validator, decCoinsOf(coins))
-  if (validator.tokens === 0n) return
+  if (validator.tokens === 0n) return operator
   // The node checks that the reward sum has not overflowed, which costs gas for these reads.
   const { period } = currentRewards(context, operator)
   pastRewards(context, operator, period - 1n)
+  return operator
 }
 
 /** Moves coins from an account to the community pool. */
