@@ -26,7 +26,7 @@ export const blockNumber: Codec<BlockRef> = {
     const tag = tagOf(given, ['earliest', 'latest', 'pending', 'safe', 'finalized'])
     if (tag !== undefined) return tag
     const hex = given === '' || /^0[xX]/.test(given)
-    return heightBelow2To63(hex ? quantityOfHex(given, 64, path) : looseDecimal(given), path)
+    return heightBelow2To63(hex ? quantityOfHex(given, 64, path) : looseNumber(given), path)
   },
   encode: spell,
 }
@@ -117,12 +117,25 @@ function heightBelow2To63(height: bigint, path: string): BlockRef {
   throw new DecodeError({ path, expected: 'a height below 2^63', received: `${height}`, text })
 }
 
-// As in spf13/cast, a number that does not parse or is too large silently becomes zero.
-function looseDecimal(given: string): bigint {
-  const match = /^([1-9]\d*|0)(\.0+)?$/.exec(given)
-  const value = match === null ? 0n : BigInt(match[1] ?? '0')
+/**
+ * Returns the number in a text as spf13/cast does: `2.9` is 2, `+3` is 3, `0b11` is 3, `010` is 8 and `1_0` is 10. What
+ * does not parse or is too large silently becomes zero.
+ */
+function looseNumber(given: string): bigint {
+  const whole = /^([-+]?\d*)\.\d*$/.exec(given)?.[1] ?? given
+  const text = whole.replace(/^\++/, '')
+  if (!goInteger.test(text)) return 0n
+  const value = BigInt(
+    text
+      .replaceAll('_', '')
+      .replace(/^0(?=\d)/, '0o')
+      .toLowerCase(),
+  )
   return value < 1n << 64n ? value : 0n
 }
+
+/** An integer without a sign as Go spells it in its source; underscores separate digits. */
+const goInteger = /^(0|[1-9](_?\d)*|0(_?[0-7])+|0[xX](_?[0-9a-fA-F])+|0[bB](_?[01])+|0[oO](_?[0-7])+)$/
 
 function content(wire: Json): string {
   return wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw

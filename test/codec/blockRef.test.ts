@@ -17,7 +17,8 @@ const says = test.macro((t, codec: Codec<BlockRef>, wire: string, text: string) 
 })
 
 const height = (value: bigint): BlockRef => ({ kind: 'height', height: value })
-for (const wire of ['"foo"', '"Latest"', '"-0x1"', 'true', '[]', '{}', '1.5', '-1', 'null', `"${'1'.repeat(64)}"`]) {
+const noNumbers = ['"foo"', '"Latest"', '"-0x1"', 'true', '[]', '{}', '-1', 'null', '"3.x"', '"08"', '1e1', '"1__0"']
+for (const wire of [...noNumbers, `"${'1'.repeat(64)}"`]) {
   test(`${wire} as a block number is silently block 0`, reads, blockNumber, wire, height(0n))
 }
 for (const [wire, value] of [
@@ -25,8 +26,17 @@ for (const [wire, value] of [
   ['"5"', 5n],
   ['"0X5"', 5n],
   ['"0x5"', 5n],
+  ['2.9', 2n],
+  ['"3."', 3n],
+  ['".5"', 0n],
+  ['"+3"', 3n],
+  ['"+0x10"', 16n],
+  ['"010"', 8n],
+  ['"0o7"', 7n],
+  ['"0b11"', 3n],
+  ['"1_0"', 10n],
 ] as const) {
-  test(`${wire} as a block number is 5`, reads, blockNumber, wire, height(value))
+  test(`${wire} as a block number is ${value}`, reads, blockNumber, wire, height(value))
 }
 for (const [wire, text] of [
   ['""', 'empty hex string'],
