@@ -80,7 +80,7 @@ export function hostOptions(
 /**
  * Returns the result with the node's error text for a message whose gas does not cover its data.
  */
-function worded(tx: EvmTx, result: EvmResult): EvmResult {
+export function worded(tx: EvmTx, result: EvmResult): EvmResult {
   const kind = result.reason?.kind
   if (kind === 'CallGasCostMoreThanGasLimit') {
     return { ...result, reason: { kind, detail: 'apply message: intrinsic gas too low' } }

@@ -5,6 +5,7 @@ import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import { chargedGas, traceJson } from '../../ethereumView.ts'
 import type { BlockTraces, EthereumTrace, RecoveredTx, TraceEnd, Traced } from '../../ethereumView.ts'
 import { assert, isExpected } from '../../../errors.ts'
+import { grpcCodes, GrpcStatus } from '../../grpcStatus.ts'
 import { type Context, newContext } from '../context.ts'
 import { anteRelax, readBeforeTx, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
@@ -14,7 +15,7 @@ import { enterNextBaseFee } from '../modules/feemarket/baseFee.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { TxError } from '../txError.ts'
-import { limitedTx, surroundingsOf } from './call.ts'
+import { limitedTx, surroundingsOf, worded } from './call.ts'
 
 /**
  * Returns the trace of a message or, with `before`, of the last of several transactions, as JSON text.
@@ -75,7 +76,18 @@ function traced(
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
   explain(job.tx, result)
+  // A call tracer then has no result; the node panics when it asks for it.
+  if (result.status === 'refused' && !tracesCalls(chosen)) {
+    throw new GrpcStatus(grpcCodes.internal, worded(job.tx, result).reason?.detail ?? 'execution failed')
+  }
   return json
+}
+
+const callTracers = ['callTracer', 'flatCallTracer', 'erc7562Tracer']
+
+function tracesCalls(tracer: EvmTracer): boolean {
+  if (tracer.name === 'muxTracer') return Object.values(tracer.tracers).some(tracesCalls)
+  return callTracers.includes(tracer.name)
 }
 
 /** Lets the engine raise the sender's nonce, as the ante chain did. */
