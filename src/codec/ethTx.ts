@@ -161,10 +161,12 @@ export function authorizationPayload(item: Pick<EthAuthorization, 'chainId' | 'a
 
 /**
  * Returns the chain ID encoded in the `v` of a legacy transaction, or undefined without replay
- * protection (EIP-155).
+ * protection (EIP-155). Like geth, which counts in 64 bits, takes each other `v` as a chain ID: 26 is
+ * 9223372036854775803.
  */
 export function legacyChainId({ v }: Pick<LegacyTx, 'v'>): bigint | undefined {
-  return v >= 35n ? (v - 35n) / 2n : undefined
+  if (v === 27n || v === 28n || v === 0n || v === 1n) return undefined
+  return v >= 35n ? (v - 35n) / 2n : BigInt.asUintN(64, v - 35n) / 2n
 }
 
 /** Returns which of the two curve points with this `r` was used: 0 or 1 for a valid signature. */

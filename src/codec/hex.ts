@@ -1,6 +1,7 @@
 import { type Codec, preview } from './codec.ts'
 import { DecodeError, mismatchError } from './decodeError.ts'
 import type { Json } from './goJson.ts'
+import { goQuote } from './goText.ts'
 
 /** Returns bytes as lower-case hex data with the prefix `0x`. */
 export function hexOf(bytes: Uint8Array): string {
@@ -119,7 +120,7 @@ export const hexOrDecimal: Codec<bigint> = {
     const given = wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw
     const value = given === '' ? 0n : /^(0[xX][0-9a-fA-F]+|\d+)$/.test(given) ? BigInt(given) : undefined
     if (value !== undefined && value < 1n << 64n) return value
-    throw plainFailure(`invalid hex or decimal integer "${given}"`, path, preview(wire))
+    throw plainFailure(`invalid hex or decimal integer ${goQuote(given)}`, path, preview(wire))
   },
   encode: quantityOf,
 }

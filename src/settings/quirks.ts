@@ -47,7 +47,8 @@ export const quirks = {
   'proof-by-number-only': 'eth_getProof rejects block tags and heights up to 2 (cosmos-evm-rpc.md §2.4)',
   'gas-guessed-at-height-one':
     'the gas of a transaction without a gas limit is estimated on the state of height 1 (cosmos-evm-rpc.md §2.7)',
-  'handler-crashes': 'some missing arguments crash the handler (cosmos-evm-rpc.md §2.5, §2.7, §2.11)',
+  'handler-crashes':
+    'some arguments crash the handler, such as missing ones and numbers from 2^63 on (cosmos-evm-rpc.md §2.5, §2.7, §2.11)',
   'filter-cap-as-text':
     'beyond the maximum number of filters, a new filter returns the error text as its id (cosmos-evm-rpc.md §5.1)',
   'pending-thirty': 'only the first 30 transactions in the CometBFT mempool count as pending (cosmos-evm-rpc.md §2.3)',

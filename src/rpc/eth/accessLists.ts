@@ -1,4 +1,5 @@
 /** Builds access lists for messages. */
+import type { StateOverride } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { encodeEthTx, type EthAuthorization } from '../../codec/ethTx.ts'
@@ -10,9 +11,10 @@ import { equalBytes } from '../../data/bytes.ts'
 import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
 import { accessListJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf, gasCapOf, failureText } from './calls.ts'
-import { aboveHead, grpcText, handlerCrashed, serverError } from './errors.ts'
+import { aboveHead, grpcText, checkCrash, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { stateOverrides } from './overrides.ts'
@@ -28,30 +30,30 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
  * the given list, as on the node. The gas is that charged with the list (`cosmos-evm-rpc.md` §2.5).
  */
 export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
-  const isCrashing = args.from === undefined && args.nonce === undefined
-  if (isCrashing && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
+  checkCrash(context, args.from === undefined && args.nonce === undefined)
   const state = stateOf(context, at, aboveHead.comet)
-  const basis = { state, given }
-  const tx = fillTx(context, { ...args, gasPrice: undefined }, basis)
+  const refused = (text: string, overrides: readonly StateOverride[]): RpcError => {
+    const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args, { state, overrides }))))
+    return serverError(`failed to apply transaction: ${hash} err: ${text}`)
+  }
+  const overrides = overridesOr(given, (text) => refused(text, []))
+  const tx = fillTx(context, { ...args, gasPrice: undefined }, { state, overrides })
   const authorizations = args.authorizationList ?? []
   if (BigInt(authorizations.length) > tx.gas / newAccountGas) {
     throw serverError('insufficient gas to process all authorizations')
   }
   const authorities = authoritiesOf(context, state, authorizations)
-  const fail = (text: string): never => {
-    const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args, basis))))
-    throw serverError(`failed to apply transaction: ${hash} err: ${text}`)
-  }
   if (args.gasPrice !== undefined) {
-    fail(grpcText('InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'))
+    const text = 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'
+    throw refused(grpcText('InvalidArgument', text), overrides)
   }
   const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
-  const without = { args: { ...args, gas: tx.gas }, given, authorities, isEstimated: args.gas === undefined }
+  const without = { args: { ...args, gas: tx.gas }, overrides, authorities, isEstimated: args.gas === undefined }
   const list = isEchoed ? listed(args, authorities) : touched(context, state, without)
   const call = isEchoed ? without : withList(without, list)
   const result = run(context, state, call)
-  if (result.status === 'revert') fail(revertText(result.output))
-  if (result.status !== 'success') fail(grpcText('Internal', failureText(result)))
+  if (result.status === 'revert') throw refused(revertText(result.output), overrides)
+  if (result.status !== 'success') throw refused(grpcText('Internal', failureText(result)), overrides)
   return {
     accessList: accessListJson(list.map(({ address, slots }) => ({ address, storageKeys: slots }))),
     gasUsed: quantityOf(chargedGas(context, result, call.args.gas)),
@@ -60,9 +62,18 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
 
 type Message = {
   readonly args: TxArgs & { readonly gas: bigint }
-  readonly given: Json | undefined
+  readonly overrides: readonly StateOverride[]
   readonly authorities: readonly Uint8Array[]
   readonly isEstimated: boolean
+}
+
+/** Returns decoded overrides, or throws what `refused` returns for the node's error about them. */
+function overridesOr(given: Json | undefined, refused: (text: string) => RpcError): readonly StateOverride[] {
+  try {
+    return stateOverrides(given)
+  } catch (error) {
+    throw error instanceof RpcError ? refused(error.message) : error
+  }
 }
 
 /** What an authorization of a new account costs at most (EIP-7702). */
@@ -95,8 +106,8 @@ function listGas(list: readonly AccessListEntry[]): bigint {
   return list.reduce((sum, { slots }) => sum + addressGas + slotGas * BigInt(slots.length), 0n)
 }
 
-function run(context: Context, state: AppState, { args, given }: Message): EvmResult {
-  return ethereumOf(context).call(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
+function run(context: Context, state: AppState, { args, overrides }: Message): EvmResult {
+  return ethereumOf(context).call(state, callOf(context, state, { args, overrides }))
 }
 
 // At least half of the limit, which the gas cap lowers, is charged as for a real transaction
@@ -141,9 +152,9 @@ function touched(context: Context, state: AppState, message: Message): readonly 
 function touchedWith(
   context: Context,
   state: AppState,
-  { args, given, authorities }: Message,
+  { args, overrides, authorities }: Message,
 ): readonly AccessListEntry[] {
-  const call = callOf(context, state, { args, overrides: stateOverrides(given) })
+  const call = callOf(context, state, { args, overrides })
   const view = ethereumOf(context)
   const { evm, proposerAddress } = call.context
   const coinbase = evm?.coinbase ?? view.operatorOf(state, proposerAddress)

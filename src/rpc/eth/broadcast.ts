@@ -6,7 +6,7 @@ import { decodeEthTx, encodeEthTx, legacyChainId, type EthTx } from '../../codec
 import { assert, isExpected } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import type { Context } from '../method.ts'
-import { serverError } from './errors.ts'
+import { checkCrash, serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import { checkStateless } from './stateless.ts'
 
@@ -54,6 +54,8 @@ export function rawSubmission(context: Context, raw: Uint8Array): NodeCommand {
   checkChainId(context, tx)
   const recovered = recover(context, raw)
   checkStateless(tx, 'failed to validate transaction: ')
+  const price = 'gasPrice' in tx ? tx.gasPrice : tx.maxFeePerGas
+  checkCrash(context, price * tx.gas >= 1n << 256n)
   return { type: 'submitTx', tx: ethereumOf(context).wrap(recovered), mode: 'admit' }
 }
 

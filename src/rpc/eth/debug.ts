@@ -4,7 +4,7 @@
  */
 import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
-import { anyJson, optional, text, type Codec } from '../../codec/codec.ts'
+import { text, type Codec } from '../../codec/codec.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { Task } from '../../node/output.ts'
 import { action, inRole, param, query, type Context, type Example, type Method, type Params } from '../method.ts'
@@ -14,6 +14,7 @@ import { blockParam, goInt, goUint, goUint64, blockHashParam } from './params.ts
 import { checkProfiling, performedJson, performedQuietly, performing, refuseMutexes } from './profiling.ts'
 import { rawBlock, rawHeader } from './rawBlocks.ts'
 import { bytesResult, nullResult, numberResult, objectResult, textResult } from './results.ts'
+import { traceConfig } from './traceConfig.ts'
 import { shownBlock } from './uncommitted.ts'
 
 const declared = { spec: 'cosmos-evm-rpc.md §2.10' }
@@ -201,7 +202,7 @@ export const debugMethods: readonly Method[] = [
     ...declared,
     name: 'debug_intermediateRoots',
     summary: 'Returns null, because the chain has no intermediate roots.',
-    params: [blockHashParam, param('config', optional(anyJson), undefined)],
+    params: [blockHashParam, param('config', traceConfig, undefined)],
     result: nullResult,
     examples: [{ settings: profiling, params: [`0x${'11'.repeat(32)}`], result: null }],
     read: (context) => {

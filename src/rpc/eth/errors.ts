@@ -3,7 +3,9 @@
  * §1.5).
  */
 import { GrpcStatus, grpcCodes } from '../../app/grpcStatus.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
 
 /** The error codes of geth's `rpc` package. */
 export const codes = {
@@ -33,9 +35,11 @@ export function methodNotFound(name: string): RpcError {
   return new RpcError(codes.methodNotFound, `the method ${name} does not exist/is not available`)
 }
 
-/** Returns the error of a Go panic in a handler. */
-export function handlerCrashed(): RpcError {
-  return new RpcError(codes.internal, 'method handler crashed')
+/** Throws the error of a Go panic in a handler, where the node has one (quirk `handler-crashes`). */
+export function checkCrash({ node }: Pick<Context, 'node'>, isCrashing: boolean): void {
+  if (isCrashing && hasQuirk(node.settings, 'handler-crashes')) {
+    throw new RpcError(codes.internal, 'method handler crashed')
+  }
 }
 
 const codeNames: Readonly<Record<number, GrpcCode>> = {

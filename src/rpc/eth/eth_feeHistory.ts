@@ -5,7 +5,7 @@ import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { inRole, param, query, type Context } from '../method.ts'
-import { serverError } from './errors.ts'
+import { checkCrash, serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
 import { joinedFees } from './joined.ts'
 import { ethereumOf } from './lookup.ts'
@@ -38,6 +38,7 @@ export const eth_feeHistory = query({
   read: (context, [count, newest, wanted]) => {
     checkPercentiles(wanted)
     const last = lastBlock(context, newest)
+    checkCrash(context, count >= 1n << 63n)
     const cap = BigInt(context.node.settings.feeHistoryCap)
     if (count > cap) throw serverError(`FeeHistory user block count ${count} higher than ${cap}`)
     const { other, node } = context

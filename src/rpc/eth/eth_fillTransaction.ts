@@ -3,10 +3,9 @@ import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { accessListJson, authorizationJson } from '../../feed/ethShapes.ts'
-import { hasQuirk } from '../../settings/quirks.ts'
 import { owner } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
-import { handlerCrashed } from './errors.ts'
+import { checkCrash } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { objectResult } from './results.ts'
 import { txArgs } from '../../app/txArgs.ts'
@@ -25,8 +24,7 @@ export const eth_fillTransaction = query({
     },
   ],
   read: (context, [args]) => {
-    const isEmpty = args.from === undefined && args.nonce === undefined
-    if (isEmpty && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
+    checkCrash(context, args.from === undefined && args.nonce === undefined)
     const tx = fillTx(context, args)
     const raw = encodeEthTx(tx)
     return { raw: hexOf(raw), tx: unsignedJson(tx, keccak256(raw)) }

@@ -20,7 +20,7 @@ export const eth_getTransactionByBlockHashAndIndex = query({
   ],
   read: ({ node }, [block, index]) => {
     const record = recordByEthHash(node.chain.history, block)
-    const tx = record === undefined ? undefined : minedAt({ node }, record, Number(index))
+    const tx = record === undefined ? undefined : minedAt({ node }, record, index)
     return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
   },
 })

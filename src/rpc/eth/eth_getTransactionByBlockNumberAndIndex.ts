@@ -15,7 +15,7 @@ export const eth_getTransactionByBlockNumberAndIndex = query({
   examples: [{ params: ['0xffffff', '0x0'], result: null }],
   read: (context, [block, index]) => {
     const record = blockOf(context, block)
-    const tx = record === undefined ? undefined : minedAt(context, record, Number(index))
+    const tx = record === undefined ? undefined : minedAt(context, record, index)
     return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
   },
 })

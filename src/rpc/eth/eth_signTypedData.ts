@@ -28,5 +28,8 @@ export const eth_signTypedData = query({
         '23c81c8ff3403f0a9cf8de91d7363349ba46c6a9b79c2a498a85ac574c9afe671b',
     },
   ],
-  read: (context, [owner, data]) => signDigest(typedDataDigest(data), keyOf(context, owner)),
+  read: (context, [owner, data]) => {
+    const key = keyOf(context, owner)
+    return signDigest(typedDataDigest(data), key)
+  },
 })

@@ -1,8 +1,8 @@
 /** Fills in missing transaction arguments. */
+import type { StateOverride } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { DynamicFeeTx, EthTx } from '../../codec/ethTx.ts'
-import type { Json } from '../../codec/goJson.ts'
 import { quantityOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -11,13 +11,12 @@ import { callOf, estimateBlock, estimated } from './calls.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { baseFeeOf, suggestedTip } from './fees.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
-import { stateOverrides } from './overrides.ts'
 import { pending } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { inputOf, mixedPrices, type TxArgs } from '../../app/txArgs.ts'
 
 /** The state on which missing gas is estimated, and the overrides given for it. */
-export type Basis = { readonly state: AppState; readonly given: Json | undefined }
+export type Basis = { readonly state: AppState; readonly overrides: readonly StateOverride[] }
 
 /**
  * Returns the unsigned transaction for the given arguments. Missing nonce, prices and gas are
@@ -25,9 +24,10 @@ export type Basis = { readonly state: AppState; readonly given: Json | undefined
  * on `basis`.
  */
 export function fillTx(context: Context, args: TxArgs, basis?: Basis): EthTx {
-  checkData(args)
   const mixed = mixedPrices(args)
   if (mixed !== undefined) throw serverError(mixed)
+  const prices = pricesOf(context, args)
+  checkData(args)
   const view = ethereumOf(context)
   const { app } = context.node.chain
   const { chainId } = view.params(app)
@@ -35,10 +35,9 @@ export function fillTx(context: Context, args: TxArgs, basis?: Basis): EthTx {
   if (args.to === undefined && inputOf(args).length === 0) {
     throw serverError('contract creation without any data provided')
   }
-  const prices = pricesOf(context, args)
   const common = {
     nonce: args.nonce ?? pendingNonce(context, from, view.account(app, from).nonce),
-    gas: args.gas ?? guessGas(context, { ...args, from }, basis),
+    gas: args.gas ?? guessGas(context, { ...args, from }, prices, basis),
     value: args.value ?? 0n,
     data: inputOf(args),
     v: 0n,
@@ -85,34 +84,31 @@ function checkData({ data: old, input }: TxArgs): void {
   )
 }
 
-function pricesOf(
-  context: Context,
-  args: TxArgs,
-): {
-  maxPriorityFeePerGas: bigint
-  maxFeePerGas: bigint
-} {
-  const tip = args.maxPriorityFeePerGas ?? suggestedTip(context)
-  const cap = args.maxFeePerGas ?? tip + 2n * baseFeeOf(context)
-  const isGiven = args.gasPrice === undefined && args.maxPriorityFeePerGas !== undefined
-  const isWrong = isGiven && cap < tip
-  if (isWrong) {
+type Prices = Pick<DynamicFeeTx, 'maxPriorityFeePerGas' | 'maxFeePerGas'>
+
+/** Returns the given or suggested prices. Throws if the given ones contradict each other, or the suggestion. */
+function pricesOf(context: Context, { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TxArgs): Prices {
+  const tip = maxPriorityFeePerGas ?? suggestedTip(context)
+  const cap = maxFeePerGas ?? tip + 2n * baseFeeOf(context)
+  if (gasPrice === undefined && cap < tip) {
     throw serverError(`maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`)
   }
-  return { maxPriorityFeePerGas: tip > cap ? cap : tip, maxFeePerGas: cap }
+  return { maxPriorityFeePerGas: tip, maxFeePerGas: cap }
 }
 
-// The node estimates on the state of height 1, where later contracts do not exist yet.
-function guessGas(context: Context, args: TxArgs, basis: Basis | undefined): bigint {
+// The node estimates on the state of height 1, where later contracts do not exist yet. The sender must be able to pay
+// the prices there.
+function guessGas(context: Context, args: TxArgs, prices: Prices, basis: Basis | undefined): bigint {
   const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
   if (basis !== undefined && !isGuessing) {
-    const { state, given } = basis
-    return estimated(context, state, callOf(context, state, { args, overrides: stateOverrides(given) }))
+    const { state, overrides } = basis
+    return estimated(context, state, callOf(context, state, { args, overrides }))
   }
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
   const state: AppState = stateOf(context, ref, aboveHead.header)
   const block = estimateBlock(context, ref, state)
+  const priced = args.gasPrice === undefined ? { ...args, ...prices } : args
   // The node's message for the estimate has no authorizations.
-  const own = isGuessing ? { ...args, authorizationList: undefined } : args
+  const own = isGuessing ? { ...priced, authorizationList: undefined } : priced
   return estimated(context, state, callOf(context, state, { args: own, ...block }))
 }

@@ -8,11 +8,10 @@ import { equalBytes } from '../../data/bytes.ts'
 import { createRandom } from '../../data/random.ts'
 import { assert } from '../../errors.ts'
 import type { NodeKey } from '../../node/world.ts'
-import { hasQuirk } from '../../settings/quirks.ts'
 import { owner } from '../exampleCalls.ts'
 import { action, param, query, type Context, type Method } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
-import { handlerCrashed, serverError } from './errors.ts'
+import { checkCrash, serverError } from './errors.ts'
 import { checkUnlocked, keyOf, keyring, messageDigest, prefixedDigest, signDigest } from './keys.ts'
 import { addressParam, dataParam, goUint64, passwordParam, unusedPasswordParam } from './params.ts'
 import { addressesResult, boolResult, bytesResult, nullResult } from './results.ts'
@@ -127,8 +126,7 @@ export const personalMethods: readonly Method[] = [
     result: bytesResult,
     examples: [{ params: [{ from: owner, to: owner, value: '0x1' }, ''], result: '…' }],
     command: (context, [args]) => {
-      const isCrashing = args.to === undefined && hasQuirk(context.node.settings, 'handler-crashes')
-      if (isCrashing) throw handlerCrashed()
+      checkCrash(context, args.to === undefined)
       return sendAsNode(context, args)
     },
     reply: (_context, outcome) => submittedHash(outcome, ''),
@@ -173,6 +171,7 @@ export const personalMethods: readonly Method[] = [
 function keyBytes(given: string): Uint8Array {
   const wrong = [...given].find((character) => !/[0-9a-fA-F]/.test(character))
   if (wrong !== undefined) throw serverError(`invalid hex character '${wrong}' in private key`)
+  if (given.length % 2 !== 0) throw serverError('invalid hex data for private key')
   if (given.length !== 64) throw serverError('invalid length, need 256 bits')
   return bytesOfHex(`0x${given}`)
 }

@@ -3,8 +3,7 @@ import type { BlockRecord } from '../../chain/block.ts'
 import { ethParentOf } from '../../chain/ethIds.ts'
 import { blockBloom, receiptsRoot, transactionsRoot } from '../../chain/ethereumRoots.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
-import { decodeRlp, encodeRlp, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
-import { isExpected } from '../../errors.ts'
+import { decodeRlp, encodeRlp, peekRlp, RlpError, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
 import type { RpcError } from '../errors.ts'
 import { serverError } from './errors.ts'
 
@@ -26,7 +25,7 @@ export function rawBlock(record: BlockRecord): Uint8Array {
 /** Returns the number of an RLP block. Throws with geth's text if the bytes are no block. */
 export function numberInRawBlock(raw: Uint8Array): bigint {
   const item = raw.length === 0 ? endOfInput() : decoded(raw)
-  if (item instanceof Uint8Array) throw undecodable('rlp: expected input list for types.extblock')
+  if (item instanceof Uint8Array) throw notBlock()
   const [header] = item
   if (header === undefined || item.length < 3) throw undecodable('rlp: too few elements for types.extblock')
   if (header instanceof Uint8Array) throw undecodable('rlp: expected input list for types.Header')
@@ -70,11 +69,17 @@ function headerItem(record: BlockRecord): RlpItem {
 
 function decoded(raw: Uint8Array): RlpItem {
   try {
+    // geth looks whether it is a list before it reads on.
+    if (peekRlp({ bytes: raw, ends: [], at: 0 })?.kind !== 'list') throw notBlock()
     return decodeRlp(raw)
   } catch (error) {
-    if (isExpected(error)) throw undecodable(error.message)
+    if (error instanceof RlpError) throw undecodable(error.message)
     throw error
   }
+}
+
+function notBlock(): RpcError {
+  return undecodable('rlp: expected input list for types.extblock')
 }
 
 function endOfInput(): never {

@@ -28,13 +28,14 @@ export type TypedData = {
 export const typedData: Codec<TypedData> = {
   schema: { type: 'object', title: 'TypedData' },
   decode: (wire, path) => {
-    if (wire.type !== 'object') throw mismatch(wire, path, 'apitypes.TypedData')
-    const primary = memberOf(wire, 'primaryType')
+    if (wire.type !== 'object' && wire.type !== 'null') throw mismatch(wire, path, 'apitypes.TypedData')
+    const member = (name: string) => (wire.type === 'object' ? memberOf(wire, name) : undefined)
+    const primary = member('primaryType')
     return {
-      types: typesOf(memberOf(wire, 'types')),
+      types: typesOf(member('types')),
       primaryType: primary?.type === 'string' ? primary.value : '',
-      domain: objectOf(memberOf(wire, 'domain')),
-      message: objectOf(memberOf(wire, 'message')),
+      domain: objectOf(member('domain')),
+      message: objectOf(member('message')),
     }
   },
   encode: () => null,

@@ -6,7 +6,7 @@
 import type { BlockRecord, EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { grpcText, serverError } from './errors.ts'
+import { checkCrash, grpcText, serverError } from './errors.ts'
 import type { Mined } from './lookup.ts'
 
 type Resulting = ShownBlock & Partial<Pick<BlockRecord, 'results'>>
@@ -40,7 +40,10 @@ export function minedAsIndexed(context: Pick<Context, 'node'>, { record, tx }: M
  * Returns the transaction at an index of a block: the first that a look-up by hash shows with that
  * index.
  */
-export function minedAt(context: Pick<Context, 'node'>, record: ShownBlock, index: number): EthereumTx | undefined {
+export function minedAt(context: Pick<Context, 'node'>, record: ShownBlock, wanted: bigint): EthereumTx | undefined {
+  // The node's index is signed, and it only looks whether it is below the number of transactions.
+  checkCrash(context, wanted >= 1n << 63n)
+  const index = Number(wanted)
   const { transactions } = record.ethereum
   const indexed = transactions.find((tx) => minedAsIndexed(context, { record, tx }).tx.index === index)
   return indexed === undefined ? transactions[index] : { ...indexed, index }
