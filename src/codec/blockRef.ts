@@ -1,5 +1,6 @@
 import { type Codec, mismatch, preview } from './codec.ts'
 import { DecodeError } from './decodeError.ts'
+import { goInteger } from './goIntegers.ts'
 import { type Json, type JsonObject, parseJson } from './goJson.ts'
 import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
 
@@ -123,19 +124,9 @@ function heightBelow2To63(height: bigint, path: string): BlockRef {
  */
 function looseNumber(given: string): bigint {
   const whole = /^([-+]?\d*)\.\d*$/.exec(given)?.[1] ?? given
-  const text = whole.replace(/^\++/, '')
-  if (!goInteger.test(text)) return 0n
-  const value = BigInt(
-    text
-      .replaceAll('_', '')
-      .replace(/^0(?=\d)/, '0o')
-      .toLowerCase(),
-  )
-  return value < 1n << 64n ? value : 0n
+  const value = goInteger(whole.replace(/^\++/, ''), 'uint64', { anyBase: true })
+  return typeof value === 'bigint' ? value : 0n
 }
-
-/** An integer without a sign as Go spells it in its source; underscores separate digits. */
-const goInteger = /^(0|[1-9](_?\d)*|0(_?[0-7])+|0[xX](_?[0-9a-fA-F])+|0[bB](_?[01])+|0[oO](_?[0-7])+)$/
 
 function content(wire: Json): string {
   return wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw

@@ -1,3 +1,5 @@
+/** Go's integers: their ranges, and how they are read from texts. */
+
 /** The smallest and the largest number of each of Go's integer types. */
 export const goRanges = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -13,12 +15,39 @@ export type IntegerKind = keyof typeof goRanges
  * such as `0x`; undefined if it spells none (math/big UnmarshalText).
  */
 export function bigIntegerOf(spelled: string): bigint | undefined {
-  const [, sign, octal, number] = goInteger.exec(spelled) ?? []
+  const [, sign, octal, number] = integerSpelling.exec(spelled) ?? []
   if (number === undefined || spelled.length > mostCharacters) return undefined
   const value = BigInt(`${octal === undefined ? '' : '0o'}${number.replaceAll('_', '')}`)
   return sign === '-' ? -value : value
 }
 
-const goInteger =
+const integerSpelling =
   /^([+-])?(?:(0)(?=_?[0-7])_?)?(0x(?:_?[\da-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+|(?<=0_?)[0-7](?:_?[0-7])*|(?:0|[1-9](?:_?\d)*))$/i
 const mostCharacters = 1000
+
+/**
+ * Returns the number in a text, or Go's error. With `anyBase`, `0x1f`, `017`, `0b1` and underscores
+ * are accepted (base 0 of strconv); otherwise only decimal digits.
+ */
+export function goInteger(text: string, kind: IntegerKind, { anyBase = false } = {}): bigint | string {
+  const isSigned = kind.startsWith('int')
+  const complaint = (why: string) =>
+    `strconv.${isSigned ? 'ParseInt' : 'ParseUint'}: parsing ${JSON.stringify(text)}: ${why}`
+  const [, sign = '', digits = ''] = (isSigned ? /^([+-]?)(.*)$/s : /^()(.*)$/s).exec(text) ?? []
+  const size = anyBase ? sizeInAnyBase(digits) : decimal(digits)
+  if (size === undefined) return complaint('invalid syntax')
+  const value = sign === '-' ? -size : size
+  const [least, most] = goRanges[kind]
+  return value < least || value > most ? complaint('value out of range') : value
+}
+
+function decimal(digits: string): bigint | undefined {
+  return /^\d+$/.test(digits) ? BigInt(digits) : undefined
+}
+
+function sizeInAnyBase(digits: string): bigint | undefined {
+  const plain = /^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])*|[1-9](?:_?\d)*)$/
+  if (!plain.test(digits)) return undefined
+  const bare = digits.replaceAll('_', '').toLowerCase()
+  return BigInt(/^0\d/.test(bare) ? `0o${bare.slice(1)}` : bare)
+}

@@ -1,6 +1,6 @@
 /** The header that selects the state to read (`cosmos-rest-grpc.md` §4). */
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
-import { goInteger } from './goInteger.ts'
+import { goInteger } from '../../codec/goIntegers.ts'
 
 /** The name of the header, in requests and in responses. */
 export const heightHeader = 'x-cosmos-block-height'

@@ -4,7 +4,7 @@ import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
 import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
 import { findEnum, messageDescriptor } from '../../codec/schema/lookup.ts'
 import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
-import { goInteger } from '../cosmos/goInteger.ts'
+import { goInteger } from '../../codec/goIntegers.ts'
 
 /** Returns the REST API's error for a request that cannot be read. */
 export function badRequest(text: string): GrpcStatus {
