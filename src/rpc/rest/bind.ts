@@ -133,5 +133,7 @@ function setAt(request: Draft, descriptor: MessageDescriptor, { path, depth = 0,
 }
 
 function fieldOf({ fields }: MessageDescriptor, name: string): Field | undefined {
+  // The gateway keeps no JSON name that equals the name, so an empty one is that of the first such field.
+  if (name === '') return fields.find((field) => field.jsonName === field.name)
   return fields.find((field) => field.name === name) ?? fields.find((field) => field.jsonName === name)
 }

@@ -47,3 +47,9 @@ test('names below a single value or a list are refused', (t) => {
   t.is(read(`${traces}?predecessors.x=1`), 'unexpected repeated field in predecessors.x')
   t.is(read(`${traces}?predecessors=1`), 'unsupported field type *types.MsgEthereumTx')
 })
+
+test('an empty name is that of the first field whose name is written alike in JSON', (t) => {
+  t.is(read(`${supply}?=`), 'field type *query.PageRequest is not supported in query parameters')
+  t.is(read('/cosmos/tx/v1beta1/txs/block/1?='), 'strconv.ParseInt: parsing "": invalid syntax')
+  t.like(read('/cosmos/evidence/v1beta1/evidence/x?=y'), { hash: 'y' })
+})
