@@ -4,7 +4,7 @@
  * log-structured merge tree. A number is written a few times, and a look-up visits few runs.
  * All of it is an immutable value.
  */
-import { assert } from '../errors.ts'
+import { assert, isExpected } from '../errors.ts'
 import { entriesFrom, entriesOf, type Entry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
 
 /** Runs in ascending order of their numbers. The next group begins at `end`. */
@@ -33,7 +33,7 @@ export type Group = ReadonlyMap<string, readonly number[]>
 
 /**
  * Returns the runs with the group of all numbers below `to` that are not in them yet. Runs of
- * `levelMost` are not merged: this bounds the time of a merge.
+ * `levelMost` are not merged: this bounds the time of a merge. Nor are runs that cannot be read.
  */
 export function withGroup(
   { end, runs }: SortedRuns,
@@ -46,7 +46,9 @@ export function withGroup(
   for (let level = 0; level < levelMost; level++) {
     const last = all.slice(-runsPerLevel)
     if (last.length < runsPerLevel || last.some((run) => run.level !== level)) break
-    all = [...all.slice(0, -runsPerLevel), { ...merged(last), level: level + 1 }]
+    const run = mergedIfReadable(last)
+    if (run === undefined) break
+    all = [...all.slice(0, -runsPerLevel), { ...run, level: level + 1 }]
   }
   return { end: to, runs: all }
 }
@@ -62,6 +64,19 @@ function rangesIn(numbers: readonly number[], from: number): Ranges {
     else assert(number === end - 1, `number ${number} comes after ${end - 1}`)
   }
   return ranges
+}
+
+/**
+ * Returns the runs as one, or undefined if the file of one is damaged: the runs then stay as they are, because
+ * numbers are added for new blocks, which need nothing from it.
+ */
+function mergedIfReadable(runs: readonly SortedRun[]): SortedRun | undefined {
+  try {
+    return merged(runs)
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    return undefined
+  }
 }
 
 function merged(runs: readonly SortedRun[]): SortedRun {

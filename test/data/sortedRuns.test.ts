@@ -12,6 +12,7 @@ import {
   truncatedRuns,
   withGroup,
 } from '../../src/data/sortedRuns.ts'
+import { SimError } from '../../src/errors.ts'
 
 type Model = readonly (readonly [number: number, keys: readonly string[]])[]
 
@@ -117,4 +118,34 @@ test('a look-up in 100,000 keys reads a few pages, and an unknown key nearly non
   reads = 0
   for (let number = 0; number < 100; number++) t.deepEqual(found(stored, `absent ${number}`), [])
   t.true(reads < 60, `${reads} reads`)
+})
+
+test('a run whose file is damaged stays unmerged: a chain with one could mine no more blocks', (t) => {
+  const grow = (runs: SortedRuns, count: number) => {
+    let grown = runs
+    for (let more = 0; more < count; more++) {
+      const { end } = grown
+      grown = withGroup(grown, new Map([['a', [end]]]), { to: end + 1, levelMost: 2 })
+    }
+    return grown
+  }
+  const whole = grow(noRuns, 31)
+  const held = whole.runs[3]?.held as Held
+  const { bytes } = held
+  const fail = () => {
+    throw new SimError('BROKEN_HISTORY', 'damaged')
+  }
+  held.bytes = { load: fail, part: fail }
+  const more = grow(whole, 10)
+  t.is(more.runs.length, 10)
+  t.deepEqual(
+    found(more, 'a', { from: 4, to: 50 }),
+    Array.from({ length: 37 }, (_, index) => index + 4),
+  )
+  t.throws(() => found(more, 'a'), { code: 'BROKEN_HISTORY' })
+  held.bytes = bytes
+  t.deepEqual(
+    found(grow(more, 40), 'a'),
+    Array.from({ length: 81 }, (_, index) => index),
+  )
 })
