@@ -10,7 +10,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SimError } from '../../errors.ts'
 import { CannotWrite } from './cannotWrite.ts'
-import { systemDisk, writeAllNow, type Disk } from './disk.ts'
+import { systemDisk, writeAllNow, type Disk, type FileStats } from './disk.ts'
 import { makeFolderNow } from './folders.ts'
 import { besidePath, isRunning, youngMs } from './part.ts'
 
@@ -83,7 +83,7 @@ function writeOwner(disk: Disk, { file, fd }: { readonly file: string; readonly 
  * processes gets it. If the renamed file is not the lock that was read, it is put back.
  */
 function takeAside(disk: Disk, path: string, file: string): void {
-  const text = textOf(disk, file)
+  const text = lockText(disk, path, file)
   if (text === undefined) return
   const owner = ownerIn(text)
   if (isAlive(disk, file, owner)) throw new InUse(path, owner, file)
@@ -111,6 +111,23 @@ function isAlive(disk: Disk, file: string, owner: Owner | undefined): boolean {
 function isYoung({ now }: Disk, file: string): boolean {
   const { mtimeMs } = now.lstat(file) ?? { mtimeMs: 0 }
   return Date.now() - mtimeMs < youngMs
+}
+
+/** Returns the text of a lock, or undefined if it is gone. Throws `CannotWrite` if it is not a readable file. */
+function lockText(disk: Disk, path: string, file: string): string | undefined {
+  const hint = `It locks ${path}. If no process writes there, remove it.`
+  try {
+    const stats = disk.now.lstat(file)
+    if (stats?.isFile() === false) throw Object.assign(new Error('it is not a file'), { code: codeOf(stats) })
+    return stats === undefined ? undefined : textOf(disk, file)
+  } catch (error) {
+    throw new CannotWrite(file, error, hint)
+  }
+}
+
+function codeOf(stats: FileStats): string | undefined {
+  if (stats.isDirectory()) return 'EISDIR'
+  return stats.isSymbolicLink() ? 'ELOOP' : undefined
 }
 
 function textOf({ now }: Disk, file: string): string | undefined {

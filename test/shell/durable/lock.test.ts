@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
@@ -61,6 +70,21 @@ test('a lock of another host is taken over when nobody touches it', stale, { pid
 test('a lock of a running process counts, however old', live, { pid: process.ppid, host: here, token }, 3600)
 test('a lock without content counts while it is young', live, '', 0)
 test('a lock of another host counts while it is touched', live, { pid: dead, host: 'elsewhere', token }, 0)
+
+const obstacle = test.macro((t, make: (file: string) => void, message: RegExp) => {
+  const { path, file } = locked('')
+  rmSync(file)
+  make(file)
+  const error = t.throws<Error & { hint?: string }>(() => lockPath(path), { code: 'CANNOT_WRITE', message })
+  t.is(error?.hint, `It locks ${path}. If no process writes there, remove it.`)
+})
+
+test('a folder that has the name of the lock is named', obstacle, mkdirSync, /\.rec\.lock: it is a folder/)
+test('so is a link to nothing, at which a start never ended', obstacle, toNothing, /\.rec\.lock: it is a symbolic link/)
+
+function toNothing(file: string): void {
+  symlinkSync('nothing', file)
+}
 
 test('a folder that somebody writes is not replaced, unless the caller holds its lock', async (t) => {
   const folder = join(scratch(), 'rec')
