@@ -151,8 +151,9 @@ export function stateOf(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['byt
   const header = stateHeader(bytes)
   const content = bytes.subarray(bytes.indexOf('\n') + 1)
   if (content.length !== header.bytes) {
+    const how = content.length < header.bytes ? 'is truncated' : 'has more than what was saved'
     throw new BadState(
-      `expected ${header.bytes} bytes after the first line, received ${content.length}: the file is truncated`,
+      `expected ${header.bytes} bytes after the first line, received ${content.length}: the file ${how}`,
     )
   }
   if (sha256Of(content) !== header.sha256) {
@@ -207,7 +208,8 @@ export async function readState(path: string): Promise<Simulation | undefined> {
 
 function absentOrBad(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return
-  throw new BadState(error.code === 'EISDIR' ? 'expected a file, received a folder' : error.message, { cause: error })
+  const other = error.code === 'EISDIR' ? 'a folder' : error.code === 'ESPIPE' ? 'a pipe' : undefined
+  throw new BadState(other === undefined ? error.message : `expected a file, received ${other}`, { cause: error })
 }
 
 /** Resolves with the result of `work`, and adds the path of the file to a `BadState` that it throws. */
@@ -235,7 +237,7 @@ export class BadState extends SimError {
   constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
     super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, {
       cause,
-      hint: 'Nothing has changed. Use another file, or start without one.',
+      hint: 'Nothing has changed. Restore a copy of the file, use another one, or start without one.',
     })
   }
 }

@@ -153,6 +153,12 @@ test(
   (bytes: Buffer) => bytes.subarray(0, -10),
   /expected \d+ bytes .* received \d+: the file is truncated/,
 )
+test(
+  'a file to which something was appended is refused',
+  refuses,
+  (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('more')]),
+  /expected \d+ bytes .* received \d+: the file has more than what was saved/,
+)
 test('a file with a flipped bit is refused', refuses, flip, /the digest does not match/)
 test(
   'demand 20: a file of another format is refused by its number',

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
+  ERR_FS_EISDIR: 'it is a folder',
   ELOOP: 'it is a symbolic link',
   EEXIST: 'the path exists already',
 }

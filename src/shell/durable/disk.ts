@@ -143,7 +143,8 @@ export async function* readChunks(
   path: string,
   { from, to = Infinity }: { readonly from: number; readonly to?: number },
 ): AsyncIterable<Buffer> {
-  const file = await disk.open(path, constants.O_RDONLY)
+  // A named pipe without a writer would never open. Windows has no such flag.
+  const file = await disk.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     for (let at = from; at < to; ) {
       const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, to - at))

@@ -7,7 +7,7 @@ import { thrownText } from '../../errors.ts'
 import { CannotWrite } from '../durable/cannotWrite.ts'
 import { type Disk, type DiskFile, systemDisk, writeAllNow } from '../durable/disk.ts'
 import { makeFolder, syncFolder, unlessMeaningless } from '../durable/folders.ts'
-import { absent, isOfSystem } from '../durable/writeFile.ts'
+import { isOfSystem } from '../durable/writeFile.ts'
 import type { Sinks } from '../queue.ts'
 import { BrokenHistory, type ChunkPlace, partPath, type PartSize, readChunk } from './chunkPlace.ts'
 
@@ -180,13 +180,13 @@ export async function openChunkStore(
 
 /** Removes what no snapshot refers to; resolves with the last part, open, or undefined. */
 async function continued(disk: Disk, folder: string, listed: readonly PartSize[]): Promise<Part | undefined> {
-  const names = (await disk.readdir(folder).catch(absent)) ?? []
+  const names = await namesIn(disk, folder)
   const known = new Set(listed.map(({ part }) => partPath(folder, part)))
   let last: Part | undefined
   try {
     for (const name of names.filter((one) => /^\d{6}$/.test(one))) {
       const path = partPath(folder, Number(name))
-      if (!known.has(path)) await disk.rm(path, { force: true })
+      if (!known.has(path)) await disk.rm(path, { force: true }).catch((error) => refuse(path, error))
     }
     for (const { part, bytes } of listed) {
       await last?.file.close()
@@ -198,6 +198,29 @@ async function continued(disk: Disk, folder: string, listed: readonly PartSize[]
     throw isOfSystem(error) ? new CannotWrite(folder, error) : error
   }
   return last
+}
+
+/** Resolves with the names in a history, none if it does not exist. Throws `BrokenHistory` and `CannotWrite`. */
+export async function namesIn(disk: Disk, folder: string): Promise<readonly string[]> {
+  return (await disk.readdir(folder).catch((error) => absentOrRefused(folder, error))) ?? []
+}
+
+function absentOrRefused(path: string, error: NodeJS.ErrnoException): undefined {
+  return error.code === 'ENOENT' ? undefined : refuse(path, error)
+}
+
+const otherKinds: Readonly<Record<string, string>> = {
+  ENOTDIR: 'expected a folder, found a file',
+  EISDIR: 'expected a file, found a folder',
+  ERR_FS_EISDIR: 'expected a file, found a folder',
+  ELOOP: 'expected a file or folder, found a symbolic link',
+}
+
+/** Throws `BrokenHistory` if a path is of another kind than expected, otherwise `CannotWrite`. */
+function refuse(path: string, error: NodeJS.ErrnoException): never {
+  const reason = otherKinds[error.code ?? '']
+  if (reason !== undefined) throw new BrokenHistory(path, reason, error)
+  throw isOfSystem(error) ? new CannotWrite(path, error) : error
 }
 
 /** Resolves with a new part when its name is on disk; leaves nothing behind if that fails. */
@@ -224,7 +247,7 @@ async function emptied(part: Part): Promise<void> {
 /** Opens a part and removes the bytes after those in use. */
 async function cut(disk: Disk, path: string, bytes: number): Promise<DiskFile> {
   const { O_RDWR, O_APPEND, O_NOFOLLOW = 0 } = constants
-  const file = await disk.open(path, O_RDWR | O_APPEND | O_NOFOLLOW).catch(absent)
+  const file = await disk.open(path, O_RDWR | O_APPEND | O_NOFOLLOW).catch((error) => absentOrRefused(path, error))
   if (file === undefined) throw new BrokenHistory(path, 'file not found')
   const { size } = await file.stat()
   if (size < bytes) {

@@ -1,8 +1,10 @@
 /** Examines a log file when it is opened, whatever ended the process that wrote it. */
 import { SimError } from '../../errors.ts'
+import { CannotWrite } from '../durable/cannotWrite.ts'
 import type { Disk } from '../durable/disk.ts'
+import { isOfSystem } from '../durable/writeFile.ts'
 import { readLogLine, type LogLine } from './logLine.ts'
-import { readLines } from './readLines.ts'
+import { type Line, readLines } from './readLines.ts'
 
 /** The sound part of a log: the entries that follow a snapshot. */
 export type Examined = {
@@ -36,7 +38,7 @@ export async function examineLog(disk: Disk, path: string, digest: string): Prom
   let to = 0
   let acknowledged = 0
   let damagedAt: number | undefined
-  for await (const { text, from, to: end } of readLines(disk, path)) {
+  for await (const { text, from, to: end } of linesOf(disk, path)) {
     const line = readLogLine(text)
     acknowledged = Math.max(acknowledged, (line ?? lineWithin(text))?.acknowledged ?? 0)
     if (damagedAt !== undefined || line === undefined || !follows(line, run, digest)) {
@@ -52,6 +54,15 @@ export async function examineLog(disk: Disk, path: string, digest: string): Prom
   if (run === undefined || acknowledged > last) throw new BrokenLog(path, { at: damagedAt ?? to, last })
   if (found === undefined || found < run.base) throw new ForeignLog(path)
   return { ...after(run, found), to }
+}
+
+/** Yields the lines of a log. Throws `CannotWrite`. */
+async function* linesOf(disk: Disk, path: string): AsyncIterable<Line> {
+  try {
+    yield* readLines(disk, path)
+  } catch (error) {
+    throw isOfSystem(error) ? new CannotWrite(path, error) : error
+  }
 }
 
 /** Returns the sound line at the end of a damaged one, if the newline between them is damaged. */
@@ -97,6 +108,15 @@ export class BrokenLog extends SimError {
           ? 'Restore a copy of the file. Without one, remove it: the chain continues from the state file beside it.'
           : `Restore a copy of the file. Without one, cut it with "truncate -s ${at} ${path}": ` +
             `the chain continues from entry ${last} and loses the later entries.`,
+    })
+  }
+}
+
+/** A folder, a symbolic link or a device has the name of the log. */
+export class NoLogFile extends SimError {
+  constructor(path: string) {
+    super('BROKEN_LOG', `${path}: expected a file, found a folder, a symbolic link or a device`, {
+      hint: 'Restore the file. Without a copy, remove what is there: the chain continues from the state file beside it.',
     })
   }
 }

@@ -9,8 +9,8 @@ import { absent, writeFileWhole } from '../durable/writeFile.ts'
 import type { Sinks } from '../queue.ts'
 import { BadState, type StateHeader, stateHeader, stateHeaderAt } from '../stateFile.ts'
 import { historyPathOf, type PartSize } from './chunkPlace.ts'
-import { type ChunkStore, openChunkStore } from './chunkStore.ts'
-import { examineLog, type Examined } from './examineLog.ts'
+import { type ChunkStore, namesIn, openChunkStore } from './chunkStore.ts'
+import { examineLog, type Examined, NoLogFile } from './examineLog.ts'
 import { type Entry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
 import { createLogFile, cutLog, entryLine, type Keep } from './logFile.ts'
 import { readLogLine } from './logLine.ts'
@@ -157,13 +157,14 @@ export async function openFileLog(
 async function findLog(disk: Disk, path: string, say: Sinks['log']): Promise<Examined | undefined> {
   const logPath = logPathOf(path)
   const header = await stateHeaderAt(path, disk)
-  if ((await disk.lstat(logPath).catch(absent)) === undefined) {
+  const stats = await disk.lstat(logPath).catch(absent)
+  if (stats === undefined) {
     if (header !== undefined) return { base: 0, from: 0, ends: [], to: 0 }
-    const parts = await disk.readdir(historyPathOf(path)).catch(absent)
-    if (parts === undefined || parts.length === 0) return undefined
+    if ((await namesIn(disk, historyPathOf(path))).length === 0) return undefined
     throw new BadState(`file not found, but ${historyPathOf(path)} has its old blocks`, { path })
   }
   if (header === undefined) throw new BadState(`file not found, but ${logPath} continues from it`, { path })
+  if (!stats.isFile()) throw new NoLogFile(logPath)
   const found = await examineLog(disk, logPath, header.sha256)
   const removed = await cutLog(disk, logPath, found)
   if (removed > 0) {

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import type { StoredBytes } from '../../../src/data/segments.ts'
@@ -106,6 +106,21 @@ test('damage is an error that names the file, and nothing else is removed', asyn
   await t.throwsAsync(short([...parts, { part: 2, bytes: 1 }]), {
     code: 'BROKEN_HISTORY',
     message: /000002: file not found/,
+  })
+})
+
+test('a file in place of the folder, and a folder in place of a part, are errors that name them', async (t) => {
+  const folder = folderOf()
+  const parts = [{ part: 1, bytes: 9 }]
+  writeFileSync(folder, 'a file')
+  const found = { code: 'BROKEN_HISTORY', message: `${folder}: expected a folder, found a file` }
+  await t.throwsAsync(openChunkStore(folder, []), found)
+  await t.throwsAsync(openChunkStore(folder, parts), found)
+  rmSync(folder)
+  mkdirSync(partPath(folder, 1), { recursive: true })
+  await t.throwsAsync(openChunkStore(folder, parts), {
+    code: 'BROKEN_HISTORY',
+    message: `${partPath(folder, 1)}: expected a file, found a folder`,
   })
 })
 

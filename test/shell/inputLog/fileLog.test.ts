@@ -1,6 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { type Disk, systemDisk } from '../../../src/shell/durable/disk.ts'
 import { historyPathOf, partPath } from '../../../src/shell/inputLog/chunkPlace.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { bytesOfState, stateBytes, stateHeader } from '../../../src/shell/stateFile.ts'
@@ -87,6 +98,49 @@ test('a bit that has changed before an acknowledged entry is an error that says 
   const [, size = ''] = /"truncate -s (\d+) /.exec(hint) ?? []
   truncateSync(logPath, Number(size))
   t.deepEqual((await read(path)).entries.length, 3)
+})
+
+const obstacle = test.macro(async (t, make: (path: string) => void) => {
+  const path = await written(texts)
+  const logPath = logPathOf(path)
+  rmSync(logPath)
+  make(logPath)
+  const error = await t.throwsAsync<Error & { hint?: string }>(openFileLog(path), { code: 'BROKEN_LOG' })
+  t.is(error?.message, `${logPath}: expected a file, found a folder, a symbolic link or a device`)
+  rmSync(logPath, { recursive: true })
+  t.deepEqual((await read(path)).entries, [])
+})
+
+test('a folder in place of a log is an error that names it', obstacle, mkdirSync)
+test('so is a link to nothing', obstacle, (path: string) => {
+  symlinkSync('nothing', path)
+})
+
+test('a log that cannot be read is an error that names it', async (t) => {
+  const path = await written(texts)
+  const logPath = logPathOf(path)
+  const disk: Disk = {
+    ...systemDisk,
+    open: (one, flags, mode) =>
+      one === logPath
+        ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' }))
+        : systemDisk.open(one, flags, mode),
+  }
+  await t.throwsAsync(openFileLog(path, { disk }), {
+    code: 'CANNOT_WRITE',
+    message: `cannot write ${logPath}: permission denied (EACCES)`,
+  })
+})
+
+const ifPipes = process.platform === 'win32' ? test.skip : test
+ifPipes('a named pipe in place of a state file or a log is an error: a start waited for ever', async (t) => {
+  const path = await written(texts)
+  rmSync(logPathOf(path))
+  execFileSync('mkfifo', [logPathOf(path)])
+  await t.throwsAsync(openFileLog(path), { code: 'BROKEN_LOG' })
+  rmSync(path)
+  execFileSync('mkfifo', [path])
+  await t.throwsAsync(openFileLog(path), { code: 'BAD_STATE', message: `${path}: expected a file, received a pipe` })
 })
 
 test('entries that come together are written together, and a number that does not follow is refused', async (t) => {
