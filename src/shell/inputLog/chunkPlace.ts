@@ -53,9 +53,10 @@ export function readChunk({ now }: Disk, folder: string, { part, at, length, sum
 /** Old blocks or states are missing or damaged. */
 export class BrokenHistory extends SimError {
   constructor(path: string, reason: string, cause?: unknown) {
-    super('BROKEN_HISTORY', `${path}: ${reason}`, {
+    // Responses to requests have no hint.
+    super('BROKEN_HISTORY', `${path}: ${reason}; restore a copy of it`, {
       cause,
-      hint: 'Restore a copy of this file. The blocks in it cannot be read without one.',
+      hint: 'The blocks in it cannot be read without a copy.',
     })
   }
 }

@@ -95,7 +95,10 @@ test('damage is an error that names the file, and nothing else is removed', asyn
   const path = partPath(folder, 1)
   writeFileSync(path, 'firsXsecond')
   const damaged = await openChunkStore(folder, parts)
-  t.throws(() => damaged.at(places[0]!).load(), { code: 'BROKEN_HISTORY', message: /the 5 bytes at 0 are damaged/ })
+  t.throws(() => damaged.at(places[0]!).load(), {
+    code: 'BROKEN_HISTORY',
+    message: /the 5 bytes at 0 are damaged; restore a copy of it$/,
+  })
   t.is(textOf(damaged.at(places[1]!)), 'second')
   await damaged.close()
   truncateSync(path, 8)
@@ -113,14 +116,14 @@ test('a file in place of the folder, and a folder in place of a part, are errors
   const folder = folderOf()
   const parts = [{ part: 1, bytes: 9 }]
   writeFileSync(folder, 'a file')
-  const found = { code: 'BROKEN_HISTORY', message: `${folder}: expected a folder, found a file` }
+  const found = { code: 'BROKEN_HISTORY', message: `${folder}: expected a folder, found a file; restore a copy of it` }
   await t.throwsAsync(openChunkStore(folder, []), found)
   await t.throwsAsync(openChunkStore(folder, parts), found)
   rmSync(folder)
   mkdirSync(partPath(folder, 1), { recursive: true })
   await t.throwsAsync(openChunkStore(folder, parts), {
     code: 'BROKEN_HISTORY',
-    message: `${partPath(folder, 1)}: expected a file, found a folder`,
+    message: `${partPath(folder, 1)}: expected a file, found a folder; restore a copy of it`,
   })
 })
 
