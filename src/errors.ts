@@ -54,6 +54,16 @@ export function isExpected(thrown: unknown): thrown is SimError {
   return thrown instanceof SimError
 }
 
+/** Returns the result of work, or undefined if a user can have caused what it throws, such as a damaged file. */
+export function unlessRefused<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    return undefined
+  }
+}
+
 /** Returns a thrown value as text with its stack, for the log. */
 export function thrownInFull(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}\n${thrown.stack ?? ''}` : String(thrown)

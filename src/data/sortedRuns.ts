@@ -4,7 +4,7 @@
  * log-structured merge tree. A number is written a few times, and a look-up visits few runs.
  * All of it is an immutable value.
  */
-import { assert, isExpected } from '../errors.ts'
+import { assert, unlessRefused } from '../errors.ts'
 import { entriesFrom, entriesOf, type Entry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
 
 /** Runs in ascending order of their numbers. The next group begins at `end`. */
@@ -46,7 +46,8 @@ export function withGroup(
   for (let level = 0; level < levelMost; level++) {
     const last = all.slice(-runsPerLevel)
     if (last.length < runsPerLevel || last.some((run) => run.level !== level)) break
-    const run = mergedIfReadable(last)
+    // New blocks need nothing from runs in a damaged file, so they stay as they are.
+    const run = unlessRefused(() => merged(last))
     if (run === undefined) break
     all = [...all.slice(0, -runsPerLevel), { ...run, level: level + 1 }]
   }
@@ -64,19 +65,6 @@ function rangesIn(numbers: readonly number[], from: number): Ranges {
     else assert(number === end - 1, `number ${number} comes after ${end - 1}`)
   }
   return ranges
-}
-
-/**
- * Returns the runs as one, or undefined if the file of one is damaged: the runs then stay as they are, because
- * numbers are added for new blocks, which need nothing from it.
- */
-function mergedIfReadable(runs: readonly SortedRun[]): SortedRun | undefined {
-  try {
-    return merged(runs)
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    return undefined
-  }
 }
 
 function merged(runs: readonly SortedRun[]): SortedRun {

@@ -5,10 +5,8 @@
 import { format } from 'node:util'
 import { checksumAddress, hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
-import type { EthereumTx } from '../chain/block.ts'
 import { recordAt } from '../chain/history.ts'
-import type { History } from '../chain/indexing.ts'
-import { isExpected } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import type { Input } from '../plan/input.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
@@ -38,8 +36,9 @@ export function createConsoleLog(peek: Peek, print: (line: string) => void): Con
     saw: (input, { node: { chain } }) => {
       if (chain.height < height) height = chain.height
       for (height += 1n; height <= chain.height; height++) {
-        const transactions = transactionsAt(chain.history, height)
-        // What an unreadable block created may log.
+        const at = height
+        const transactions = unlessRefused(() => recordAt(chain.history, at)?.ethereum.transactions ?? [])
+        // The file of the block is damaged: contracts that it created may log.
         isSpoken ||= transactions === undefined
         for (const { hash, raw } of transactions ?? []) {
           isSpoken ||= Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes(mark)
@@ -53,16 +52,6 @@ export function createConsoleLog(peek: Peek, print: (line: string) => void): Con
         }
       }
     },
-  }
-}
-
-/** Returns the transactions of a block, none if it is pruned; undefined if its file is damaged. */
-function transactionsAt(history: History, height: bigint): readonly EthereumTx[] | undefined {
-  try {
-    return recordAt(history, height)?.ethereum.transactions ?? []
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    return undefined
   }
 }
 

@@ -1,14 +1,11 @@
 import test from 'ava'
 import { createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { heldIn } from '../../src/chain/heldHistory.ts'
 import { recordAt } from '../../src/chain/history.ts'
 import { start } from '../../src/index.ts'
 import { createConsoleLog } from '../../src/shell/consoleLog.ts'
-import { BrokenHistory } from '../../src/shell/inputLog/chunkPlace.ts'
 import { compileSolidity } from '../helpers/contracts.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
-import { localSimulation } from '../helpers/ethSimulation.ts'
+import { damagedChain } from '../helpers/damagedHistory.ts'
 import { chainOf } from '../helpers/server.ts'
 
 const account = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -77,13 +74,7 @@ test('it is silent when it is told to be', async (t) => {
 })
 
 test('old blocks whose file is damaged are skipped: an input with its record was lost for each', (t) => {
-  const chain = localSimulation({}, { open: 0 })
-  chain.command({ type: 'produceBlock', count: 300 })
-  const simulation = stateOf(stateBytes(chain.simulation()))
-  const fail = () => {
-    throw new BrokenHistory('000001', 'damaged')
-  }
-  for (const held of heldIn(simulation.node.chain.history)) held.bytes = { load: fail, part: fail }
+  const simulation = damagedChain().simulation()
   t.throws(() => recordAt(simulation.node.chain.history, 1n), { code: 'BROKEN_HISTORY' })
   const spoken = createConsoleLog(
     () => ({ error: { code: 0, message: '' } }),

@@ -4,6 +4,7 @@ import { latestBlock, blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { writeJson, type PlainObject } from '../../codec/goJsonWrite.ts'
 import { formatTime } from '../../codec/time.ts'
+import { unlessRefused } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { query, type Context } from '../method.ts'
 import { JsonText } from '../result.ts'
@@ -36,7 +37,11 @@ function statusText(context: Context): JsonText {
       node_info: nodeInfoJson(context),
       sync_info: {
         ...syncInfo('latest', latestBlock(chain)),
-        ...syncInfo('earliest', blockAt(chain, chain.history.base)),
+        // If its file is damaged, it is missing, as on the node: clients need the rest to connect.
+        ...syncInfo(
+          'earliest',
+          unlessRefused(() => blockAt(chain, chain.history.base)),
+        ),
         catching_up: settings.catchingUp,
       },
       validator_info: validatorInfoJson(context),
