@@ -1,4 +1,5 @@
 /** Prunes old blocks and states (cosmos-sdk baseapp `GetBlockRetentionHeight`, store/pruning). */
+import { unlessRefused } from '../errors.ts'
 import type { Chain } from './chain.ts'
 import { pruned, statesPruned, type Retention } from './history.ts'
 import type { History } from './indexing.ts'
@@ -9,9 +10,14 @@ import type { History } from './indexing.ts'
  */
 export function retained(retention: Retention, chain: Chain, history: History): History {
   const blockFloor = retainHeight(retention, chain)
-  const withBlocks = blockFloor === undefined ? history : pruned(history, blockFloor, retention)
+  const withBlocks = blockFloor === undefined ? history : prunedIfReadable(history, blockFloor, retention)
   const stateFloor = firstState(retention, chain.height)
   return stateFloor === undefined ? withBlocks : statesPruned(withBlocks, stateFloor)
+}
+
+/** Returns the history without the blocks below a height, or as it is if the file of one is damaged: the chain goes on. */
+function prunedIfReadable(history: History, floor: bigint, retention: Retention): History {
+  return unlessRefused(() => pruned(history, floor, retention)) ?? history
 }
 
 /**

@@ -6,6 +6,7 @@ import { plainHexOf } from '../codec/hex.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { numbersOfHash, truncatedHashes, withHash, withHashes, withoutHashes } from '../data/hashIndex.ts'
 import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
+import { unlessRefused } from '../errors.ts'
 import type { TxRecord } from './block.ts'
 import { type History, txAt } from './indexing.ts'
 
@@ -27,7 +28,8 @@ export function withTxHashes(history: History, txs: readonly TxRecord[], first: 
   let { repeatedTxs } = history
   for (const [index, { hash }] of txs.entries()) {
     const [key, number] = [plainHexOf(hash), first + index]
-    const before = numbers.get(key) ?? txNumberOf(history, hash)
+    // A damaged file of old blocks must not stop new ones. Look-ups find the last inclusion all the same.
+    const before = numbers.get(key) ?? unlessRefused(() => txNumberOf(history, hash))
     if (before !== undefined) {
       repeatedTxs = mapSet(repeatedTxs, key, [...(mapGet(repeatedTxs, key) ?? [before]), number])
     }
