@@ -6,7 +6,9 @@ import { sideNames } from '../settings/side.ts'
 /** A text with a unit, converted by `parse`. */
 function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
   return z
-    .string()
+    .string({
+      error: ({ input }) => (input === undefined ? undefined : `expected ${expected}, received ${kindOf(input)}`),
+    })
     .transform((text, context) => {
       const value = parse(text)
       if (value === undefined) {
@@ -16,6 +18,12 @@ function quantity<Value>(parse: (text: string) => Value | undefined, expected: s
       return value
     })
     .meta({ description: expected })
+}
+
+/** Returns a number as it is, and the kind of any other value. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `the type ${typeof value}`
 }
 
 export const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
