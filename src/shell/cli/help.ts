@@ -37,18 +37,21 @@ function longText(option: Option): string {
 }
 
 /**
- * Limits a command's help to one screen. If flags are hidden, the last line refers to `--help all`.
+ * Limits the help of a command and of its subcommands to one screen. If flags are hidden, the last
+ * line refers to `--help all`; if none are, each flag has its choices and its default. `words` is
+ * the command line up to the command.
  */
-export function withShortHelp(command: Command): Command {
-  const rest = command.options.some(({ hidden }) => hidden) && !isAll && command.name() !== 'start'
+export function withShortHelp(command: Command, words = `chainstage ${command.name()}`): Command {
+  const isShort = command.options.some(({ hidden }) => hidden) && !isAll
+  for (const one of command.commands) withShortHelp(one, `${words} ${one.name()}`)
   return command
     .configureHelp({
       helpWidth: Math.max(process.stdout.columns ?? 0, 100),
-      optionDescription: (option) => (isAll ? longText(option) : option.description),
+      optionDescription: (option) => (isShort ? option.description : longText(option)),
       subcommandTerm: (one) => one.name(),
       subcommandDescription: (one) => one.summary() || firstSentence(one.description()),
     })
     .addHelpText('after', () =>
-      rest ? `\nAll flags with their defaults: chainstage ${command.name()} --help all` : '',
+      isShort && command.name() !== 'start' ? `\nAll flags with their defaults: ${words} --help all` : '',
     )
 }

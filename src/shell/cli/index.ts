@@ -47,7 +47,7 @@ export async function main(given: readonly string[]): Promise<number> {
       ),
     )
   }
-  for (const command of [program, ...program.commands]) withShortHelp(command)
+  withShortHelp(program, 'chainstage')
   program.configureHelp({ ...program.configureHelp(), visibleOptions: () => [] })
   program.addHelpText('after', 'Flags of a command: chainstage COMMAND --help, or --help all')
   try {

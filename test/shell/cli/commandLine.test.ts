@@ -89,6 +89,18 @@ test.serial('help lists every verb, and start every setting with its variable', 
   }
 })
 
+test.serial(
+  'help of a command without hidden flags has choices and defaults, and that of a subcommand names --help all',
+  async (t) => {
+    const created = await cli(['new', '--help'])
+    t.regex(created.out, /--with <tool> [^]*"vitest"[^]*"foundry"[^]*default: "node"/)
+    const status = await cli(['fleet', 'status', '--help'])
+    t.notRegex(status.out, /--fleet-name/)
+    t.regex(status.out, /All flags with their defaults: chainstage fleet status --help all\n$/)
+    t.regex((await cli(['fleet', 'status', '--help', 'all'])).out, /--fleet-name/)
+  },
+)
+
 test.serial('start prints its banner, then its addresses, and Ctrl-C ends it at once', async (t) => {
   const server = startCli(['start', ...freePorts])
   t.teardown(() => {
