@@ -97,9 +97,21 @@ export async function untilNotKept(stopped: Promise<void>, { keeping }: KeptChai
 
 type Kept = Pick<KeptChain, 'path' | 'state'>
 
-/** Returns the reason why a persisted chain cannot be served with settings, with advice about its files. */
-export function whyNotContinued(error: unknown, kept: Kept, settings: Settings): unknown {
-  return error instanceof ForeignState ? new KeptOtherwise(kept, settings, error) : error
+type Given = { readonly settings: Settings; readonly isFork: boolean }
+
+/** Returns the reason why a persisted chain cannot be served as it was started, with advice about its files. */
+export function whyNotContinued(error: unknown, kept: Kept, given: Given): unknown {
+  return error instanceof ForeignState ? new KeptOtherwise(kept, given, error) : error
+}
+
+/** Returns the advice how to start the kept chain. */
+function adviceOn(kept: Kept, { settings, isFork }: Given): string {
+  const wasFork = kept.state?.node.chain.app.forked !== undefined
+  if (wasFork && !isFork) return 'The kept chain is a fork: start with its --fork.'
+  if (isFork && !wasFork) return 'The kept chain is not a fork: start without --fork.'
+  const changed = differences(kept, settings)
+  if (changed.length === 0) return 'Start with the genesis document that it was made with, and a fork with its --fork.'
+  return `These settings have changed: ${changed.join(', ')}. Start with those of the kept chain.`
 }
 
 /** Returns the settings of another genesis than that of the kept chain, with both values. */
@@ -117,16 +129,11 @@ function differences({ state }: Kept, given: Settings): readonly string[] {
 
 /** Thrown when the persisted chain has a different genesis. */
 class KeptOtherwise extends SimError {
-  constructor(kept: Kept, given: Settings, cause: ForeignState) {
+  constructor(kept: Kept, given: Given, cause: ForeignState) {
     const { path } = kept
-    const changed = differences(kept, given)
     super(cause.code, `${path}: ${cause.message}`, {
       cause,
-      hint:
-        (changed.length > 0
-          ? `These settings have changed: ${changed.join(', ')}. Start with those of the kept chain. `
-          : 'Start with the genesis document that it was made with, and a fork with its --fork. ') +
-        `Or move ${path} and the files beside it away to begin a new chain.`,
+      hint: `${adviceOn(kept, given)} Or move ${path} and the files beside it away to begin a new chain.`,
     })
   }
 }

@@ -83,7 +83,7 @@ export const start: Verb = (exit) =>
         },
       }).catch((error: unknown) => {
         kept?.release()
-        throw kept === undefined ? error : whyNotContinued(error, kept, settings)
+        throw kept === undefined ? error : whyNotContinued(error, kept, { settings, isFork: fork !== undefined })
       })
       const running = serving.running()
       const watching =

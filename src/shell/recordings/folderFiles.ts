@@ -1,6 +1,7 @@
 /** Reads and writes recordings on disk: folders, and files of raw traffic. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SimError } from '../../errors.ts'
 import { isRecorded, type Files } from '../../recording/folder/files.ts'
 import { readFolder } from '../../recording/folder/readFolder.ts'
 import { manifestOf, type Origin } from '../../recording/folder/manifest.ts'
@@ -45,9 +46,7 @@ export function originNow(level: Origin['level'] = 0): Origin {
  * the time is that of the file. Throws `SimError`.
  */
 export async function originOf(path: string): Promise<Origin> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw new UnreadableFile(path, error)
-  })
+  const found = await statOf(path)
   if (found.isFile() && isPack(path)) return packOrigin(path)
   const text = found.isDirectory() ? await readFile(join(path, manifestName), 'utf8').catch(() => undefined) : undefined
   if (text !== undefined) {
@@ -90,9 +89,7 @@ export const learnedName = 'learned.jsonl'
  */
 export async function loadLibrary(path: string): Promise<Library> {
   await restoreFolder(path)
-  const found = await stat(path).catch((error: unknown) => {
-    throw new UnreadableFile(path, error)
-  })
+  const found = await statOf(path)
   if (!found.isDirectory() && isPack(path)) return loadPack(path)
   if (!found.isDirectory()) return importTap(await recordingText(path), cometNames)
   const log = await unfinished(path)
@@ -116,4 +113,22 @@ export async function unfinished(folder: string): Promise<Log | undefined> {
     [manifestName, logName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   )
   return manifest !== undefined || log === undefined ? undefined : importLog(log, cometNames)
+}
+
+function statOf(path: string) {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NoRecording(path, error) : new UnreadableFile(path, error)
+  })
+}
+
+/** Thrown for a path where nothing is. It may be the address of a node without its scheme. */
+class NoRecording extends SimError {
+  constructor(path: string, cause: unknown) {
+    super('UNREADABLE_FILE', `${path}: there is no recording`, {
+      cause,
+      hint: /^[\w.-]+:\d+$/.test(path)
+        ? `For a node, write http://${path}.`
+        : 'Correct the path, or record a node with chainstage record.',
+    })
+  }
 }

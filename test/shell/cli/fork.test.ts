@@ -132,6 +132,40 @@ test('a WebSocket URL is no path of a recording', async (t) => {
   t.regex(await refused(['--fork', 'http://127.0.0.1:1', '--fork', 'rec']), /received a path beside another source/)
 })
 
+test('an address without its scheme is no path of a recording either', async (t) => {
+  t.regex(
+    await refused(['--fork', '127.0.0.1:1']),
+    /127\.0\.0\.1:1: there is no recording\nFor a node, write http:\/\/127\.0\.0\.1:1\./,
+  )
+  t.regex(
+    await refused(['--fork', 'snapshots/absent']),
+    /^2 UNREADABLE_FILE: snapshots\/absent: there is no recording\nCorrect the path, or record a node with chainstage record\./,
+  )
+})
+
+test('a saved fork is refused without --fork, and a saved chain with it', async (t) => {
+  await using node = await startLocal()
+  const fork = ['--fork', node.urls.eth]
+  const [forked, own] = [join(scratch(), 'fork.state'), join(scratch(), 'own.state')]
+  for (const words of [
+    [...fork, '--state', forked],
+    ['--state', own],
+  ]) {
+    const first = startCli(['start', ...words, ...freePorts])
+    await first.says(/\(Cosmos gRPC\)/)
+    first.process.kill('SIGTERM')
+    await first.ended
+  }
+  t.regex(
+    await refused(['--state', forked]),
+    /^1 FOREIGN_STATE.*\nThe kept chain is a fork: start with its --fork\. Or move/,
+  )
+  t.regex(
+    await refused([...fork, '--state', own]),
+    /^1 FOREIGN_STATE.*\nThe kept chain is not a fork: start without --fork\. Or move/,
+  )
+})
+
 test('a fork that contradicts its source is refused', async (t) => {
   const [node, other] = [await startLocal(), await startLocal({ seed: 'other' })]
   const { eth, comet } = node.urls
