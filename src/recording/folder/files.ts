@@ -39,7 +39,9 @@ export function linesText(lines: readonly string[]): string {
 export class BadRecording extends SimError {
   constructor(where: string, what: string, cause?: unknown) {
     super('INVALID_RECORDING', `${where}: ${what}`, {
-      hint: 'Run chainstage recording verify to list all defects. Record it again, or use an undamaged copy.',
+      hint: where.endsWith('.json5')
+        ? 'Correct this file, or remove it. The recording itself is not changed.'
+        : 'Run chainstage recording verify to list all defects. Record it again, or use an undamaged copy.',
       cause,
     })
   }

@@ -159,11 +159,11 @@ function hasNode(upstreams: Upstreams): boolean {
 }
 
 async function upstreamsOf(options: PlaybackOptions): Promise<Upstreams> {
-  const { grpcUrlOf, urlOf } = await import('../recordings/upstream.ts')
+  const { grpcUrlOf, urlOf, webSocketUrlOf } = await import('../recordings/upstream.ts')
   return {
     comet: urlOf('upstream-comet', options.upstreamComet),
     eth: urlOf('upstream-eth', options.upstreamEth),
-    ethWs: urlOf('upstream-ws', options.upstreamWs),
+    ethWs: webSocketUrlOf('upstream-ws', options.upstreamWs),
     rest: urlOf('upstream-rest', options.upstreamRest),
     grpc: grpcUrlOf('upstream-grpc', options.upstreamGrpc),
   }

@@ -1,6 +1,7 @@
 /**
  * `chainstage record --level fork`: records the requests that a forked chain makes to a real node.
  */
+import { counted } from '../../data/counted.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openFork } from '../fork/openFork.ts'
 import { createLog } from '../log.ts'
@@ -49,7 +50,7 @@ export async function recordFork(given: RecordFork): Promise<number> {
       text: listeningText(running),
       shown: log.open,
       close: running.close,
-      summary: (exchanges) => `${out}: the state of height ${fork.forking.height}, ${exchanges} exchanges`,
+      summary: (exchanges) => `${out}: the state of height ${fork.forking.height}, ${counted(exchanges, 'exchange')}`,
     }
   }
   return capture({

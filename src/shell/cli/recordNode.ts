@@ -2,6 +2,7 @@
  * `chainstage record --comet URL --eth URL --ws URL`: records the traffic between a program and a
  * real node.
  */
+import { counted } from '../../data/counted.ts'
 import { SimError } from '../../errors.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
 import type { Library } from '../../recording/playback/library.ts'
@@ -9,7 +10,7 @@ import { loadLibrary } from '../recordings/folderFiles.ts'
 import { startProxy } from '../recordings/proxy.ts'
 import type { Sink } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
-import { grpcUrlOf, urlOf, type Upstreams } from '../recordings/upstream.ts'
+import { grpcUrlOf, urlOf, webSocketUrlOf, type Upstreams } from '../recordings/upstream.ts'
 import { capture, type Between } from './capture.ts'
 
 /** Addresses of the proxy; by default, any free port of loopback. */
@@ -56,7 +57,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const upstreams: Upstreams = {
     comet: urlOf('comet', given.comet),
     eth: urlOf('eth', given.eth),
-    ethWs: urlOf('ws', given.ws),
+    ethWs: webSocketUrlOf('ws', given.ws),
     rest: urlOf('rest', given.rest),
     grpc: grpcUrlOf('grpc', given.grpc),
   }
@@ -84,7 +85,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
       text: listeningTo(proxy.urls),
       close,
       summary: (exchanges, withheld) =>
-        `${out}: ${exchanges} exchanges${withheld === 0 ? '' : `, ${withheld} withheld`}`,
+        `${out}: ${counted(exchanges, 'exchange')}${withheld === 0 ? '' : `, ${withheld} withheld`}`,
     }
   }
   return capture({

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { counted } from '../../data/counted.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import { SimError } from '../../errors.ts'
+import { keyParts } from '../../recording/playback/callKey.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { updateFolder } from '../recordings/updateFolder.ts'
 import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
@@ -57,12 +58,25 @@ export const update: Verb = (exit) =>
         heights: options.heights === undefined ? undefined : rangeOf(options.heights),
       })
       for (const key of unanswered) warn(`not answered: ${key.slice(0, 300)}`)
+      const unasked = unaskedSides(unanswered, options)
+      if (unasked.length > 0) warn(`To ask for these calls, add ${unasked.join(' and ')}.`)
       for (const { rule, where } of withheld) warn(`not kept: ${rule} (${where})`)
       process.stdout.write(
         `${path}: ${asked - unanswered.length - withheld.length} of ${counted(asked, 'call')} recorded again\n`,
       )
       if (unanswered.length + withheld.length > 0) exit(1)
     })
+
+/** Returns the flags of interfaces that have calls and no URL, in the order of the calls. */
+function unaskedSides(keys: readonly string[], options: Options): readonly string[] {
+  const flags = {
+    comet: options.upstreamComet === undefined ? '--upstream-comet URL' : undefined,
+    eth: options.upstreamEth === undefined ? '--upstream-eth URL' : undefined,
+    rest: options.upstreamRest === undefined ? '--upstream-rest URL' : undefined,
+    grpc: options.upstreamGrpc === undefined ? '--upstream-grpc ADDRESS' : undefined,
+  }
+  return [...new Set(keys.flatMap((key) => flags[keyParts(key).side] ?? []))]
+}
 
 async function missesIn(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

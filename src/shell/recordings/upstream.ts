@@ -130,19 +130,27 @@ export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly s
   })
 }
 
-/** Parses a node's URL. Throws `BadUpstream`. */
+/** Parses the URL of a node's interface that requests are sent to over HTTP. Throws `BadUpstream`. */
 export function urlOf(flag: string, text: string | undefined): URL | undefined {
-  if (text === undefined) return undefined
-  const found = URL.canParse(text) ? new URL(text) : undefined
-  if (found !== undefined && /^(?:https?|wss?):$/.test(found.protocol)) return found
-  throw new BadUpstream(flag)
+  const found = parsedUrl(text)
+  if (text === undefined || (found !== undefined && /^https?:$/.test(found.protocol))) return found
+  throw new BadUpstream(`expected an http or https URL for --${flag}`, 'Use a URL like http://127.0.0.1:8545.')
+}
+
+/** Parses the URL of Ethereum JSON-RPC over WebSocket. Throws `BadUpstream`. */
+export function webSocketUrlOf(flag: string, text: string | undefined): URL | undefined {
+  const found = parsedUrl(text)
+  if (text === undefined || (found !== undefined && /^(?:https?|wss?):$/.test(found.protocol))) return found
+  throw new BadUpstream(`expected a ws or wss URL for --${flag}`, 'Use a URL like ws://127.0.0.1:8546.')
+}
+
+function parsedUrl(text: string | undefined): URL | undefined {
+  return text !== undefined && URL.canParse(text) ? new URL(text) : undefined
 }
 
 /** A malformed address of a node; the error does not repeat it, because it may contain a key. */
 export class BadUpstream extends SimError {
-  constructor(flag: string) {
-    super('BAD_SETTING', `expected an http, https, ws or wss URL for --${flag}`, {
-      hint: 'Use a URL like http://127.0.0.1:8545 or ws://127.0.0.1:8546.',
-    })
+  constructor(what: string, hint: string) {
+    super('BAD_SETTING', what, { hint })
   }
 }

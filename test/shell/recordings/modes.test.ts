@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { WebSocket } from 'ws'
+import type { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { modeOf, type Mode } from '../../../src/shell/recordings/mode.ts'
@@ -331,10 +332,11 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
   t.regex((await asked()).answers[0] ?? '', /"0x539"/)
   t.regex(JSON.stringify((await loadLibrary(folder)).answers.get('eth eth_chainId []')), /0x7a69/)
   edit('eth_getBlockByNumber', '/nothing')
-  await t.throwsAsync(asked(), {
+  const refusal = await t.throwsAsync<SimError>(asked(), {
     code: 'INVALID_RECORDING',
     message: /patches\/other\.json5: .*\/nothing, which does not exist/,
   })
+  t.is(refusal?.hint, 'Correct this file, or remove it. The recording itself is not changed.')
   edit('eth_syncing', '')
   await t.throwsAsync(asked(), { message: /another chain.*eth_syncing, which is not recorded/ })
   const verified = await cli(['recording', 'verify', folder])
@@ -393,6 +395,7 @@ test('update asks again for what was missed, for heights and for methods, and fo
   const missing = await cli(['recording', 'update', folder, '--heights', '0..3'])
   t.is(missing.code, 1)
   t.regex(missing.err, /not answered: eth eth_getBlockByNumber/)
+  t.regex(missing.err, /To ask for these calls, add --upstream-eth URL\./)
 })
 
 test('update asks CometBFT RPC in its own spelling', async (t) => {

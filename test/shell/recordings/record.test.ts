@@ -29,6 +29,19 @@ await send(call('wallet_import', '0x' + 'ac'.repeat(32)))
 await fetch(comet + '/status?apikey=${planted}').then((answer) => answer.text())
 `
 
+test('a WebSocket URL is refused for an interface over HTTP, and allowed for --ws', async (t) => {
+  await using server = await startLocal()
+  const recorded = (...words: string[]) =>
+    cli(['record', ...words, '--level', 'calls', '--out', join(scratch(), 'node'), '--', process.execPath, '-e', '0'])
+  for (const flag of ['--eth', '--comet', '--rest']) {
+    const { code, err } = await recorded(flag, server.urls.ethWs)
+    t.is(code, 2, flag)
+    t.true(err.includes(`expected an http or https URL for ${flag}\nUse a URL like http://127.0.0.1:8545.`), err)
+  }
+  t.is((await recorded('--ws', server.urls.ethWs)).code, 0)
+  t.regex((await recorded('--ws', 'nowhere')).err, /expected a ws or wss URL for --ws/)
+})
+
 test('planted secrets never reach a file, and what they stood in is withheld', async (t) => {
   await using server = await startLocal()
   const out = join(scratch(), 'secrets')
