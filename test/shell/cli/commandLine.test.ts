@@ -385,6 +385,23 @@ test.serial('check names every problem with file, line and column', async (t) =>
   rmSync(folder, { recursive: true })
 })
 
+test.serial('a program that record runs controls the chain, as one that run runs', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'signal.json5')
+  const out = join(folder, 'signal.jsonl')
+  writeFileSync(path, "{ chainstage: 1, name: 'signal', steps: [{ when: { signal: 'go' }, do: { mine: 2 } }] }")
+  const program = `fetch(process.env.CHAINSTAGE_CONTROL_URL + '/api/signal', { method: 'POST', body: '{"name":"go"}' })
+    .then((answer) => process.exit(answer.ok ? 0 : 1))`
+  for (const words of [
+    ['run', path],
+    ['record', path, '--out', out],
+  ]) {
+    const { code, out: said, err } = await cli([...words, '--', process.execPath, '-e', program])
+    t.is(code, 0, said + err)
+  }
+  t.regex((await cli(['replay', out])).out, /every output the same/)
+})
+
 test.serial('what record writes, replay finds the same; a changed line is found', async (t) => {
   const folder = scratch()
   const path = join(folder, 'told.json5')
