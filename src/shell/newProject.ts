@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../errors.ts'
-import { writeNewFile } from './durable/writeFile.ts'
+import { systemDisk } from './durable/disk.ts'
+import { readable, writeNewFile } from './durable/writeFile.ts'
 import { nameBelow } from './paths.ts'
 import { packagePath, packageVersion } from './packageFiles.ts'
 
@@ -36,7 +37,7 @@ export async function writeProject(folder: string, { kind, name }: ProjectOption
   for (const file of files) {
     const text = await readFile(file.path, 'utf8')
     const own = text.replaceAll('__NAME__', packageName).replaceAll('__VERSION__', packageVersion())
-    await writeNewFile(join(folder, file.name), own)
+    await writeNewFile(join(folder, file.name), own, systemDisk, readable)
   }
   return files.map((file) => file.name)
 }

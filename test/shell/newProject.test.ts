@@ -1,5 +1,5 @@
 /** The files that `chainstage new` writes for each test tool. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { projectKinds, writeProject } from '../../src/shell/newProject.ts'
@@ -30,6 +30,15 @@ for (const kind of projectKinds) {
     t.regex(readFileSync(join(folder, 'package.json'), 'utf8'), /"name": "my-dapp"/)
   })
 }
+
+test('the files of a project have the permissions that the process gives new files', async (t) => {
+  const folder = scratch()
+  const own = join(folder, 'own')
+  writeFileSync(own, '')
+  for (const file of await writeProject(folder, { kind: 'node', name: 'shared' })) {
+    t.is(statSync(join(folder, file)).mode, statSync(own).mode, file)
+  }
+})
 
 test('a project is not written over files', async (t) => {
   const folder = scratch()

@@ -11,6 +11,9 @@ import { besidePath, removeLeftovers } from './part.ts'
  */
 const ownerOnly = 0o600
 
+/** Permissions of files without secrets, which the umask of the process restricts. */
+export const readable = 0o666
+
 /**
  * Replaces a file, creating its parent folders; resolves once the content is synced to disk. Throws
  * `CannotWrite`; the old file is then unchanged.
@@ -42,9 +45,9 @@ export async function replaceFile(path: string, write: Write, disk = systemDisk)
 }
 
 /** Writes a new file. Throws `CannotWrite`; its cause is EEXIST if the file exists. */
-export async function writeNewFile(path: string, content: string, disk = systemDisk): Promise<void> {
+export async function writeNewFile(path: string, content: string, disk = systemDisk, mode = ownerOnly): Promise<void> {
   try {
-    await createFile(path, content, disk)
+    await createFile(path, content, disk, mode)
     await syncFolder(dirname(path), disk)
   } catch (error) {
     throw isOfSystem(error) ? new CannotWrite(path, error) : error
@@ -75,11 +78,16 @@ export function writeFileAtExit(path: string, content: string, disk = systemDisk
 }
 
 /** Writes a new file; the caller syncs its folder later. Throws system errors. */
-export async function createFile(path: string, content: string | Write, disk = systemDisk): Promise<void> {
+export async function createFile(
+  path: string,
+  content: string | Write,
+  disk = systemDisk,
+  mode = ownerOnly,
+): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants
   await makeFolder(dirname(path), disk)
   const write: Write = typeof content === 'string' ? (file) => writeAll(file, content) : content
-  await writeInto(disk, { path, flags: O_WRONLY | O_CREAT | O_EXCL }, write)
+  await writeInto(disk, { path, flags: O_WRONLY | O_CREAT | O_EXCL, mode }, write)
 }
 
 type Replaced = { readonly path: string; readonly old: FileStats | undefined }
@@ -100,10 +108,10 @@ async function replace(disk: Disk, { path, old }: Replaced, write: Write): Promi
   await syncFolder(dirname(path), disk)
 }
 
-type Opening = { readonly path: string; readonly flags: number }
+type Opening = { readonly path: string; readonly flags: number; readonly mode?: number }
 
-async function writeInto(disk: Disk, { path, flags }: Opening, write: Write): Promise<void> {
-  const file = await disk.open(path, flags, ownerOnly)
+async function writeInto(disk: Disk, { path, flags, mode = ownerOnly }: Opening, write: Write): Promise<void> {
+  const file = await disk.open(path, flags, mode)
   try {
     await write(file)
     await file.sync().catch(unlessMeaningless)
