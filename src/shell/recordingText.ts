@@ -7,17 +7,27 @@ import { UnreadableFile } from './config/home.ts'
 
 /**
  * Resolves with the text of a file, which is decompressed if its first bytes are those of gzip. Rejects with
- * `UnreadableFile` and `DamagedGzip`.
+ * `UnreadableFile`, `FolderGiven` and `DamagedGzip`.
  */
 export async function recordingText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new UnreadableFile(path, error)
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EISDIR' ? new FolderGiven(path, error) : new UnreadableFile(path, error)
   })
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8')
   try {
     return (await promisify(gunzip)(bytes)).toString('utf8')
   } catch (error) {
     throw new DamagedGzip(path, error)
+  }
+}
+
+/** A folder, which may hold a recording of a node, in place of a file. */
+class FolderGiven extends SimError {
+  constructor(path: string, cause: unknown) {
+    super('INVALID_RECORDING', `${path}: expected a file, received a folder`, {
+      hint: `If it is a recording of a node, play it back: chainstage run --playback ${path} -- PROGRAM.`,
+      cause,
+    })
   }
 }
 

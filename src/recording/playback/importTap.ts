@@ -88,7 +88,9 @@ export function parseTraffic(line: string, index: number): unknown {
     const value: unknown = JSON.parse(line)
     const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
     if (index > 0 || format === 'tap/1') return value
+    if (typeof format === 'number') throw new RunGiven()
   } catch (cause) {
+    if (cause instanceof RunGiven) throw cause
     throw new BadTraffic(`line ${index + 1} is not valid JSON: the file is truncated or damaged`, cause)
   }
   throw new BadTraffic('expected format tap/1 in the first line')
@@ -100,6 +102,15 @@ export class BadTraffic extends SimError {
     super('INVALID_RECORDING', `the traffic cannot be played back: ${what}`, {
       hint: 'Record it again, or use an undamaged copy.',
       cause,
+    })
+  }
+}
+
+/** The file is a recorded run of a scenario. */
+class RunGiven extends SimError {
+  constructor() {
+    super('INVALID_RECORDING', 'expected the recording of a node, received a recorded run of a scenario', {
+      hint: 'Replay a run with chainstage replay FILE. Record a node with chainstage record --eth URL.',
     })
   }
 }

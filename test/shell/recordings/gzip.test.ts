@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
+import type { SimError } from '../../../src/errors.ts'
 import { loadLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { recordingText } from '../../../src/shell/recordingText.ts'
 import { scratch } from '../../helpers/cli.ts'
@@ -18,6 +19,17 @@ const text = '{"format":"tap/1"}\n'
 test('a recording is read whether it is compressed or not', async (t) => {
   t.is(await recordingText(fileOf(gzipSync(text))), text)
   t.is(await recordingText(fileOf(text)), text)
+})
+
+test('a folder is no recorded run, and a recorded run no recording of a node', async (t) => {
+  const folder = await t.throwsAsync<SimError>(recordingText(scratch()), {
+    message: /expected a file, received a folder/,
+  })
+  t.regex(folder?.hint ?? '', /^If it is a recording of a node, play it back: chainstage run --playback /)
+  const run = await t.throwsAsync<SimError>(loadLibrary('snapshots/erc20-transfer.jsonl'), {
+    message: 'expected the recording of a node, received a recorded run of a scenario',
+  })
+  t.regex(run?.hint ?? '', /^Replay a run with chainstage replay FILE\./)
 })
 
 test('raw traffic that is compressed is played back', async (t) => {
