@@ -34,7 +34,7 @@ export const fleet: Verb = (exit) =>
         .action(async (name: string, options: Options) => {
           const { removeFleet } = await import('../fleet/remove.ts')
           const removed = await removeFleet({ ...placeOf(options), name })
-          print(removed, options, `removed fleet ${name} with ${removed.chains} chains`)
+          print(removed, options, `removed fleet ${name} with ${counted(removed.chains, 'chain')}`)
         }),
     )
 

@@ -45,6 +45,7 @@ export function withShortHelp(command: Command, words = `chainstage ${command.na
   const isShort = command.options.some(({ hidden }) => hidden) && !isAll
   for (const one of command.commands) withShortHelp(one, `${words} ${one.name()}`)
   return command
+    .helpCommand(false)
     .configureHelp({
       helpWidth: Math.max(process.stdout.columns ?? 0, 100),
       optionDescription: (option) => (isShort ? option.description : longText(option)),

@@ -30,7 +30,7 @@ export const update: Verb = (exit) =>
   new Command('update')
     .description(
       'Record a part of a recording again, or the calls that a playback missed.\n' +
-        'Only calls that name a height or a hash are sent: their responses do not depend on the moment.',
+        'Without --from-misses, only calls that name a height or a hash are sent, because other responses change.',
     )
     .argument('<recording>', 'Folder of the recording.')
     .option('--upstream-comet <url>', 'CometBFT RPC of the node.')
@@ -40,7 +40,7 @@ export const update: Verb = (exit) =>
     .option('--only <methods...>', 'Only calls of these methods.')
     .option('--heights <range>', 'Only calls that name a height in this range, like 1200..1210.')
     .option('--stale <days>', 'Only if the recording is at least this old, like 30d.')
-    .option('--from-misses <file>', 'Only the calls in this report, which start --playback wrote.')
+    .option('--from-misses <file>', 'Only the calls in this report, which a playback wrote.')
     .action(async (path: string, options: Options) => {
       if (options.stale !== undefined && (await ageOf(path)) < daysOf(options.stale)) {
         return void process.stdout.write(`${path}: recorded less than ${options.stale} ago; nothing to update\n`)
@@ -83,8 +83,7 @@ async function missesIn(path: string): Promise<readonly string[]> {
     throw new UnreadableFile(path, error)
   })
   const { data } = missesReport.safeParse(parsedJson(text))
-  if (data === undefined)
-    throw new BadUpdate(`${path} has no list "misses"; expected a report that chainstage start --playback wrote`)
+  if (data === undefined) throw new BadUpdate(`${path} has no list "misses"; expected a report that a playback wrote`)
   return data.misses
 }
 

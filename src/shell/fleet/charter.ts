@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
+import { settingLabel } from '../../settings/changes.ts'
 import type { Settings, SettingName } from '../../settings/settings.ts'
 import { startingNow } from '../beginning.ts'
 import { codeOf, FleetDiffers } from './nats.ts'
@@ -70,7 +71,7 @@ export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Char
     throw new FleetDiffers(
       name === 'mnemonic'
         ? 'it has a different mnemonic'
-        : `its setting ${name} is ${there}, but this member has ${here}`,
+        : `its setting ${settingLabel(name)} is ${there}, but this member has ${here}`,
     )
   }
   return { ...theirs.settings, mnemonic: settings.mnemonic }

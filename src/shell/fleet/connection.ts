@@ -134,7 +134,7 @@ function reasonOf(error: unknown): string {
 /** Thrown for fleet flags that contradict each other. */
 export class BadFleet extends SimError {
   constructor(message: string) {
-    super('BAD_FLEET', message, { hint: 'Run chainstage start --help for the fleet flags.' })
+    super('BAD_FLEET', message, { hint: 'Run chainstage start --help all for the fleet flags.' })
   }
 }
 

@@ -98,6 +98,7 @@ test.serial(
     t.notRegex(status.out, /--fleet-name/)
     t.regex(status.out, /All flags with their defaults: chainstage fleet status --help all\n$/)
     t.regex((await cli(['fleet', 'status', '--help', 'all'])).out, /--fleet-name/)
+    t.notRegex((await cli(['fleet', '--help'])).out, /^ {2}help /m)
   },
 )
 

@@ -38,6 +38,13 @@ test(
   /its setting accounts is 10, but this member has 3/,
 )
 
+test(
+  'a setting by the name that users set it by',
+  refuses,
+  { settings: { ...defaultSettings(), evmChainId: 99 } },
+  /its setting evm\.evm-chain-id is \d+, but this member has 99/,
+)
+
 test('a mnemonic is neither stored nor told', async (t) => {
   const store = emptyStore()
   await agreeOn(store, charter)
