@@ -6,7 +6,7 @@ import test from 'ava'
 import { BrowserProvider } from 'ethers'
 import { createPublicClient, createTestClient, createWalletClient, custom, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { start, type RpcFailed } from '../src/index.ts'
+import { start, type RpcFailed, type SimError } from '../src/index.ts'
 import { chainOf } from './helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -129,7 +129,8 @@ test('a fault hits calls until it is ended, and an error has its code', async (t
   end()
   await t.notThrowsAsync(chain.eth.request({ method: 'eth_gasPrice' }))
   await t.throwsAsync(chain.fault('nonsense', { effect: { latency: 'soon' } }), { message: /latency/ })
-  await t.throwsAsync(chain.fault('absent'), { message: /the scenario has no fault "absent"/ })
+  const absent = await t.throwsAsync<SimError>(chain.fault('absent'), { message: /the scenario has no fault "absent"/ })
+  t.regex(absent?.hint ?? '', /Describe a new one: --rule FILE, or "rule" in the control API\.$/)
 })
 
 test('a call that nothing answers is not clean', async (t) => {

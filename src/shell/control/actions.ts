@@ -121,7 +121,9 @@ function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
   const near = nearest(name, names)
   throw new ActionRefused(
     `the scenario has no fault "${name}"`,
-    near === undefined ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`,
+    near === undefined
+      ? `It has ${names.join(', ') || 'none'}. Describe a new one: --rule FILE, or "rule" in the control API.`
+      : `Did you mean "${near}"?`,
   )
 }
 
