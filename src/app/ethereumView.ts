@@ -16,6 +16,8 @@ export type EthereumView = {
    */
   readonly account: (state: AppState, address: Uint8Array) => EthereumAccount
   readonly code: (state: AppState, address: Uint8Array) => Uint8Array
+  /** Yields the code of every contract that there was, each code once. */
+  readonly codes: (state: AppState) => Iterable<Uint8Array>
   readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
   /** Returns the storage slots that a contract has written, in order of their keys. */
   readonly slots: (state: AppState, address: Uint8Array) => EthereumContent['slots']

@@ -1,13 +1,13 @@
 /**
- * Prints the `console.log` output of contracts that use Hardhat's `console.sol`. Tracing starts
- * with the first transaction that contains such code, so other chains are not slowed down.
+ * Prints the `console.log` output of contracts that use Hardhat's `console.sol`. Tracing starts when there is such code,
+ * in a transaction or in the state that the chain began with, so other chains are not slowed down.
  */
 import { format } from 'node:util'
 import { checksumAddress, hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
-import { unlessRefused } from '../errors.ts'
 import type { Input } from '../plan/input.ts'
+import type { AppState } from '../app/state.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -18,12 +18,32 @@ const mark = Buffer.from('console.log')
 type Peek = (side: 'eth', method: string, params: unknown) => Peeked
 type Frame = { readonly to?: string; readonly input?: string; readonly calls?: readonly Frame[] }
 
-export type ConsoleLog = { readonly saw: (input: Input, simulation: Simulation) => void }
+export type ConsoleLog = {
+  /** Prints what the blocks and calls of an input say. */
+  readonly saw: (input: Input, simulation: Simulation) => void
+  /** Continues from another chain, whose blocks are not printed. */
+  readonly become: (simulation: Simulation) => void
+}
+
+type Options = {
+  readonly peek: Peek
+  /** Returns the code of all contracts. */
+  readonly codes: (state: AppState) => Iterable<Uint8Array>
+  readonly print: (line: string) => void
+}
 
 /** Returns an observer of inputs that prints a line for each `console.log` call. */
-export function createConsoleLog(peek: Peek, print: (line: string) => void): ConsoleLog {
-  let height = 0n
+export function createConsoleLog({ peek, codes, print }: Options, first: Simulation): ConsoleLog {
+  let { height } = first.node.chain
+  let isSearched = false
   let isSpoken = false
+
+  /** Returns whether some code logs. The code of the state is searched once, when it may first be executed. */
+  function speaks(state: AppState): boolean {
+    isSpoken ||= !isSearched && [...codes(state)].some(logs)
+    isSearched = true
+    return isSpoken
+  }
 
   function trace(method: string, params: readonly unknown[]): void {
     const told = peek('eth', method, [...params, { tracer: 'callTracer' }])
@@ -36,23 +56,28 @@ export function createConsoleLog(peek: Peek, print: (line: string) => void): Con
     saw: (input, { node: { chain } }) => {
       if (chain.height < height) height = chain.height
       for (height += 1n; height <= chain.height; height++) {
-        const at = height
-        const transactions = unlessRefused(() => recordAt(chain.history, at)?.ethereum.transactions ?? [])
-        // The file of the block is damaged: contracts that it created may log.
-        isSpoken ||= transactions === undefined
-        for (const { hash, raw } of transactions ?? []) {
-          isSpoken ||= Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes(mark)
-          if (isSpoken) trace('debug_traceTransaction', [hexOf(hash)])
+        for (const { hash, raw } of recordAt(chain.history, height)?.ethereum.transactions ?? []) {
+          isSpoken ||= logs(raw)
+          if (speaks(chain.app)) trace('debug_traceTransaction', [hexOf(hash)])
         }
       }
       height = chain.height
-      if (isSpoken && input.kind === 'request' && input.body.includes('"eth_call"')) {
+      if (input.kind === 'request' && input.body.includes('"eth_call"') && speaks(chain.app)) {
         for (const [tx, block = 'latest'] of callsIn(input.body)) {
           trace('debug_traceCall', [tx, block])
         }
       }
     },
+    become: ({ node: { chain } }) => {
+      height = chain.height
+      isSearched = false
+    },
   }
+}
+
+/** Returns whether bytes contain the address of the console. */
+function logs(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(mark)
 }
 
 /** Returns the parameters of every eth_call in a message. */

@@ -2,6 +2,7 @@
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
+import type { AppState } from '../app/state.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
 import { createExchanges, type Exchange } from './exchanges.ts'
@@ -63,7 +64,8 @@ export function createInstance(options: InstanceOptions): Instance {
   const operator = createOperator(world)
   const peekNow: Instance['peek'] = (side, method, params) =>
     peek(world, queue.simulation().node, { side, method, params })
-  const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
+  const codes = (state: AppState) => world.ethereum?.codes(state) ?? []
+  const spoken = createConsoleLog({ peek: peekNow, codes, print: (line) => log('info', `console.log: ${line}`) }, first)
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
     close: (connection, how) => sockets.close(connection, how),
@@ -103,6 +105,7 @@ export function createInstance(options: InstanceOptions): Instance {
       if (member !== undefined) throw new FleetRuns()
       const next = resumed(world, queue.simulation(), saved)
       options.onResume?.(next)
+      spoken.become(next)
       pace.setNow(next.node.nowMs)
       queue.become(next)
       queue.enter({ kind: 'tick' })

@@ -1,11 +1,10 @@
+import { join } from 'node:path'
 import test from 'ava'
 import { createPublicClient, createWalletClient, custom, encodeFunctionData, type Abi, type Address } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { recordAt } from '../../src/chain/history.ts'
 import { start } from '../../src/index.ts'
-import { createConsoleLog } from '../../src/shell/consoleLog.ts'
+import { scratch } from '../helpers/cli.ts'
 import { compileSolidity } from '../helpers/contracts.ts'
-import { damagedChain } from '../helpers/damagedHistory.ts'
 import { chainOf } from '../helpers/server.ts'
 
 const account = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -73,12 +72,31 @@ test('it is silent when it is told to be', async (t) => {
   t.deepEqual(await talk(false), [])
 })
 
-test('old blocks whose file is damaged are skipped: an input with its record was lost for each', (t) => {
-  const simulation = damagedChain().simulation()
-  t.throws(() => recordAt(simulation.node.chain.history, 1n), { code: 'BROKEN_HISTORY' })
-  const spoken = createConsoleLog(
-    () => ({ error: { code: 0, message: '' } }),
-    () => {},
-  )
-  t.notThrows(() => spoken.saw({ kind: 'tick', seq: 1, timeMs: 0n, session: '' }, simulation))
+test('a chain that continues prints what its contracts say, and not again what they said before it was saved', async (t) => {
+  const path = join(scratch(), 'chain')
+  const { Talker } = compileSolidity(source)
+  const { abi, bytecode } = Talker as unknown as { abi: Abi; bytecode: `0x${string}` }
+  let address: Address | undefined
+  const talkOn = async () => {
+    const lines: string[] = []
+    await using chain = await start({
+      ports: 'none',
+      ...(address && { state: path }),
+      log: (_level, text) => {
+        if (text.startsWith('console.log')) lines.push(text)
+      },
+    })
+    const transport = custom(chain.eth)
+    const reader = createPublicClient({ transport })
+    const writer = createWalletClient({ account, chain: chainOf('http://nowhere.invalid'), transport })
+    if (address === undefined) {
+      const hash = await writer.deployContract({ abi, bytecode, args: [] })
+      address = (await reader.getTransactionReceipt({ hash })).contractAddress as Address
+    }
+    await reader.readContract({ address, abi, functionName: 'look', args: [] })
+    await chain.save(path)
+    return lines
+  }
+  t.deepEqual(await talkOn(), ['console.log: made', 'console.log: 1 2'])
+  t.deepEqual(await talkOn(), ['console.log: 1 2'])
 })

@@ -20,7 +20,7 @@ import { isImpersonated } from './impersonation.ts'
 import { allAccounts } from './modules/auth/accounts.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
-import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
+import { allCodes, allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
 /** Returns the view. `wrapDenom` is the denomination of the fees of wrapped transactions. */
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
@@ -51,6 +51,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
       const context = read(state)
       return getCode(context, getCodeHash(context, address))
     },
+    codes: (state) => allCodes(on(state)),
     slot: (state, address, key) => getSlot(read(state), address, key) ?? new Uint8Array(32),
     slots: (state, address) => allSlots(on(state), address),
     params: (state) => (state.forked === undefined ? paramsIn(state) : paramsOf(on(state))),

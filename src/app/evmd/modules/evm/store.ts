@@ -86,6 +86,12 @@ export function getCode(context: Context, hash: Uint8Array): Uint8Array {
   return context.store('evm').get(codeKey(hash)) ?? new Uint8Array(0)
 }
 
+/** Yields every code that was stored, each once. */
+export function* allCodes(context: Context): Generator<Uint8Array> {
+  const [start, end] = [storeKey(prefix.code), storeKey(prefix.code + 1)]
+  for (const [, code] of context.store('evm').iterate({ start, end })) yield code
+}
+
 /** Stores code by its hash. Code outlives its contract, because others may share it. */
 export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): void {
   if (code.length > 0) context.store('evm').set(codeKey(hash), code)
