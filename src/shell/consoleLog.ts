@@ -8,6 +8,7 @@ import { keccak256 } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
 import type { Input } from '../plan/input.ts'
 import type { AppState } from '../app/state.ts'
+import type { World } from '../node/world.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -26,21 +27,20 @@ export type ConsoleLog = {
 }
 
 type Options = {
+  readonly world: World
   readonly peek: Peek
-  /** Returns the code of all contracts. */
-  readonly codes: (state: AppState) => Iterable<Uint8Array>
   readonly print: (line: string) => void
 }
 
 /** Returns an observer of inputs that prints a line for each `console.log` call. */
-export function createConsoleLog({ peek, codes, print }: Options, first: Simulation): ConsoleLog {
+export function createConsoleLog({ world, peek, print }: Options, first: Simulation): ConsoleLog {
   let { height } = first.node.chain
   let isSearched = false
   let isSpoken = false
 
   /** Returns whether some code logs. The code of the state is searched once, when it may first be executed. */
   function speaks(state: AppState): boolean {
-    isSpoken ||= !isSearched && [...codes(state)].some(logs)
+    isSpoken ||= !isSearched && [...(world.ethereum?.codes(state) ?? [])].some(logs)
     isSearched = true
     return isSpoken
   }

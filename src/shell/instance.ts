@@ -1,8 +1,8 @@
 /** One chain with its queue, clock and connections: the main chain or a session. */
+import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
-import type { AppState } from '../app/state.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import type { Fork } from './fork/forkParts.ts'
 import { createExchanges, type Exchange } from './exchanges.ts'
@@ -62,10 +62,8 @@ export function createInstance(options: InstanceOptions): Instance {
   const pace = createPace(options.pace ?? paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
   const usage = createUsage()
   const operator = createOperator(world)
-  const peekNow: Instance['peek'] = (side, method, params) =>
-    peek(world, queue.simulation().node, { side, method, params })
-  const codes = (state: AppState) => world.ethereum?.codes(state) ?? []
-  const spoken = createConsoleLog({ peek: peekNow, codes, print: (line) => log('info', `console.log: ${line}`) }, first)
+  const peekNow = peeking(world, () => queue.simulation().node)
+  const spoken = createConsoleLog({ world, peek: peekNow, print: (line) => log('info', `console.log: ${line}`) }, first)
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
     close: (connection, how) => sockets.close(connection, how),
@@ -123,6 +121,10 @@ export function createInstance(options: InstanceOptions): Instance {
       listeners.clear()
     },
   }
+}
+
+function peeking(world: World, node: () => Node): Instance['peek'] {
+  return (side, method, params) => peek(world, node(), { side, method, params })
 }
 
 async function performFor(
