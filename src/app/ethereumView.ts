@@ -238,8 +238,9 @@ export type EthereumTrace = {
 /** A fixed gas charge, or a minimum. */
 export type GasCharge = { readonly exactly: bigint } | { readonly atLeast: bigint }
 
-/** Returns the gas charged for the gas used. */
-export function chargedGas(charge: GasCharge, used: bigint): bigint {
+/** Returns the gas charged for the gas executed, of which refunds are taken. The floor of EIP-7623 is not charged. */
+export function chargedGas(charge: GasCharge | undefined, used: bigint): bigint {
+  if (charge === undefined) return used
   if ('exactly' in charge) return charge.exactly
   return used > charge.atLeast ? used : charge.atLeast
 }

@@ -143,3 +143,11 @@ for (const [prefix, spelled] of Object.entries(prefixes)) {
   })
 }
 type Receipt = { readonly status: string; readonly blockNumber: string }
+
+test('the floor of EIP-7623 is not charged, in traces neither', (t) => {
+  const data = `0x${'ff'.repeat(200)}`
+  const trace = (config: object) => ask('debug_traceCall', { from, to, data, gas: '0x9000' }, 'latest', config)
+  t.like(trace({}), { gas: 24_200 })
+  t.like(trace({ tracer: 'callTracer' }), { gasUsed: '0x5e88' })
+  t.is(ask('eth_estimateGas', { from, to, data }), '0x7148')
+})

@@ -71,7 +71,7 @@ function traced(
     endsFailed,
     host,
     ...(place === undefined ? {} : { place }),
-    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => chargedGas(charge, end.gasUsed) }),
+    gasUsed: ({ gasPeak, refund }: EvmResult) => chargedGas(charge, gasPeak - refund),
     ...(slice && { slice }),
   }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
