@@ -154,7 +154,7 @@ withNats('a fleet is removed with all it stores, but not while a member is there
   const nats = await openNats({ servers: [url], name: 'other' }, 'test')
   t.teardown(() => nats.connection.close())
   const { code, out, err } = await remove()
-  t.deepEqual([code, out], [0, 'removed fleet two with 1 chains\n'], err)
+  t.deepEqual([code, out], [0, 'removed fleet two with 1 chain\n'], err)
   const left: string[] = []
   for await (const stream of nats.jsm.streams.list()) left.push(stream.config.name)
   t.deepEqual(left.sort(), ['KV_chainstage_other', 'OBJ_chainstage_other'])
