@@ -89,8 +89,7 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
         return endsOfTraces(view, { state, ...given, wanted })
       }),
     )
-  return {
-    ...view,
+  return derived(view, {
     together,
     call: (state, given) => sliced(state, { part: 'call', given }, () => view.call(state, { slice, ...given })),
     estimate: (state, given) =>
@@ -109,7 +108,14 @@ function slicedView(view: EthereumView, { slice, known, meter, onTimeout }: Leav
         return asked().wanted.map(() => ({ error }))
       }
     },
-  }
+  })
+}
+
+type Changed = Pick<SlicedView, 'together' | 'call' | 'estimate' | 'series' | 'trace' | 'blockTraces'>
+
+/** Returns a view with some functions of its own. To copy the many others would take longer than a small call. */
+function derived(view: EthereumView, own: Changed): SlicedView {
+  return Object.assign(Object.create(view) as EthereumView, own)
 }
 
 /** Returns the end of a trace from its plain form. */
