@@ -6,7 +6,7 @@ export type RlpItem = Uint8Array | readonly RlpItem[]
 /** Returns the RLP of an item (Ethereum yellow paper, appendix B). */
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = new Uint8Array(rlpSize(item))
-  write(item, out, 0)
+  writeBefore(item, out, out.length)
   return out
 }
 
@@ -127,32 +127,38 @@ function fitting(stream: RlpStream, head: RlpHead): RlpHead {
 
 function contentSize(item: RlpItem): number {
   if (item instanceof Uint8Array) return item.length
-  return item.reduce((sum, each) => sum + rlpSize(each), 0)
+  let size = 0
+  for (const each of item) size += rlpSize(each)
+  return size
 }
 
-function write(item: RlpItem, out: Uint8Array, from: number): number {
-  const size = contentSize(item)
-  const isBytes = item instanceof Uint8Array
-  let at = from
-  if (!(isBytes && size === 1 && (item[0] ?? 0) < 0x80)) at = writeHead(out, at, { base: isBytes ? 0x80 : 0xc0, size })
-  if (isBytes) out.set(item, at)
-  else for (const each of item) at = write(each, out, at)
-  return isBytes ? at + size : at
+/**
+ * Writes an item that ends before `end` and returns where it begins. From the end, the length of a list is known when its
+ * head is written.
+ */
+function writeBefore(item: RlpItem, out: Uint8Array, end: number): number {
+  if (item instanceof Uint8Array) {
+    const at = end - item.length
+    out.set(item, at)
+    const isHead = item.length === 1 && (item[0] ?? 0) < 0x80
+    return isHead ? at : writeHeadBefore(out, at, { base: 0x80, size: item.length })
+  }
+  let at = end
+  for (let index = item.length - 1; index >= 0; index--) at = writeBefore(item[index] ?? nothing, out, at)
+  return writeHeadBefore(out, at, { base: 0xc0, size: end - at })
 }
 
-function writeHead(out: Uint8Array, from: number, { base, size }: { base: number; size: number }): number {
+const nothing = new Uint8Array(0)
+
+function writeHeadBefore(out: Uint8Array, end: number, { base, size }: { base: number; size: number }): number {
   if (size <= 55) {
-    out[from] = base + size
-    return from + 1
+    out[end - 1] = base + size
+    return end - 1
   }
-  const width = widthOf(size)
-  out[from] = base + 55 + width
-  let rest = size
-  for (let at = from + width; at > from; at -= 1) {
-    out[at] = rest & 0xff
-    rest = Math.floor(rest / 256)
-  }
-  return from + 1 + width
+  let at = end
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 256)) out[--at] = rest & 0xff
+  out[at - 1] = base + 55 + end - at
+  return at - 1
 }
 
 function widthOf(size: number): number {
