@@ -3,7 +3,7 @@
  * Ethereum JSON-RPC.
  */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
@@ -19,7 +19,7 @@ export async function readHome(home: string): Promise<ReadonlyMap<FileName, Tree
   const files = new Map<FileName, Tree>()
   for (const name of names) {
     const path = join(home, 'config', name)
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const text = await readNoPipe(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return ''
       throw new UnreadableFile(path, error)
     })
@@ -30,6 +30,12 @@ export async function readHome(home: string): Promise<ReadonlyMap<FileName, Tree
     }
   }
   return files
+}
+
+/** Resolves with the text of a file. Rejects for a pipe, which would wait for its writer. */
+async function readNoPipe(path: string): Promise<string> {
+  if ((await stat(path)).isFIFO()) throw new Error('expected a file, received a pipe')
+  return readFile(path, 'utf8')
 }
 
 /**

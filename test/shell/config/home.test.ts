@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -45,4 +46,20 @@ test('a file that is no TOML is refused with its place', async (t) => {
   writeFileSync(join(home, 'config', 'config.toml'), '[rpc]\nladdr = tcp\n')
   await t.throwsAsync(readHome(home), { code: 'UNREADABLE_FILE', message: /config\.toml:2:\d+: / })
   rmSync(home, { recursive: true })
+})
+
+const ifPipes = process.platform === 'win32' ? test.skip : test
+ifPipes('a named pipe in place of a file is an error: a start waited for ever', async (t) => {
+  for (const name of ['config.toml', 'app.toml']) {
+    const path = join(scratch(), 'config', name)
+    mkdirSync(join(path, '..'))
+    execFileSync('mkfifo', [path])
+    // Ends the wait of a reader, so that a failed test ends too.
+    const ending = setTimeout(() => writeFileSync(path, ''), 5000)
+    await t.throwsAsync(readHome(join(path, '..', '..')), {
+      code: 'UNREADABLE_FILE',
+      message: `${path}: expected a file, received a pipe`,
+    })
+    clearTimeout(ending)
+  }
 })
