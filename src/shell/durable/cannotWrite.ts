@@ -14,6 +14,17 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'the path exists already',
 }
 
+/**
+ * Returns the error for a file of a kept chain. Another path would leave the chain behind, so a lack of
+ * permissions is to be corrected.
+ */
+export function cannotKeep(path: string, cause: unknown): CannotWrite {
+  const { code = '' } = cause as NodeJS.ErrnoException
+  const isDenied = code === 'EACCES' || code === 'EPERM'
+  const hint = 'Correct its permissions: the user that runs chainstage has to read and write it.'
+  return new CannotWrite(path, cause, isDenied ? hint : undefined)
+}
+
 /** A file or folder could not be written; it is unchanged. Exit code 7. */
 export class CannotWrite extends SimError {
   constructor(path: string, cause: unknown, hint?: string) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { StoredBytes } from '../../data/segments.ts'
 import { thrownText } from '../../errors.ts'
-import { CannotWrite } from '../durable/cannotWrite.ts'
+import { cannotKeep } from '../durable/cannotWrite.ts'
 import { type Disk, type DiskFile, systemDisk, writeAllNow } from '../durable/disk.ts'
 import { makeFolder, syncFolder, unlessMeaningless } from '../durable/folders.ts'
 import { isOfSystem } from '../durable/writeFile.ts'
@@ -90,7 +90,7 @@ export async function openChunkStore(
 
   /** Logs the first of several failures. */
   function tell(error: unknown): void {
-    if (!isTold && !isClosed) say('warn', `old blocks stay in memory: ${thrownText(new CannotWrite(folder, error))}`)
+    if (!isTold && !isClosed) say('warn', `old blocks stay in memory: ${thrownText(cannotKeep(folder, error))}`)
     isTold = true
   }
 
@@ -133,7 +133,7 @@ export async function openChunkStore(
         await part.file.datasync().catch(unlessMeaningless)
       } catch (error) {
         // The system may have dropped what it could not write, so no later sync would find it.
-        lost ??= isOfSystem(error) ? new CannotWrite(partPath(folder, part.number), error) : error
+        lost ??= isOfSystem(error) ? cannotKeep(partPath(folder, part.number), error) : error
         throw lost
       }
       if (part.bytes !== upTo) continue
@@ -195,7 +195,7 @@ async function continued(disk: Disk, folder: string, listed: readonly PartSize[]
     }
   } catch (error) {
     await last?.file.close()
-    throw isOfSystem(error) ? new CannotWrite(folder, error) : error
+    throw isOfSystem(error) ? cannotKeep(folder, error) : error
   }
   return last
 }
@@ -220,7 +220,7 @@ const otherKinds: Readonly<Record<string, string>> = {
 function refuse(path: string, error: NodeJS.ErrnoException): never {
   const reason = otherKinds[error.code ?? '']
   if (reason !== undefined) throw new BrokenHistory(path, reason, error)
-  throw isOfSystem(error) ? new CannotWrite(path, error) : error
+  throw isOfSystem(error) ? cannotKeep(path, error) : error
 }
 
 /** Resolves with a new part when its name is on disk; leaves nothing behind if that fails. */

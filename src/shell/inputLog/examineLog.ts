@@ -1,6 +1,6 @@
 /** Examines a log file when it is opened, whatever ended the process that wrote it. */
 import { SimError } from '../../errors.ts'
-import { CannotWrite } from '../durable/cannotWrite.ts'
+import { cannotKeep } from '../durable/cannotWrite.ts'
 import type { Disk } from '../durable/disk.ts'
 import { isOfSystem } from '../durable/writeFile.ts'
 import { readLogLine, type LogLine } from './logLine.ts'
@@ -61,7 +61,7 @@ async function* linesOf(disk: Disk, path: string): AsyncIterable<Line> {
   try {
     yield* readLines(disk, path)
   } catch (error) {
-    throw isOfSystem(error) ? new CannotWrite(path, error) : error
+    throw isOfSystem(error) ? cannotKeep(path, error) : error
   }
 }
 

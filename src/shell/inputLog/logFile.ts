@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
-import { CannotWrite } from '../durable/cannotWrite.ts'
+import { cannotKeep } from '../durable/cannotWrite.ts'
 import { readChunks, writeAll, type Disk, type DiskFile } from '../durable/disk.ts'
 import { syncFolder } from '../durable/folders.ts'
 import { isOfSystem, replaceFile } from '../durable/writeFile.ts'
@@ -99,7 +99,7 @@ export function createLogFile(path: string, { durability, disk }: Keep, found: E
         await disk.rm(path, { force: true })
         await syncFolder(dirname(path), disk)
       } catch (error) {
-        throw isOfSystem(error) ? new CannotWrite(path, error) : error
+        throw isOfSystem(error) ? cannotKeep(path, error) : error
       }
     },
   }
@@ -115,7 +115,7 @@ function createAppender(path: string, { durability, disk }: Keep) {
         await writeAll(file, text)
         if (durability === 'fsync') await file.datasync()
       } catch (error) {
-        throw isOfSystem(error) ? new CannotWrite(path, error) : error
+        throw isOfSystem(error) ? cannotKeep(path, error) : error
       }
     },
     close: async (): Promise<void> => {
@@ -140,7 +140,7 @@ export async function cutLog(disk: Disk, path: string, { to }: Examined): Promis
       await file.close()
     }
   } catch (error) {
-    throw isOfSystem(error) ? new CannotWrite(path, error) : error
+    throw isOfSystem(error) ? cannotKeep(path, error) : error
   }
 }
 

@@ -11,8 +11,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import type { SimError } from '../../../src/errors.ts'
 import { type Disk, systemDisk } from '../../../src/shell/durable/disk.ts'
 import { historyPathOf, partPath } from '../../../src/shell/inputLog/chunkPlace.ts'
+import { openChunkStore } from '../../../src/shell/inputLog/chunkStore.ts'
 import { logPathOf, openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { bytesOfState, stateBytes, stateHeader } from '../../../src/shell/stateFile.ts'
 import { resting } from '../../../src/simulation/resume.ts'
@@ -116,16 +118,32 @@ test('so is a link to nothing', obstacle, (path: string) => {
   symlinkSync('nothing', path)
 })
 
+/** A disk that lets nobody open a file. */
+const denying = (path: string): Disk => ({
+  ...systemDisk,
+  open: (one, flags, mode) =>
+    one === path
+      ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' }))
+      : systemDisk.open(one, flags, mode),
+})
+
+test('a log or part of the history without permissions is not answered with another path', async (t) => {
+  const path = await written(texts)
+  const advice = (error: unknown) => (error as SimError).hint
+  const log = await t.throwsAsync(openFileLog(path, { disk: denying(logPathOf(path)) }))
+  t.regex(String(advice(log)), /^Correct its permissions/)
+  const folder = historyPathOf(path)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(partPath(folder, 1), '')
+  const opened = openChunkStore(folder, [{ part: 1, bytes: 0 }], { disk: denying(partPath(folder, 1)) })
+  const part = await t.throwsAsync(opened, { message: /000001: permission denied/ })
+  t.regex(String(advice(part)), /^Correct its permissions/)
+})
+
 test('a log that cannot be read is an error that names it', async (t) => {
   const path = await written(texts)
   const logPath = logPathOf(path)
-  const disk: Disk = {
-    ...systemDisk,
-    open: (one, flags, mode) =>
-      one === logPath
-        ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' }))
-        : systemDisk.open(one, flags, mode),
-  }
+  const disk = denying(logPath)
   await t.throwsAsync(openFileLog(path, { disk }), {
     code: 'CANNOT_WRITE',
     message: `cannot write ${logPath}: permission denied (EACCES)`,
