@@ -89,12 +89,18 @@ function complain(error: unknown, program: Command, words: readonly string[]): n
   }
   if (isExpected(error)) {
     say(picocolors.red(escaped(`${error.code}: ${error.message}`)))
-    if (error.hint !== undefined) say(escaped(error.hint))
+    const hint = error.code === 'BAD_REQUEST' ? helpOf(program, words) : error.hint
+    if (hint !== undefined) say(escaped(hint))
     return codeOfError(error)
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   say(picocolors.red(escaped(`A bug in chainstage: ${text}`)))
   return codeOfError(error)
+}
+
+/** Returns the hint for a value that the control API refused; its own hint is for callers of the API. */
+function helpOf(program: Command, words: readonly string[]): string {
+  return `${calledCommand(program, words).name} --help lists its arguments and flags.`
 }
 
 /** Suggests the nearest flag of the called command, the nearest command, or `--help`. */

@@ -73,6 +73,14 @@ test.serial(
   /a whole number of at most 9 digits/,
 )
 test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
+test.serial('a refused value hints at the help', fails, ['mine', '0'], 2, /\nchainstage mine --help lists its argument/)
+test.serial(
+  'so does one of a subcommand',
+  fails,
+  ['faults', 'on', 'x', '--for', '?'],
+  2,
+  /\nchainstage faults on --help/,
+)
 test.serial('a duration without its unit', fails, ['time', '5'], 2, /by: expected a duration like 1h30m/)
 test.serial('an interval that is none', fails, ['mine', '--interval', 'banana'], 2, /interval: .*received "banana"/)
 test.serial('a time of a fault that is none', fails, ['faults', 'on', 'x', '--for', 'banana'], 2, /for: .*"banana"/)
