@@ -47,6 +47,22 @@ export function artifactFolders(
   }
 }
 
+/**
+ * Returns a warning for each path that is no folder. It may be created later, so it is no error.
+ */
+export function artifactWarnings(folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) => {
+    try {
+      if (statSync(folder).isDirectory()) return []
+      return [`--artifacts: expected a folder, received a file: ${folder}`]
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT') return [`--artifacts: ${message}`]
+      return [`--artifacts: there is no folder ${folder}; contracts are decoded as soon as it exists`]
+    }
+  })
+}
+
 function readOnce(path: string, modifiedMs: number, before: Seen | undefined): Seen {
   return before?.modifiedMs === modifiedMs ? before : { modifiedMs, text: readFileSync(path, 'utf8') }
 }

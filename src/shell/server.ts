@@ -9,6 +9,7 @@ import type { Playing } from './playback.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { allOf } from '../data/work.ts'
+import { artifactWarnings } from './artifactFolders.ts'
 import { begin, startingNow, type Beginning } from './beginning.ts'
 import type { ControlledProcess } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
@@ -218,6 +219,7 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves: 'metrics', url: await listen(server, settings.prometheusAddress) })
     }
     if (settings.controlAddress !== '') {
+      for (const text of artifactWarnings(settings.artifacts)) options.log('warn', text)
       const server = createControl(controlledOf(), shared.settings)
       servers.push(server)
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { createWalletClient, http, parseAbi, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { start } from '../../../src/index.ts'
 import { artifactFolders } from '../../../src/shell/artifactFolders.ts'
 import { createAbis } from '../../../src/shell/control/abis.ts'
 import { readSignature } from '../../../src/shell/control/abiShapes.ts'
@@ -11,7 +12,7 @@ import { encodeCall } from '../../../src/shell/control/decodeCall.ts'
 import { createRequestStats } from '../../../src/shell/requestStats.ts'
 import { demoToken } from '../../helpers/contracts.ts'
 import { api, rpc, startControlled } from '../../helpers/control.ts'
-import { chainOf } from '../../helpers/server.ts'
+import { chainOf, freePorts } from '../../helpers/server.ts'
 import { scratch } from '../../helpers/cli.ts'
 
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -71,6 +72,23 @@ test('logs page by block, of all contracts or one', async (t) => {
   t.like(token.token, { symbol: 'DEMO', decimals: 18, totalSupply: String(10n ** 24n) })
   const [owned] = (await api(server, `/addresses/${bob}/tokens`)).body
   t.like(owned, { symbol: 'DEMO', balance: '10' })
+})
+
+test('a folder of artifacts that does not exist is warned of, as is a file', async (t) => {
+  const folder = scratch()
+  const [missing, file] = [join(folder, 'nowhere'), join(folder, 'file')]
+  writeFileSync(file, '')
+  const said: string[] = []
+  const settings = { ...freePorts, controlAddress: '127.0.0.1:0', artifacts: [folder, missing, file] }
+  const server = await start({ settings, log: (level, text) => said.push(`${level} ${text}`) })
+  await server.close()
+  t.deepEqual(
+    said.filter((text) => text.includes('--artifacts')),
+    [
+      `warn --artifacts: there is no folder ${missing}; contracts are decoded as soon as it exists`,
+      `warn --artifacts: expected a folder, received a file: ${file}`,
+    ],
+  )
 })
 
 test('ABIs in folders of a compiler are read, read again when they change, and gone with their file', (t) => {
