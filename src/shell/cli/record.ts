@@ -16,6 +16,7 @@ import { choose, runSettings, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 import { noPlan } from '../../plan/plan.ts'
+import { SimError } from '../../errors.ts'
 
 type Options = NodeOptions & {
   readonly forkHeight?: bigint
@@ -66,6 +67,7 @@ export const record: Verb = (exit) =>
         return exit(await recordFork({ ...options, words: program, settings }))
       }
       if (isOfNode(options)) return exit(await recordNode({ ...options, words: program }))
+      if (options.serve === true && words.length > 0) throw new ServesNoProgram()
       const { out = 'snapshots/recording.jsonl', serve: isServed, json: isJson = false } = options
       const runsToEnd = path !== undefined && isServed !== true
       const addresses = words.length > 0 ? freePortsWithControl : freePorts
@@ -125,4 +127,13 @@ async function recordServing(
   if (!failed.aborted) await Promise.race([stopped, once(failed, 'abort')])
   await running.close()
   return 0
+}
+
+/** A program was given together with `--serve`, which runs none. */
+class ServesNoProgram extends SimError {
+  constructor() {
+    super('CONTRADICTION', 'expected --serve without a program, received both', {
+      hint: 'Leave --serve out to run the program, or start the program yourself while --serve serves.',
+    })
+  }
 }

@@ -24,6 +24,13 @@ test.serial(
   2,
   /--evm\.evm-chain-id: expected a number, received "mainnet"/,
 )
+test.serial(
+  'a program beside --serve, which was never run',
+  says,
+  ['record', 'scenarios/local.json5', '--serve', '--', process.execPath, '-e', '0'],
+  2,
+  /CONTRADICTION: expected --serve without a program, received both\nLeave --serve out/,
+)
 test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
 test.serial('a recording that is none', says, ['replay', 'package.json'], 2, /package\.json:1: not canonical JSON/)
 test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
