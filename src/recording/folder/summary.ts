@@ -13,6 +13,8 @@ export type Summary = {
     readonly answers: number
     readonly seen: number
   }[]
+  /** The requests of all methods, each call of a batch as one. */
+  readonly requests: number
   readonly streams: readonly { readonly key: string; readonly events: number }[]
   readonly writes: number
 }
@@ -41,6 +43,7 @@ export function summaryOf({ heads, answers, streams, writes, startsAt }: Library
   }
   const ends = [startsAt, ...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready)]
   return {
+    requests: [...methods.values()].reduce((sum, { seen }) => sum + seen, 0),
     heights: [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0],
     lastsMs: Math.round(ends.reduce((most, at) => Math.max(most, at), 0) - startsAt),
     methods: [...methods].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),

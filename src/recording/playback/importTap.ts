@@ -5,7 +5,7 @@ import { emptyDraft } from './draft.ts'
 import type { Library } from './library.ts'
 import { libraryOf } from './libraryOf.ts'
 import { takeLine } from './takeLine.ts'
-import type { TapLine } from './tapLine.ts'
+import { isExchange, type TapLine } from './tapLine.ts'
 import { tenths } from './headTimes.ts'
 
 /** Reads traffic line by line; `library` returns the recording so far. */
@@ -48,6 +48,7 @@ export function importTap(text: string, names: Names): Library {
 /** The content of a log whose writer may have stopped at any moment. */
 export type Log = {
   readonly library: Library
+  /** The requests, a batch as one. */
   readonly exchanges: number
   /** End of the last complete exchange, in ms. */
   readonly endsAt: number
@@ -59,15 +60,17 @@ export type Log = {
 export function importLog(text: string, names: Names): Log {
   const importer = createImporter(names)
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  let exchanges = -1
+  let lines = 0
+  let exchanges = 0
   let endsAt = 0
   for (const line of linesOf(whole)) {
     importer.line(line)
-    exchanges += 1
-    const { t = 0, ms = 0 } = JSON.parse(line) as Partial<TapLine>
+    lines += 1
+    const { t = 0, ms = 0, kind = '' } = JSON.parse(line) as Partial<TapLine>
+    if (isExchange({ kind })) exchanges += 1
     endsAt = Math.max(endsAt, tenths(t + ms))
   }
-  if (exchanges < 0) throw new BadTraffic('the recording stopped before anything was written')
+  if (lines === 0) throw new BadTraffic('the recording stopped before anything was written')
   return { library: importer.library(), exchanges, endsAt, cutOff: text.length - whole.length }
 }
 

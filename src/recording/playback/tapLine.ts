@@ -38,3 +38,11 @@ export type TapLine = {
   readonly ms?: number
   readonly height?: number
 }
+
+/**
+ * Returns whether a line is a request, with its response if it came over HTTP. Other lines are heights,
+ * events, and connections that open and close. A batch is one request.
+ */
+export function isExchange({ kind }: Pick<TapLine, 'kind'>): boolean {
+  return kind === 'http' || kind === 'ws-in'
+}

@@ -34,7 +34,8 @@ export const record: Verb = (exit) =>
     .description(
       'Run a scenario to its end, or serve until Ctrl-C, and write every input with its outputs to a file that ' +
         'replays. The program after -- runs against it, as with chainstage run. With --comet, --eth, --ws, --rest or ' +
-        '--grpc, record the traffic between the program and a real node in a folder for chainstage start --playback.',
+        '--grpc, record the traffic between the program and a real node in a folder for chainstage start --playback; a ' +
+        'batch counts as one exchange.',
     )
     .argument('[scenario]', 'Scenario file.')
     .argument('[command...]', 'Program to run, with its arguments, after --.')

@@ -23,7 +23,10 @@ const print = (json: boolean | undefined, value: unknown, text: string) => {
 /** Prints the contents of a recording. */
 export const show: Verb = () =>
   new Command('show')
-    .description('Show the contents of a recording: heights, calls by method, streams and transactions.')
+    .description(
+      'Show the contents of a recording: heights, calls by method, streams and transactions.\n' +
+        'Each call of a batch counts as one request. Filters and their polls are shown as streams.',
+    )
     .argument('<recording>', 'Folder, packed file, or file of raw traffic.')
     .option('--json', 'Print as JSON.')
     .action(async (path: string, { json }: Options) => {
@@ -31,14 +34,14 @@ export const show: Verb = () =>
       print(json, summary, summaryText(path, summary))
     })
 
-function summaryText(path: string, { heights, lastsMs, methods, streams, writes }: Summary): string {
+function summaryText(path: string, { heights, lastsMs, methods, requests, streams, writes }: Summary): string {
   const rows = methods.map(
     ({ side, method, keys, answers, seen }) =>
       `  ${`${side} ${method}`.padEnd(40)} ${counted(keys, 'call')}, ${counted(answers, 'response')}, ${counted(seen, 'request')}`,
   )
   const told = streams.map(({ key, events }) => `  ${key}: ${counted(events, 'event')}`)
   return [
-    `${path}: heights ${heights[0]} to ${heights[1]}, ${(lastsMs / 1000).toFixed(1)} s, ${counted(writes, 'transaction')} sent`,
+    `${path}: heights ${heights[0]} to ${heights[1]}, ${(lastsMs / 1000).toFixed(1)} s, ${counted(requests, 'request')}, ${counted(writes, 'transaction')} sent`,
     ...rows,
     ...(told.length === 0 ? [] : ['streams:', ...told]),
   ].join('\n')

@@ -4,7 +4,7 @@
  */
 import { createImporter } from '../../recording/playback/importTap.ts'
 import type { Library } from '../../recording/playback/library.ts'
-import type { TapLine } from '../../recording/playback/tapLine.ts'
+import { isExchange, type TapLine } from '../../recording/playback/tapLine.ts'
 import { redactLine } from '../../recording/redact/redactLine.ts'
 import { secretIn, type Secret } from '../../recording/redact/scan.ts'
 import { systemDisk } from '../durable/disk.ts'
@@ -19,6 +19,7 @@ export type Sink = {
   readonly note: (line: TapLine) => void
   /** Aborted when an exchange cannot be written. */
   readonly failed: AbortSignal
+  /** Returns the number of exchanges written: requests, with their responses if there are any. */
   readonly count: () => number
   readonly withheld: () => readonly Withheld[]
   /** Closes the log and returns the recording. Throws the error of an exchange that was not written. */
@@ -37,6 +38,7 @@ export function openSink(path: string, secrets: readonly string[], disk = system
   const withheld: Withheld[] = []
   const abort = new AbortController()
   let n = 0
+  let exchanges = 0
   let isOver = false
   const append = (text: string) => {
     file.append(`${text}\n`)
@@ -45,8 +47,10 @@ export function openSink(path: string, secrets: readonly string[], disk = system
   const take = (line: TapLine) => {
     const cut = redactLine({ ...line, n: n + 1 }, cometNames)
     const secret = secretIn(cut, secrets)
-    if (secret === undefined) append(JSON.stringify(cut))
-    else withheld.push({ ...secret, n: n + 1 })
+    if (secret === undefined) {
+      append(JSON.stringify(cut))
+      if (isExchange(line)) exchanges += 1
+    } else withheld.push({ ...secret, n: n + 1 })
     n += 1
   }
   append(header)
@@ -60,7 +64,7 @@ export function openSink(path: string, secrets: readonly string[], disk = system
         abort.abort(error)
       }
     },
-    count: () => n - withheld.length,
+    count: () => exchanges,
     withheld: () => withheld,
     end: () => {
       isOver = true

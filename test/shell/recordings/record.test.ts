@@ -194,3 +194,24 @@ test('with level blocks, what nobody asked about a height is answered', async (t
   )
   t.deepEqual(playing.player.misses(), [])
 })
+
+/** A program that asks once and succeeds, whatever the answer is. */
+const askingOnce = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+  body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }).then((answer) => answer.text())`
+const recordOnce = (eth: string, out: string, ...words: string[]) =>
+  cli(['record', '--eth', eth, '--out', out, ...words, '--', process.execPath, '--input-type=module', '-e', askingOnce])
+
+test('record and show count the same requests, without the heights that the recorder saw', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'counted')
+  const { out: said } = await recordOnce(server.urls.eth, out)
+  const [, exchanges] = /: (\d+) exchanges\n$/.exec(said) ?? []
+  t.truthy(exchanges, said)
+  const { out: shown } = await cli(['recording', 'show', out])
+  t.regex(shown, new RegExp(`^.*: heights .*, ${exchanges} requests, 0 transactions sent\n`))
+  const rows = [...shown.matchAll(/^ {2}.*, (\d+) requests?$/gm)].map(([, count]) => Number(count))
+  t.is(
+    rows.reduce((sum, count) => sum + count, 0),
+    Number(exchanges),
+  )
+})
