@@ -25,6 +25,8 @@ export type Between = {
   readonly shown?: () => void
   readonly summary: (exchanges: number, withheld: number) => string
   readonly close: () => Promise<void>
+  /** Returns whether the node left a request without a response to record. */
+  readonly isUnheard?: () => boolean
 }
 
 export type Capture = {
@@ -42,7 +44,8 @@ export type Capture = {
 
 /**
  * Resolves with the exit code when the program has ended or, without a program, at Ctrl-C. The code
- * is 1 if an exchange was withheld because it contains a secret. Throws `CannotWrite` and `InUse`.
+ * is 1 if an exchange was withheld because it contains a secret, or if nothing was recorded because the
+ * node never answered. Throws `CannotWrite` and `InUse`.
  */
 export async function capture(given: Capture): Promise<number> {
   const lock = lockPath(given.out)
@@ -63,7 +66,7 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
   sink.failed.addEventListener('abort', () => warn(failedText(sink.failed.reason)))
   const stopped = untilStopped()
-  const { urls, text, shown, summary, close } = await given.serve(sink.note)
+  const { urls, text, shown, summary, close, isUnheard } = await given.serve(sink.note)
   if (words.length === 0) {
     process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
   }
@@ -78,7 +81,8 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const library = hadOne && given.over !== undefined ? await given.over(recorded) : recorded
   const withheld = sink.withheld()
   for (const one of withheld) process.stderr.write(`${withheldText(one)}\n`)
-  const isSaved = code === 0 || !hadOne || given.savesOnFailure
+  const isVoid = isEmpty(recorded) && withheld.length === 0 && isUnheard?.() === true
+  const isSaved = !isVoid && (code === 0 || !hadOne || given.savesOnFailure)
   if (isSaved) await saveLibrary(out, library, originNow(level), lock)
   else await systemDisk.rm(log, { force: true })
   const told = {
@@ -86,11 +90,23 @@ async function captureLocked(given: Capture, lock: Lock): Promise<number> {
     exchanges: sink.count(),
     withheld: withheld.length,
     saved: isSaved,
-    exitCode: code,
+    exitCode: code === 0 && (isVoid || withheld.length > 0) ? 1 : code,
   }
-  const end = isSaved ? summary(told.exchanges, told.withheld) : keptText(out, code)
+  if (isVoid) warn(voidText)
+  const end = isSaved ? summary(told.exchanges, told.withheld) : isVoid ? unsavedText(out, hadOne) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
-  return code === 0 && withheld.length > 0 ? 1 : code
+  return told.exitCode
+}
+
+const voidText =
+  'The node gave no response that can be recorded. Check that it runs, and that the URL is that of its interface.'
+
+function unsavedText(out: string, hadOne: boolean): string {
+  return `${out}: nothing was recorded${hadOne ? ', so the existing recording was kept' : ''}`
+}
+
+function isEmpty({ answers, writes, streams, heads }: Library): boolean {
+  return answers.size + writes.length + streams.size + heads.length === 0
 }
 
 function failedText(error: unknown): string {

@@ -12,6 +12,7 @@ import type { Sink } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
 import { grpcUrlOf, urlOf, webSocketUrlOf, type Upstreams } from '../recordings/upstream.ts'
 import { capture, type Between } from './capture.ts'
+import { warn } from './say.ts'
 
 /** Addresses of the proxy; by default, any free port of loopback. */
 export type Addresses = {
@@ -62,11 +63,17 @@ export async function recordNode(given: RecordNode): Promise<number> {
     grpc: grpcUrlOf('grpc', given.grpc),
   }
   const serve = async (note: Sink['note']): Promise<Between> => {
+    let isUnheard = false
+    const unheard = (why?: string) => {
+      if (!isUnheard && why !== undefined) warn(`the node did not tell its height: ${why}`)
+      isUnheard = true
+    }
     const proxy = await startProxy({
       upstreams,
       note,
       mayWrite: given.allowWrites === true,
       log: (text) => process.stderr.write(`${text}\n`),
+      unheard: () => unheard(),
       where: {
         comet: given['rpc.laddr'] ?? '127.0.0.1:0',
         eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
@@ -75,7 +82,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
         ...(given['grpc.address'] === undefined ? {} : { grpc: given['grpc.address'] }),
       },
     })
-    const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note })
+    const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note, unheard })
     const close = async () => {
       await tip.stop()
       await proxy.close()
@@ -84,6 +91,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
       urls: proxy.urls,
       text: listeningTo(proxy.urls),
       close,
+      isUnheard: () => isUnheard,
       summary: (exchanges, withheld) =>
         `${out}: ${counted(exchanges, 'exchange')}${withheld === 0 ? '' : `, ${withheld} withheld`}`,
     }

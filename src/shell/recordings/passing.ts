@@ -15,6 +15,8 @@ export type ProxyOptions = {
   /** Receives every exchange before the client gets the response; it never throws. */
   readonly note: (line: TapLine) => void
   readonly log: (text: string) => void
+  /** Called for each request that the node did not answer, or answered with nothing to record. */
+  readonly unheard?: () => void
   /** Allows transactions to all nodes; otherwise only nodes on this machine receive them. */
   readonly mayWrite?: boolean
 }
@@ -26,6 +28,7 @@ export type Passing = {
   readonly upstreamWs: URL | undefined
   readonly note: ProxyOptions['note']
   readonly log: ProxyOptions['log']
+  readonly unheard: ProxyOptions['unheard']
   readonly mayWrite: boolean
   /** Returns the time in ms since the start. */
   readonly nowMs: () => number

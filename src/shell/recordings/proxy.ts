@@ -32,6 +32,7 @@ export async function startProxy({
   where,
   note,
   log,
+  unheard,
   mayWrite: isAllowed = false,
 }: ProxyOptions): Promise<Proxy> {
   const startedAt = performance.now()
@@ -40,6 +41,7 @@ export async function startProxy({
   const shared = {
     note,
     log,
+    unheard,
     nowMs,
     mayWrite: mayWrite(upstreams, isAllowed),
     connection: () => {
@@ -150,13 +152,14 @@ async function exchange(
         ...(iface === 'c' ? earlyOf(got) : {}),
         ms: Math.round((nowMs() - t) * 10) / 10,
       })
-    }
+    } else if (method !== 'OPTIONS') passing.unheard?.()
     // The answer has a length, and thus no trailers, which a REST API announces with an error.
     const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, trailer: ____, ...rest } = got.headers
     if (response.destroyed) return
     response.writeHead(got.status, { ...rest, 'content-length': got.body.length })
     response.end(got.body)
   } catch (error) {
+    passing.unheard?.()
     passing.log(`${sideOfTap(iface)}: the node did not respond: ${thrownText(error)}`)
     if (!response.headersSent) refuse(response, 502, 'the recorded node did not respond')
   }

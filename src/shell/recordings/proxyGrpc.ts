@@ -32,7 +32,10 @@ export async function passGrpc(
     if (up === undefined || up.closed || up.destroyed) {
       const protocol = passing.upstream.protocol === 'https:' ? 'https:' : 'http:'
       up = connect(`${protocol}//${passing.upstream.host}`)
-      up.on('error', (error) => passing.log(`grpc: the node did not respond: ${error.message}`))
+      up.on('error', (error) => {
+        passing.unheard?.()
+        passing.log(`grpc: the node did not respond: ${error.message}`)
+      })
     }
     return up
   }

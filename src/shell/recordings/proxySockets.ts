@@ -31,6 +31,7 @@ export function attachPassing(server: Server, passing: Passing): () => void {
     const leave = () => up.terminate()
     socket.once('close', leave)
     up.on('error', (error) => {
+      passing.unheard?.()
       if (!socket.destroyed) passing.log(`the node's WebSocket: ${error.message}`)
       socket.destroy()
     })

@@ -2,6 +2,7 @@
  * Polls the height of a node while clients use it. With level `blocks`, also requests every block
  * and the basic facts of the chain.
  */
+import { thrownText } from '../../errors.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { ask, isOfGateway, type Upstreams } from './upstream.ts'
 
@@ -11,6 +12,8 @@ export type TipOptions = {
   readonly level: 'calls' | 'blocks'
   readonly nowMs: () => number
   readonly note: (line: TapLine) => void
+  /** Called with the reason each time that the node does not tell its height. */
+  readonly unheard?: (why: string) => void
 }
 
 /** `stop` polls once more, then ends. */
@@ -24,7 +27,10 @@ export function followTip(options: TipOptions): Tip {
   let isBusy = false
   const look = async () => {
     isBusy = true
-    const found = await heightOf(options).catch(() => 0)
+    const found = await heightOf(options).catch((error: unknown) => {
+      options.unheard?.(thrownText(error))
+      return 0
+    })
     if (found > height) {
       options.note({ t: options.nowMs(), iface: 'a', kind: 'head', conn: 0, height: found })
       height = found
@@ -51,20 +57,26 @@ type Call = { readonly iface: 'a' | 'b'; readonly method: string; readonly param
 
 async function heightOf({ upstreams: { comet, eth, rest } }: TipOptions): Promise<number> {
   if (eth !== undefined) {
-    return Number(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
+    return toldHeight(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
   }
   if (comet === undefined) return rest === undefined ? 0 : heightOverRest(rest)
   const status = (await resultOf(comet, { iface: 'a', method: 'status', params: {} })) as
     | { sync_info?: { latest_block_height?: string } }
     | undefined
-  return Number(status?.sync_info?.latest_block_height ?? 0)
+  return toldHeight(status?.sync_info?.latest_block_height)
 }
 
 async function heightOverRest(rest: URL): Promise<number> {
   const path = '/cosmos/base/tendermint/v1beta1/blocks/latest'
   const { body } = await ask(rest, { method: 'GET', path, headers: {}, body: Buffer.alloc(0) })
   const { block } = JSON.parse(body.toString('utf8')) as { block?: { header?: { height?: string } } }
-  return Number(block?.header?.height ?? 0)
+  return toldHeight(block?.header?.height)
+}
+
+function toldHeight(told: unknown): number {
+  const height = typeof told === 'string' ? Number(told) : Number.NaN
+  if (Number.isNaN(height)) throw new Error('its response contains no height')
+  return height
 }
 
 async function resultOf(upstream: URL, call: Call): Promise<unknown> {

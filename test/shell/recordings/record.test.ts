@@ -1,6 +1,9 @@
 /** A real node is recorded through the proxy by the command line, with secrets in the way. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { loadLibrary } from '../../../src/shell/recordings/folderFiles.ts'
@@ -200,6 +203,29 @@ const askingOnce = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST'
   body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }).then((answer) => answer.text())`
 const recordOnce = (eth: string, out: string, ...words: string[]) =>
   cli(['record', '--eth', eth, '--out', out, ...words, '--', process.execPath, '--input-type=module', '-e', askingOnce])
+
+test('a node that never answers is told of, fails the recording, and leaves an older one alone', async (t) => {
+  const website = createServer((_, response) => response.end('<html>'))
+  await using server = await startLocal()
+  const [old, none] = [join(scratch(), 'old'), join(scratch(), 'none')]
+  t.is((await recordOnce(server.urls.eth, old)).code, 0)
+  website.listen(0, '127.0.0.1')
+  await once(website, 'listening')
+  const { port } = website.address() as AddressInfo
+  for (const url of ['http://127.0.0.1:9', `http://127.0.0.1:${port}`]) {
+    const first = await recordOnce(url, none)
+    t.is(first.code, 1, first.out)
+    t.regex(first.err, /the node did not tell its height: /)
+    t.regex(first.err, /The node gave no response that can be recorded\. Check that it runs/)
+    t.true(first.out.endsWith(`${none}: nothing was recorded\n`), first.out)
+    t.false(existsSync(join(none, 'manifest.json')))
+    const second = await recordOnce(url, old, '--save-on-failure', '--json')
+    t.is(second.code, 1, second.out)
+    t.like(JSON.parse(second.out), { exchanges: 0, saved: false, exitCode: 1 })
+  }
+  t.true((await loadLibrary(old)).answers.has('eth eth_chainId []'))
+  website.close()
+})
 
 test('record and show count the same requests, without the heights that the recorder saw', async (t) => {
   await using server = await startLocal()
