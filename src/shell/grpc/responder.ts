@@ -12,6 +12,8 @@ export type Responder = {
   readonly refuse: (code: number, text: string) => void
   /** Ends a stream with the status of its last reply. */
   readonly finish: () => void
+  /** Calls `work` when the client has taken enough of the responses that another may follow. */
+  readonly whenTaken: (work: () => void) => void
   readonly isOver: () => boolean
 }
 
@@ -27,7 +29,10 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
   function begin(headers: OutgoingHttpHeaders): void {
     if (stream.headersSent) return
     stream.respond(headers, { ...dateless, waitForTrailers: true })
-    stream.once('wantTrailers', () => stream.sendTrailers(trailers))
+    stream.once('wantTrailers', () => {
+      stream.sendTrailers(trailers)
+      release(stream)
+    })
   }
 
   function end(): void {
@@ -66,6 +71,7 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
     stream.respond(headers, { ...dateless, endStream: body === '' })
     if (body !== '') stream.write(body)
     end()
+    release(stream)
   }
 
   function refuse(code: number, text: string): void {
@@ -79,7 +85,23 @@ export function createResponder(stream: ServerHttp2Stream, socket: Socket): Resp
     only({ ':status': 200, 'content-type': 'application/grpc', ...status }, '')
   }
 
-  return { answer, refuse, finish: end, isOver }
+  return { answer, refuse, finish: end, whenTaken: (work) => afterDrain(stream, work), isOver }
+}
+
+/**
+ * Resets a call that the client leaves open after its response, as the node's gRPC server does: such calls
+ * would use up those that a connection may have. An end that has arrived already is read first.
+ */
+function release(stream: ServerHttp2Stream): void {
+  setImmediate(() => {
+    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
+  })
+}
+
+/** Calls `work` when few bytes wait to be sent. */
+function afterDrain(stream: ServerHttp2Stream, work: () => void): void {
+  if (stream.writableNeedDrain) stream.once('drain', work)
+  else work()
 }
 
 /** Returns the status of an error reply without messages, which is in its headers. */

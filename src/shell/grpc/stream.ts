@@ -83,8 +83,8 @@ function deadline(header: string | string[] | undefined, responder: Responder): 
 }
 
 /**
- * Passes each message to the core after the response to the previous one; further messages wait
- * unread. A unary call is answered as soon as its one message is complete.
+ * Passes each message to the core after the client has taken the response to the previous one; further
+ * messages wait unread. A unary call is answered as soon as its one message is complete.
  */
 function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder): void {
   const { stream, headers } = call
@@ -107,12 +107,14 @@ function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder
     enter(options, call, {
       frame,
       onReply: (reply) => {
-        isBusy = false
         idle.refresh()
         responder.answer(reply, { isLast: !isOfMany && !isLeftOpen })
-        if (!isOfMany || responder.isOver()) return
-        stream.resume()
-        next()
+        responder.whenTaken(() => {
+          isBusy = false
+          if (!isOfMany || responder.isOver()) return
+          stream.resume()
+          next()
+        })
       },
     })
   }
