@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { SimError } from '../errors.ts'
+import { askControl } from './askControl.ts'
 import { CannotWrite } from './durable/cannotWrite.ts'
 import { systemDisk, type Disk, type DiskFile } from './durable/disk.ts'
 import { makeFolder } from './durable/folders.ts'
@@ -90,8 +91,8 @@ async function recordAt(path: string): Promise<InstanceRecord | undefined> {
 type Status = { readonly pid: number; readonly height: number }
 
 function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
-  return fetch(`${urls.control}/api/status`)
-    .then((answer) => answer.json() as Promise<Status>)
+  return askControl(`${urls.control}/api/status`, { verb: 'GET' })
+    .then(({ text }) => JSON.parse(text) as Status)
     .catch(() => undefined)
 }
 
@@ -100,7 +101,7 @@ function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
  * is unknown.
  */
 export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<number | undefined> {
-  await fetch(`${urls.control}/api/stop`, { method: 'POST', body: '{}' }).catch(() => {})
+  await askControl(`${urls.control}/api/stop`, { verb: 'POST', body: '{}' }).catch(() => {})
   for (let tries = 0; tries < 200 && isRunning(pid); tries++) {
     await new Promise((done) => {
       setTimeout(done, 50)

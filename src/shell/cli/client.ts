@@ -2,6 +2,7 @@
 import { escaped } from '../../data/printable.ts'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
+import { askControl, type Told } from '../askControl.ts'
 
 export type ClientOptions = {
   readonly url?: string
@@ -30,7 +31,7 @@ export function asking(name: string): Command {
     .option('--json', 'Print as JSON.')
 }
 
-/** Resolves with the API's response. Throws `NotReachable` or `Refused`. */
+/** Resolves with the API's response. Throws `NotReachable`, `CutOff` or `Refused`. */
 export async function callControl(
   options: Omit<ClientOptions, 'json'>,
   verb: 'GET' | 'POST' | 'DELETE',
@@ -40,17 +41,31 @@ export async function callControl(
   const { session } = options
   const url = urlOf(options)
   const below = session === undefined ? '' : `/s/${encodeURIComponent(session)}`
-  const answer = await fetch(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
-    method: verb,
+  const answer = await askControl(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
+    verb,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new NotReachable(url, cause)
+    throw isCut(cause) ? new CutOff(url, cause) : new NotReachable(url, cause)
   })
-  const told = (await answer.json().catch((cause: unknown) => {
-    throw new NotReachable(url, cause)
-  })) as { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
-  if (answer.ok) return told
+  const told = toldIn(answer, url)
+  if (answer.status >= 200 && answer.status < 300) return told
   throw new Refused(told.error ?? { code: 'REFUSED', message: `HTTP ${answer.status}` })
+}
+
+type ToldError = { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
+
+/** Returns the parsed body of a response. Throws `NotReachable` if it is no JSON, so that no chain sent it. */
+function toldIn({ text }: Told, url: string): ToldError {
+  try {
+    return JSON.parse(text) as ToldError
+  } catch (cause) {
+    throw new NotReachable(url, cause)
+  }
+}
+
+/** Returns whether an error means that an open connection was closed. */
+function isCut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /** Returns the control URL. Flags take precedence over the environment, and URLs over ports. */
@@ -71,6 +86,16 @@ export class NotReachable extends SimError {
     super('NOT_REACHABLE', `no chain answers at ${url}`, {
       cause,
       hint: 'Start one with chainstage start, or name its control port with --control HOST:PORT.',
+    })
+  }
+}
+
+/** Thrown when the connection to a chain closes before the response, as when the chain restarts. */
+export class CutOff extends SimError {
+  constructor(url: string, cause: unknown) {
+    super('CUT_OFF', `expected a response from the chain at ${url}, but it closed the connection`, {
+      cause,
+      hint: 'The chain restarts or ends, and the command may have had its effect: look with chainstage status.',
     })
   }
 }

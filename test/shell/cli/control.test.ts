@@ -1,6 +1,7 @@
 /** The commands that speak to a chain that runs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
@@ -218,5 +219,24 @@ test.serial('schemas and completions are made from the declarations', async (t) 
       ['faults', 'replay', 'json-rpc.address'].every((word) => out.includes(word)),
       shell,
     )
+  }
+})
+
+test('a command whose connection the chain closes says so, also if it closes at once', async (t) => {
+  const servers = [false, true].map((isRead) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      if (isRead) socket.once('data', () => socket.destroy())
+      else socket.destroy()
+    })
+    t.teardown(() => server.close())
+    return server.listen(0, '127.0.0.1')
+  })
+  for (const server of servers) {
+    if (!server.listening) await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { code, err } = await cli(['reload', '--control', `127.0.0.1:${port}`])
+    t.is(code, 1)
+    t.regex(err, /^CUT_OFF: expected a response from the chain at \S+, but it closed the connection\n/)
   }
 })
