@@ -55,7 +55,7 @@ export function createInputs(): Inputs {
 
 function answersOf(outputs: readonly Output[]): readonly Answer[] {
   return outputs.flatMap((output) =>
-    output.kind === 'reply' ? [{ seq: output.seq, text: `${output.status} ${output.body}` }] : [],
+    output.kind === 'reply' ? [{ seq: output.seq, text: `${output.status} ${output.body.trimEnd()}` }] : [],
   )
 }
 

@@ -332,6 +332,15 @@ test('with rebase what was entered is entered to the new genesis again, and the 
   t.is(one.serving.running().simulation().progress.generation, 3)
 })
 
+test('the first new answer after a rebase is told in one line', async (t) => {
+  const one = await follow(t, named('a'), 'rebase')
+  await clientOf(one).request({ method: 'eth_chainId' })
+  one.save(named('b', 'chain: { evmChainId: 77777 }'))
+  await eventually(() => nameOf(one) === 'b')
+  const told = one.log.find((line) => line.includes('first response that differs'))
+  t.regex(told ?? '', /: was 200 \{[^\n]*\}, is now 200 \{[^\n]*"0x12fd1"\}$/)
+})
+
 test('validators of the saved file are those of the chain two blocks later, and connections stay', async (t) => {
   const chain = (list: string) => `chain: { validators: [${list}] }`
   const one = await follow(t, named('a', chain("{ name: 'ann', power: 10 }, { name: 'ben', power: 10 }")))
