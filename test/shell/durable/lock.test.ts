@@ -119,7 +119,8 @@ test('a second chain on a state file, and a second recorder of a folder, end wit
   const state = join(folder, 's.state')
   const out = join(folder, 'rec')
   mkdirSync(out)
-  const words = ['record', '--eth', 'http://127.0.0.1:9', '--out', out]
+  // It asks the node for nothing, so none has to run.
+  const words = ['record', '--eth', 'http://127.0.0.1:9', '--poll', '0', '--out', out]
   const chain = startCli(['start', ...freePorts, '--no-watch', '--state', state])
   const recorder = startCli(words)
   await Promise.all([chain.says(/Listening on/), recorder.says(/Recording/)])
