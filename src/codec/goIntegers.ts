@@ -15,14 +15,12 @@ export type IntegerKind = keyof typeof goRanges
  * such as `0x`; undefined if it spells none (math/big UnmarshalText).
  */
 export function bigIntegerOf(spelled: string): bigint | undefined {
-  const [, sign, octal, number] = integerSpelling.exec(spelled) ?? []
-  if (number === undefined || spelled.length > mostCharacters) return undefined
-  const value = BigInt(`${octal === undefined ? '' : '0o'}${number.replaceAll('_', '')}`)
-  return sign === '-' ? -value : value
+  if (spelled.length > mostCharacters) return undefined
+  const [, sign = '', digits = ''] = /^([+-]?)(.*)$/s.exec(spelled) ?? []
+  const size = sizeInAnyBase(digits)
+  return sign === '-' && size !== undefined ? -size : size
 }
 
-const integerSpelling =
-  /^([+-])?(?:(0)(?=_?[0-7])_?)?(0x(?:_?[\da-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+|(?<=0_?)[0-7](?:_?[0-7])*|(?:0|[1-9](?:_?\d)*))$/i
 const mostCharacters = 1000
 
 /**
@@ -45,8 +43,9 @@ function decimal(digits: string): bigint | undefined {
   return /^\d+$/.test(digits) ? BigInt(digits) : undefined
 }
 
+/** Returns the number that digits spell in the base of their prefix; underscores separate digits. */
 function sizeInAnyBase(digits: string): bigint | undefined {
-  const plain = /^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])*|[1-9](?:_?\d)*)$/
+  const plain = /^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?\d)*)$/
   if (!plain.test(digits)) return undefined
   const bare = digits.replaceAll('_', '').toLowerCase()
   return BigInt(/^0\d/.test(bare) ? `0o${bare.slice(1)}` : bare)

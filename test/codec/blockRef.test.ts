@@ -17,7 +17,21 @@ const says = test.macro((t, codec: Codec<BlockRef>, wire: string, text: string) 
 })
 
 const height = (value: bigint): BlockRef => ({ kind: 'height', height: value })
-const noNumbers = ['"foo"', '"Latest"', '"-0x1"', 'true', '[]', '{}', '-1', 'null', '"3.x"', '"08"', '1e1', '"1__0"']
+const noNumbers = [
+  '"foo"',
+  '"Latest"',
+  '"-0x1"',
+  'true',
+  '[]',
+  '{}',
+  '-1',
+  'null',
+  '"3.x"',
+  '"0o"',
+  '"08"',
+  '1e1',
+  '"1__0"',
+]
 for (const wire of [...noNumbers, `"${'1'.repeat(64)}"`]) {
   test(`${wire} as a block number is silently block 0`, reads, blockNumber, wire, height(0n))
 }
