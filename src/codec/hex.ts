@@ -36,7 +36,9 @@ export function bytesOfDigits(digits: string): Uint8Array | undefined {
  */
 export function bytesOfHex(hex: string, path = ''): Uint8Array {
   if (hex === '') throw plainFailure('empty hex string', path, hex)
-  const result = readData(hex)
+  // Unlike the decoders of types, it looks for wrong digits before it counts them.
+  const isWrong = hasPrefix(hex) && /[^0-9a-f]/i.test(hex.slice(2))
+  const result = isWrong ? 'invalid hex string' : readData(hex)
   if (typeof result === 'string') throw plainFailure(result, path, hex)
   return result
 }
