@@ -38,6 +38,9 @@ export function createConsoleLog({ world, peek, print }: Options, first: Simulat
   let isSearched = false
   let isSpoken = false
 
+  /** Returns whether some code may log: most chains have none, and are asked no more. */
+  const maySpeak = () => isSpoken || !isSearched
+
   /** Returns whether some code logs. The code of the state is searched once, when it may first be executed. */
   function speaks(state: AppState): boolean {
     isSpoken ||= !isSearched && [...(world.ethereum?.codes(state) ?? [])].some(logs)
@@ -62,7 +65,7 @@ export function createConsoleLog({ world, peek, print }: Options, first: Simulat
         }
       }
       height = chain.height
-      if (input.kind === 'request' && input.body.includes('"eth_call"') && speaks(chain.app)) {
+      if (maySpeak() && input.kind === 'request' && input.body.includes('"eth_call"') && speaks(chain.app)) {
         for (const [tx, block = 'latest'] of callsIn(input.body)) {
           trace('debug_traceCall', [tx, block])
         }
