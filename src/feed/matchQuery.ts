@@ -1,7 +1,7 @@
 /**
  * Matches events against a query (`comet-rpc.md` §4.3). Each condition is checked independently.
  */
-import { isExpected } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import { parseDate, parseTime } from '../codec/time.ts'
 import { compareTime } from '../data/time.ts'
 import type { CometQuery, Condition, Operand } from './cometQuery.ts'
@@ -74,10 +74,5 @@ function scaled(text: string): { digits: bigint; places: number } {
 }
 
 function compareMoment(value: string, operand: Extract<Operand, { type: 'time' | 'date' }>): number | undefined {
-  try {
-    return compareTime(operand.type === 'time' ? parseTime(value) : parseDate(value), operand.value)
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    return undefined
-  }
+  return unlessRefused(() => compareTime(operand.type === 'time' ? parseTime(value) : parseDate(value), operand.value))
 }

@@ -42,10 +42,9 @@ export const freePorts: Partial<Settings> = {
   controlAddress: '',
 }
 
-/** Free ports including a control port, for a program that sends signals or moves time. */
-export const freePortsWithControl: Partial<Settings> = {
-  ...freePorts,
-  controlAddress: '127.0.0.1:0',
+/** Returns the free ports of a run; a program, if there is one, may send signals or move time over a control port. */
+export function freePortsFor(program: readonly string[]): Partial<Settings> {
+  return program.length > 0 ? { ...freePorts, controlAddress: '127.0.0.1:0' } : freePorts
 }
 
 const callsShown = 20

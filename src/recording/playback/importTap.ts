@@ -85,18 +85,20 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Returns the value of a line, counted from 0. Throws `BadTraffic`. */
+/** Returns the value of a line, counted from 0. Throws `BadTraffic` and `RunGiven`. */
 export function parseTraffic(line: string, index: number): unknown {
+  const value = jsonIn(line, index)
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
+  if (index > 0 || format === 'tap/1') return value
+  throw typeof format === 'number' ? new RunGiven() : new BadTraffic('expected format tap/1 in the first line')
+}
+
+function jsonIn(line: string, index: number): unknown {
   try {
-    const value: unknown = JSON.parse(line)
-    const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
-    if (index > 0 || format === 'tap/1') return value
-    if (typeof format === 'number') throw new RunGiven()
+    return JSON.parse(line)
   } catch (cause) {
-    if (cause instanceof RunGiven) throw cause
     throw new BadTraffic(`line ${index + 1} is not valid JSON: the file is truncated or damaged`, cause)
   }
-  throw new BadTraffic('expected format tap/1 in the first line')
 }
 
 /** The file is not raw traffic, or is damaged. */

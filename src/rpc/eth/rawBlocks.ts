@@ -24,8 +24,7 @@ export function rawBlock(record: BlockRecord): Uint8Array {
 
 /** Returns the number of an RLP block. Throws with geth's text if the bytes are no block. */
 export function numberInRawBlock(raw: Uint8Array): bigint {
-  const item = raw.length === 0 ? endOfInput() : decoded(raw)
-  if (item instanceof Uint8Array) throw notBlock()
+  const item = listIn(raw)
   const [header] = item
   if (header === undefined || item.length < 3) throw undecodable('rlp: too few elements for types.extblock')
   if (header instanceof Uint8Array) throw undecodable('rlp: expected input list for types.Header')
@@ -67,23 +66,17 @@ function headerItem(record: BlockRecord): RlpItem {
   ]
 }
 
-function decoded(raw: Uint8Array): RlpItem {
+function listIn(raw: Uint8Array): readonly RlpItem[] {
   try {
     // geth looks whether it is a list before it reads on.
-    if (peekRlp({ bytes: raw, ends: [], at: 0 })?.kind !== 'list') throw notBlock()
-    return decodeRlp(raw)
+    const isList = peekRlp({ bytes: raw, ends: [], at: 0 })?.kind === 'list'
+    const item = isList ? decodeRlp(raw) : raw
+    if (!(item instanceof Uint8Array)) return item
   } catch (error) {
     if (error instanceof RlpError) throw undecodable(error.message)
     throw error
   }
-}
-
-function notBlock(): RpcError {
-  return undecodable('rlp: expected input list for types.extblock')
-}
-
-function endOfInput(): never {
-  throw undecodable('EOF')
+  throw undecodable('rlp: expected input list for types.extblock')
 }
 
 function undecodable(text: string): RpcError {

@@ -5,7 +5,7 @@ import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
 import { startRecording, type Recorder } from '../recorder.ts'
 import { createRecordingFile, type RecordingFile } from '../recordingFile.ts'
-import { freePorts, freePortsWithControl, runToEnd } from '../runToEnd.ts'
+import { freePorts, freePortsFor, runToEnd } from '../runToEnd.ts'
 import { run as serve } from '../server.ts'
 import { stopRequest } from '../stopSignals.ts'
 import { forkHeight } from './forkFlags.ts'
@@ -71,8 +71,7 @@ export const record: Verb = (exit) =>
       if (options.serve === true && words.length > 0) throw new ServesNoProgram()
       const { out = 'snapshots/recording.jsonl', serve: isServed, json: isJson = false } = options
       const runsToEnd = path !== undefined && isServed !== true
-      const addresses = words.length > 0 ? freePortsWithControl : freePorts
-      const chosen = await choose(command, path, runsToEnd ? addresses : {})
+      const chosen = await choose(command, path, runsToEnd ? freePortsFor(words) : {})
       const file = createRecordingFile(out)
       const recorder = startRecording({ ...chosen, command: words }, file.note)
       const code = await (runsToEnd ? recordRun : recordServing)(recorder, file, isJson).finally(file.end)

@@ -5,7 +5,7 @@
 import type { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { mergedReports } from '../recordings/modes.ts'
-import { freePorts, freePortsWithControl, type Ran, type ToRun } from '../runToEnd.ts'
+import { freePortsFor, type Ran, type ToRun } from '../runToEnd.ts'
 import { choose } from './options.ts'
 import {
   choosePlayback,
@@ -53,8 +53,7 @@ export async function chooseRun(
   file: string | undefined,
   { program, options, stop }: RunRequest,
 ): Promise<ToRun> {
-  const defaults = program.length > 0 ? freePortsWithControl : freePorts
-  const chosen = await choose(command, file, defaults, options.playback)
+  const chosen = await choose(command, file, freePortsFor(program), options.playback)
   const toRun = { ...chosen, command: program, stop }
   const playing = await choosePlayback(options, chosen.scenario?.maxDegraded)
   if (playing === undefined) return toRun

@@ -7,7 +7,7 @@ import type { BlockTraces, EthereumTrace, RecoveredTx, TraceEnd, Traced } from '
 import { assert, isExpected } from '../../../errors.ts'
 import { grpcCodes, GrpcStatus } from '../../grpcStatus.ts'
 import { type Context, newContext } from '../context.ts'
-import { anteRelax, readBeforeTx, readForTx, runEthereumTx } from '../ethereumTx.ts'
+import { anteRelax, readBeforeTx, readForTx, runEthereumTx, vmErrorOf } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
@@ -78,7 +78,7 @@ function traced(
   explain(job.tx, result)
   // A call tracer then has no result; the node panics when it asks for it.
   if (result.status === 'refused' && !tracesCalls(chosen)) {
-    throw new GrpcStatus(grpcCodes.internal, worded(job.tx, result).reason?.detail ?? 'execution failed')
+    throw new GrpcStatus(grpcCodes.internal, vmErrorOf(worded(job.tx, result)))
   }
   return json
 }

@@ -2,7 +2,7 @@
 import { readBech32 } from '../../../codec/bech32.ts'
 import { parseTime } from '../../../codec/time.ts'
 import type { Time } from '../../../data/time.ts'
-import { SimError, isExpected } from '../../../errors.ts'
+import { SimError, isExpected, unlessRefused } from '../../../errors.ts'
 import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
@@ -127,18 +127,10 @@ export function decCoins(section: Section, name: string): readonly Coin[] {
 
 /** Returns the bytes of an address in bech32 with the given prefix. */
 export function address(section: Section, name: string, prefix: string): Uint8Array {
-  const found = readBech32Of(text(section, name))
+  const spelled = text(section, name)
+  const found = unlessRefused(() => readBech32(spelled))
   if (found?.prefix === prefix) return found.bytes
   throw new InvalidGenesis(`${section.path}.${name}`, `a ${prefix} address`)
-}
-
-function readBech32Of(spelled: string): { prefix: string; bytes: Uint8Array } | undefined {
-  try {
-    return readBech32(spelled)
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    return undefined
-  }
 }
 
 /** Returns an integer; `otherwise` if missing. */
