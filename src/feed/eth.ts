@@ -23,7 +23,7 @@ export type EthShapes = {
 
 const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null, onlyCommitted: false }
 
-/** Returns the frames for all subscribers, in the order of the events. */
+/** Returns the frames for all subscribers, in the order of the events. Each ends with a newline, as the node's do. */
 export function ethPushes(
   byConnection: ReadonlyMap<number, readonly EthSubscription[]>,
   events: readonly ChainEvent[],
@@ -45,7 +45,7 @@ export function ethPushes(
           subscription: one.kind,
           id: one.id,
           ...ofHeight(event),
-          text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
+          text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}\n`,
         })),
       ),
     )

@@ -344,6 +344,30 @@ test('8,000 subscriptions of one socket are compared by what changed', async (t)
   socket.terminate()
 })
 
+test('each frame of Ethereum JSON-RPC ends with a newline, which Go writes, and none of CometBFT RPC does', async (t) => {
+  await using server = await startLocal()
+  const ends = async (url: string, texts: readonly string[]) => {
+    const socket = new WebSocket(url)
+    await once(socket, 'open')
+    const heard: string[] = []
+    socket.on('message', (data: Buffer) => heard.push(String(data)))
+    for (const [at, text] of texts.entries()) {
+      socket.send(text)
+      await eventually(() => heard.length === at + 1)
+    }
+    await post(server.urls.eth, { jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+    await eventually(() => heard.length === texts.length + 1)
+    socket.terminate()
+    return heard.map((text) => /[^\n]\n$/.test(text))
+  }
+  const eth = (method: string, params: readonly string[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const calls = [eth('eth_chainId', []), eth('eth_none', []), '[]', eth('eth_subscribe', ['newHeads'])]
+  t.deepEqual(await ends(server.urls.ethWs, calls), [true, true, true, true, true])
+  const query = { query: "tm.event='NewBlockHeader'" }
+  const subscribe = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: query })
+  t.deepEqual(await ends(server.urls.cometWs, [subscribe]), [false, false])
+})
+
 test('a socket holds as many subscriptions as it may, and is told so', async (t) => {
   await using server = await startLocal({ ethMaxSubscriptions: 1 })
   const socket = new WebSocket(server.urls.ethWs)

@@ -37,7 +37,8 @@ function readHttp(request: RequestInput, settings: Settings): Message {
 }
 
 function readSocket(request: RequestInput, settings: Settings): Message {
-  const plain = (body: string): Framed => ({ status: 200, headers: [], body })
+  // Go's JSON encoder, which writes each frame, ends it with a newline.
+  const plain = (body: string): Framed => ({ status: 200, headers: [], body: body === '' ? '' : `${body}\n` })
   const entries = () => readMessage(request.body, settings.ethBatchRequestLimit)
   if (!hasQuirk(settings, 'websocket-forwards')) {
     // geth closes the connection for a frame without a value; otherwise the client would wait

@@ -139,7 +139,7 @@ test('the WebSocket server of the node answers as recorded', (t) => {
 
 const needsChain = /eth_getBalance|eth_call|debug_|eth_unsubscribe","params":\["/
 
-test('the order of members tells the two servers apart', (t) => {
+test('the order of members tells the two servers apart, and each response ends with a newline', (t) => {
   const call = '{"jsonrpc":"2.0","id":"x<","method":"eth_chainId"}'
   t.is(ask(faithful, { body: call }).body, '{"jsonrpc":"2.0","id":"x\\u003c","result":"0x40000"}\n')
   const half = '{"jsonrpc":"2.0","id":"\\ud800","method":"eth_chainId"}'
@@ -147,12 +147,12 @@ test('the order of members tells the two servers apart', (t) => {
   const numeric = '{"jsonrpc":"2.0","id":12345678901234567,"method":"eth_chainId"}'
   t.is(
     ask(faithful, { transport: 'ws', connection: 1, body: numeric }).body,
-    '{"id":12345678901234568,"jsonrpc":"2.0","result":"0x40000"}',
+    '{"id":12345678901234568,"jsonrpc":"2.0","result":"0x40000"}\n',
   )
   const subscribe = '{"jsonrpc":"2.0","id":"7","method":"eth_subscribe","params":["newHeads"]}'
   t.is(
     ask(faithful, { transport: 'ws', connection: 1, body: subscribe }).body,
-    '{"jsonrpc":"2.0","result":"0x1","id":7}',
+    '{"jsonrpc":"2.0","result":"0x1","id":7}\n',
   )
 })
 
@@ -175,14 +175,14 @@ for (const [topic, shown] of topics) {
 test('sane: a connection takes any id and echoes it', (t) => {
   const sane = stub({ quirks: ['sane'] })
   const body = '{"jsonrpc":"2.0","id":"abc","method":"eth_subscribe","params":["newHeads"]}'
-  t.is(ask(sane, { transport: 'ws', connection: 1, body }).body, '{"jsonrpc":"2.0","id":"abc","result":"0x1"}')
+  t.is(ask(sane, { transport: 'ws', connection: 1, body }).body, '{"jsonrpc":"2.0","id":"abc","result":"0x1"}\n')
 })
 
 test('sane: a subscription to syncing is refused by name, as geth refuses it', (t) => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["syncing"]}'
   t.is(
     ask(stub({ quirks: ['sane'] }), { transport: 'ws', connection: 1, body }).body,
-    '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no \\"syncing\\" subscription in eth namespace"}}',
+    '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no \\"syncing\\" subscription in eth namespace"}}\n',
   )
 })
 
