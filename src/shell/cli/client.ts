@@ -39,7 +39,7 @@ export async function callControl(
   body?: object,
 ): Promise<unknown> {
   const { session } = options
-  const url = urlOf(options)
+  const url = controlUrlOf(options)
   const below = session === undefined ? '' : `/s/${encodeURIComponent(session)}`
   const answer = await askControl(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
     verb,
@@ -68,11 +68,15 @@ function isCut(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
-/** Returns the control URL. Flags take precedence over the environment, and URLs over ports. */
-function urlOf({ url, control }: Pick<ClientOptions, 'url' | 'control'>): string {
+/**
+ * Returns the control URL. Flags take precedence over the environment, and URLs over ports. A URL where
+ * a port belongs is taken as it is.
+ */
+function controlUrlOf({ url, control }: Pick<ClientOptions, 'url' | 'control'>): string {
   const { CHAINSTAGE_CONTROL_URL, CHAINSTAGE_CONTROL } = process.env
-  if (url === undefined && control !== undefined) return `http://${control}`
-  return url ?? CHAINSTAGE_CONTROL_URL ?? `http://${CHAINSTAGE_CONTROL || defaultControl}`
+  if (url !== undefined) return url
+  const address = control ?? CHAINSTAGE_CONTROL_URL ?? (CHAINSTAGE_CONTROL || defaultControl)
+  return address.includes('://') ? address : `http://${address}`
 }
 
 /** Prints a response: as JSON with `--json`, otherwise as text. */

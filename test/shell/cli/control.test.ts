@@ -50,6 +50,8 @@ test.serial('what a command asks of a running chain happens, and is told in word
   const elsewhere = { CHAINSTAGE_CONTROL_URL: 'http://127.0.0.1:9' }
   t.is((await cli(['mine', '--control', host], elsewhere)).out, 'height 6\n')
   t.is((await cli(['mine'], { CHAINSTAGE_CONTROL: host })).out, 'height 7\n')
+  t.is((await cli(['mine', '--control', control], elsewhere)).out, 'height 8\n')
+  t.is((await cli(['mine'], { CHAINSTAGE_CONTROL: control })).out, 'height 9\n')
 })
 
 const fails = test.macro(async (t, words: readonly string[], code: number, err: RegExp) => {
