@@ -31,3 +31,8 @@ export class GrpcStatus extends SimError {
     this.isEarly = isEarly
   }
 }
+
+/** Returns the status with which a call is rejected before its handler runs. */
+export function earlyStatus(code: number, text: string): GrpcStatus {
+  return new GrpcStatus(code, text, { isEarly: true })
+}

@@ -3,11 +3,11 @@ import { mismatch, object, optional, type Codec } from '../codec/codec.ts'
 import { DecodeError, mismatchError } from '../codec/decodeError.ts'
 import type { Json } from '../codec/goJson.ts'
 import { jsonOf } from '../codec/goJsonWrite.ts'
-import { address, big, checksumAddress, data, hash, hexOf, uint64 } from '../codec/hex.ts'
-import { keccak256 } from '../crypto/hash.ts'
+import { address, big, data, hash, hexOf, uint64 } from '../codec/hex.ts'
 import { equalBytes } from '../data/bytes.ts'
 import type { StateOverride } from './ethereumView.ts'
 import { grpcCodes, GrpcStatus } from './grpcStatus.ts'
+import { checksumAddress } from '../crypto/checksumAddress.ts'
 
 type Slots = readonly (readonly [Uint8Array, Uint8Array])[]
 
@@ -63,14 +63,14 @@ function decodeAccounts(wire: Json): readonly StateOverride[] {
   for (const each of all) {
     const { movePrecompileTo: to } = each
     if (to !== undefined && !isPrecompile(each.address)) {
-      const shown = checksumAddress(each.address, keccak256)
+      const shown = checksumAddress(each.address)
       throw overrideRefused(`account ${shown} is not a precompile`)
     }
     if (to !== undefined && all.some(({ address: other }) => equalBytes(other, to))) {
-      throw overrideRefused(`account ${checksumAddress(to, keccak256)} is already overridden`)
+      throw overrideRefused(`account ${checksumAddress(to)} is already overridden`)
     }
     if (each.state !== undefined && each.stateDiff !== undefined) {
-      const shown = checksumAddress(each.address, keccak256)
+      const shown = checksumAddress(each.address)
       throw overrideRefused(`account ${shown} has both 'state' and 'stateDiff'`)
     }
   }

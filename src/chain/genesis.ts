@@ -1,5 +1,5 @@
 /** Builds the chain before its first block from a genesis document. */
-import { membersOf, type Members } from '../data/members.ts'
+import { membersOf, type Members, membersOfEach } from '../data/members.ts'
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { bytesOfDigits } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -41,7 +41,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
     time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
     initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
-    validators: objectList(root['validators'] ?? consensus['validators']).map(validatorOf),
+    validators: membersOfEach(root['validators'] ?? consensus['validators']).map(validatorOf),
     appState: root['app_state'] ?? {},
     ...forkOf(root['fork']),
   }
@@ -72,10 +72,6 @@ function hexBytesOf(member: string, value: unknown): Uint8Array {
 
 function parsed(document: string): Members {
   return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
-}
-
-function objectList(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.map(membersOf) : []
 }
 
 function integerOf(member: string, value: unknown): bigint {

@@ -52,7 +52,7 @@ function coin({ denom, amount }: Coin): PlainObject {
   return { amount, denom: nonEmpty(denom) }
 }
 
-// Amino omits empty strings.
-function nonEmpty(text: string): string | undefined {
+/** Returns a text, or undefined if it is empty: Amino omits empty strings. */
+export function nonEmpty(text: string): string | undefined {
   return text === '' ? undefined : text
 }

@@ -87,3 +87,11 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   const back = Buffer.from(sequence.toString('utf8'))
   return sequence.length === length && back.equals(sequence) ? length : 0
 }
+
+/** Returns the Go name of a member: `validator_address` becomes `ValidatorAddress`. */
+export function goNameOf(member: string): string {
+  return member
+    .split('_')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
+}

@@ -127,34 +127,6 @@ export const hexOrDecimal: Codec<bigint> = {
   encode: quantityOf,
 }
 
-const checksummed = new Map<string, string>()
-const checksummedMost = 10_000
-
-/**
- * Returns an address with its EIP-55 checksum in the letter case. Recent results are cached,
- * because events repeat the same few addresses. `keccak256` is a parameter, because codec cannot
- * import crypto.
- */
-export function checksumAddress(bytes: Uint8Array, keccak256: (data: Uint8Array) => Uint8Array): string {
-  const digits = plainHexOf(bytes)
-  const known = checksummed.get(digits)
-  if (known !== undefined) return known
-  const text = checksummedDigits(digits, keccak256)
-  if (checksummed.size >= checksummedMost) checksummed.clear()
-  checksummed.set(digits, text)
-  return text
-}
-
-function checksummedDigits(digits: string, keccak256: (data: Uint8Array) => Uint8Array): string {
-  const digest = plainHexOf(keccak256(Buffer.from(digits, 'latin1')))
-  let out = '0x'
-  for (let at = 0; at < digits.length; at += 1) {
-    const digit = digits.charAt(at)
-    out += digest.charAt(at) >= '8' ? digit.toUpperCase() : digit
-  }
-  return out
-}
-
 // Error texts of geth's hexutil package: a returned string is an error, anything else the value.
 function readData(hex: string): Uint8Array | string {
   if (!hasPrefix(hex)) return 'hex string without 0x prefix'

@@ -22,9 +22,9 @@ export function sha256Binary(bytes: Uint8Array): string {
   return digest('sha256', bytes, 'binary')
 }
 
-/** Returns the SHA-256 digest of a text's UTF-8 bytes, as lower-case hex. */
-export function sha256OfText(text: string): string {
-  return digest('sha256', text, 'hex')
+/** Returns the SHA-256 digest of bytes, or of a text's UTF-8 bytes, as lower-case hex. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return digest('sha256', data, 'hex')
 }
 
 /** Returns the 64-byte SHA-512 digest. */

@@ -8,6 +8,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { concatBytes } from '../data/bytes.ts'
 import { assert, SimError } from '../errors.ts'
 import { secp256k1 } from './secp256k1.ts'
+import { bigOf, wordOf } from '../data/bigEndian.ts'
 
 /** A node of the key tree, from which child keys are derived. */
 export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8Array }
@@ -79,10 +80,10 @@ function child({ privateKey, chainCode }: HdKey, index: number): HdKey {
   const number = new Uint8Array(4)
   new DataView(number.buffer).setUint32(0, index)
   const tweak = split(hmac(chainCode, concatBytes([parent, number])))
-  const key = (toInteger(tweak.privateKey) + toInteger(privateKey)) % order
+  const key = (bigOf(tweak.privateKey) + bigOf(privateKey)) % order
   // BIP-32 skips such an index; with SHA-512, none has ever been found.
-  assert(toInteger(tweak.privateKey) < order && key !== 0n, `no key at index ${index}`)
-  return { privateKey: toBytes(key), chainCode: tweak.chainCode }
+  assert(bigOf(tweak.privateKey) < order && key !== 0n, `no key at index ${index}`)
+  return { privateKey: wordOf(key), chainCode: tweak.chainCode }
 }
 
 function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
@@ -91,14 +92,6 @@ function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
 
 function split(bytes: Uint8Array): HdKey {
   return { privateKey: bytes.slice(0, 32), chainCode: bytes.slice(32) }
-}
-
-function toInteger(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-}
-
-function toBytes(value: bigint): Uint8Array {
-  return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
 }
 
 /** An invalid BIP-39 mnemonic; the message does not repeat the words. */

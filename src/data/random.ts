@@ -6,6 +6,7 @@
  */
 import { assert } from '../errors.ts'
 import { concatBytes, type HashFunction } from './bytes.ts'
+import { bigOf } from './bigEndian.ts'
 
 export type Random = {
   /** Returns `length` bytes. */
@@ -55,16 +56,10 @@ function drawBelow(bytes: (length: number) => Uint8Array, n: bigint): bigint {
   for (let tries = 4; ; tries *= 2) {
     const stream = bytes(width * tries)
     for (let at = 0; at < stream.length; at += width) {
-      const draw = toNumber(stream.subarray(at, at + width)) >> BigInt(width * 8 - bits)
+      const draw = bigOf(stream.subarray(at, at + width)) >> BigInt(width * 8 - bits)
       if (draw < n) return draw
     }
   }
-}
-
-function toNumber(bytes: Uint8Array): bigint {
-  let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
-  return value
 }
 
 function eightBytes(value: Index): Uint8Array {

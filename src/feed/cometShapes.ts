@@ -11,6 +11,7 @@ import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { formatTime } from '../codec/time.ts'
 import * as votes from '../codec/votes.ts'
 import { unreachable } from '../errors.ts'
+import { nonEmpty } from '../codec/aminoJson.ts'
 
 /** The JSON of a block id; a zero block id is shown as empty. */
 export const blockIdJson: (id: BlockId) => PlainObject = votes.blockId.toJson
@@ -210,8 +211,4 @@ export function evidenceJson(evidence: Evidence): PlainObject {
 
 function nonZero(value: bigint): string | undefined {
   return value === 0n ? undefined : value.toString()
-}
-
-function nonEmpty(text: string): string | undefined {
-  return text === '' ? undefined : text
 }

@@ -5,7 +5,7 @@
  */
 import type { Input } from '../plan/input.ts'
 import type { Output } from '../node/output.ts'
-import { sha256OfText } from '../crypto/hash.ts'
+import { sha256Hex } from '../crypto/hash.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 
 /**
@@ -61,7 +61,7 @@ export function headerLine(header: RecordingHeader): string {
 
 /** Returns the SHA-256 of a header without its digest. */
 export function headerDigest(header: RecordingHeader): string {
-  return sha256OfText(canonicalJson({ ...header, digest: undefined }))
+  return sha256Hex(canonicalJson({ ...header, digest: undefined }))
 }
 
 /**

@@ -8,9 +8,9 @@ export function partsOfPath(path: string): readonly string[] {
 }
 
 /** Returns the value at a path inside a JSON value, or undefined. */
-export function valueIn(value: unknown, path: readonly string[]): unknown {
+export function valueIn(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
-    (at, part) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined),
+    (at, part) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[part] : undefined),
     value,
   )
 }

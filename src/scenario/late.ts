@@ -50,11 +50,12 @@ export function scalarOf(value: string | number | boolean, names: Known): Scalar
   return value.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(evaluate(inner, names)))
 }
 
-function plainOf(value: Scalar): string | number | boolean {
+/** Returns the action of a JSON text with its expressions evaluated now (`lateAction.ts`). */
+export type MakesAction = (json: string, names: Known) => Action
+
+/** Returns a value as JSON; an integer that a double cannot hold becomes a text. */
+export function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
 }
-
-/** Returns the action of a JSON text with its expressions evaluated now (`lateAction.ts`). */
-export type MakesAction = (json: string, names: Known) => Action

@@ -9,9 +9,10 @@ import { action, compileAction } from './actions/index.ts'
 import type { Known } from './expression.ts'
 import { filled, isLate } from './late.ts'
 import { type LateAction, lateAction } from './shapes.ts'
-import { at, parsed } from './parsed.ts'
+import { parsed } from './parsed.ts'
 import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
+import { valueIn } from './jsonPath.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -64,7 +65,7 @@ function mustWait(given: object): boolean {
 
 /** Returns whether the value at a path is a late expression. */
 function isUnknown(given: unknown, path: Path): boolean {
-  const text = at(given, path)
+  const text = valueIn(given, path)
   return typeof text === 'string' && isLate(text)
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { innermost } from './problems.ts'
 import type { Path } from './source.ts'
+import { valueIn } from './jsonPath.ts'
 
 /**
  * Returns the value parsed by a schema; `before` is the value before its expressions were
@@ -18,17 +19,8 @@ export function parsed<Shape extends z.ZodType>(
     .map((issue) => innermost(issue))
     .filter(({ issue }) => issue.code === 'invalid_type' && issue.expected === 'string')
     .map(({ path }) => path)
-    .filter((path) => typeof at(value, path) === 'number' && /\$\{/.test(String(at(before, path))))
+    .filter((path) => typeof valueIn(value, path) === 'number' && /\$\{/.test(String(valueIn(before, path))))
   return places.length === 0 ? result : shape.safeParse(places.reduce(withText, value))
-}
-
-/** Returns the value at a path, or undefined. */
-export function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (one, key) =>
-      typeof one === 'object' && one !== null ? (one as Record<string | number, unknown>)[key] : undefined,
-    value,
-  )
 }
 
 function withText(value: unknown, [key, ...rest]: Path): unknown {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Known, type Names, type Scalar } from './expression.ts'
-import { isLate } from './late.ts'
+import { isLate, plainOf } from './late.ts'
 import type { Path, Source } from './source.ts'
 
 /** Sections whose expressions may be late. */
@@ -94,13 +94,6 @@ function withVars(text: string, names: Names): string {
     /\$\{([^}]*)\}/g,
     (_, inner: string) => `\${${inner.replace(/\b(?:vars|accounts|contracts)\.[\w.-]+/g, literal)}}`,
   )
-}
-
-/** Returns a value as JSON; an integer that a double cannot hold becomes a text. */
-function plainOf(value: Scalar): string | number | boolean {
-  if (typeof value !== 'bigint') return value
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : String(value)
 }
 
 /** Returns the names that steps set while they run. */

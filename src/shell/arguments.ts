@@ -6,6 +6,7 @@ import { isDuration } from '../settings/duration.ts'
 import type { Setting, SettingValue } from '../settings/setting.ts'
 import { settingTable, type SettingName } from '../settings/settings.ts'
 import { valueOfToml } from './config/value.ts'
+import { isJsonObject } from '../data/members.ts'
 
 /** Throws `BadArgument` for a value that is not allowed; `where` names it in the error. */
 export type Check = (value: unknown, where: string) => void
@@ -36,7 +37,7 @@ export function optional(check: Check): Check {
 export function options(checks: Readonly<Record<string, Check>>): Check {
   const names = Object.keys(checks)
   return (value, where) => {
-    if (!isObject(value)) throw new BadArgument(where, 'an object', value)
+    if (!isJsonObject(value)) throw new BadArgument(where, 'an object', value)
     for (const [key, one] of Object.entries(value)) {
       const check = checks[key]
       if (check === undefined) throw new UnknownOption(where, key, names)
@@ -45,20 +46,16 @@ export function options(checks: Readonly<Record<string, Check>>): Check {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export const text = matching('a non-empty string', (value) => typeof value === 'string' && value !== '')
 export const callback = matching('a function', (value) => typeof value === 'function')
-export const anyObject = matching('an object', isObject)
+export const anyObject = matching('an object', isJsonObject)
 export const texts = matching(
   'an array of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 )
 export const textByName = matching(
   'an object whose values are strings',
-  (value) => isObject(value) && Object.values(value).every((one) => typeof one === 'string'),
+  (value) => isJsonObject(value) && Object.values(value).every((one) => typeof one === 'string'),
 )
 export const wei = matching(
   'a bigint of wei, 0 or more, like 10n ** 18n',
@@ -83,7 +80,7 @@ export const duration = matching("a duration like '1h30m' or '250ms', or whole m
 
 /** A check of settings by their API names; the same values are allowed as in flags and files. */
 export const settings: Check = (given, where) => {
-  if (!isObject(given)) throw new BadArgument(where, 'an object', given)
+  if (!isJsonObject(given)) throw new BadArgument(where, 'an object', given)
   for (const [key, value] of Object.entries(given)) {
     if (!Object.hasOwn(settingTable, key)) {
       throw new UnknownOption(where, key, Object.keys(settingTable))

@@ -3,7 +3,7 @@
  * in a transaction or in the state that the chain began with, so other chains are not slowed down.
  */
 import { format } from 'node:util'
-import { checksumAddress, hexOf } from '../codec/hex.ts'
+import { hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
 import type { Input } from '../plan/input.ts'
@@ -11,6 +11,7 @@ import type { AppState } from '../app/state.ts'
 import type { World } from '../node/world.ts'
 import type { Peeked } from './peek.ts'
 import type { Simulation } from '../simulation/turn.ts'
+import { checksumAddress } from '../crypto/checksumAddress.ts'
 
 /** The address is the text "console.log", left-padded with zeros. */
 const consoleAddress = `0x${Buffer.from('console.log').toString('hex').padStart(40, '0')}`
@@ -118,7 +119,7 @@ function shownValue(type: string, words: Buffer, at: number): string {
     return type === 'string' ? bytes.toString() : `0x${bytes.toString('hex')}`
   }
   if (type === 'bool') return String(number !== 0n)
-  if (type === 'address') return checksumAddress(word.subarray(12), keccak256)
+  if (type === 'address') return checksumAddress(word.subarray(12))
   if (type.startsWith('int')) return String(BigInt.asIntN(256, number))
   return type.startsWith('uint') ? String(number) : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
 }

@@ -5,6 +5,7 @@ import { anyObject, callback, checkArguments, matching, optional, text, type Che
 import type { Queue } from './queue.ts'
 import type { Local, Sockets } from './ports.ts'
 import { noIds, stoppedReply } from './stopped.ts'
+import { parsedJson } from '../data/parsedJson.ts'
 
 /** The part of a queue that a provider uses. */
 type Answering = Pick<Queue, 'enter' | 'onStop'>
@@ -126,20 +127,12 @@ type Body = {
 /** Returns the result of a reply. Throws `RpcFailed` for an error or a fault of the transport. */
 function resultOf({ body, status, wire }: ReplyOutput): unknown {
   if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
-  const { result, error } = parsed(body) ?? {}
+  const { result, error } = (parsedJson(body) as Body | undefined) ?? {}
   if (error !== undefined && error !== null) throw new RpcFailed(error)
   if (result === undefined || status >= 400) {
     throw new RpcFailed({ code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` })
   }
   return result
-}
-
-function parsed(body: string): Body | undefined {
-  try {
-    return JSON.parse(body) as Body
-  } catch {
-    return undefined
-  }
 }
 
 /** The response to a request is a JSON-RPC error with a numeric `code` and `data`. */

@@ -4,7 +4,6 @@
  * damage. A snapshot of a kept chain may refer to old blocks, states and index entries in other files
  * (`inputLog/chunkPlace.ts`); every other file contains them.
  */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import { promisify } from 'node:util'
@@ -20,6 +19,7 @@ import { writeFileWhole } from './durable/writeFile.ts'
 import { BrokenHistory, type ChunkPlace, historyPathOf, type PartSize, readChunk } from './inputLog/chunkPlace.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Simulation } from '../simulation/turn.ts'
+import { sha256Hex } from '../crypto/hash.ts'
 
 const stateFormat = 9
 
@@ -84,7 +84,7 @@ function fileOf({ simulation }: Resting, { plain, content, history }: Parts): Bu
     height: String(chain.height),
     bytes: content.length,
     unpackedBytes: plain.length,
-    sha256: sha256Of(content),
+    sha256: sha256Hex(content),
     ...(history !== undefined && history.length > 0 && { history }),
   }
   return Buffer.concat([Buffer.from(`${headerText(header)}\n`), content])
@@ -156,7 +156,7 @@ export function stateOf(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['byt
       `expected ${header.bytes} bytes after the first line, received ${content.length}: the file ${how}`,
     )
   }
-  if (sha256Of(content) !== header.sha256) {
+  if (sha256Hex(content) !== header.sha256) {
     throw new BadState('the digest does not match: the file is damaged or was edited')
   }
   const bytesMost = Math.max(unpackedMost.bytes, unpackedMost.timesPacked * header.bytes)
@@ -226,10 +226,6 @@ export async function stateAt(path: string): Promise<Simulation> {
   const saved = await readState(path)
   if (saved === undefined) throw new BadState('file not found', { path })
   return saved
-}
-
-function sha256Of(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** A file is not a valid state file. */

@@ -1,23 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { getAddress, keccak256, numberToHex, toBytes, toHex } from 'viem'
+import { numberToHex, toHex } from 'viem'
 import type { Codec } from '../../src/codec/codec.ts'
 import { object, optional } from '../../src/codec/codec.ts'
 import { DecodeError } from '../../src/codec/decodeError.ts'
 import { parseJson } from '../../src/codec/goJson.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
-import {
-  address,
-  big,
-  bytesOfHex,
-  checksumAddress,
-  data,
-  hash,
-  hexOf,
-  hexOrDecimal,
-  uint,
-  uint64,
-} from '../../src/codec/hex.ts'
+import { address, big, bytesOfHex, data, hash, hexOf, hexOrDecimal, uint, uint64 } from '../../src/codec/hex.ts'
 
 const says = test.macro((t, codec: Codec<unknown>, wire: string, text: string) => {
   t.is(t.throws(() => codec.decode(parseJson(wire), 'params[0]'), { instanceOf: DecodeError })?.text, text)
@@ -90,17 +79,5 @@ test('bytes and quantities are spelled as viem spells them and read back', (t) =
       t.is(big.decode(parseJson(writeJson(big.encode(amount))), ''), amount)
     }),
     { seed: 5 },
-  )
-})
-
-test('the checksum in an address is that of EIP-55', (t) => {
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
-      t.is(
-        checksumAddress(bytes, (input) => toBytes(keccak256(input))),
-        getAddress(toHex(bytes)),
-      )
-    }),
-    { seed: 6 },
   )
 })

@@ -1,7 +1,6 @@
 /** Executes an Ethereum transaction in a block (cosmos-evm-rpc.md §4, §7.2). */
 import type { MsgEthereumTxResponse } from '../../codec/messages/cosmosEvm.ts'
-import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
+import { hexOf, plainHexOf } from '../../codec/hex.ts'
 import type { EvmDiff, EvmRead, EvmResult, EvmTx } from '../../evm/types.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
 import { txHash as txHashOf } from '../txHash.ts'
@@ -16,6 +15,7 @@ import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
 import { goError, TxError } from './txError.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** The result of an Ethereum transaction; `gas` is the gas charged. */
 export type Executed = { readonly gas: bigint; readonly response: MsgEthereumTxResponse }
@@ -133,7 +133,7 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
     txIndex: context.counters.ethTxs.toString(),
     txGasUsed: gas.toString(),
     txHash: plainHexOf(txHashOf(bytes)),
-    ...(tx.to === undefined ? {} : { recipient: checksumAddress(tx.to, keccak256) }),
+    ...(tx.to === undefined ? {} : { recipient: checksumAddress(tx.to) }),
     ...(failure === '' ? {} : { ethereumTxFailed: failure }),
   })
   emit(context, 'message', { module: 'evm', sender: hexOf(from), txType: tx.type.toString() })
@@ -155,7 +155,7 @@ export function responseOf(
   // A simulation has no block hash, but uses the time of the last block.
   const blockHash = context.mode === 'simulate' ? new Uint8Array(0) : block.hash
   const logs = result.logs.map((log, index) => ({
-    address: checksumAddress(log.address, keccak256),
+    address: checksumAddress(log.address),
     topics: log.topics.map(hexOf),
     data: log.data,
     blockNumber: block.height,

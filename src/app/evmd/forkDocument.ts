@@ -1,5 +1,5 @@
 /** The genesis document of a forked chain, which omits the other chain's state. */
-import { membersOf, type Members } from '../../data/members.ts'
+import { membersOf, type Members, membersOfEach } from '../../data/members.ts'
 import { accountText, moduleAddress } from './address.ts'
 
 /**
@@ -64,7 +64,7 @@ export function forkDocument(
  * balances there, because a supply is the sum of all balances.
  */
 function withBalances(bank: Members, { addresses, amount: each }: Holders, supply: bigint): Members {
-  const [own = {}] = objectList(bank['supply'])
+  const [own = {}] = membersOfEach(bank['supply'])
   const { denom, amount } = own
   const balanceOf = (address: Uint8Array, balance: bigint) => ({
     address: accountText(address),
@@ -74,13 +74,13 @@ function withBalances(bank: Members, { addresses, amount: each }: Holders, suppl
   const total = BigInt(String(amount)) + supply + each * BigInt(addresses.length)
   return {
     ...bank,
-    balances: [...objectList(bank['balances']), ...held, balanceOf(moduleAddress('fork'), supply)],
+    balances: [...membersOfEach(bank['balances']), ...held, balanceOf(moduleAddress('fork'), supply)],
     supply: [{ denom, amount: String(total) }],
   }
 }
 
 function withAccounts(auth: Members, { addresses }: Holders): Members {
-  const known = objectList(auth['accounts'])
+  const known = membersOfEach(auth['accounts'])
   const own = addresses.map((address, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
     address: accountText(address),
@@ -89,8 +89,4 @@ function withAccounts(auth: Members, { addresses }: Holders): Members {
     sequence: '0',
   }))
   return { ...auth, accounts: [...known, ...own] }
-}
-
-function objectList(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.map(membersOf) : []
 }

@@ -17,7 +17,7 @@ import { executionsOf } from './query/executions.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { grpcStatusOf, statusOf } from './query/status.ts'
-import { grpcCodes, GrpcStatus } from '../grpcStatus.ts'
+import { grpcCodes, earlyStatus } from '../grpcStatus.ts'
 import { sdkError, TxError } from './txError.ts'
 
 /**
@@ -112,14 +112,13 @@ function early(find: () => AppState): AppState {
     const { grpcCode, message } = grpcStatusOf(error)
     // Here the node queries its store directly, which reports pruned heights in other words.
     const [, height, latest] = prunedText.exec(message) ?? []
-    throw new GrpcStatus(
+    throw earlyStatus(
       grpcCode,
       height === undefined
         ? message
         : `codespace sdk code 38: not found: failed to load state at height ${height}; version mismatch ` +
             'on immutable IAVL tree; version does not exist. Version has either been pruned, or is ' +
             `for a future block height (latest height: ${latest})`,
-      { isEarly: true },
     )
   }
 }
@@ -152,7 +151,7 @@ function handled({ fixed, latest, request, context }: Handling, state: AppState)
       : undefined
   if (value !== undefined) return value
   const [, service = '', method = ''] = path.split('/')
-  throw new GrpcStatus(grpcCodes.unimplemented, `unknown method ${method} for service ${service}`, { isEarly: true })
+  throw earlyStatus(grpcCodes.unimplemented, `unknown method ${method} for service ${service}`)
 }
 
 /** The node decodes a request first, even if its message has no fields. */

@@ -130,7 +130,7 @@ export const text: FieldType<string> = {
   zero: () => '',
   isZero: (value) => value === '',
   content: contentOf(putText),
-  read: (field) => textOfUtf8(bytesOf(field)),
+  read: (field) => textOfUtf8(fieldBytes(field)),
 }
 
 /** The type of byte strings. */
@@ -139,7 +139,7 @@ export const bytes: FieldType<Uint8Array> = {
   zero: () => new Uint8Array(0),
   isZero: (value) => value.length === 0,
   content: contentOf(putBytes),
-  read: (field) => bytesOf(field),
+  read: (field) => fieldBytes(field),
 }
 
 /** The types of 64-bit integers, uint64 and int64; a negative int64 takes ten bytes. */
@@ -152,7 +152,7 @@ export const sfixed64: FieldType<bigint> = {
   zero: () => 0n,
   isZero: (value) => value === 0n,
   content: fixed64,
-  read: (field) => BigInt.asIntN(64, numberOf(field)),
+  read: (field) => BigInt.asIntN(64, fieldNumber(field)),
 }
 
 /** The types of integers that fit a JavaScript number: uint32, int32 and enumerations. */
@@ -165,7 +165,7 @@ export const bool: FieldType<boolean> = {
   zero: () => false,
   isZero: (value) => !value,
   content: contentOf((value) => putLength(value ? 1 : 0)),
-  read: (field) => numberOf(field) !== 0n,
+  read: (field) => fieldNumber(field) !== 0n,
 }
 
 /** Returns the type of a sub-message that may be absent (undefined). */
@@ -179,7 +179,7 @@ export function nested<Value>(inner: Message<Value>): FieldType<Value | undefine
     content: contentOf((value) => {
       if (value !== undefined) put(value)
     }),
-    read: (field) => inner.decode(bytesOf(field)),
+    read: (field) => inner.decode(fieldBytes(field)),
   }
 }
 
@@ -191,7 +191,7 @@ export function always<Value>(inner: Message<Value>): FieldType<Value> {
     zero: () => inner.decode(new Uint8Array(0)),
     isZero: () => false,
     content: contentOf(putOfMessage(inner)),
-    read: (field) => inner.decode(bytesOf(field)),
+    read: (field) => inner.decode(fieldBytes(field)),
   }
 }
 
@@ -267,7 +267,7 @@ function integer(fit: (value: bigint) => bigint): FieldType<bigint> {
     zero: () => 0n,
     isZero: (value) => value === 0n,
     content: contentOf(putVarint),
-    read: (field) => fit(numberOf(field)),
+    read: (field) => fit(fieldNumber(field)),
   }
 }
 
@@ -280,16 +280,17 @@ function small(fit: (value: bigint) => bigint): FieldType<number> {
       if (value >= 0) putLength(value)
       else putVarint(BigInt(value))
     }),
-    read: (field) => Number(fit(numberOf(field))),
+    read: (field) => Number(fit(fieldNumber(field))),
   }
 }
 
-function bytesOf(field: WireField): Uint8Array {
+/** Returns the bytes of a field. Throws `ProtobufError` if it is a number. */
+export function fieldBytes(field: WireField): Uint8Array {
   if (field.wireType === 2) return field.value
   throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
 }
 
-function numberOf(field: WireField): bigint {
+function fieldNumber(field: WireField): bigint {
   if (field.wireType !== 2) return field.value
   throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
 }

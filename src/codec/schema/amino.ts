@@ -5,12 +5,14 @@
 import { SimError } from '../../errors.ts'
 import { base64Of } from '../base64.ts'
 import type { Plain, PlainObject } from '../goJsonWrite.ts'
-import { ProtobufError, readFields, type WireField } from '../protobuf/wire.ts'
+import { readFields, type WireField } from '../protobuf/wire.ts'
 import { formatTime } from '../time.ts'
 import { codecOf, decType, fieldTypeOf } from './codecs.ts'
 import { pointed } from './decimals.ts'
 import type { Field, MessageDescriptor } from './descriptor.ts'
 import { findMessage, messageDescriptor } from './lookup.ts'
+import { goNameOf } from '../goText.ts'
+import { fieldBytes } from '../protobuf/message.ts'
 
 /** A message's bytes with their type URL. */
 export type Packed = { readonly typeUrl: string; readonly value: Uint8Array }
@@ -88,7 +90,7 @@ function memberOf(field: Field, found: readonly WireField[], descriptor: Message
 function fieldValue(field: Field, found: readonly WireField[]): Plain | undefined {
   if (field.kind === 'message') {
     const descriptor = messageDescriptor(field.typeName)
-    const values = found.map((each) => messageOf(descriptor, bytesOf(each)))
+    const values = found.map((each) => messageOf(descriptor, fieldBytes(each)))
     return field.isList ? values : values.at(-1)
   }
   const type = fieldTypeOf(field)
@@ -145,19 +147,6 @@ function emptyText({ scalar, customType, kind }: Field): Plain {
 
 function emptyMessage({ name }: Field, { name: message }: MessageDescriptor): never {
   throw new AminoError(`not supported: dont_omit_empty=true on invalid (nil?) message field: ${name} of ${message}`)
-}
-
-/** Returns the Go name of a oneof: `validators` becomes `Validators`. */
-function goNameOf(oneof: string): string {
-  return oneof
-    .split('_')
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join('')
-}
-
-function bytesOf(field: WireField): Uint8Array {
-  if (field.wireType === 2) return field.value
-  throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
 }
 
 /** A message that cannot be signed as legacy amino JSON; the text is the SDK's. */

@@ -4,13 +4,14 @@ import type { Field, MessageDescriptor } from './descriptor.ts'
 import { namedCodec } from './codecs.ts'
 import { messageDescriptor, messageOfAminoName } from './lookup.ts'
 import { fromJson, ProtoJsonError } from './protoJsonRead.ts'
+import { isJsonObject } from '../../data/members.ts'
 
 /** The maximum nesting of messages, such as the messages that a grant permits. */
 const depthMost = 32
 
 /** Returns the members of `{ type, value }`. Throws `AminoError`. */
 export function typedOf(json: unknown): { readonly type: string; readonly value: unknown } {
-  if (!isObject(json)) throw new AminoError('cannot parse disfix JSON wrapper: expected an object')
+  if (!isJsonObject(json)) throw new AminoError('cannot parse disfix JSON wrapper: expected an object')
   const { type = '', value } = json
   if (type === '') throw new AminoError('JSON encoding of interfaces require non-empty type field.')
   if (value === undefined) throw new AminoError('interface JSON wrapper should have non-empty value field')
@@ -44,7 +45,7 @@ function anyOf(json: unknown, depthLeft: number): ProtoJson {
 function membersOf(descriptor: MessageDescriptor, json: unknown, depthLeft: number): ProtoJson {
   // A public key is written as its bytes alone.
   if (descriptor.aminoEncoding === 'key_field') return { key: json }
-  if (!isObject(json)) throw new AminoError(`expected an object for ${descriptor.name}`)
+  if (!isJsonObject(json)) throw new AminoError(`expected an object for ${descriptor.name}`)
   if (descriptor.aminoEncoding === 'threshold_string') {
     const keys = Array.isArray(json['pubkeys']) ? json['pubkeys'] : []
     return {
@@ -82,8 +83,4 @@ function durationOf(json: unknown): string {
   if (digits === undefined) throw new AminoError('expected the nanoseconds of a duration')
   const padded = digits.padStart(10, '0')
   return `${sign}${padded.slice(0, -9)}.${padded.slice(-9)}s`
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

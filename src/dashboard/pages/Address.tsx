@@ -6,7 +6,7 @@ import type { PageProps } from '../core/router.ts'
 import { number, units } from '../core/format.ts'
 import type { AddressView } from '../core/addressShapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { AddressLink, Fields, Folded, Json, Pending, Pill, CopyableText } from '../parts/basics.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
 import { Contract } from './Contract.tsx'
 import { Assets } from './Assets.tsx'
@@ -78,11 +78,6 @@ export function Address({ id, query }: PageProps) {
 function Facts({ data }: { data: AddressView }) {
   const { ethereum, cosmos, label, hasKey, wei, nonce, codeHash, code, contract, account } = data
   const sequence = account?.account?.['sequence']
-  const spelled = (text: string, what: string) => (
-    <span class="mono break">
-      {text} <Copy text={text} what={what} />
-    </span>
-  )
   return (
     <div class="card">
       <Fields
@@ -95,8 +90,8 @@ function Facts({ data }: { data: AddressView }) {
               </>
             ),
           ],
-          ['Ethereum', spelled(ethereum, 'the Ethereum address')],
-          ['Cosmos', spelled(cosmos, 'the Cosmos address')],
+          ['Ethereum', <CopyableText text={ethereum} what="the Ethereum address" />],
+          ['Cosmos', <CopyableText text={cosmos} what="the Cosmos address" />],
           [
             'Balance',
             <>

@@ -6,7 +6,7 @@ import { moment, number, percent, units } from '../core/format.ts'
 import { coin, height as top } from '../core/live.ts'
 import type { FullTx, WaitingTx } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { AddressLink, BlockLink, Copy, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { AddressLink, BlockLink, Copy, Fields, Folded, Json, Pending, Pill, CopyableText } from '../parts/basics.tsx'
 import { Slices } from '../parts/PageLinks.tsx'
 import { Table } from '../parts/Table.tsx'
 import { Tabs, tabOf } from '../parts/Tabs.tsx'
@@ -71,12 +71,6 @@ function Mined({ tx, query }: { tx: FullTx; query: PageProps['query'] }) {
   )
 }
 
-const hashField = (text: string, what: string) => (
-  <span class="mono break">
-    {text} <Copy text={text} what={what} />
-  </span>
-)
-
 function Summary({ tx }: { tx: FullTx }) {
   const memo = tx.cosmos.result?.tx.body.memo ?? ''
   return (
@@ -85,8 +79,8 @@ function Summary({ tx }: { tx: FullTx }) {
         <Fields
           pairs={[
             ['Label', tx.label === null ? null : <strong>{tx.label}</strong>],
-            ['Ethereum hash', tx.ethHash === null ? null : hashField(tx.ethHash, 'the Ethereum hash')],
-            ['Cosmos hash', hashField(tx.hash, 'the Cosmos hash')],
+            ['Ethereum hash', tx.ethHash === null ? null : <CopyableText text={tx.ethHash} what="the Ethereum hash" />],
+            ['Cosmos hash', <CopyableText text={tx.hash} what="the Cosmos hash" />],
             [
               'Block',
               <>

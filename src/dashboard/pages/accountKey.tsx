@@ -2,7 +2,7 @@
 import { get } from '../core/api.ts'
 import { open } from '../core/dialog.tsx'
 import { say } from '../core/said.ts'
-import { Copy, Fields } from '../parts/basics.tsx'
+import { Fields, CopyableText } from '../parts/basics.tsx'
 
 type Key = {
   readonly name: string
@@ -15,20 +15,15 @@ type Key = {
 export async function openKey(name: string): Promise<void> {
   try {
     const key = await get<Key>(`/accounts/${encodeURIComponent(name)}/key`)
-    const shown = (text: string, what: string) => (
-      <span class="mono break">
-        {text} <Copy text={text} what={what} />
-      </span>
-    )
     open(
       `Key of ${name}`,
       <div class="stack" id="accountkey">
         <p class="hint">Everybody knows this key. Never send anything of value to its addresses.</p>
         <Fields
           pairs={[
-            ['Private key', shown(key.privateKey, 'the private key')],
-            ['Mnemonic', shown(key.mnemonic, 'the mnemonic')],
-            ['Path', shown(key.path, 'the derivation path')],
+            ['Private key', <CopyableText text={key.privateKey} what="the private key" />],
+            ['Mnemonic', <CopyableText text={key.mnemonic} what="the mnemonic" />],
+            ['Path', <CopyableText text={key.path} what="the derivation path" />],
           ]}
         />
       </div>,

@@ -167,3 +167,12 @@ export function Pending({ error }: { error: Failure | undefined }) {
     </Problem>
   )
 }
+
+/** A text in full, such as a hash, with a button that copies it. */
+export function CopyableText({ text, what }: { text: string; what: string }) {
+  return (
+    <span class="mono break">
+      {text} <Copy text={text} what={what} />
+    </span>
+  )
+}

@@ -1,6 +1,6 @@
 /** The manifest of a recording: its metadata and the digest of every other file. */
 import { canonicalJson } from '../../data/canonicalJson.ts'
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 import type { Library } from '../playback/library.ts'
 import { BadRecording, type Files } from './files.ts'
 
@@ -49,17 +49,17 @@ export function manifestText(files: Files, library: Library, origin: Origin): st
 /** Returns the digests of the `.jsonl` files. Blobs are named by their digest and need no entry. */
 function digestsOf(files: Files): Readonly<Record<string, string>> {
   const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
-  return Object.fromEntries(paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')]))
+  return Object.fromEntries(paths.toSorted().map((path) => [path, sha256Hex(files.get(path) ?? '')]))
 }
 
 /** Returns the digest over all file digests, the root of older recordings. */
 function rootOf(digests: Manifest['files']): string {
-  return sha256OfText(canonicalJson(digests))
+  return sha256Hex(canonicalJson(digests))
 }
 
 /** Returns the digest over the whole manifest except the root itself. */
 function sealOf(manifest: Manifest): string {
-  return sha256OfText(canonicalJson({ ...manifest, root: '' }))
+  return sha256Hex(canonicalJson({ ...manifest, root: '' }))
 }
 
 /** Returns the manifest of a recording. Throws `BadRecording` if it is missing or invalid. */
@@ -96,12 +96,12 @@ export function breaksOf(files: Files): readonly BadRecording[] {
     if (text === undefined) {
       return [new BadRecording(path, 'the manifest lists this file, but it is missing')]
     }
-    if (digest === '' || sha256OfText(text) === digest) return []
+    if (digest === '' || sha256Hex(text) === digest) return []
     return [new BadRecording(path, 'the digest does not match: the file was changed after recording')]
   })
   const blobs = [...files].flatMap(([path, text]) => {
     const digest = /^blobs\/..\/([0-9a-f]{64})\.json$/.exec(path)?.[1]
-    if (digest === undefined || sha256OfText(text) === digest) return []
+    if (digest === undefined || sha256Hex(text) === digest) return []
     return [new BadRecording(path, 'the digest does not match: the file was changed after recording')]
   })
   const isRoot = !isSealed || sealOf(manifest) === root || rootOf(digests) === root

@@ -1,5 +1,5 @@
 /** Writes a recording as files that suit git: sorted, with one line per key (`mocks.md` §4.4). */
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
 import { sameAnswer, type Held, type Library, type StreamEvent } from '../playback/library.ts'
@@ -18,7 +18,7 @@ export function writeFolder(library: Library, origin: Origin): Files {
   const files = new Map<string, string>()
   const blobs = new Map<string, string>()
   const blob = (text: string) => {
-    const digest = sha256OfText(text)
+    const digest = sha256Hex(text)
     blobs.set(`blobs/${digest.slice(0, 2)}/${digest}.json`, text)
     return digest
   }
@@ -49,13 +49,13 @@ export function byCodeUnit(a: string, b: string): number {
 /** Returns a file name that is valid on every system and cannot leave the folder. */
 function safeName(method: string): string {
   const safe = method.replaceAll(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
-  return safe.length <= 80 ? safe : `${safe.slice(0, 60)}%${sha256OfText(method).slice(0, 16)}`
+  return safe.length <= 80 ? safe : `${safe.slice(0, 60)}%${sha256Hex(method).slice(0, 16)}`
 }
 
 function streamPath(key: string): string {
   const { side, method, params } = keyParts(key)
   const slug = `${method}.${params.replaceAll(/[^A-Za-z0-9_=.]+/g, '-')}`.slice(0, 48).replace(/[-.]+$/, '')
-  return `streams/${side}.${slug}.${sha256OfText(key).slice(0, 8)}.jsonl`
+  return `streams/${side}.${slug}.${sha256Hex(key).slice(0, 8)}.jsonl`
 }
 
 function headLine(key: string): string {

@@ -1,5 +1,5 @@
 /** Reads a packed recording and loads each text on demand. */
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 import { boundedCache } from '../../data/boundedCache.ts'
 import type { Side } from '../../settings/side.ts'
 import { readAnswer } from '../folder/answerText.ts'
@@ -19,13 +19,14 @@ import {
 } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { nameLength, type PackIndex, type Span } from './format.ts'
+import { detached } from '../../data/detached.ts'
 
 /** Returns the text of a chunk by its index. Throws `BadRecording` if it is damaged. */
 export type Load = (chunk: number) => string
 
 /** Returns the recording that an index describes. Throws `BadRecording`. */
 export function readPack(index: PackIndex, load: Load, names: Names): Library {
-  const text = ([chunk, from, to]: Span) => (from === to ? '' : copied(load(chunk).slice(from, to)))
+  const text = ([chunk, from, to]: Span) => (from === to ? '' : detached(load(chunk).slice(from, to)))
   const blobAt = placesOf(index.blobs, 64)
   const blob = (digest: string, where: string) => {
     const at = blobAt.get(digest)
@@ -37,13 +38,13 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   const source = (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
   const keyAt = placesOf(index.keys, nameLength)
   const lineOf = (key: string) => {
-    const at = keyAt.get(sha256OfText(key).slice(0, nameLength))
+    const at = keyAt.get(sha256Hex(key).slice(0, nameLength))
     return at === undefined ? undefined : text(spanOf(index.spans, at))
   }
   const cache = boundedCache<readonly Held[]>(mostKept, weightOf)
   const answers: Answers = {
     size: keyAt.size,
-    has: (key) => keyAt.has(sha256OfText(key).slice(0, nameLength)),
+    has: (key) => keyAt.has(sha256Hex(key).slice(0, nameLength)),
     get: (key) => {
       const known = cache.get(key)
       if (known !== undefined) return known
@@ -86,14 +87,9 @@ function keyOfLine(line: string, { name, sides }: Sought, names: Names): string 
   const [method, params] = [String(JSON.parse(members.get('m') ?? '""')), members.get('p') ?? '[]']
   for (const side of sides) {
     const key = storedKey({ side, method }, params, names)
-    if (sha256OfText(key).startsWith(name)) return key
+    if (sha256Hex(key).startsWith(name)) return key
   }
   throw new BadRecording('pack', `the index has no call to ${method}: pack the folder again`)
-}
-
-/** Copies a slice, which would otherwise keep its whole chunk in memory. */
-function copied(text: string): string {
-  return ` ${text}`.slice(1)
 }
 
 function placesOf(joined: string, length: number): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 /** Writes a recording as chunks and an index. The caller compresses and stores the chunks. */
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 import { writeAnswer } from '../folder/answerText.ts'
 import { linesText } from '../folder/files.ts'
 import type { Origin } from '../folder/manifest.ts'
@@ -18,7 +18,7 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
   const flush = () => {
     if (size === 0) return
     const text = texts.join('')
-    chunks.push({ ...store(text), digest: sha256OfText(text) })
+    chunks.push({ ...store(text), digest: sha256Hex(text) })
     texts = []
     size = 0
   }
@@ -31,7 +31,7 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
   }
   const [blobs, keys, spans, blobSpans]: [Map<string, Span>, string[], number[], number[]] = [new Map(), [], [], []]
   const blob = (text: string) => {
-    const digest = sha256OfText(text)
+    const digest = sha256Hex(text)
     if (!blobs.has(digest)) blobs.set(digest, put(text))
     return digest
   }
@@ -39,7 +39,7 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
   for (const key of [...library.answers.keys()].toSorted(byCodeUnit)) {
     if (key.startsWith('comet ')) cometKeys += 1
     spans.push(...put(`${keyLine(library, key, blob)}\n`))
-    keys.push(sha256OfText(key).slice(0, nameLength))
+    keys.push(sha256Hex(key).slice(0, nameLength))
   }
   const streams = [...library.streams.keys()].toSorted(byCodeUnit).map((key) => ({
     key,

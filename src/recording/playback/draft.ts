@@ -1,5 +1,5 @@
 /** The state of reading traffic: the answers, writes, streams and heads seen so far. */
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 import type { Answer } from '../../node/answer.ts'
 import { hasTrait } from '../../rpc/sides.ts'
 import { callKey, isCallTo, keyOf, keyOfOther, type Names, type SentCall } from './callKey.ts'
@@ -101,7 +101,7 @@ export function connectionOf({ connections }: Draft, conn: number): Connection {
 
 /** Returns the short name of a call in files: the first 16 hex digits of its key's SHA-256. */
 export function digestOf(key: string): string {
-  return sha256OfText(key).slice(0, 16)
+  return sha256Hex(key).slice(0, 16)
 }
 
 type Heard = {

@@ -5,6 +5,7 @@ import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Answer } from '../../node/answer.ts'
 import { keyParts } from './callKey.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
+import { isJsonObject } from '../../data/members.ts'
 
 export type MissedAt = { readonly recording: string; readonly height: number }
 
@@ -107,7 +108,7 @@ type Found = { readonly path: string; readonly recorded: unknown; readonly got: 
 /** Returns the first difference between two values. */
 function differenceIn(got: unknown, recorded: unknown, path: string): Found | undefined {
   const isList = Array.isArray(got) && Array.isArray(recorded)
-  if (!isList && !(isPlain(got) && isPlain(recorded))) {
+  if (!isList && !(isJsonObject(got) && isJsonObject(recorded))) {
     const isSame = canonicalJson(got ?? null) === canonicalJson(recorded ?? null)
     return isSame ? undefined : { path, recorded: recorded ?? null, got: got ?? null }
   }
@@ -118,8 +119,4 @@ function differenceIn(got: unknown, recorded: unknown, path: string): Found | un
     if (found !== undefined) return found
   }
   return undefined
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

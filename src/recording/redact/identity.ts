@@ -1,4 +1,4 @@
-import { sha256OfText } from '../../crypto/hash.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 
 /**
  * Replaces the names and addresses of a node and its peers, which reveal where it runs, with stable
@@ -24,5 +24,5 @@ const identity = /"(?:(?:default_)?node_info|peers|listeners)":/
 const mark = '00000000'
 
 function placeholderOf(id: string): string {
-  return id.startsWith(mark) ? id : `${mark}${sha256OfText(id).slice(0, 32)}`
+  return id.startsWith(mark) ? id : `${mark}${sha256Hex(id).slice(0, 32)}`
 }

@@ -1,5 +1,5 @@
 /** BroadcastTx of cosmos.tx.v1beta1.Service (`cosmos-rest-grpc.md` §7). */
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, earlyStatus } from '../../app/grpcStatus.ts'
 import type { Submitted } from '../../chain/outcome.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { codecOf } from '../../codec/schema/codecs.ts'
@@ -28,10 +28,10 @@ export function broadcastTx(write: WriteResponse): Method {
       const { txBytes, mode } = request.decode(data)
       // On REST, an empty `tx_bytes` is accepted and only an empty request is refused.
       if (data.length === 0 || (caller.side === 'grpc' && txBytes.length === 0)) {
-        throw early(grpcCodes.invalidArgument, 'invalid empty tx')
+        throw earlyStatus(grpcCodes.invalidArgument, 'invalid empty tx')
       }
       if (mode !== modes.checked && mode !== modes.unchecked) {
-        throw early(grpcCodes.unknown, 'unsupported return type unspecified; supported types: sync, async')
+        throw earlyStatus(grpcCodes.unknown, 'unsupported return type unspecified; supported types: sync, async')
       }
       return { type: 'submitTx', tx: txBytes, mode: 'admit' }
     },
@@ -61,10 +61,6 @@ export function broadcastTx(write: WriteResponse): Method {
   })
 }
 
-function early(code: number, text: string): GrpcStatus {
-  return new GrpcStatus(code, text, { isEarly: true })
-}
-
 type Verdict = {
   readonly code: number
   readonly codespace: string
@@ -84,7 +80,7 @@ const refusals = [
 function verdictOf({ refusal, check }: Submitted, mode: number): Verdict {
   if (refusal !== undefined) {
     const known = refusals.find(([text]) => refusal.startsWith(text))
-    if (known === undefined) throw early(grpcCodes.unknown, refusal)
+    if (known === undefined) throw earlyStatus(grpcCodes.unknown, refusal)
     return { ...accepted, code: known[1], codespace: 'sdk' }
   }
   if (mode === modes.unchecked || check === undefined) return accepted

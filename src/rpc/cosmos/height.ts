@@ -1,5 +1,5 @@
 /** The header that selects the state to read (`cosmos-rest-grpc.md` §4). */
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, earlyStatus } from '../../app/grpcStatus.ts'
 import { goInteger } from '../../codec/goIntegers.ts'
 
 /** The name of the header, in requests and in responses. */
@@ -11,10 +11,15 @@ export const heightHeader = 'x-cosmos-block-height'
 export function heightOf(header: string): bigint {
   const found = goInteger(header, 'int64')
   if (typeof found === 'bigint') return found
-  throw new GrpcStatus(
+  throw earlyStatus(
     grpcCodes.unknown,
     'codespace sdk code 18: invalid request: ' +
       `Baseapp.RegisterGRPCServer: invalid height header "${heightHeader}": ${found}`,
-    { isEarly: true },
   )
+}
+
+/** Returns the height that a response names: the one that its request asked for, or else the newest. */
+export function shownHeight(header: string | undefined, head: bigint): string {
+  const asked = header === undefined ? 0n : goInteger(header, 'int64')
+  return String(typeof asked === 'bigint' && asked !== 0n ? asked : head)
 }

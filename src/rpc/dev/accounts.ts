@@ -10,6 +10,7 @@ import { param, type Context, type Method } from '../method.ts'
 import { control, setter, type Names } from './control.ts'
 import { dialectOf } from '../devDialects.ts'
 import { wei, whole } from './integers.ts'
+import { wordOf } from '../../data/bigEndian.ts'
 
 const owner = param('address', address)
 const slotNumber = whole('storage slots')
@@ -102,12 +103,6 @@ export const accounts: readonly Method[] = [
 /** Returns the command for state edits. */
 export function edit(...edits: readonly StateEdit[]): NodeCommand {
   return { type: 'edit', edits }
-}
-
-/** Returns a number as 32 bytes. */
-export function wordOf(number: bigint): Uint8Array {
-  const digits = number.toString(16).padStart(64, '0')
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 /** Only Hardhat refuses to lower a nonce (`peers.md` §2.2). */

@@ -11,9 +11,10 @@ import { ethereumOf } from '../eth/lookup.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 import { deployedToken, owner as holder, stranger, tokenAddress } from '../exampleCalls.ts'
 import { param, type Context, type Method } from '../method.ts'
-import { edit, wordOf } from './accounts.ts'
+import { edit } from './accounts.ts'
 import { control } from './control.ts'
 import { whole } from './integers.ts'
+import { wordOf, addressWord } from '../../data/bigEndian.ts'
 
 const owner = param('address', address)
 const token = param('token', address)
@@ -83,7 +84,7 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
 /** Returns the ERC-20 balance of an account; 0 if the token does not return one. */
 export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8Array): bigint {
   const state = context.node.chain.app
-  const args = { to: contract, data: concatBytes([selector('70a08231'), padded(who)]) } as TxArgs
+  const args = { to: contract, data: concatBytes([selector('70a08231'), addressWord(who)]) } as TxArgs
   const { status, output } = ethereumOf(context).call(state, callOf(context, state, { args }))
   return status === 'success' && output.length === 32 ? BigInt(hexOf(output)) : 0n
 }
@@ -95,7 +96,7 @@ function showsProbe(
 ): boolean {
   const args = {
     to: contract,
-    data: concatBytes([selector(question), ...keys.map(padded)]),
+    data: concatBytes([selector(question), ...keys.map(addressWord)]),
   } as TxArgs
   const override = {
     address: contract,
@@ -111,15 +112,11 @@ function showsProbe(
 }
 
 function soliditySlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
-  return keys.reduce((slot, key) => keccak256(concatBytes([padded(key), slot])), wordOf(base))
+  return keys.reduce((slot, key) => keccak256(concatBytes([addressWord(key), slot])), wordOf(base))
 }
 
 function vyperSlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
-  return keys.reduce((slot, key) => keccak256(concatBytes([slot, padded(key)])), wordOf(base))
-}
-
-function padded(key: Uint8Array): Uint8Array {
-  return concatBytes([new Uint8Array(12), key])
+  return keys.reduce((slot, key) => keccak256(concatBytes([slot, addressWord(key)])), wordOf(base))
 }
 
 function selector(hex: string): Uint8Array {

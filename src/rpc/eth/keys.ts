@@ -1,7 +1,6 @@
 /** The node's keys and their signatures (`cosmos-evm-rpc.md` §2.6). */
 import { bech32Of } from '../../codec/bech32.ts'
 import { signingPayload, type EthTx } from '../../codec/ethTx.ts'
-import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { secp256k1 } from '../../crypto/secp256k1.ts'
 import { concatBytes, equalBytes } from '../../data/bytes.ts'
@@ -9,6 +8,7 @@ import type { NodeKey } from '../../node/world.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
+import { bigOf } from '../../data/bigEndian.ts'
 
 /** Throws unless methods may use the node's keys (`allow-insecure-unlock`). */
 export function checkUnlocked({ node }: Context): void {
@@ -60,8 +60,4 @@ export function messageDigest({ node }: Context, message: Uint8Array): Uint8Arra
 export function prefixedDigest(message: Uint8Array): Uint8Array {
   const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
   return keccak256(concatBytes([prefix, message]))
-}
-
-function bigOf(bytes: Uint8Array): bigint {
-  return BigInt(hexOf(bytes))
 }

@@ -2,6 +2,7 @@
 import { chargedGas, type GasCharge } from '../../app/ethereumView.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { quantityOf } from '../../codec/hex.ts'
+import { isJsonObject } from '../../data/members.ts'
 
 /**
  * The place of a trace. `charge` returns the gas to show for the gas used by a success, under the
@@ -19,7 +20,7 @@ export type TracePlace = {
 /** Returns the trace with its place (flat traces), and with the charged gas in its top frame. */
 export function placedTrace(trace: Plain, tracer: string, place: TracePlace): Plain {
   if (tracer === 'flatCallTracer') return placedList(trace, place)
-  if (!isObject(trace)) return trace
+  if (!isJsonObject(trace)) return trace
   if (tracer === 'muxTracer') {
     return Object.fromEntries(
       Object.entries(trace).map(([name, each]) => [
@@ -39,7 +40,7 @@ export function placedTrace(trace: Plain, tracer: string, place: TracePlace): Pl
 
 function placedList(trace: Plain, place: TracePlace): Plain {
   if (!Array.isArray(trace)) return trace
-  return trace.map((one: Plain, at) => (isObject(one) ? placed(one, at === 0, place) : one))
+  return trace.map((one: Plain, at) => (isJsonObject(one) ? placed(one, at === 0, place) : one))
 }
 
 function placed(one: PlainObject, isTop: boolean, place: TracePlace): PlainObject {
@@ -52,7 +53,7 @@ function placed(one: PlainObject, isTop: boolean, place: TracePlace): PlainObjec
     blockNumber: charge === undefined ? Number(place.height) : 0,
     transactionHash: place.transactionHash,
     transactionPosition: place.position,
-    ...(isTop && charge !== undefined && isObject(result)
+    ...(isTop && charge !== undefined && isJsonObject(result)
       ? { result: { ...result, gasUsed: shownGas(result, one['error'], charge) } }
       : {}),
   }
@@ -64,8 +65,4 @@ function charged(shown: PlainObject, charge: GasCharge): PlainObject {
 
 function shownGas(shown: PlainObject, error: Plain | undefined, charge: GasCharge): string {
   return quantityOf(error === undefined ? chargedGas(charge, BigInt(String(shown['gasUsed']))) : 0n)
-}
-
-function isObject(value: Plain | undefined): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,14 +2,13 @@
 import type { MempoolTx } from '../../chain/event.ts'
 import { heldByComet, waiting } from '../../chain/mempool.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
-import { checksumAddress } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
 import type { Signed } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** An Ethereum transaction in the mempool; it is `queued` if an earlier nonce is missing. */
 export type WaitingEthTx = Signed & { readonly nonce: bigint; readonly queued: boolean }
@@ -62,7 +61,7 @@ export function poolContent(context: Context): PoolContent | undefined {
     const signed = info?.ethHash === undefined ? undefined : view.unwrap(tx)[0]
     if (info === undefined || signed === undefined) continue
     const bySender = content[queued ? 'queued' : 'pending']
-    const sender = checksumAddress(info.sender, keccak256)
+    const sender = checksumAddress(info.sender)
     bySender.set(sender, [...(bySender.get(sender) ?? []), { ...signed, nonce: info.nonce, queued }])
   }
   return content

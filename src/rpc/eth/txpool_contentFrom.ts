@@ -1,10 +1,9 @@
-import { checksumAddress } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { addressParam } from './params.ts'
 import { byNonce, poolContent } from './pool.ts'
 import { objectResult } from './results.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export const txpool_contentFrom = query({
   name: 'txpool_contentFrom',
@@ -22,7 +21,7 @@ export const txpool_contentFrom = query({
   read: (context, [owner]) => {
     const content = poolContent(context)
     if (content === undefined) return {}
-    const sender = checksumAddress(owner, keccak256)
+    const sender = checksumAddress(owner)
     return {
       pending: byNonce(content.pending.get(sender) ?? [], pendingTxJson),
       queued: byNonce(content.queued.get(sender) ?? [], pendingTxJson),

@@ -1,9 +1,8 @@
 import { decodeEthTx } from '../../codec/ethTx.ts'
-import { checksumAddress } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { query } from '../method.ts'
 import { poolContent, poolJson } from './pool.ts'
 import { objectResult } from './results.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export const txpool_inspect = query({
   name: 'txpool_inspect',
@@ -23,6 +22,6 @@ export const txpool_inspect = query({
 function lineOf({ raw }: { readonly raw: Uint8Array }): string {
   const tx = decodeEthTx(raw)
   const price = tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFeePerGas
-  const to = tx.to === undefined ? 'contract creation' : checksumAddress(tx.to, keccak256)
+  const to = tx.to === undefined ? 'contract creation' : checksumAddress(tx.to)
   return `${to}: ${tx.value} wei + ${tx.gas} gas × ${price} wei`
 }

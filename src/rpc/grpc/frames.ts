@@ -7,7 +7,7 @@
  */
 import { BadGzip, gunzip, GzipTooLarge } from '../../codec/gzip.ts'
 import { concatBytes } from '../../data/bytes.ts'
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, earlyStatus } from '../../app/grpcStatus.ts'
 
 const headBytes = 5
 
@@ -45,19 +45,19 @@ export type Limits = { readonly most: number; readonly encoding: string }
  */
 export function readFrame(frames: Uint8Array, { most, encoding }: Limits): Uint8Array | undefined {
   if (frames.length === 0) return undefined
-  if (frames.length < headBytes) throw refused(grpcCodes.unknown, 'EOF')
+  if (frames.length < headBytes) throw earlyStatus(grpcCodes.unknown, 'EOF')
   const length = lengthIn(frames)
   if (length > most) {
-    throw refused(grpcCodes.resourceExhausted, `grpc: received message larger than max (${length} vs. ${most})`)
+    throw earlyStatus(grpcCodes.resourceExhausted, `grpc: received message larger than max (${length} vs. ${most})`)
   }
   const message = frames.subarray(headBytes, headBytes + length)
-  if (message.length < length) throw refused(grpcCodes.unknown, 'unexpected EOF')
+  if (message.length < length) throw earlyStatus(grpcCodes.unknown, 'unexpected EOF')
   if (frames[0] === 0) return message
   if (frames[0] !== 1) {
-    throw refused(grpcCodes.internal, `grpc: received unexpected payload format ${frames[0]}`)
+    throw earlyStatus(grpcCodes.internal, `grpc: received unexpected payload format ${frames[0]}`)
   }
   if (encoding !== 'gzip') {
-    throw refused(grpcCodes.internal, 'grpc: compressed flag set with identity or empty encoding')
+    throw earlyStatus(grpcCodes.internal, 'grpc: compressed flag set with identity or empty encoding')
   }
   return unpacked(message, most)
 }
@@ -67,13 +67,12 @@ function unpacked(message: Uint8Array, most: number): Uint8Array {
     return gunzip(message, most)
   } catch (error) {
     if (error instanceof GzipTooLarge) {
-      throw refused(grpcCodes.resourceExhausted, `grpc: received message after decompression larger than max ${most}`)
+      throw earlyStatus(
+        grpcCodes.resourceExhausted,
+        `grpc: received message after decompression larger than max ${most}`,
+      )
     }
     if (!(error instanceof BadGzip)) throw error
-    throw refused(grpcCodes.internal, `grpc: failed to decompress the received message: ${error.message}`)
+    throw earlyStatus(grpcCodes.internal, `grpc: failed to decompress the received message: ${error.message}`)
   }
-}
-
-function refused(code: number, text: string): GrpcStatus {
-  return new GrpcStatus(code, text, { isEarly: true })
 }

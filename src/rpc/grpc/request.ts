@@ -1,6 +1,6 @@
 /** Reads gRPC requests (`cosmos-rest-grpc.md` §10, §11). */
 import { isExpected } from '../../errors.ts'
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, GrpcStatus, earlyStatus } from '../../app/grpcStatus.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { readBase64 } from '../../codec/base64.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
@@ -45,7 +45,7 @@ export function assertGrpc({ verb, contentType, headers = {} }: RequestInput): v
     )
   }
   if (timeout !== undefined && timeout < quickestNanos) {
-    throw early(grpcCodes.deadlineExceeded, 'context deadline exceeded')
+    throw earlyStatus(grpcCodes.deadlineExceeded, 'context deadline exceeded')
   }
 }
 
@@ -57,7 +57,7 @@ export function readCall(name: string, request: RequestInput, settings: Settings
   const { headers = {}, bytes = none } = request
   const { 'grpc-encoding': encoding = 'identity' } = headers
   if (encoding !== 'identity' && encoding !== 'gzip') {
-    throw early(grpcCodes.unimplemented, `grpc: Decompressor is not installed for grpc-encoding "${encoding}"`)
+    throw earlyStatus(grpcCodes.unimplemented, `grpc: Decompressor is not installed for grpc-encoding "${encoding}"`)
   }
   const message = readFrame(bytes, { most: settings.grpcMaxRecvMsgSize, encoding })
   return callOf(name, message, headers[heightHeader])
@@ -98,7 +98,7 @@ function decoded(input: string, message: Uint8Array) {
     return namedCodec(input).decode(message)
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
-    throw early(grpcCodes.internal, `grpc: error unmarshalling request: ${goText(error, input)}`)
+    throw earlyStatus(grpcCodes.internal, `grpc: error unmarshalling request: ${goText(error, input)}`)
   }
 }
 
@@ -110,12 +110,8 @@ export function readWebText(text: string): Uint8Array {
   return concatBytes(
     pieces.map((piece) => {
       const bytes = readBase64(piece)
-      if (typeof bytes === 'string') throw early(grpcCodes.unknown, bytes)
+      if (typeof bytes === 'string') throw earlyStatus(grpcCodes.unknown, bytes)
       return bytes
     }),
   )
-}
-
-function early(code: number, text: string): GrpcStatus {
-  return new GrpcStatus(code, text, { isEarly: true })
 }

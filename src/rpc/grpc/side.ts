@@ -1,13 +1,12 @@
 /** gRPC: reads requests into calls and writes answers as responses (`cosmos-rest-grpc.md` §10). */
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, GrpcStatus, earlyStatus } from '../../app/grpcStatus.ts'
 import { findService } from '../../codec/schema/lookup.ts'
 import { servedServices } from '../../codec/schema/files.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { Node } from '../../node/node.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { servicesDialect } from '../cosmos/dialect.ts'
-import { goInteger } from '../../codec/goIntegers.ts'
-import { heightHeader } from '../cosmos/height.ts'
+import { heightHeader, shownHeight } from '../cosmos/height.ts'
 import type { Dialect } from '../dialect.ts'
 import { emptyTable } from '../table.ts'
 import type { Framed, Message, Side } from '../transport.ts'
@@ -99,7 +98,7 @@ function readRequest(request: RequestInput, node: Node, respond: Respond): Messa
 /** Only a stream can have no message. */
 function assertMessage(name: string, params: object): void {
   if ('message' in params || isStream(name) || !grpcTable().byName.has(name)) return
-  throw new GrpcStatus(grpcCodes.unknown, 'EOF', { isEarly: true })
+  throw earlyStatus(grpcCodes.unknown, 'EOF')
 }
 
 function webRequest(request: RequestInput): RequestInput {
@@ -124,11 +123,6 @@ function sendable(response: GrpcResponse, { settings }: Node): GrpcResponse {
         message: undefined,
         text: `grpc: trying to send message larger than max (${length} vs. ${most})`,
       }
-}
-
-function shownHeight(header: string | undefined, head: bigint): string {
-  const asked = header === undefined ? 0n : goInteger(header, 'int64')
-  return String(typeof asked === 'bigint' && asked !== 0n ? asked : head)
 }
 
 function unknownText(name: string): string {

@@ -1,5 +1,5 @@
 /** The header `grpc-timeout` (`cosmos-rest-grpc.md` §1): how long a client waits. */
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, earlyStatus } from '../../app/grpcStatus.ts'
 import { quickestNanos, unitsInNanos } from '../grpc/timeout.ts'
 import { badRequest } from './scalars.ts'
 
@@ -9,6 +9,6 @@ export function assertPatient(header: string | undefined): void {
   const [, digits, unit = ''] = /^(\d{1,18})([numSMH])$/.exec(header) ?? []
   if (digits === undefined) throw badRequest(`invalid grpc-timeout: ${header}`)
   if (BigInt(digits) * (unitsInNanos[unit] ?? 1n) < quickestNanos) {
-    throw new GrpcStatus(grpcCodes.deadlineExceeded, 'context deadline exceeded', { isEarly: true })
+    throw earlyStatus(grpcCodes.deadlineExceeded, 'context deadline exceeded')
   }
 }

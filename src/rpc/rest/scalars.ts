@@ -3,12 +3,12 @@ import { readBase64 } from '../../codec/base64.ts'
 import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
 import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
 import { findEnum, messageDescriptor } from '../../codec/schema/lookup.ts'
-import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { grpcCodes, type GrpcStatus, earlyStatus } from '../../app/grpcStatus.ts'
 import { goInteger } from '../../codec/goIntegers.ts'
 
 /** Returns the REST API's error for a request that cannot be read. */
 export function badRequest(text: string): GrpcStatus {
-  return new GrpcStatus(grpcCodes.invalidArgument, text, { isEarly: true })
+  return earlyStatus(grpcCodes.invalidArgument, text)
 }
 
 /**

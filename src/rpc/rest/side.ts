@@ -12,8 +12,7 @@ import { cometError } from '../comet/errors.ts'
 import { badPath, serverTime } from '../comet/page.ts'
 import { cleanPath, escapePath, readTarget, unescapeGo } from '../comet/path.ts'
 import { servicesDialect } from '../cosmos/dialect.ts'
-import { goInteger } from '../../codec/goIntegers.ts'
-import { heightHeader } from '../cosmos/height.ts'
+import { heightHeader, shownHeight } from '../cosmos/height.ts'
 import { servicesTable } from '../cosmos/table.ts'
 import { emptyTable, type Table } from '../table.ts'
 import type { Framed, Message, Side } from '../transport.ts'
@@ -117,9 +116,4 @@ function readCall({ request, node, matched, query }: Reading): Message {
     calls: [call],
     frame: ([answer = { ok: undefined }]) => restResponse(answer, shown),
   }
-}
-
-function shownHeight(header: string | undefined, head: bigint): string {
-  const asked = header === undefined ? 0n : goInteger(header, 'int64')
-  return String(typeof asked === 'bigint' && asked !== 0n ? asked : head)
 }

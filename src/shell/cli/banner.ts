@@ -1,8 +1,7 @@
 /** The text that `chainstage start` prints. */
 import picocolors from 'picocolors'
 import { bech32Of } from '../../codec/bech32.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
+import { hexOf } from '../../codec/hex.ts'
 import { cosmosAddress, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import { secp256k1 } from '../../crypto/secp256k1.ts'
 import type { NodeKey } from '../../node/world.ts'
@@ -11,6 +10,7 @@ import { packageVersion } from '../packageFiles.ts'
 import type { Running } from '../server.ts'
 import type { Listener } from '../urls.ts'
 import { chainFactsOrNone, type ChainFacts } from '../wallets/chainFacts.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /**
  * A funded account in both address forms; `cosmosKey` is the private key at the default path of
@@ -28,7 +28,7 @@ export type Account = {
 export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly Account[] {
   return keys.map(({ name, address, privateKey }, index) => ({
     name,
-    ethereum: checksumAddress(address, keccak256),
+    ethereum: checksumAddress(address),
     cosmos: bech32Of('cosmos', address),
     privateKey: hexOf(privateKey),
     cosmosPathAddress: settings.profile === 'evmd' ? undefined : cosmosPathAddress(settings.mnemonic, index),

@@ -4,8 +4,9 @@
 import { z } from 'zod'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { abiTypeText } from '../../scenario/fixtures/artifact.ts'
 
-/** `type` is spelled as in a signature: a tuple is a list in parentheses. */
+/** `type` is abiTypeText as in a signature: a tuple is a list in parentheses. */
 export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
 export type EventShape = { readonly event: string; readonly args: readonly EventArg[] }
 export type Arg = { readonly name: string; readonly type: string }
@@ -90,12 +91,7 @@ function functionOf({ name, inputs, outputs, stateMutability }: z.infer<typeof e
 }
 
 function argOf(given: Input): Arg {
-  return { name: given.name, type: spelled(given) }
-}
-
-function spelled({ type, components }: Input): string {
-  if (!type.startsWith('tuple')) return type
-  return `(${components.map(spelled).join(',')})${type.slice('tuple'.length)}`
+  return { name: given.name, type: abiTypeText(given) }
 }
 
 /** Returns the signature of an event; its hash is the event's first topic. */
@@ -111,6 +107,11 @@ export function functionSignature({ name, inputs }: Pick<FunctionShape, 'name' |
 /** Returns the first four bytes of the hash of a function's signature, as 0x-prefixed hex. */
 export function selectorOf(shape: Pick<FunctionShape, 'name' | 'inputs'>): string {
   return hexOf(keccak256(new TextEncoder().encode(functionSignature(shape))).subarray(0, 4))
+}
+
+/** Returns functions or errors by their selectors. */
+export function bySelector(shapes: readonly FunctionShape[]): ReadonlyMap<string, FunctionShape> {
+  return new Map(shapes.map((one) => [selectorOf(one), one]))
 }
 
 /**

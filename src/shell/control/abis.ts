@@ -16,6 +16,7 @@ import {
   type EventShape,
   type FunctionShape,
   type GivenAbi,
+  bySelector,
 } from './abiShapes.ts'
 import { precompileAt } from './precompileAbis.ts'
 
@@ -49,12 +50,11 @@ export function tableOf(shapes: readonly EventShape[]): EventTable {
 }
 
 function known(contracts: readonly ContractShape[]): KnownAbis {
-  const table = (shapes: readonly FunctionShape[]) => new Map(shapes.map((one) => [selectorOf(one), one]))
   return {
     contracts,
     events: tableOf(contracts.flatMap(({ events }) => events)),
-    functions: table(contracts.flatMap(({ functions }) => functions)),
-    errors: table(contracts.flatMap(({ errors }) => errors)),
+    functions: bySelector(contracts.flatMap(({ functions }) => functions)),
+    errors: bySelector(contracts.flatMap(({ errors }) => errors)),
   }
 }
 
@@ -163,7 +163,7 @@ export function tablesOf(contract: ContractShape) {
   const before = tables.get(contract)
   if (before !== undefined) return before
   const made = {
-    functions: new Map(contract.functions.map((one) => [selectorOf(one), one])),
+    functions: bySelector(contract.functions),
     events: tableOf(contract.events),
   }
   tables.set(contract, made)

@@ -1,5 +1,5 @@
 /** Functions, errors and events that most contracts share. They are decoded even without an ABI. */
-import { readEvent, readSignature, selectorOf, type EventShape, type FunctionShape } from './abiShapes.ts'
+import { readEvent, readSignature, type EventShape, type FunctionShape, bySelector } from './abiShapes.ts'
 
 /** Events of ERC-20, 721, 1155, WETH, Ownable, AccessControl, Pausable and proxies. */
 const events = [
@@ -63,8 +63,6 @@ const errors = [
   'AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
   'EnforcedPause()',
 ].map(readSignature)
-
-const bySelector = (shapes: readonly FunctionShape[]) => new Map(shapes.map((one) => [selectorOf(one), one]))
 
 export const commonFunctions = bySelector([...erc20Functions, ...functions])
 export const commonErrors = bySelector(errors)

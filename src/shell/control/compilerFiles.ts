@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { MappedCode, Sources } from './sourceMaps.ts'
+import { parsedJson } from '../../data/parsedJson.ts'
 
 const range = z.object({ start: z.number(), length: z.number() })
 const deployed = z.object({
@@ -46,7 +47,7 @@ export type CompilerFiles = {
 
 /** Returns the source maps in compiler output; files in other formats are ignored. */
 export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles): Sources {
-  const built = [...buildInfos.values()].map(parsed)
+  const built = [...buildInfos.values()].map(parsedJson)
   const contents = new Map(
     built.flatMap((one) => {
       const { success, data } = buildInput.safeParse(one)
@@ -54,7 +55,7 @@ export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles):
     }),
   )
   const foundry = [...artifacts].flatMap(([path, text]) => {
-    const { success, data } = foundryArtifact.safeParse(parsed(text))
+    const { success, data } = foundryArtifact.safeParse(parsedJson(text))
     const [file] = success ? Object.keys(data.metadata.settings.compilationTarget) : []
     return success && file !== undefined ? [{ path, file, data }] : []
   })
@@ -70,14 +71,6 @@ export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles):
       const path = paths.get(file)
       return known ?? (path === undefined ? undefined : readSource(path, file))
     },
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,5 @@
 /** Lists the chain's contracts, reads token metadata, and calls contract functions. */
-import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { SimError } from '../../errors.ts'
 import { contractAt, contractOfCode, type KnownAbis } from './abis.ts'
 import { functionSignature, type FunctionShape } from './abiShapes.ts'
@@ -9,6 +8,7 @@ import { decodeArgs, decodeError, encodeCall } from './decodeCall.ts'
 import { bothForms, labelsOf } from './names.ts'
 import { askToken, tokenOf } from './tokens.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /**
  * Returns the contracts whose address is above `after`, in address order; tokens include symbol and
@@ -97,7 +97,7 @@ function functionOf(instance: Instance, { address, signature }: ContractCall, kn
   const own = calledBy(instance, address, known)?.functions ?? []
   const all = [...own, ...known.functions.values(), ...commonFunctions.values()]
   const found = all.find((one) => functionSignature(one) === signature)
-  if (found === undefined) throw new UnknownFunction(signature, checksumAddress(address, keccak256))
+  if (found === undefined) throw new UnknownFunction(signature, checksumAddress(address))
   return found
 }
 

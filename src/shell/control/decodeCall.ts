@@ -1,13 +1,13 @@
 /** Decodes calldata, return data and revert data with known ABIs and the common signatures. */
 import { abiTypes, decodeAbi, encodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
-import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { readBech32 } from '../../codec/bech32.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { SimError } from '../../errors.ts'
 import { tablesOf, type KnownAbis } from './abis.ts'
 import { functionSignature, selectorOf, type Arg, type ContractShape, type FunctionShape } from './abiShapes.ts'
 import { commonErrors, commonFunctions } from './commonAbis.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export type DecodedArg = { readonly name: string; readonly type: string; readonly value: string }
 export type DecodedCall = { readonly name: string; readonly signature: string; readonly args: readonly DecodedArg[] }
@@ -71,7 +71,7 @@ function typesOf(args: readonly Arg[]): readonly AbiType[] {
 export function valueText(value: AbiValue | undefined): string {
   if (value === undefined) return ''
   if (value instanceof Uint8Array) {
-    return value.length === 20 ? checksumAddress(value, keccak256) : hexOf(value)
+    return value.length === 20 ? checksumAddress(value) : hexOf(value)
   }
   return Array.isArray(value) ? `[${value.map(valueText).join(', ')}]` : String(value)
 }

@@ -1,6 +1,6 @@
 /** Logs of the chain, newest first, in pages: all of them, or those of a contract or an event. */
 import { logKey } from '../../chain/indexing.ts'
-import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { BlockRecord } from '../../chain/block.ts'
@@ -11,6 +11,7 @@ import { commonTable, decodeLog } from './decodeLog.ts'
 import type { NumberPage } from './numberPages.ts'
 import { precompileEvents } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export type LogQuery = NumberPage & {
   readonly address: Uint8Array | undefined
@@ -55,7 +56,7 @@ function logsOf(record: BlockRecord, known: KnownAbis, isWanted: (log: Log) => b
         height: Number(record.block.header.height),
         index: log.index,
         transaction: hexOf(hash),
-        address: checksumAddress(log.address, keccak256),
+        address: checksumAddress(log.address),
         decoded: decodeLog(log, known.events) ?? null,
         topics: log.topics.map(hexOf),
         data: hexOf(log.data),

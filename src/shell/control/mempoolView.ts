@@ -1,10 +1,10 @@
 /** Transactions in the mempool, each with the reason why it is not in a block yet. */
 import { upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
 import { waiting } from '../../chain/mempool.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /**
  * Returns up to `limit` transactions of the mempool in order of arrival, after skipping the first
@@ -24,7 +24,7 @@ export function rowOf(instance: Instance, one: MempoolTx) {
     hash: upperHexOf(hash),
     ethHash: info?.ethHash === undefined ? null : hexOf(info.ethHash),
     kind: info?.kind ?? 'unknown',
-    sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
+    sender: info === undefined ? null : checksumAddress(info.sender),
     nonce: info === undefined ? null : Number(info.nonce),
     gasWanted: Number(gasWanted),
     feeCap: info === undefined ? null : String(info.feeCap),

@@ -3,12 +3,12 @@
  * give them.
  */
 import { bech32Of, readBech32 } from '../../codec/bech32.ts'
-import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { moduleAddress, modulePermissions } from '../../app/evmd/address.ts'
 import { precompileAbis } from './precompileAbis.ts'
 import { operatorsOf } from './validators.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /**
  * Returns the bytes of a hex or bech32 address, including validator addresses; undefined for other
@@ -26,7 +26,7 @@ export function readAddress(text: string): Uint8Array | undefined {
 
 /** Returns an address as hex and as bech32. */
 export function bothForms(address: Uint8Array): { readonly ethereum: string; readonly cosmos: string } {
-  return { ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address) }
+  return { ethereum: checksumAddress(address), cosmos: bech32Of('cosmos', address) }
 }
 
 const builtIn: readonly (readonly [string, string])[] = [

@@ -2,9 +2,8 @@
 import { recordAt } from '../../chain/history.ts'
 import { recordByEthHash, recordByHash } from '../../chain/lookups.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { bytesOfDigits, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { readBech32 } from '../../codec/bech32.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { sides } from '../../rpc/sides.ts'
 import { contractOfCode, type KnownAbis } from './abis.ts'
 import { functionSignature, type ContractShape } from './abiShapes.ts'
@@ -16,6 +15,7 @@ import { findWaiting } from './waitingTx.ts'
 import { findTx } from './transactions.ts'
 import { operatorsOf } from './validators.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export type Hit = {
   readonly kind:
@@ -125,7 +125,7 @@ function contractHits(instance: Instance, has: (name: string) => boolean, known:
     if (read++ >= contractsMost || deployed.length >= most) break
     const contract = contractOfCode(known, code)
     if (contract === undefined || !fits(contract)) continue
-    const id = checksumAddress(address, keccak256)
+    const id = checksumAddress(address)
     const { name } = contract
     if (name !== '' && has(name)) deployed.push({ kind: 'contract', id, title: name })
     deployed.push(...functionHits(id, contract))

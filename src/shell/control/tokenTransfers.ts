@@ -3,7 +3,7 @@ import { abiTypes, decodeAbi } from '../../app/evmd/precompiles/abi.ts'
 import type { BlockRecord, EthereumLog } from '../../chain/block.ts'
 import { recordAt } from '../../chain/history.ts'
 import { logKey, type History } from '../../chain/indexing.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { numbersOf } from '../../data/appendIndex.ts'
 import { equalBytes } from '../../data/bytes.ts'
@@ -12,6 +12,7 @@ import { pageOfBlocks } from './blockPages.ts'
 import { commonEvents } from './commonAbis.ts'
 import type { NumberPage } from './numberPages.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** `from` and `to` are 20 bytes; `id` is absent for ERC-20. */
 type Transfer = {
@@ -73,8 +74,8 @@ export function transfersView({ simulation }: Instance, token: Uint8Array, page:
           height: Number(record.block.header.height),
           index: `${index}/${place}`,
           transaction: hexOf(hash),
-          from: checksumAddress(from, keccak256),
-          to: checksumAddress(to, keccak256),
+          from: checksumAddress(from),
+          to: checksumAddress(to),
           id: id === undefined ? null : String(id),
           value: String(value),
         }))

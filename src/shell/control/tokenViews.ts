@@ -1,6 +1,5 @@
 /** The tokens of the chain: contracts and Cosmos denoms, with their pairs, holders and transfers. */
-import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { contractsAbove } from './contracts.ts'
 import { denomHolders, denomTransfers, denomView, pairsOf } from './denoms.ts'
 import { labelsOf, readAddress } from './names.ts'
@@ -8,6 +7,7 @@ import type { NumberPage } from './numberPages.ts'
 import { askToken, tokenOf } from './tokens.ts'
 import { holdersOf, transfersView } from './tokenTransfers.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 export type Slice = { readonly from: number; readonly limit: number }
 
@@ -22,7 +22,7 @@ export function tokensView(instance: Instance, { after, limit }: { readonly afte
     if (rows.length === limit) return { rows, next: rows.at(-1)?.address.toLowerCase() ?? null }
     const denom = pairs.find(({ erc20 }) => erc20.toLowerCase() === hexOf(address))?.denom ?? null
     const label = labels.get(hexOf(address)) ?? null
-    rows.push({ address: checksumAddress(address, keccak256), label, denom, ...token })
+    rows.push({ address: checksumAddress(address), label, denom, ...token })
   }
   return { rows, next: null }
 }
@@ -36,7 +36,7 @@ export function tokenView(instance: Instance, text: string) {
   const token = tokenOf(instance, address, hexOf(code))
   if (token === null) return undefined
   const pair = pairsOf(instance).find(({ erc20 }) => erc20.toLowerCase() === hexOf(address)) ?? null
-  return { ...token, address: checksumAddress(address, keccak256), denom: pair?.denom ?? null, pair }
+  return { ...token, address: checksumAddress(address), denom: pair?.denom ?? null, pair }
 }
 
 /**
@@ -51,7 +51,7 @@ export function tokenHolders(instance: Instance, text: string, { from, limit }: 
   return {
     total: all.length,
     rows: all.slice(from, from + limit).map(({ address: holder, amount }) => ({
-      address: checksumAddress(bytesOfHex(holder), keccak256),
+      address: checksumAddress(bytesOfHex(holder)),
       amount: askToken(instance, address, 'balanceOf', [holder]) ?? String(amount),
     })),
   }

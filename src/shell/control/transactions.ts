@@ -1,11 +1,10 @@
 /** The control API's view of transactions: both hashes, decoded logs, events of both interfaces. */
 import { readGoHex } from '../../codec/base64.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { hexOf } from '../../codec/hex.ts'
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
 import { recordAt } from '../../chain/history.ts'
 import { ethTxPlace, txByHash } from '../../chain/lookups.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import type { EvmTx } from '../../evm/types.ts'
 import type { KnownAbis } from './abis.ts'
 import { calledBy } from './contracts.ts'
@@ -19,6 +18,7 @@ import type { NumberPage } from './numberPages.ts'
 import { precompileAt } from './precompileAbis.ts'
 import type { Instance } from '../ports.ts'
 import { type History, txAt } from '../../chain/indexing.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** Returns a page of transactions, newest first, which are numbered across the whole chain. */
 export function transactionsView(instance: Instance, { before, from, limit }: NumberPage, known: KnownAbis) {
@@ -56,9 +56,9 @@ export function summaryOf({ world }: Instance, record: BlockRecord, { hash, inde
     hash: upperHexOf(hash),
     ethHash: inner === undefined ? null : hexOf(inner.hash),
     kind: info?.kind ?? 'unknown',
-    from: info === undefined ? null : checksumAddress(info.sender, keccak256),
+    from: info === undefined ? null : checksumAddress(info.sender),
     action: brief?.action ?? (signed === undefined ? '' : actionOf(signed.tx, known)),
-    to: signed?.tx.to === undefined ? (brief?.to ?? null) : checksumAddress(signed.tx.to, keccak256),
+    to: signed?.tx.to === undefined ? (brief?.to ?? null) : checksumAddress(signed.tx.to),
     coins: brief?.coins ?? [],
     wei: signed === undefined ? null : String(signed.tx.value),
     gasUsed: Number(result?.gasUsed ?? 0n),
@@ -67,8 +67,7 @@ export function summaryOf({ world }: Instance, record: BlockRecord, { hash, inde
     error: isOk ? '' : inner?.receipt.vmError || result?.log || 'failed',
     logs: inner?.receipt.logs.length ?? 0,
     events: result?.events.length ?? 0,
-    creates:
-      inner?.receipt.contractAddress === undefined ? null : checksumAddress(inner.receipt.contractAddress, keccak256),
+    creates: inner?.receipt.contractAddress === undefined ? null : checksumAddress(inner.receipt.contractAddress),
   }
 }
 
@@ -112,7 +111,7 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
     cosmos: instance.peek('rest', `/cosmos/tx/v1beta1/txs/${upperHexOf(tx.hash)}`, {}),
     decodedLogs: (inner?.receipt.logs ?? []).map((log) => ({
       index: log.index,
-      address: checksumAddress(log.address, keccak256),
+      address: checksumAddress(log.address),
       decoded: decodeLog(log, known.events) ?? null,
       topics: log.topics.map(hexOf),
       data: hexOf(log.data),

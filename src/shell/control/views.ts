@@ -2,15 +2,15 @@
 import { countsOf } from '../../simulation/journal.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { hexOf } from '../../codec/hex.ts'
 import type { BlockRecord } from '../../chain/block.ts'
 import { ethHashOf, ethParentOf } from '../../chain/ethIds.ts'
 import { waitingCount } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { timeToMs } from '../../data/time.ts'
 import { chainFactsOrNone } from '../wallets/chainFacts.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /** Returns the latest height that clients see, which is the playback's if there is one. */
 export function latestHeight({ simulation, playback }: Pick<Instance, 'simulation' | 'playback'>): number {
@@ -104,7 +104,7 @@ export function accountsView({ simulation, world }: Instance) {
     const account = world.ethereum?.account(node.chain.app, address)
     return {
       name,
-      ethereum: checksumAddress(address, keccak256),
+      ethereum: checksumAddress(address),
       cosmos: bech32Of('cosmos', address),
       wei: String(account?.wei ?? 0n),
       nonce: Number(account?.nonce ?? 0n),

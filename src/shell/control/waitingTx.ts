@@ -3,10 +3,9 @@
  * and its removal.
  */
 import { readGoHex } from '../../codec/base64.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { hexOf } from '../../codec/hex.ts'
 import type { MempoolTx } from '../../chain/event.ts'
 import { waiting, waitingTx } from '../../chain/mempool.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { type Action, ActionRefused, upToDate } from './act.ts'
 import type { KnownAbis } from './abis.ts'
@@ -16,6 +15,7 @@ import { rowOf } from './mempoolView.ts'
 import { NotThere } from './route.ts'
 import { sendAsClient } from './sendAsClient.ts'
 import type { Instance } from '../ports.ts'
+import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
 /**
  * Returns the transaction in the mempool with the given hash (of either interface), or undefined.
@@ -41,7 +41,7 @@ export function waitingView(instance: Instance, text: string, known: KnownAbis) 
     waiting: {
       ...rowOf(instance, found),
       raw: hexOf(found.tx),
-      to: tx?.to === undefined ? null : checksumAddress(tx.to, keccak256),
+      to: tx?.to === undefined ? null : checksumAddress(tx.to),
       wei: tx === undefined ? null : String(tx.value),
       input: tx === undefined ? null : hexOf(tx.data),
       call: tx?.to === undefined ? null : decodeCall(tx.data, known, calledBy(instance, tx.to, known)),

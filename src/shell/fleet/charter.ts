@@ -2,13 +2,13 @@
  * The settings that all members of a fleet must share. The first member writes them to NATS; the
  * others compare theirs.
  */
-import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
 import { settingLabel } from '../../settings/changes.ts'
 import type { Settings, SettingName } from '../../settings/settings.ts'
 import { startingNow } from '../beginning.ts'
 import { codeOf, FleetDiffers } from './nats.ts'
 import type { Charter } from './options.ts'
+import { sha256Hex } from '../../crypto/hash.ts'
 
 type Written = {
   readonly format: 1
@@ -48,8 +48,8 @@ export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Char
   const own: Written = {
     format: 1,
     version,
-    settings: { ...settings, startTimeMs, mnemonic: hashOf(settings.mnemonic) },
-    genesis: genesis === undefined ? '' : hashOf(genesis),
+    settings: { ...settings, startTimeMs, mnemonic: sha256Hex(settings.mnemonic) },
+    genesis: genesis === undefined ? '' : sha256Hex(genesis),
     plan,
   }
   try {
@@ -75,8 +75,4 @@ export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Char
     )
   }
   return { ...theirs.settings, mnemonic: settings.mnemonic }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { plainHexOf } from '../../codec/hex.ts'
-import { sha256, sha256OfText } from '../../crypto/hash.ts'
+import { sha256, sha256Hex } from '../../crypto/hash.ts'
 import { thrownText } from '../../errors.ts'
 import { BadRecording } from '../../recording/folder/files.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
@@ -53,7 +53,7 @@ function writePackTo(write: (bytes: Buffer) => void, library: Library, origin: O
   const index = JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
   const { at: indexAt, length } = append(deflateRawSync(Buffer.from(index)))
   const numbers = `${indexAt.toString(16).padStart(8, '0')}${length.toString(16).padStart(8, '0')}`
-  append(Buffer.from(`${numbers}${sha256OfText(index)}${magic}`))
+  append(Buffer.from(`${numbers}${sha256Hex(index)}${magic}`))
 }
 
 /** Returns a packed recording; only its index is read at once. Throws `BadRecording`. */

@@ -167,7 +167,7 @@ test('subscribers hear of mined blocks, filters gather them', (t) => {
   t.is(chain.call('eth_uninstallFilter', filter).result, true)
   t.is(chain.call('eth_getFilterChanges', filter).error?.message, `filter ${String(filter)} not found`)
   t.deepEqual(chain.over(1, `{"jsonrpc":"2.0","id":3,"method":"eth_unsubscribe","params":["${id}"]}`), [
-    '{"jsonrpc":"2.0","id":3,"result":true}',
+    '{"jsonrpc":"2.0","id":3,"result":true}\n',
   ])
   t.is(chain.over(1, '{"jsonrpc":"2.0","id":4,"method":"evm_mine"}').length, 1)
 })

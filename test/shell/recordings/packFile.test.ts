@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import test from 'ava'
-import { sha256OfText } from '../../../src/crypto/hash.ts'
+import { sha256Hex } from '../../../src/crypto/hash.ts'
 import { magic } from '../../../src/recording/pack/format.ts'
 import { importTap } from '../../../src/recording/playback/importTap.ts'
 import { loadPack, packBreaks, packOrigin, savePack } from '../../../src/shell/recordings/packFile.ts'
@@ -34,7 +34,7 @@ const hex = (number: number) => number.toString(16).padStart(8, '0')
 function packOf(index: string, { at = magic.length, length }: { at?: number; length?: number } = {}): string {
   const path = join(scratch(), 'foreign.pack')
   const bytes = deflateRawSync(Buffer.from(index))
-  const end = `${hex(at)}${hex(length ?? bytes.length)}${sha256OfText(index)}${magic}`
+  const end = `${hex(at)}${hex(length ?? bytes.length)}${sha256Hex(index)}${magic}`
   writeFileSync(path, Buffer.concat([Buffer.from(magic), bytes, Buffer.from(end)]))
   return path
 }
@@ -91,17 +91,17 @@ test('reading the origin or the defects of a packed file leaves no file open', a
 function packOfLine(line: string, placed: (span: readonly number[]) => object): string {
   const path = join(scratch(), 'line.pack')
   const chunk = deflateRawSync(Buffer.from(line))
-  const chunks = [{ at: magic.length, length: chunk.length, digest: sha256OfText(line) }]
+  const chunks = [{ at: magic.length, length: chunk.length, digest: sha256Hex(line) }]
   const index = JSON.stringify({ ...sound, chunks, ...placed([0, 0, line.length]) })
   const bytes = deflateRawSync(Buffer.from(index))
-  const end = `${hex(magic.length + chunk.length)}${hex(bytes.length)}${sha256OfText(index)}${magic}`
+  const end = `${hex(magic.length + chunk.length)}${hex(bytes.length)}${sha256Hex(index)}${magic}`
   writeFileSync(path, Buffer.concat([Buffer.from(magic), chunk, bytes, Buffer.from(end)]))
   return path
 }
 
 test('a line of a packed file that is not JSON is a defect of the recording, wherever it is', (t) => {
   const key = 'eth eth_chainId []'
-  const keyed = (spans: readonly number[]) => ({ keys: sha256OfText(key).slice(0, 16), spans })
+  const keyed = (spans: readonly number[]) => ({ keys: sha256Hex(key).slice(0, 16), spans })
   const streamed = (span: readonly number[]) => ({ streams: [{ key, span }] })
   for (const line of ['{x:1}', '{"m":x}', '{"v":[[0,0,{"$b":x}]],"m":x}', '{"v":[[0,0,{"$e":{"message":x}}]],"m":x}']) {
     const { answers } = loadPack(packOfLine(line, keyed))

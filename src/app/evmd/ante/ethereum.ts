@@ -2,8 +2,7 @@
  * Checks and fees of an Ethereum transaction before it runs, in the node's order (corrections-b
  * 24).
  */
-import { checksumAddress, hexOf } from '../../../codec/hex.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
+import { hexOf } from '../../../codec/hex.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import { feeCollector } from '../address.ts'
@@ -23,6 +22,7 @@ import { sendPrecise } from '../modules/precisebank/send.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { sdkError, TxError } from '../txError.ts'
 import { checkClaimedFee, checkClaimedSender, checkPoolRules } from './ethereumRules.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 /**
  * Takes the fee and raises the sender's sequence. Returns the price paid, in wei per gas. Throws
@@ -103,7 +103,7 @@ function checkNoContract(context: Context, { signature, from }: RecoveredTx): vo
   if (equalBytes(hash, emptyCodeHash)) return
   const code = getCode(context, hash)
   if (code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix)) return
-  throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
+  throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from)}`)
 }
 
 function checkSender(context: Context, message: RecoveredTx, denom: string): void {

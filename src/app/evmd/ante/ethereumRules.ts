@@ -1,6 +1,5 @@
 /** Stateless checks of an Ethereum transaction (geth's txpool rules, §2.7). */
-import { checksumAddress, hexOf } from '../../../codec/hex.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
+import { hexOf } from '../../../codec/hex.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { coinsOf, coinsText } from '../coins.ts'
 import type { Context } from '../context.ts'
@@ -9,6 +8,7 @@ import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
 import { goError, sdkError, TxError } from '../txError.ts'
 import { checkFeeItself } from './fees.ts'
 import { floorGas, intrinsicGas } from '../ethereum/intrinsicGas.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 const maxInitCode = 49_152
 
@@ -97,7 +97,7 @@ export function checkClaimedSender({ from }: RecoveredTx, claimed: Uint8Array): 
   if (equalBytes(from, claimed)) return
   throw sdkError(
     'invalidSigner',
-    `signature verification failed: sender verification failed. got ${checksumAddress(from, keccak256)}, ` +
+    `signature verification failed: sender verification failed. got ${checksumAddress(from)}, ` +
       `expected ${hexOf(claimed)}`,
   )
 }

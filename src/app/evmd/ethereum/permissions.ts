@@ -1,12 +1,11 @@
 /** Who may create and call contracts, as x/gov decides (x/vm types/permissions.go). */
-import { checksumAddress } from '../../../codec/hex.ts'
 import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmResult, EvmTx } from '../../../evm/types.ts'
 import { type Context, withFreeStores } from '../context.ts'
 import { intrinsicGas } from './intrinsicGas.ts'
 import { TxError } from '../txError.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 type Access = VmParams['accessControl']['create']
 
@@ -29,7 +28,7 @@ export function checkEnabled(context: Context, { to }: EvmTx): void {
 export function deniedResult(context: Context, tx: EvmTx): EvmResult | undefined {
   const access = accessOf(context, tx.to)
   if (access.accessType === accessType.permissionless && access.accessControlList.length === 0) return undefined
-  const sender = checksumAddress(tx.from, keccak256)
+  const sender = checksumAddress(tx.from)
   if (isAllowed(access, sender)) return undefined
   const what = tx.to === undefined ? 'deploy contracts' : 'perform a call'
   const gas = intrinsicGas(tx)

@@ -6,6 +6,7 @@ import { SimError, isExpected, unlessRefused } from '../../../errors.ts'
 import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
 import type { Coin } from '../coins.ts'
+import { isJsonObject } from '../../../data/members.ts'
 
 /** An object of the document, and its path. All sections of a document share `namesRead`. */
 export type Section = {
@@ -30,12 +31,8 @@ export function rootSection(document: unknown, path: string): Section {
 /** Returns a section for a parsed JSON value; empty if the value is null or missing. */
 function sectionOf(value: unknown, path: string, namesRead: Section['namesRead']): Section {
   if (value === null || value === undefined) return { path, value: {}, namesRead }
-  if (isObject(value)) return { path, value, namesRead }
+  if (isJsonObject(value)) return { path, value, namesRead }
   throw new InvalidGenesis(path, 'an object')
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the section under a member name. */

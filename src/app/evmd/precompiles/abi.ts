@@ -1,7 +1,7 @@
 /** Solidity's contract ABI: parses types, and encodes and decodes values as 32-byte words. */
 import { concatBytes } from '../../../data/bytes.ts'
-import { bigOf, wordOf } from './words.ts'
 import { Reverted } from './reverted.ts'
+import { bigOf, wordOf } from '../../../data/bigEndian.ts'
 
 /**
  * A Solidity value. Tuples and arrays are lists; addresses, bytes and fixed bytes are byte arrays;

@@ -1,6 +1,5 @@
 /** The precompiles by address: the active static ones, and token precompiles (x/vm, x/erc20). */
-import { bytesOfHex, checksumAddress, hexOf } from '../../../codec/hex.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
+import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
 import { type Context, withFreeStores } from '../context.ts'
 import { isHexAddress, precompileAddresses, precompileKind, readAddress } from '../modules/erc20/tokenPairs.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
@@ -14,6 +13,7 @@ import { p256Precompile } from './p256.ts'
 import { slashingPrecompile } from './slashing.ts'
 import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 const statics: Readonly<Record<string, Precompile>> = {
   '0x0000000000000000000000000000000000000100': p256Precompile,
@@ -60,7 +60,7 @@ export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
 
 /** Returns whether the node finds an active address: it compares checksummed text. */
 function isChecksummed(spelled: string): boolean {
-  return isHexAddress(spelled) && checksumAddress(readAddress(spelled), keccak256) === spelled
+  return isHexAddress(spelled) && checksumAddress(readAddress(spelled)) === spelled
 }
 
 function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {

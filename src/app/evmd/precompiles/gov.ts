@@ -9,7 +9,8 @@ import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
 import { govQueries } from './govQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
-import { checkCaller, coinsOut, presentAddress, sortedCoins, spelled } from './spelling.ts'
+import { checkCaller, coinsOut, presentAddress, sortedCoins } from './spelling.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 const emitSubmit = eventOf('SubmitProposal(address,uint64)')
 const emitVote = eventOf('Vote(address,uint64,uint8)')
@@ -32,7 +33,7 @@ const submit: Run = (frame, [from, json, initial]) => {
 function proposerOf(value: AbiValue | undefined): Uint8Array {
   const address = bytesOf(value)
   const isZero = address.every((byte) => byte === 0)
-  if (isZero) throw new Reverted(`invalid proposer ${spelled(address)}`)
+  if (isZero) throw new Reverted(`invalid proposer ${checksumAddress(address)}`)
   return address
 }
 

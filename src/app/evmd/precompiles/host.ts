@@ -11,8 +11,6 @@ import type {
   HostReturn,
 } from '../../../evm/types.ts'
 import { GoPanic } from '../../../codec/comet.ts'
-import { checksumAddress } from '../../../codec/hex.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
@@ -23,6 +21,7 @@ import { findPrecompile, precompileAddressesOf } from './directory.ts'
 import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { baseGas, reasonOf, revertedWith, runMethod } from './run.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 /**
  * The precompiles of one execution. The execution must read state through `read`. It keeps or
@@ -112,7 +111,7 @@ function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   const precompile = findPrecompile(context, call.address)
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)
-  const address = checksumAddress(call.address, keccak256)
+  const address = checksumAddress(call.address)
   return panicked(run, `precompiled contract not stored in memory: ${address}`)
 }
 

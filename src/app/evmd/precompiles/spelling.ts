@@ -1,33 +1,27 @@
 /** Formatting and checks shared by the modules' precompiles (cosmos/evm precompiles/common). */
-import { checksumAddress } from '../../../codec/hex.ts'
-import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { type Coin, isDenom } from '../coins.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
 import type { Frame } from './precompile.ts'
 import { Reverted } from './reverted.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 type Argument = AbiValue | undefined
-
-/** Returns an address in checksummed hex. */
-export function spelled(address: Uint8Array): string {
-  return checksumAddress(address, keccak256)
-}
 
 /** Returns an address argument. Throws `Reverted` if it is zero; `what` names it in the message. */
 export function presentAddress(value: Argument, what: string): Uint8Array {
   const address = bytesOf(value)
   const isZero = address.every((byte) => byte === 0)
-  if (isZero) throw new Reverted(`invalid ${what} address: ${spelled(address)}`)
+  if (isZero) throw new Reverted(`invalid ${what} address: ${checksumAddress(address)}`)
   return address
 }
 
 /** Throws unless the caller is the account on whose behalf it acts. */
 export function checkCaller({ call }: Frame, requester: Uint8Array): void {
   if (equalBytes(call.caller, requester)) return
-  const caller = spelled(call.caller)
-  throw new Reverted(`msg.sender address ${caller} does not match the requester address ${spelled(requester)}`)
+  const caller = checksumAddress(call.caller)
+  throw new Reverted(`msg.sender address ${caller} does not match the requester address ${checksumAddress(requester)}`)
 }
 
 /**

@@ -31,7 +31,8 @@ import { bytesOf, listArgument, textArgument } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
-import { presentAddress, spelled } from './spelling.ts'
+import { presentAddress } from './spelling.ts'
+import { checksumAddress } from '../../../crypto/checksumAddress.ts'
 
 const delegation: Run = ({ context }, [from, at]) => {
   const delegator = presentAddress(from, 'delegator')
@@ -76,7 +77,7 @@ const validator: Run = ({ context }, [operator]) => {
 function infoOf(shown: Validator): AbiValue {
   const { moniker, identity, website, securityContact, details } = shown.description
   return [
-    spelled(shown.operator),
+    checksumAddress(shown.operator),
     base64Of(consensusKey(shown)),
     shown.jailed,
     BigInt(shown.status),

@@ -3,7 +3,9 @@
  * (cosmos/evm ethereum/eip712). The types are derived from the document's JSON.
  */
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
-import { isObject, type Member, members, present, signedBytes, type Types } from './typedData.ts'
+import { type Member, members, present, signedBytes, type Types } from './typedData.ts'
+import { isJsonObject } from '../../../data/members.ts'
+import { goNameOf } from '../../../codec/goText.ts'
 
 /**
  * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain hash and the document hash.
@@ -35,7 +37,7 @@ export function eip712Bytes(doc: PlainObject, evmChainId: bigint): Uint8Array | 
 }
 
 function typeOfMessage(types: Types, message: Plain): string | undefined {
-  if (!isObject(message) || typeof message['type'] !== 'string') return undefined
+  if (!isJsonObject(message) || typeof message['type'] !== 'string') return undefined
   const name = message['type'].split('/').at(-1) ?? ''
   return addTypes(types, { root: `Type${name}`, path: [] }, message)
 }
@@ -50,17 +52,10 @@ function addTypes(types: Types, { root, path }: MemberPath, value: PlainObject):
     const whole = value[name] ?? null
     if (Array.isArray(whole) && whole.length === 0) list.push({ name, type: 'string[]' })
     const each: Plain | undefined = Array.isArray(whole) ? whole[0] : whole
-    const type = isObject(each) ? addTypes(types, { root, path: [...path, name] }, each) : primitiveOf(each)
+    const type = isJsonObject(each) ? addTypes(types, { root, path: [...path, name] }, each) : primitiveOf(each)
     if (type !== undefined) list.push({ name, type: Array.isArray(whole) ? `${type}[]` : type })
   }
-  return addType(types, path.length === 0 ? root : `Type${path.map(titled).join('')}`, list)
-}
-
-function titled(name: string): string {
-  return name
-    .split('_')
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join('')
+  return addType(types, path.length === 0 ? root : `Type${path.map(goNameOf).join('')}`, list)
 }
 
 function primitiveOf(value: Plain | undefined): string | undefined {

@@ -5,7 +5,9 @@
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
 import type { Field } from '../../../codec/schema/descriptor.ts'
 import { findMessage, messageOfAminoName } from '../../../codec/schema/lookup.ts'
-import { isObject, type Member, members, present, signedBytes, type Types } from './typedData.ts'
+import { type Member, members, present, signedBytes, type Types } from './typedData.ts'
+import { isJsonObject } from '../../../data/members.ts'
+import { goNameOf } from '../../../codec/goText.ts'
 
 type LegacyDocument = {
   readonly doc: PlainObject
@@ -24,10 +26,10 @@ export function legacyEip712Bytes(document: LegacyDocument): Uint8Array | undefi
   const { msgs, fee } = doc
   const [typeUrl = ''] = typeUrls
   const descriptor = findMessage(typeUrl.slice(1))
-  if (descriptor === undefined || !Array.isArray(msgs) || !isObject(fee)) return undefined
+  if (descriptor === undefined || !Array.isArray(msgs) || !isJsonObject(fee)) return undefined
   const [first]: readonly Plain[] = msgs
-  const value = isObject(first) ? first['value'] : undefined
-  if (!isObject(value) || typeUrls.some((each) => each !== typeUrl)) return undefined
+  const value = isJsonObject(first) ? first['value'] : undefined
+  if (!isJsonObject(value) || typeUrls.some((each) => each !== typeUrl)) return undefined
   const types: Types = new Map([
     [
       'Tx',
@@ -71,7 +73,7 @@ function membersOf(to: Building, path: readonly string[], { fields, value }: Str
 
 function isEmpty(given: Plain): boolean {
   if (Array.isArray(given)) return given.length === 0
-  return isObject(given) && Object.keys(present(given)).length === 0
+  return isJsonObject(given) && Object.keys(present(given)).length === 0
 }
 
 type Given = { readonly field: Field; readonly given: Plain }
@@ -93,32 +95,25 @@ function typeOfItem(to: Building, path: readonly string[], { field, given }: Giv
     case 'google.protobuf.Duration':
       return given === '0' ? undefined : 'int64'
   }
-  if (!isObject(given)) return undefined
+  if (!isJsonObject(given)) return undefined
   const { fields = [] } = findMessage(field.typeName) ?? {}
   return addType(to.types, path, membersOf(to, path, { fields, value: given }))
 }
 
 function typeOfAny(to: Building, path: readonly string[], given: Plain): string | undefined {
-  if (!isObject(given)) return undefined
+  if (!isJsonObject(given)) return undefined
   const { type, value = null } = given
   const descriptor = typeof type === 'string' ? messageOfAminoName(type) : undefined
-  if (!isObject(value) || descriptor === undefined) return undefined
+  if (!isJsonObject(value) || descriptor === undefined) return undefined
   const inner = [...path, 'value']
   const own = addType(to.types, inner, membersOf(to, inner, { fields: descriptor.fields, value }))
   return addType(to.types, path, [...members(['type', 'string']), { name: 'value', type: own }])
 }
 
 function addType(types: Types, path: readonly string[], list: readonly Member[]): string {
-  const name = `Type${path.map(titled).join('')}`
+  const name = `Type${path.map(goNameOf).join('')}`
   types.set(name, list)
   return name
-}
-
-function titled(name: string): string {
-  return name
-    .split('_')
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join('')
 }
 
 function scalarType({ kind }: Field, given: Plain): string | undefined {

@@ -9,6 +9,7 @@ import {
   type TypedReader,
 } from '../../../crypto/typedData.ts'
 import { SimError } from '../../../errors.ts'
+import { isJsonObject } from '../../../data/members.ts'
 
 export type Member = TypedMember
 export type Types = Map<string, readonly Member[]>
@@ -54,7 +55,7 @@ export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint):
 
 const reader: TypedReader<Plain> = {
   objectOf: (value, type) => {
-    if (!isObject(value)) throw new DoesNotFit(type)
+    if (!isJsonObject(value)) throw new DoesNotFit(type)
     return objectOf(value)
   },
   itemsOf: (value, type) => {
@@ -87,9 +88,4 @@ class DoesNotFit extends SimError {
 /** Returns the object without undefined members, which JSON does not have. */
 export function present(value: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
-}
-
-/** Returns whether a JSON value is an object. */
-export function isObject(value: Plain | undefined): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

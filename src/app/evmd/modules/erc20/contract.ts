@@ -1,6 +1,5 @@
 /** Calls of x/erc20 to token contracts (x/erc20 keeper/evm.go). */
 import { GoPanic, outOfRange } from '../../../../codec/comet.ts'
-import { checksumAddress } from '../../../../codec/hex.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmLog } from '../../../../evm/types.ts'
@@ -8,6 +7,8 @@ import { moduleAddress } from '../../address.ts'
 import type { Context } from '../../context.ts'
 import { goError, TxError } from '../../txError.ts'
 import { callContract } from '../../contractCall.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
+import { addressWord, bigOf, wordOf } from '../../../../data/bigEndian.ts'
 
 /** Returns an error of codespace `erc20`. */
 export function erc20Error(code: number, text: string): TxError {
@@ -23,9 +24,9 @@ const transferTopic = keccak256(encoder.encode('Transfer(address,address,uint256
 /** Returns the token balance of an account; undefined if the contract does not return one. */
 export function balanceOfToken(context: Context, token: Uint8Array, owner: Uint8Array): bigint | undefined {
   try {
-    const data = concatBytes([selector('balanceOf(address)'), padded(owner)])
+    const data = concatBytes([selector('balanceOf(address)'), addressWord(owner)])
     const { output } = callContract(context, { from: erc20Module, to: token, data, keeps: false })
-    return output.length < 32 ? undefined : numberOf(output.subarray(0, 32))
+    return output.length < 32 ? undefined : bigOf(output.subarray(0, 32))
   } catch (error) {
     if (error instanceof TxError) return undefined
     throw error
@@ -41,7 +42,7 @@ export type TokenTransfer = {
 
 /** Moves tokens. Throws if the contract reports a failure. */
 export function transferToken(context: Context, { token, from, to, amount }: TokenTransfer, failure: string): void {
-  const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
+  const data = concatBytes([selector('transfer(address,uint256)'), addressWord(to), wordOf(amount)])
   const call = (): ReturnType<typeof callContract> => callContract(context, { from, to: token, data, keeps: true })
   // The node names the call of its own module only.
   const { output, logs } = from === erc20Module ? named('transfer', token, call) : call()
@@ -68,7 +69,7 @@ function decodedFlag(output: Uint8Array): boolean {
   if (output.length < 32) {
     throw goError(`abi: cannot marshal in to go type: length insufficient ${output.length} require 32`)
   }
-  const value = numberOf(output.subarray(0, 32))
+  const value = bigOf(output.subarray(0, 32))
   if (value > 1n) throw goError('abi: improperly encoded boolean value')
   return value === 1n
 }
@@ -92,7 +93,7 @@ export function describeToken(
         'while arguments are expected: contract ABI unpack failed',
     )
   }
-  return { name, symbol, decimals: Number(numberOf(decimals.subarray(0, 32)) & 255n) }
+  return { name, symbol, decimals: Number(bigOf(decimals.subarray(0, 32)) & 255n) }
 }
 
 /** Runs a call. Its error names the method and the contract. */
@@ -101,20 +102,15 @@ function named<Result>(method: string, token: Uint8Array, call: () => Result): R
     return call()
   } catch (error) {
     if (!(error instanceof TxError)) throw error
-    throw error.inside(`contract call failed: method '${method}', contract '${spelled(token)}'`)
+    throw error.inside(`contract call failed: method '${method}', contract '${checksumAddress(token)}'`)
   }
 }
 
-/** Returns an address in the node's format. */
-export function spelled(address: Uint8Array): string {
-  return checksumAddress(address, keccak256)
-}
-
-/** Returns a text result. Old tokens return 32 bytes padded with zeros. */
+/** Returns a text result. Old tokens return 32 bytes addressWord with zeros. */
 function decodedText(output: Uint8Array, method: string): string {
   const decoder = new TextDecoder()
-  if (output.length >= 64 && numberOf(output.subarray(0, 32)) === 32n) {
-    const length = numberOf(output.subarray(32, 64))
+  if (output.length >= 64 && bigOf(output.subarray(0, 32)) === 32n) {
+    const length = bigOf(output.subarray(32, 64))
     if (BigInt(output.length) >= 64n + length) {
       return decoder.decode(output.subarray(64, 64 + Number(length)))
     }
@@ -127,16 +123,4 @@ function decodedText(output: Uint8Array, method: string): string {
     10,
     `failed to unpack ${method} as both string and raw bytes32 (len=${output.length}): contract ABI unpack failed`,
   )
-}
-
-function padded(address: Uint8Array): Uint8Array {
-  return concatBytes([new Uint8Array(12), address])
-}
-
-function wordOf(value: bigint): Uint8Array {
-  return Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(8 * (31 - at))) & 255n))
-}
-
-function numberOf(word: Uint8Array): bigint {
-  return word.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 }

@@ -12,8 +12,9 @@ import { isSendEnabled } from '../bank/params.ts'
 import { sendFromModule, sendToModule } from '../bank/send.ts'
 import { emptyCodeHash, getCodeHash, getCoinInfo } from '../evm/store.ts'
 import { burnOther, mintOther } from '../precisebank/send.ts'
-import { balanceOfToken, erc20Error, erc20Module, spelled, transferToken } from './contract.ts'
+import { balanceOfToken, erc20Error, erc20Module, transferToken } from './contract.ts'
 import { contractOwner, deleteTokenPair, findNamedPair, isErc20Enabled, type TokenPair } from './tokenPairs.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 export type Conversion = {
   readonly sender: Uint8Array
@@ -84,7 +85,7 @@ export function convertErc20(context: Context, contract: string, asked: Conversi
   sendFromModule(context, 'erc20', receiver, [{ denom, amount }])
   checkBalance('coin', coinsBefore + amount, getBalance(context, receiver, denom))
   emit(context, 'convert_erc20', {
-    sender: spelled(sender),
+    sender: checksumAddress(sender),
     receiver: accountText(receiver),
     amount: amount.toString(),
     cosmos_coin: denom,

@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts'
 import { TxError } from '../../txError.ts'
 import { isDenom } from '../../coins.ts'
 import { getMetadata, setMetadata } from '../bank/params.ts'
-import { describeToken, erc20Error, spelled } from './contract.ts'
+import { describeToken, erc20Error } from './contract.ts'
 import { contractOwner, isContractRegistered, isDenomRegistered, setTokenPair, type TokenPair } from './tokenPairs.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 /** Creates a pair of the contract and a new denomination `erc20:0x…`. Throws the node's errors. */
 export function registerErc20(context: Context, token: Uint8Array): TokenPair {
-  const erc20 = spelled(token)
+  const erc20 = checksumAddress(token)
   const exists = 'token pair already exists'
   if (isContractRegistered(context, token)) {
     throw erc20Error(5, `token ERC20 contract already registered: ${erc20}: ${exists}`)
@@ -44,11 +45,11 @@ function metadataOf(context: Context, token: Uint8Array, base: string): Metadata
   }
   const display = decimals > 0 ? sanitized(name) : base
   const invalid = (why: string): Error =>
-    new TxError(`ERC20 token data is invalid for contract ${spelled(token)}: ${why}`, plain)
+    new TxError(`ERC20 token data is invalid for contract ${checksumAddress(token)}: ${why}`, plain)
   if (symbol.trim() === '') throw invalid('symbol field cannot be blank')
   if (!isDenom(display)) throw invalid(`invalid metadata display denom: invalid denom: ${display}`)
   return {
-    description: `Cosmos coin token representation of ${spelled(token)}`,
+    description: `Cosmos coin token representation of ${checksumAddress(token)}`,
     base,
     display,
     name: base,

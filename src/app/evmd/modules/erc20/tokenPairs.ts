@@ -1,5 +1,5 @@
 /** Coins as ERC-20 tokens: pairs, their indexes, and allowances, in the store `erc20` (x/erc20). */
-import { bytesOfHex, checksumAddress } from '../../../../codec/hex.ts'
+import { bytesOfHex } from '../../../../codec/hex.ts'
 import { readBase64 } from '../../../../codec/base64.ts'
 import { bool, message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { keccak256, sha256 } from '../../../../crypto/hash.ts'
@@ -9,6 +9,7 @@ import { rangeOf, storeKey } from '../../storeKeys.ts'
 import { createAccount, getAccount, setAccount } from '../auth/accounts.ts'
 import { setCode, setCodeHash } from '../evm/store.ts'
 import { erc20Code } from './code.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 /**
  * The owner of a pair whose token is a contract. Owner 1 is a native coin exposed by the module.
@@ -147,7 +148,7 @@ export function precompileAddresses(context: Context, kind: 'native' | 'dynamic'
 }
 
 function precompileKey(kind: 'native' | 'dynamic', address: Uint8Array): Uint8Array {
-  return storeKey(prefix[kind], encoder.encode(checksumAddress(address, keccak256)))
+  return storeKey(prefix[kind], encoder.encode(checksumAddress(address)))
 }
 
 function registerCode(context: Context, address: Uint8Array): void {
@@ -184,7 +185,7 @@ export function getAllowance(context: Context, of: AllowanceOf): bigint {
 export function setAllowance(context: Context, of: AllowanceOf, amount: bigint): void {
   const key = allowanceKey(of)
   if (amount === 0n) return context.store('erc20').delete(key)
-  const spell = (address: Uint8Array): string => checksumAddress(address, keccak256)
+  const spell = (address: Uint8Array): string => checksumAddress(address)
   context.store('erc20').set(
     key,
     allowanceMessage.encode({

@@ -1,6 +1,4 @@
 /** Maps the EVM's state reads and changes to modules (x/vm statedb). */
-import { checksumAddress } from '../../../../codec/hex.ts'
-import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
 import { type Context, withFreeStores } from '../../context.ts'
@@ -22,6 +20,7 @@ import {
   setCodeHash,
   setSlot,
 } from './store.ts'
+import { checksumAddress } from '../../../../crypto/checksumAddress.ts'
 
 /** Returns an account as the EVM sees it, or undefined if it does not exist. */
 export function getEvmAccount(context: Context, address: Uint8Array, denom: string): EvmAccount | undefined {
@@ -100,7 +99,7 @@ function destroy(context: Context, change: EvmAccountDiff, denom: string): void 
   // Only a contract has a nonce and no code here: it ended before its constructor returned any.
   const isUnborn = nonce > 0n && equalBytes(codeHash, emptyCodeHash)
   if (context.fixed.keepsFundedAccounts && isUnborn && getAccount(free, address) !== undefined) {
-    const name = checksumAddress(address, keccak256)
+    const name = checksumAddress(address)
     throw goError(`failed to delete account ${name}: only smart contracts can be self-destructed`)
   }
   changeBalance(free, { address, denom, balance: 0n })

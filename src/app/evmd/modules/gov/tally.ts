@@ -7,7 +7,7 @@ import { getBalance } from '../bank/balances.ts'
 import { delegationsOf } from '../staking/delegations.ts'
 import { stakingParams } from '../staking/params.ts'
 import { bondedPool } from '../staking/pools.ts'
-import { status, type Validator } from '../staking/validator.ts'
+import { status, type Validator, tokensOfShares } from '../staking/validator.ts'
 import { getValidator, operatorsByPower } from '../staking/validators.ts'
 import { govParams } from './params.ts'
 import type { Proposal, Tally } from './proposals.ts'
@@ -74,19 +74,15 @@ function powersOf(context: Context, id: bigint): Powers {
       const to = validators.get(toBinaryString(operator))
       if (to === undefined) continue
       to.deducted += shares
-      addPower(powers, options, powerOf(to.validator, shares))
+      addPower(powers, options, tokensOfShares(to.validator, shares))
     }
   }
   for (const vote of votes) deleteVote(context, vote)
   for (const { validator, options, deducted } of validators.values()) {
     if (options.length === 0) continue
-    addPower(powers, options, powerOf(validator, validator.delegatorShares - deducted))
+    addPower(powers, options, tokensOfShares(validator, validator.delegatorShares - deducted))
   }
   return powers
-}
-
-function powerOf({ tokens, delegatorShares }: Validator, shares: bigint): bigint {
-  return divide(shares * tokens, delegatorShares)
 }
 
 function addPower(powers: Powers, options: readonly VoteOption[], power: bigint): void {
