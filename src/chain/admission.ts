@@ -17,7 +17,7 @@ import {
   removed,
   waitingCount,
   followsPooled,
-  waitingOf,
+  waitingEthTx,
   type Mempool,
   type MempoolLimits,
 } from './mempool.ts'
@@ -161,7 +161,7 @@ function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
   let { mempool, app } = before
   const events = [...before.events]
   for (let nonce = info.nonce + 1n; ; nonce++) {
-    const next = waitingOf(mempool, { sender: info.sender, nonce })
+    const next = waitingEthTx(mempool, { sender: info.sender, nonce })
     if (next === undefined || !next.queued) break
     const checked = world.app.checkTx(app, next.tx, 'recheck')
     const { state, result } = checked

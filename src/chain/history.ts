@@ -31,7 +31,7 @@ import {
   txAt,
   txSource,
   withBlockEvents,
-  withLogs,
+  indexWithLogs,
   withTx,
 } from './indexing.ts'
 import { withOldBlocks, withOldTxs } from './oldIndexes.ts'
@@ -91,7 +91,7 @@ export function appended(history: History, record: BlockRecord, { state, retenti
     blockByHash: withHash(history.blockByHash, plainHexOf(record.id.hash), Number(height)),
     ethTxByHash: withHashes(history.ethTxByHash, new Map(ethereumPlaces(record))),
     blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
-    logs: withLogs(history.logs, record),
+    logs: indexWithLogs(history.logs, record),
   }
   const isWhole = retention.blocks === 0n && history.base === history.first
   const moved = withOldTxs(withOldBlocks(whole, { open, isIndexed }), { open, isIndexed })

@@ -206,7 +206,7 @@ export function blockEventsUpTo({ events, first }: History, index: AppendIndex, 
 /** Returns the index of the history's logs, continued up to a height. */
 export function logsUpTo({ records, first, base }: History, index: AppendIndex, limit: number): AppendIndex {
   return upTo({ index, limit, from: Number(base) }, (before, height) =>
-    withLogs(before, itemAt(records, height - Number(first))),
+    indexWithLogs(before, itemAt(records, height - Number(first))),
   )
 }
 
@@ -223,7 +223,7 @@ function upTo(
  * Returns the log index with one more block. Its keys are computed now, so that the index does not
  * keep the block in memory.
  */
-export function withLogs(index: AppendIndex, record: BlockRecord): AppendIndex {
+export function indexWithLogs(index: AppendIndex, record: BlockRecord): AppendIndex {
   const keys = logKeys(record)
   return keys.size === 0 ? index : appendNumber(index, Number(record.block.header.height), () => keys)
 }

@@ -62,7 +62,7 @@ export function waitingCount(mempool: Mempool): number {
 }
 
 /** Returns the waiting Ethereum transaction of a sender with a nonce, or undefined. */
-export function waitingOf(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>): MempoolTx | undefined {
+export function waitingEthTx(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>): MempoolTx | undefined {
   const key = mapGet(mempool.bySender, senderKey(info))
   return key === undefined ? undefined : mapGet(mempool.txs, key)
 }
@@ -74,7 +74,7 @@ export function waitingOf(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce
  */
 export function followsPooled(mempool: Mempool, info: TxInfo | undefined): boolean {
   if (info === undefined || info.nonce === 0n) return false
-  return waitingOf(mempool, { sender: info.sender, nonce: info.nonce - 1n })?.queued === false
+  return waitingEthTx(mempool, { sender: info.sender, nonce: info.nonce - 1n })?.queued === false
 }
 
 /** Returns the transactions that a block may include, in order of arrival. */

@@ -4,8 +4,8 @@
  */
 import type { PoolAccount, TxInfo } from '../app/application.ts'
 import type { MempoolTx } from './event.ts'
-import { type Mempool, waitingOf, waitingTx } from './mempool.ts'
-import { shareOf } from './poolShares.ts'
+import { type Mempool, waitingEthTx, waitingTx } from './mempool.ts'
+import { accountShare } from './poolShares.ts'
 
 const maxPooledSize = 131_072
 
@@ -26,7 +26,7 @@ export function poolVerdict(mempool: Mempool, candidate: PoolCandidate): string 
   if (waitingTx(mempool, hash) !== undefined) return 'already known'
   if (ethSize > maxPooledSize) return `oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`
   if (maxGas !== -1n && gasLimit > maxGas) return 'exceeds block gas limit'
-  const old = waitingOf(mempool, info)
+  const old = waitingEthTx(mempool, info)
   const refusal = account && (overdraft(mempool, info, old, account) ?? delegationRefusal(mempool, info, old, account))
   if (refusal !== undefined || old?.info === undefined) return refusal
   // Fee cap and tip must both exceed the old ones by the price bump.
@@ -45,7 +45,7 @@ function overdraft(
   const { cost } = info
   const short = `insufficient funds for gas * price + value: balance ${balance}`
   if (balance < cost) return `${short}, tx cost ${cost}, overshot ${cost - balance}`
-  const { cost: spent } = shareOf(mempool.shares, info.sender)
+  const { cost: spent } = accountShare(mempool.shares, info.sender)
   const isBump = old?.info !== undefined && !old.queued
   const more = isBump ? cost - old.info.cost : cost
   const over = spent + more - balance
@@ -60,11 +60,11 @@ function delegationRefusal(
   old: MempoolTx | undefined,
   { hasCode, nonce }: PoolAccount,
 ): string | undefined {
-  const own = shareOf(mempool.shares, info.sender)
+  const own = accountShare(mempool.shares, info.sender)
   if (hasCode || own.authorized > 0) {
     if (own.pending === 0 && info.nonce !== nonce) return 'gapped-nonce tx from delegated accounts'
     if (own.pending > 0 && old?.queued !== false) return 'in-flight transaction limit reached for delegated accounts'
   }
-  const isBusy = (authority: Uint8Array) => shareOf(mempool.shares, authority).txs > 1
+  const isBusy = (authority: Uint8Array) => accountShare(mempool.shares, authority).txs > 1
   return info.authorities.some(isBusy) ? 'authority already reserved' : undefined
 }

@@ -20,7 +20,7 @@ export type Shares = PersistentMap<Share>
 const noShare: Share = { txs: 0, pending: 0, cost: 0n, authorized: 0 }
 
 /** Returns the share of an account. */
-export function shareOf(shares: Shares, address: Uint8Array): Share {
+export function accountShare(shares: Shares, address: Uint8Array): Share {
   return mapGet(shares, plainHexOf(address)) ?? noShare
 }
 
@@ -34,7 +34,7 @@ export function withShare(shares: Shares, { info, queued }: MempoolTx, count: 1 
 }
 
 function moved(shares: Shares, address: Uint8Array, by: Share): Shares {
-  const old = shareOf(shares, address)
+  const old = accountShare(shares, address)
   const share: Share = {
     txs: old.txs + by.txs,
     pending: old.pending + by.pending,

@@ -13,7 +13,7 @@ export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
 export type ChunkPart = { readonly at: number; readonly length: number; readonly sum: number }
 
 /** Returns some of the bytes of a chunk, wherever they are. Throws if they cannot be read. */
-export function partOf({ bytes }: Held, part: ChunkPart): Uint8Array {
+export function chunkPart({ bytes }: Held, part: ChunkPart): Uint8Array {
   return bytes instanceof Uint8Array ? bytes.subarray(part.at, part.at + part.length) : bytes.part(part)
 }
 

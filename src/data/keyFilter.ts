@@ -16,7 +16,7 @@ export function hashOfKey(key: string): number {
 }
 
 /** Returns the filter of keys with these hashes. */
-export function filterOf(hashes: readonly number[]): Uint8Array {
+export function keyFilterOf(hashes: readonly number[]): Uint8Array {
   const filter = new Uint8Array(Math.ceil((hashes.length * bitsPerKey) / 8) + 1)
   for (const hash of hashes) {
     for (let probe = 0; probe < probes; probe++) {

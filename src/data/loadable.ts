@@ -5,7 +5,7 @@ import { SimError } from '../errors.ts'
 export type Loadable<Part> = { part: Part | undefined; isWanted: boolean }
 
 /** Returns the part. If it is not loaded, sets `isWanted` and throws `PartNotLoaded`. */
-export function partOf<Part>(loadable: Loadable<Part>): Part {
+export function loadedPart<Part>(loadable: Loadable<Part>): Part {
   if (loadable.part !== undefined) return loadable.part
   loadable.isWanted = true
   throw new PartNotLoaded()

@@ -18,8 +18,8 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { toBinaryString } from './binaryString.ts'
 import { concatBytes } from './bytes.ts'
-import { filterOf, hashOfKey, mayHold } from './keyFilter.ts'
-import { partOf } from './closedChunks.ts'
+import { keyFilterOf, hashOfKey, mayHold } from './keyFilter.ts'
+import { chunkPart } from './closedChunks.ts'
 import { plainBytes } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
 import { remembered } from './remembered.ts'
@@ -83,7 +83,7 @@ export function writeRun(entries: Iterable<Entry>, { from, to }: Pick<SortedRun,
     if (out.length >= pageBytes) endPage()
   }
   if (out.length > 0) endPage()
-  const { bytes } = plainBytes([firsts, ends, sums, filterOf(hashes)])
+  const { bytes } = plainBytes([firsts, ends, sums, keyFilterOf(hashes)])
   const all = concatBytes([...pages, bytes])
   return { from, to, bytes: all.length, directory: ends.at(-1) ?? 0, sum: crc32(bytes), held: { bytes: all } }
 }
@@ -154,7 +154,7 @@ const directoryOf = remembered(readDirectory, 256)
 
 function readDirectory(run: SortedRun): Directory {
   const { held, directory, bytes, sum: ownSum } = run
-  const part = partOf(held, { at: directory, length: bytes - directory, sum: ownSum })
+  const part = chunkPart(held, { at: directory, length: bytes - directory, sum: ownSum })
   const [firsts, ends, sums, filter] = plainValues({ bytes: part, kept: [] }) as [
     string[],
     number[],
@@ -183,7 +183,7 @@ function pageOf(pages: readonly Page[], key: string): number {
 const recentEntriesOf = remembered(entriesOfPage, 64)
 
 function entriesOfPage({ run: { held, from }, at, length, sum }: Page): readonly Entry[] {
-  const input = { bytes: inflateRawSync(partOf(held, { at, length, sum })), at: 0 }
+  const input = { bytes: inflateRawSync(chunkPart(held, { at, length, sum })), at: 0 }
   const entries: Entry[] = []
   let key = ''
   while (input.at < input.bytes.length) {

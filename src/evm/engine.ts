@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts'
 import { cursorAt, putRaw, takeRaw } from './memory.ts'
 import { type Job, runJob, SliceOver } from './run.ts'
 import { runScript, type Rerun, type ScriptTracer } from './scripts/run.ts'
-import { partOf } from '../data/loadable.ts'
+import { loadedPart } from '../data/loadable.ts'
 import type { Scripts } from './scripts/engine.ts'
 import { putTraceInput, type Shown, type SingleTracer } from './trace.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx } from './types.ts'
@@ -133,7 +133,7 @@ function traced(inInstance: InInstance, job: TraceJob): EvmTrace {
     })
   writeTracer(job.tracer, write, (tracer) => {
     if (tracer.name !== 'script') return rerun(tracer, { writeTrace: write })
-    const engine = partOf(job.scripts)
+    const engine = loadedPart(job.scripts)
     const { place } = options
     write(encoder.encode(runScript(engine, tracer, { env, tx, read, shown, place, rerun })))
   })

@@ -23,7 +23,7 @@ import type { NodeCommand } from './command.ts'
 import { concat, effects, type Effects } from './effects.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
-import { afterSlice, newMiningJob, sliceOf, withoutMining } from './mining.ts'
+import { afterSlice, newMiningJob, nextSlice, withoutMining } from './mining.ts'
 import type { Node, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
@@ -141,7 +141,7 @@ function submitInTurn(world: World, node: Node, { commands, id }: Submissions): 
 }
 
 function mineSlice(world: World, node: Node, job: MiningJob): Applied {
-  const applied = applyToChain(world, node, sliceOf(job))
+  const applied = applyToChain(world, node, nextSlice(job))
   return { ...applied, ...afterSlice(applied, job, quorumMissing(world, applied.node.chain)) }
 }
 

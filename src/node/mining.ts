@@ -27,7 +27,7 @@ export function newMiningJob(node: Node, { count, gapMs }: Extract<NodeCommand, 
 }
 
 /** Returns the command that mines the next slice of a job. */
-export function sliceOf({ asked, left, gapMs, atMs }: MiningJob): ChainCommand {
+export function nextSlice({ asked, left, gapMs, atMs }: MiningJob): ChainCommand {
   return {
     type: 'produceBlock',
     count: Math.min(left, blocksPerSlice),

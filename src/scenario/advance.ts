@@ -38,7 +38,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const step = plan.steps[progress.step]
   if (step === undefined) return untilEnd(plan, progress, sight)
   if (progress.phase === 'checking') return judge(plan, progress, { step, sight })
-  const waiting = waitingOf(progress, step.id, sight)
+  const waiting = triggerInput(progress, step.id, sight)
   if (progress.phase === 'delayed') return begin(progress, { step, sight, waiting })
   if (holds(step.when, waiting)) {
     const signals = withoutAll(progress.signals, usedSignals(step.when))
@@ -101,7 +101,7 @@ function asksOf(one: Expected): readonly Action[] {
 }
 
 /** Returns the input of a trigger. */
-export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
+export function triggerInput(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
   const { started, tallies, marks, signals, facts, outcomes } = progress
   return {
     id,
@@ -220,7 +220,7 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
  */
 function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
   const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
-  const waiting = waitingOf(progress, 'until', sight, watch)
+  const waiting = triggerInput(progress, 'until', sight, watch)
   const isOver = until === undefined || holds(until, waiting)
   if (!isOver) return { progress, actions: [], moved: false, wakeAtMs: dueMs(until, waiting) }
   const state = progress.failures.length > 0 ? 'failed' : 'passed'

@@ -15,7 +15,7 @@ import type { FaultFile } from './faultSchema.ts'
 import { part, scenario, type ScenarioFile } from './schema.ts'
 import { readSource, type Path, type Source } from './source.ts'
 import { substitute, type Substituting } from './substitute.ts'
-import { advice, givenVars, prefixed, varsOf, type Files } from './vars.ts'
+import { advice, givenVars, prefixed, scenarioVars, type Files } from './vars.ts'
 
 /** A named declaration; `file` and `path` give its position. */
 export type Declared<Value> = {
@@ -69,7 +69,7 @@ export function loadClosure(files: Files, entry: string, { vars, namesOf, functi
     source,
     prefix: '',
     isFinal: true,
-    names: prefixed('vars', varsOf(files, entry, { given: given.values, trail: [] })),
+    names: prefixed('vars', scenarioVars(files, entry, { given: given.values, trail: [] })),
   }
   const parts: Parts = { members: [], seen: new Set(), problems: [] }
   readParts(files, own, { trail: [entry], parts })
@@ -216,7 +216,7 @@ function memberOf(
     refuse: Refuse
   },
 ): Member {
-  const vars = varsOf(files, path, { given: values, trail: [] })
+  const vars = scenarioVars(files, path, { given: values, trail: [] })
   for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
     refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it in that file.'))
   }

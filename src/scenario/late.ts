@@ -34,7 +34,7 @@ export function filledJson(json: string, names: () => Known): string {
 export function filled(value: unknown, names: Known): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
-    return whole === undefined || !isLate(value) ? filledText(value, () => names) : plainOf(evaluate(whole, names))
+    return whole === undefined || !isLate(value) ? filledText(value, () => names) : jsonOfScalar(evaluate(whole, names))
   }
   if (Array.isArray(value)) return value.map((one) => filled(one, names))
   if (typeof value !== 'object' || value === null) return value
@@ -54,7 +54,7 @@ export function scalarOf(value: string | number | boolean, names: Known): Scalar
 export type MakesAction = (json: string, names: Known) => Action
 
 /** Returns a value as JSON; an integer that a double cannot hold becomes a text. */
-export function plainOf(value: Scalar): string | number | boolean {
+export function jsonOfScalar(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)

@@ -4,7 +4,7 @@ import type { Plan, PlanRule } from '../plan/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import type { Progress, RuleProgress } from './progress.ts'
 import { blockOf, dueMs, holds, usedSignals } from './trigger.ts'
-import { type Sight, waitingOf, withoutAll } from './advance.ts'
+import { type Sight, triggerInput, withoutAll } from './advance.ts'
 
 /** The rule that fires now, if any, and the time of the next check. */
 export type Fired = {
@@ -27,7 +27,7 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
       wakeAtMs = earlier(wakeAtMs, spanEnd(rule.delay, state.heldAt))
       continue
     }
-    const waiting = waitingOf(progress, rule.id, sight, state.watch)
+    const waiting = triggerInput(progress, rule.id, sight, state.watch)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
     const isWanted = rule.condition === undefined || isDrawn(rule.condition) || isTrue(rule, state, sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.ts'
 import { check } from './check.ts'
 import { lateFailure, type Progress } from './progress.ts'
 import { triggerText } from './trigger.ts'
-import { type Sight, seenBy, waitingOf } from './advance.ts'
+import { type Sight, seenBy, triggerInput } from './advance.ts'
 
 /**
  * Returns the progress of a run that is stopped before its last step. The current step fails with a
@@ -44,5 +44,5 @@ export function missingText(plan: Plan, progress: Progress, sight: Sight): strin
     return `its delay of ${ms === undefined ? counted(Number(blocks ?? 0n), 'block') : `${ms} ms`} was not over`
   }
   if (when === undefined) return ''
-  return `it waited for ${triggerText(when, waitingOf(progress, step?.id ?? 'until', sight))}`
+  return `it waited for ${triggerText(when, triggerInput(progress, step?.id ?? 'until', sight))}`
 }

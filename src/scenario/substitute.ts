@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Known, type Names, type Scalar } from './expression.ts'
-import { isLate, plainOf } from './late.ts'
+import { isLate, jsonOfScalar } from './late.ts'
 import type { Path, Source } from './source.ts'
 
 /** Sections whose expressions may be late. */
@@ -56,7 +56,7 @@ export function substitute(
     if (isDrawn) return text
     if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
-    if (whole !== undefined) return plainOf(worth(whole, path))
+    if (whole !== undefined) return jsonOfScalar(worth(whole, path))
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
   }
 

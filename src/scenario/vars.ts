@@ -15,12 +15,12 @@ type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: read
  * Returns the constants of a file and its imports by name. Given values take precedence, then those
  * of the file, then those of its imports.
  */
-export function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
+export function scenarioVars(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
   const text = files.get(file)
   if (text === undefined || trail.includes(file)) return new Map()
   const source = readSource(file, text)
   const below = importsIn(file, source).flatMap(({ path, as, values }) => {
-    const found = varsOf(files, path, { given: values, trail: [...trail, file] })
+    const found = scenarioVars(files, path, { given: values, trail: [...trail, file] })
     return [...(as === undefined ? found : prefixed(as, found))]
   })
   const own = [...ownVars(source)].map(([name, value]) => [name.slice('vars.'.length), value] as const)
@@ -49,7 +49,7 @@ export function prefixed<Value>(prefix: string, names: ReadonlyMap<string, Value
 
 /** Returns the vars of the command line and their problems; only declared vars can be set. */
 export function givenVars(files: Files, entry: string, vars: ReadonlyMap<string, string>) {
-  const declared = varsOf(files, entry, { given: new Map(), trail: [] })
+  const declared = scenarioVars(files, entry, { given: new Map(), trail: [] })
   const values = new Map<string, Scalar>()
   const problems: Diagnostic[] = []
   for (const [name, text] of vars) {

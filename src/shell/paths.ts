@@ -25,7 +25,7 @@ export function isBelow(folder: string, path: string, rules: PathRules = nodePat
  * Returns the folders that gained an entry when `folder` was made with its parents, of which
  * `topmost` was the first new one: from the parent of `topmost` down.
  */
-export function holdersOf(folder: string, topmost: string, rules: PathRules = nodePath): readonly string[] {
+export function foldersWithNewEntries(folder: string, topmost: string, rules: PathRules = nodePath): readonly string[] {
   const above = rules.dirname(rules.resolve(topmost))
   const made = rules.relative(above, rules.resolve(folder)).split(rules.sep)
   return made.map((_, index) => rules.join(above, ...made.slice(0, index)))

@@ -4,7 +4,7 @@ import { worldOf, type World } from '../node/world.ts'
 import { readLacking } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
-import { answerOf, requestOf } from '../simulation/ask.ts'
+import { rpcAnswerOf, requestInputOf } from '../simulation/ask.ts'
 import { ownCodes } from '../rpc/ownCodes.ts'
 
 export type PeekedCall = { readonly side: Side; readonly method: string; readonly params: unknown }
@@ -28,7 +28,7 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
  */
 export function peek(world: World, node: Node, { side, method, params }: PeekedCall): Peeked {
   const settings = { ...node.settings, ethApi: namespaces, readSlice: 0 }
-  const request = requestOf(node, { side, method, params: JSON.stringify(params) })
+  const request = requestInputOf(node, { side, method, params: JSON.stringify(params) })
   const { value: served, lacks } = readLacking(node.chain.app.forked, () =>
     serveRequest(worldOf(world, settings), { ...node, settings, faults: noFaults }, request),
   )
@@ -37,7 +37,7 @@ export function peek(world: World, node: Node, { side, method, params }: PeekedC
   const reply = outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the response has to wait' } }
   if (side !== 'rest') return JSON.parse(reply.body) as Peeked
-  const { isError, text } = answerOf(reply)
+  const { isError, text } = rpcAnswerOf(reply)
   const value = JSON.parse(text) as unknown
   return isError ? { error: (value ?? noJson) as Refused } : { result: value }
 }

@@ -8,7 +8,7 @@ import type { Answer } from '../node/answer.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { RequestInput } from '../node/input.ts'
 import type { World } from '../node/world.ts'
-import { callKey, sentParams, type Names, keyOf } from '../recording/playback/callKey.ts'
+import { callKey, sentParams, type Names, keyOfNormalized } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redactCall.ts'
@@ -230,6 +230,6 @@ function requestKey({ side }: RequestInput, { name, params }: Call): string {
     const call = redactCall({ side, method: name, params: isNone ? '' : sent }, cometNames)
     return callKey(call, cometNames)
   } catch {
-    return keyOf(side, name, null)
+    return keyOfNormalized(side, name, null)
   }
 }

@@ -32,7 +32,7 @@ import { createSessionsBegin, type SessionsBegin } from './sessionsBegin.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
 import { attachSockets } from './ws.ts'
-import { type Listener, type Urls, doorsOf, servesGrpc, urlsOf } from './urls.ts'
+import { type Listener, type Urls, doorsOf, servesGrpc, listenerUrls } from './urls.ts'
 import type { Instance } from './ports.ts'
 import type { Simulation } from '../simulation/turn.ts'
 
@@ -174,7 +174,7 @@ export async function run(options: RunOptions): Promise<Running> {
     log: options.log,
     instanceId: randomUUID(),
     pid: process.pid,
-    urls: (session) => urlsOf(listeners, session),
+    urls: (session) => listenerUrls(listeners, session),
     problems: problems.list,
     onProblem: problems.onChange,
     ...(options.reload === undefined ? {} : { reload: options.reload }),
@@ -225,8 +225,8 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
     }
     return {
-      urls: urlsOf(listeners),
-      urlsOf: (session) => urlsOf(listeners, session),
+      urls: listenerUrls(listeners),
+      urlsOf: (session) => listenerUrls(listeners, session),
       listeners,
       problems,
       settings,

@@ -147,7 +147,7 @@ async function upToFirstLine(path: string, disk: Disk): Promise<Buffer> {
  * reference to them. Throws `BadState` if the file is truncated, damaged or in another format, and
  * `BrokenHistory`.
  */
-export function stateOf(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['bytes'] = noHistory): Simulation {
+export function simulationInFile(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['bytes'] = noHistory): Simulation {
   const header = stateHeader(bytes)
   const content = bytes.subarray(bytes.indexOf('\n') + 1)
   if (content.length !== header.bytes) {
@@ -202,7 +202,7 @@ export async function readState(path: string): Promise<Simulation | undefined> {
     const bytes = await readFile(path).catch(absentOrBad)
     return bytes === undefined
       ? undefined
-      : stateOf(bytes, (place) => readChunk(systemDisk, historyPathOf(path), place))
+      : simulationInFile(bytes, (place) => readChunk(systemDisk, historyPathOf(path), place))
   })
 }
 

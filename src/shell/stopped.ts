@@ -4,7 +4,7 @@ import { memberOf } from '../codec/codec.ts'
 import { parseJsonPrefix, type Json } from '../codec/goJson.ts'
 import type { Output, ReplyOutput } from '../node/output.ts'
 import type { InputBody } from '../plan/input.ts'
-import { refusal } from '../rpc/rest/frame.ts'
+import { gatewayRefusal } from '../rpc/rest/frame.ts'
 
 export const stoppedText = 'the chain was stopped'
 
@@ -26,7 +26,7 @@ export function stoppedReply(ids: Ids): ReplyOutput {
   return { kind: 'reply', seq: 0, ...(ids === undefined ? ofRest : framed), wire: undefined }
 }
 
-const ofRest = refusal({ code: grpcCodes.unavailable, message: stoppedText, data: undefined })
+const ofRest = gatewayRefusal({ code: grpcCodes.unavailable, message: stoppedText, data: undefined })
 
 function errorTo(id: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"${stoppedText}"}}`

@@ -53,7 +53,7 @@ export function doorsOf({
  * gRPC clients connect to a plain HOST:PORT, so they send the metadata
  * `x-chainstage-session: NAME` instead.
  */
-export function urlsOf(listeners: readonly Listener[], session = ''): Urls {
+export function listenerUrls(listeners: readonly Listener[], session = ''): Urls {
   const below = session === '' ? '' : `/s/${session}`
   const first = (kind: Listener['serves'], path = '') => {
     const url = listeners.find(({ serves }) => serves === kind)?.url
@@ -81,7 +81,7 @@ export function servesGrpc({ grpcEnable, grpcAddress, application }: Settings): 
 export function plannedUrls(settings: Settings): Urls {
   const hasTls = settings.tlsCertFile !== '' && settings.tlsKeyFile !== ''
   const grpc = servesGrpc(settings) ? [{ serves: 'grpc', where: settings.grpcAddress } as const] : []
-  return urlsOf(
+  return listenerUrls(
     [...doorsOf(settings), ...grpc].flatMap(({ serves, where }) => {
       const url = plannedUrl(where, serves === 'comet' && hasTls ? 'https' : 'http')
       return url === undefined ? [] : [{ serves, url }]

@@ -11,9 +11,9 @@ import type { Simulation } from './turn.ts'
 
 /** Returns the result or error of a call as JSON text. The node does not change. */
 export function ask(world: World, node: Node, asked: ScenarioCall): RpcAnswer {
-  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
+  const reply = serveRequest(world, node, requestInputOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
-  return answerOf(reply)
+  return rpcAnswerOf(reply)
 }
 
 /**
@@ -28,7 +28,7 @@ export function restCall(method: string, params: string): Pick<RequestInput, 've
 const noJson: RpcAnswer = { isError: true, text: 'null' }
 
 /** Returns the result or error of a reply; null if it is not JSON (the response of a fault). */
-export function answerOf({ body, status }: ReplyOutput): RpcAnswer {
+export function rpcAnswerOf({ body, status }: ReplyOutput): RpcAnswer {
   try {
     const value: unknown = JSON.parse(body)
     if (typeof value !== 'object' || value === null) return noJson
@@ -56,7 +56,7 @@ export function answersKept(
   const { progress } = simulation
   const { asked } = progress.facts
   const facts = ours.reduce(
-    (before, reply) => answerKept(before, asked[-1 - reply.seq] ?? '', answerOf(reply)),
+    (before, reply) => answerKept(before, asked[-1 - reply.seq] ?? '', rpcAnswerOf(reply)),
     progress.facts,
   )
   return {
@@ -74,7 +74,7 @@ function answerKept(facts: Facts, key: string, answer: RpcAnswer): Facts {
  * Returns the HTTP request of a call. It must be answered at once, because the scenario waits for
  * it.
  */
-export function requestOf(node: Node, asked: ScenarioCall): Stamp & RequestInput {
+export function requestInputOf(node: Node, asked: ScenarioCall): Stamp & RequestInput {
   const { side, method, params } = asked
   const isEmpty = side === 'comet' && params === '[]'
   return {

@@ -29,7 +29,7 @@ import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
 import type { PlannedCosmosTx, PlannedMessage } from '../plan/action.ts'
 import type { World } from '../node/world.ts'
-import { keyOf } from '../rpc/eth/keys.ts'
+import { signingKeyOf } from '../rpc/eth/keys.ts'
 import { ethereumOf } from '../rpc/eth/lookup.ts'
 import type { Context } from '../rpc/method.ts'
 import type { Facts } from '../scenario/facts.ts'
@@ -42,7 +42,7 @@ import { addressOf, operatorNamed } from './names.ts'
 export function signedCosmosTx(context: Context, planned: PlannedCosmosTx, facts: Facts): Uint8Array {
   const { world, node } = context
   const from = addressOf(world, node, planned.from, facts)
-  const key = keyOf(context, from)
+  const key = signingKeyOf(context, from)
   const { number, sequence } = accountOf(world, node, from)
   const messages = planned.messages.map((one) => messageOf(one, { world, node, from, facts }))
   const bodyBytes = TxBody.encode({ messages, memo: planned.memo })

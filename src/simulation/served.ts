@@ -1,7 +1,7 @@
 /** Records answered calls, from clients and from the scenario. */
 import { type Simulation, type Turn, withFacts } from './turn.ts'
 import type { World } from '../node/world.ts'
-import { answersKept, requestOf } from './ask.ts'
+import { answersKept, requestInputOf } from './ask.ts'
 import { noFaults } from '../fault/decide.ts'
 import { concat } from '../node/effects.ts'
 import { noted } from './journal.ts'
@@ -31,7 +31,7 @@ export function asking(world: World, turn: Turn, key: string, asked: ScenarioCal
     node,
     progress: { facts },
   } = turn.simulation
-  const request = { ...requestOf(node, asked), seq: -1 - facts.asked.length }
+  const request = { ...requestInputOf(node, asked), seq: -1 - facts.asked.length }
   const noted = withFacts(turn, { asked: [...facts.asked, key] })
   const after = serveRequest(world, { ...node, faults: noFaults }, request)
   return served(world, noted, { ...after, node: { ...after.node, faults: node.faults }, records: [] })

@@ -6,7 +6,7 @@ import { indexedUpTo, recordAt } from '../../src/chain/history.ts'
 import type { History } from '../../src/chain/indexing.ts'
 import { decodeEthTx } from '../../src/codec/ethTx.ts'
 import { bytesOfHex, hexOf } from '../../src/codec/hex.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { type Asked, localSimulation } from '../helpers/ethSimulation.ts'
 
 const stranger = bytesOfHex(`0x${'66'.repeat(20)}`)
@@ -95,7 +95,7 @@ test('searches find the same after a rollback, on a pruned chain and on one that
   grow(chain, 60)
   t.deepEqual(searched(historyOf(chain)).wrong, [])
   const before = searched(historyOf(chain))
-  chain.become(stateOf(stateBytes(chain.simulation())))
+  chain.become(simulationInFile(stateBytes(chain.simulation())))
   t.deepEqual(searched(historyOf(chain)), before)
   chain.command({ type: 'prune', below: 140n })
   t.deepEqual(searched(historyOf(chain)).wrong, [])

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { isOpen } from '../../src/data/segments.ts'
 import { entriesOf } from '../../src/data/sortedRun.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { recordAt } from '../../src/chain/history.ts'
 import type { History } from '../../src/chain/indexing.ts'
 import { txAt } from '../../src/chain/indexing.ts'
@@ -149,7 +149,7 @@ test('a chain without logs that was saved goes on after its runs', (t) => {
     hashes.push(String(chain.call('eth_sendTransaction', { from, to: from, gas: '0x5208' }).result))
     if (block % 250 !== 0) continue
     // What was read and saved at once has the same runs.
-    for (let times = 0; times < 2; times++) chain.become(stateOf(stateBytes(chain.simulation())))
+    for (let times = 0; times < 2; times++) chain.become(simulationInFile(stateBytes(chain.simulation())))
   }
   const { blockByHash, txByHash, logs } = chain.simulation().node.chain.history
   t.deepEqual([blockByHash.old.end, logs.old.end], [txByHash.old.end + 1, txByHash.old.end + 1])

@@ -1,6 +1,6 @@
 import { heldIn } from '../../src/chain/heldHistory.ts'
 import { BrokenHistory } from '../../src/shell/inputLog/chunkPlace.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { type Asked, localSimulation, type Reply } from './ethSimulation.ts'
 
 /** Returns a chain of the profile `local` whose old blocks, states and index entries cannot be read. */
@@ -9,7 +9,7 @@ export function damagedChain(): Asked {
   for (let count = 0; count < 130; count++) sendTransaction(chain)
   chain.command({ type: 'produceBlock', count: 300 })
   // What was read before is in memory.
-  const simulation = stateOf(stateBytes(chain.simulation()))
+  const simulation = simulationInFile(stateBytes(chain.simulation()))
   const fail = () => {
     throw new BrokenHistory('000001', 'damaged')
   }

@@ -7,7 +7,7 @@ import { recordByHash, txByHash } from '../../src/chain/lookups.ts'
 import { numbersOf } from '../../src/data/appendIndex.ts'
 import { openFileLog, type FileLog } from '../../src/shell/inputLog/fileLog.ts'
 import { moveHistory, referring } from '../../src/shell/inputLog/storedHistory.ts'
-import { bytesOfState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { bytesOfState, stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { KvSimulation } from './kvSimulation.ts'
 import { createMemoryDisk, type DiskFaults, type MemoryDisk } from './memoryDisk.ts'
@@ -63,7 +63,7 @@ export async function led(log: FileLog, to: Simulation): Promise<void> {
 /** Keeps the chain at three heights, and ends as a home does. */
 async function life(log: FileLog, told: { kept: number }): Promise<void> {
   for (const [index, bytes] of stages.entries()) {
-    const simulation = stateOf(bytes)
+    const simulation = simulationInFile(bytes)
     await log.shorten({ sequence: 2 * index + 1, bytes: index === 0 ? bytes : kept(log, simulation) })
     told.kept = index + 1
     await led(log, simulation)
@@ -78,7 +78,7 @@ function kept(log: FileLog, simulation: Simulation): Buffer {
   return bytesOfState(state, parts)
 }
 
-const expected = stages.map((bytes) => seen(stateOf(bytes)))
+const expected = stages.map((bytes) => seen(simulationInFile(bytes)))
 
 async function crashed(seed: number, faults: Partial<DiskFaults>) {
   const disk = createMemoryDisk(drawFrom(seed), faults)
@@ -98,7 +98,7 @@ async function found(disk: MemoryDisk): Promise<number> {
   const snapshot = await log.snapshot()
   await log.close()
   if (snapshot === undefined) return 0
-  const simulation = stateOf(Buffer.from(snapshot.bytes), log.history.at)
+  const simulation = simulationInFile(Buffer.from(snapshot.bytes), log.history.at)
   return expected.findIndex((one) => JSON.stringify(one, text) === JSON.stringify(seen(simulation), text)) + 1
 }
 

@@ -12,7 +12,7 @@ import type { Library } from '../../src/recording/playback/library.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { loadLibrary } from '../../src/shell/recordings/folderFiles.ts'
 import { packBreaks } from '../../src/shell/recordings/packFile.ts'
-import { readState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { readState, stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { scratch } from './cli.ts'
 import { localSimulation } from './ethSimulation.ts'
 
@@ -39,7 +39,7 @@ function kindsIn(folder: string): Readonly<Record<string, Kind>> {
     chain.command({ type: 'produceBlock', count: 20 })
     return path
   }) as [string, string]
-  const heights = states.map((path) => stateOf(readFileSync(path)).node.chain.height)
+  const heights = states.map((path) => simulationInFile(readFileSync(path)).node.chain.height)
   const isLibrary = async (target: string) => sizes.includes((await loadLibrary(target)).answers.size)
   return {
     folder: { contents: traffic, isSound: isLibrary },
@@ -49,7 +49,7 @@ function kindsIn(folder: string): Readonly<Record<string, Kind>> {
     },
     state: {
       contents: states,
-      isSound: async (target) => heights.includes(stateOf(readFileSync(target)).node.chain.height),
+      isSound: async (target) => heights.includes(simulationInFile(readFileSync(target)).node.chain.height),
     },
     checkpoint: {
       contents: states,

@@ -9,7 +9,7 @@ import { recordAt, stateAt } from '../../src/chain/history.ts'
 import { ethTxPlace, recordByHash, txByHash } from '../../src/chain/lookups.ts'
 import { openFileLog } from '../../src/shell/inputLog/fileLog.ts'
 import { moveHistory, referring } from '../../src/shell/inputLog/storedHistory.ts'
-import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
+import { bytesOfState, simulationInFile } from '../../src/shell/stateFile.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { beginning, hashAt, lengthened } from './copiedBlocks.ts'
 import { inMemory } from './keptHistory.ts'
@@ -72,7 +72,7 @@ async function main(lengths: readonly number[]): Promise<void> {
       diskBytes: files.reduce((sum, size) => sum + size, 0),
       blockMs: (user + system) / 1000 / (length - from),
       tenBlocksMostMs: most,
-      ...(length === lengths.at(-1) && { found: lookedUp(() => stateOf(bytes, log.history.at), length) }),
+      ...(length === lengths.at(-1) && { found: lookedUp(() => simulationInFile(bytes, log.history.at), length) }),
     }
     process.stdout.write(`${JSON.stringify(report)}\n`)
     if (inMemory(copied.simulation) > 0) throw new Error('some old blocks are still in memory')

@@ -13,7 +13,7 @@ import { cometNames } from '../../src/shell/playback.ts'
 import { saveLibrary } from '../../src/shell/recordings/folderFiles.ts'
 import { savePack } from '../../src/shell/recordings/packFile.ts'
 import { openSink } from '../../src/shell/recordings/sink.ts'
-import { stateOf, writeState } from '../../src/shell/stateFile.ts'
+import { simulationInFile, writeState } from '../../src/shell/stateFile.ts'
 
 const origin = { version: '0', recordedAt: '2025-01-01T00:00:00.000Z', level: 0 } as const
 const [kind = '', target = '', ...contents] = process.argv.slice(2)
@@ -36,7 +36,7 @@ const writers: Readonly<Record<string, () => (turn: number) => Promise<void>>> =
     return (turn) => writeFileWhole(target, both[turn % 2]!)
   },
   checkpoint: () => {
-    const both = contents.map((path) => stateOf(readFileSync(path)))
+    const both = contents.map((path) => simulationInFile(readFileSync(path)))
     return (turn) => writeState(target, both[turn % 2]!)
   },
   merge: () => {

@@ -7,7 +7,7 @@ import { longReadEndText } from '../../src/node/longRead.ts'
 import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Server } from '../../src/index.ts'
-import { bytesOfState, stateOf } from '../../src/shell/stateFile.ts'
+import { bytesOfState, simulationInFile } from '../../src/shell/stateFile.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import { chainDigest } from '../../src/simulation/digest.ts'
 import { awoken, packed } from '../../src/simulation/resume.ts'
@@ -265,7 +265,7 @@ test.serial('a node is saved while a read is away, without what it sees', async 
   await withContracts(server)
   const long = post(server.urls.eth, call(endless, '0x7fffffffffffffff'))
   await eventually(() => away(server) === 1)
-  const saved = stateOf(bytesOfState(packed(server.simulation())))
+  const saved = simulationInFile(bytesOfState(packed(server.simulation())))
   t.deepEqual(
     saved.node.owed.map(({ read }) => read),
     [{ ends: [] }],

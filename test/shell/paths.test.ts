@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 import test from 'ava'
-import { holdersOf, isBelow, nameBelow, patternOf, portablePath } from '../../src/shell/paths.ts'
+import { foldersWithNewEntries, isBelow, nameBelow, patternOf, portablePath } from '../../src/shell/paths.ts'
 import { relative } from '../../src/scenario/imports.ts'
 
 test('on Windows, a path is written with slashes, as scenarios name files', (t) => {
@@ -47,9 +47,9 @@ test('elsewhere, a path is below a folder by its slashes', (t) => {
 })
 
 test('the folders that a new folder was made in are those from the first old one down', (t) => {
-  t.deepEqual(holdersOf('C:\\a\\b\\c', 'C:\\a\\b', win32), ['C:\\a', 'C:\\a\\b'])
-  t.deepEqual(holdersOf('C:\\a', 'C:\\a', win32), ['C:\\'])
-  t.deepEqual(holdersOf('/a/b/c', '/a/b', posix), ['/a', '/a/b'])
+  t.deepEqual(foldersWithNewEntries('C:\\a\\b\\c', 'C:\\a\\b', win32), ['C:\\a', 'C:\\a\\b'])
+  t.deepEqual(foldersWithNewEntries('C:\\a', 'C:\\a', win32), ['C:\\'])
+  t.deepEqual(foldersWithNewEntries('/a/b/c', '/a/b', posix), ['/a', '/a/b'])
 })
 
 test('a pattern is a glob with slashes under either rules', (t) => {

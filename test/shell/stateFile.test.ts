@@ -6,7 +6,7 @@ import { crc32, gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
-import { stateOf } from '../../src/shell/stateFile.ts'
+import { simulationInFile } from '../../src/shell/stateFile.ts'
 import { cli, freePorts, scratch, startCli } from '../helpers/cli.ts'
 import { api, rpc, startControlled } from '../helpers/control.ts'
 
@@ -266,7 +266,7 @@ const notSaved = test.macro((t, plain: Buffer, unpackedBytes: number, message: R
   }
   const first = JSON.stringify({ ...header, sum: crc32(JSON.stringify(header)) })
   const file = Buffer.concat([Buffer.from(`${first}\n`), packed])
-  t.throws(() => stateOf(file), { code: 'BAD_STATE', message })
+  t.throws(() => simulationInFile(file), { code: 'BAD_STATE', message })
 })
 test(
   'a state file whose content is something else is refused',

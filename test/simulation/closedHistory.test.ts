@@ -2,7 +2,7 @@
 import test from 'ava'
 import { itemAt } from '../../src/data/segments.ts'
 import { chainDigest } from '../../src/simulation/digest.ts'
-import { stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { type Asked, localSimulation } from '../helpers/ethSimulation.ts'
 
 const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']
@@ -101,7 +101,7 @@ test('searches find what is old', (t) => {
 
 test('a chain that is saved and loaded shows the same, and goes on the same', (t) => {
   const loaded = localSimulation({}, { open: 0 })
-  loaded.become(stateOf(stateBytes(closed.simulation())))
+  loaded.become(simulationInFile(stateBytes(closed.simulation())))
   for (const height of [2, 129, 300]) t.deepEqual(answers(loaded, height), answers(open, height))
   const other = localSimulation({}, { open: Infinity })
   other.become(open.simulation())

@@ -11,7 +11,7 @@ import { replayLog } from '../../src/shell/inputLog/replayLog.ts'
 import type { Instance } from '../../src/shell/ports.ts'
 import type { Queue } from '../../src/shell/queue.ts'
 import { createSessions, type Sessions } from '../../src/shell/sessions.ts'
-import { bytesOfState, stateBytes, stateOf } from '../../src/shell/stateFile.ts'
+import { bytesOfState, stateBytes, simulationInFile } from '../../src/shell/stateFile.ts'
 import { resumed, withoutConnections } from '../../src/simulation/resume.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 import { createMemoryDisk, type MemoryDisk } from '../helpers/memoryDisk.ts'
@@ -209,7 +209,7 @@ export async function openStage({ draw, climate, plant }: StageOptions, watcher:
     become: (saved) => {
       past.became(resumed(other, past.replayed(), saved.replayed), sequence + 1)
       isBecoming = true
-      life.main.become(stateOf(saved.lived))
+      life.main.become(simulationInFile(saved.lived))
     },
     fork: async () => {
       const { main, pasts } = life

@@ -7,7 +7,7 @@ import { txHash as txHashOf } from '../txHash.ts'
 import { feeCollector } from './address.ts'
 import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
-import { withLogs } from './modules/evm/bloom.ts'
+import { bloomWithLogs } from './modules/evm/bloom.ts'
 import { evmEnv } from './modules/evm/env.ts'
 import { deniedResult } from './ethereum/permissions.ts'
 import { applyDiff, evmRead, withAccount } from './modules/evm/state.ts'
@@ -46,14 +46,14 @@ export function runEthereumTx(context: Context, job: Job): Executed {
   }
   // The node's state database loses the events of all precompiles and balances when it takes a frame back.
   if (result.frameFailed) context.events.length = before
-  const gas = chargedGas(context, message.tx, result)
+  const gas = chargedGasOfTx(context, message.tx, result)
   const back = (message.tx.gasLimit - gas) * job.price
   if (back > 0n) {
     sendPrecise(context, { from: feeCollector, to: message.from, coins: [{ denom, amount: back }] })
   }
   emitExecuted(context, job, { result, gas })
   const response = responseOf(context, message, { result, gas })
-  context.counters.bloom = withLogs(context.counters.bloom, result.logs)
+  context.counters.bloom = bloomWithLogs(context.counters.bloom, result.logs)
   context.counters.logs += result.logs.length
   context.counters.ethTxs += 1
   return { gas, response }
@@ -111,7 +111,7 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
  * Returns the gas charged for an execution: the gas executed minus the refund, but at least a share
  * of the limit. As on the node, the EIP-7623 floor is not charged; only the limit must cover it.
  */
-export function chargedGas(context: Context, { gasLimit }: Pick<EvmTx, 'gasLimit'>, result: EvmResult): bigint {
+export function chargedGasOfTx(context: Context, { gasLimit }: Pick<EvmTx, 'gasLimit'>, result: EvmResult): bigint {
   const least = leastCharge(context, gasLimit)
   const executed = result.gasPeak - result.refund
   return executed > least ? executed : least

@@ -25,7 +25,7 @@ const usualBaseFee = 1_000_000_000
  * the seed and a self-delegation of 1000 tokens.
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
-  const holders = holdersOf(settings)
+  const holders = genesisHolders(settings)
   const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index, settings))
   return JSON.stringify({
     genesis_time: settings.genesisTime,
@@ -67,7 +67,7 @@ function validatorOf(
 /**
  * Returns the developer addresses: first on the Ethereum derivation path, then on the Cosmos one.
  */
-export function holdersOf({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
+export function genesisHolders({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
   const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)))
   const cosmos = indexes.map((index) =>

@@ -6,14 +6,14 @@ import { utf8Of } from '../../data/utf8.ts'
 import { newForked, setKnown, type Fact, type Forked, type ForkedLayout, type ForkedPlace } from '../forked.ts'
 import type { AppState } from '../state.ts'
 import { modulePermissions, moduleAddress } from './address.ts'
-import { accountKey, anyOfAccount } from './modules/auth/accounts.ts'
+import { accountStoreKey, anyOfAccount } from './modules/auth/accounts.ts'
 import { balanceKey } from './modules/bank/balances.ts'
 import { codeHashKey, codeKey, slotKey } from './modules/evm/store.ts'
 
 const nobody = new Uint8Array(20)
 
 const layout: ForkedLayout = {
-  account: placeOf('acc', accountKey(nobody)),
+  account: placeOf('acc', accountStoreKey(nobody)),
   balance: placeOf('bank', balanceKey(nobody, '')),
   codeHash: placeOf('evm', codeHashKey(nobody)),
   slot: placeOf('evm', slotKey(nobody, new Uint8Array(32))),
@@ -57,7 +57,7 @@ function learn(forked: Forked, fact: Fact): void {
   const exists = hasCode || wei > 0n || nonce > 0n
   const isStored = stored !== undefined && stored.length > 0
   const account = isStored ? stored : exists ? accountBytes(fact) : null
-  set('acc', accountKey(address), account)
+  set('acc', accountStoreKey(address), account)
   for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
     set('bank', balanceKey(address, denom), amount > 0n ? utf8Of(amount.toString()) : null)
   }

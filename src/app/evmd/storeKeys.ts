@@ -71,7 +71,7 @@ export function readBigEndian(bytes: Uint8Array | undefined): bigint {
 }
 
 /** Returns the range of all keys that begin with a prefix. */
-export function rangeOf(prefix: Uint8Array): StoreRange {
+export function prefixRange(prefix: Uint8Array): StoreRange {
   const end = prefix.slice()
   for (let at = end.length - 1; at >= 0; at--) {
     const byte = end[at] ?? 0

@@ -11,10 +11,10 @@ import { Controls } from './Controls.tsx'
 import { Nav } from './Nav.tsx'
 import { PageGuard } from './PageGuard.tsx'
 import { TopBar } from './TopBar.tsx'
-import { isListed, pageOf } from './pages.tsx'
+import { isListed, pageOfRoute } from './pages.tsx'
 
 export function App() {
-  const page = pageOf(route.value)
+  const page = pageOfRoute(route.value)
   const { problems = [], height, playback = null } = status.value ?? {}
   useEffect(() => {
     const place = session === '' ? '' : ` · ${session}`

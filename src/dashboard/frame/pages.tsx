@@ -114,7 +114,7 @@ export function isListed(page: Page, status: Status | undefined): boolean {
  * Returns the page of a route; links from the old dashboard open the corresponding new page. A link to a
  * detail page without an ID opens its list.
  */
-export function pageOf({ page, id }: Route): Page {
+export function pageOfRoute({ page, id }: Route): Page {
   const asked = page === 'journal' ? 'requests' : page
   const found = [...listed, ...details].find((one) => one.id === asked)
   const shown = id === '' && found?.under !== undefined ? listed.find((one) => one.id === found.under) : found

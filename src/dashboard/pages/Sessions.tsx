@@ -6,7 +6,7 @@ import type { PageProps } from '../core/router.ts'
 import { run } from '../core/said.ts'
 import type { FullStatus } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
-import { titleOf, urlOf } from './chainNames.ts'
+import { titleOf, pageUrl } from './chainNames.ts'
 import { newSession } from './more.tsx'
 import { SideBySide } from './SideBySide.tsx'
 import { Copy, Empty, Pending, Pill } from '../parts/basics.tsx'
@@ -38,7 +38,7 @@ export function Sessions({ query }: PageProps) {
             title: 'Name',
             show: ({ session }) => (
               <>
-                <a href={urlOf(session)}>{titleOf(session)}</a>{' '}
+                <a href={pageUrl(session)}>{titleOf(session)}</a>{' '}
                 {session === own ? <Pill kind="good">this page</Pill> : null}
               </>
             ),

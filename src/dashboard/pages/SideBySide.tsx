@@ -6,7 +6,7 @@ import type { Block, FullStatus } from '../core/shapes.ts'
 import { useData } from '../core/useData.ts'
 import { Pill, Short } from '../parts/basics.tsx'
 import { Table } from '../parts/Table.tsx'
-import { titleOf, urlOf } from './chainNames.ts'
+import { titleOf, pageUrl } from './chainNames.ts'
 
 type Faulty = { readonly active: readonly { readonly name: string; readonly applied: number }[] }
 
@@ -100,7 +100,7 @@ function useChain(chains: readonly FullStatus[], name: string): Readonly<Record<
   const status = chains.find(({ session }) => session === name)
   if (status === undefined) return {}
   const { height, calls, waiting, scenario, connections } = status
-  const linked = (page: string, text: string): Seen => ({ show: <a href={urlOf(name, page)}>{text}</a>, same: text })
+  const linked = (page: string, text: string): Seen => ({ show: <a href={pageUrl(name, page)}>{text}</a>, same: text })
   const steps =
     scenario.steps === 0 ? '' : `, step ${number(Math.min(scenario.step, scenario.steps))} of ${number(scenario.steps)}`
   const faultText = faults.map((one) => `${one.name} (${counted(one.applied, 'hit')})`).join(', ') || 'none'
@@ -110,7 +110,7 @@ function useChain(chains: readonly FullStatus[], name: string): Readonly<Record<
       same: block?.hash ?? '',
       show:
         block === undefined ? null : (
-          <a href={urlOf(name, `block/${block.height}`)}>
+          <a href={pageUrl(name, `block/${block.height}`)}>
             <Short text={block.hash} />
           </a>
         ),

@@ -6,7 +6,7 @@ import type { FullTx } from '../core/shapes.ts'
 import type { CallView, Changed } from '../core/traceShapes.ts'
 import { Pill } from '../parts/basics.tsx'
 import { SimulationForm } from '../parts/SimulationForm.tsx'
-import { requestOf } from './copyAs.tsx'
+import { sendRequestOf } from './copyAs.tsx'
 import { CallTree, ChangeList } from './trace.tsx'
 
 type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
@@ -44,7 +44,7 @@ export function Simulate({ tx }: { tx: FullTx }) {
 }
 
 function Given({ tx }: { tx: FullTx }) {
-  const given = requestOf(tx)
+  const given = sendRequestOf(tx)
   return (
     <>
       <div class="grid">

@@ -6,6 +6,6 @@ export function titleOf(session: string): string {
 }
 
 /** Returns the URL of a page of the dashboard on a chain. */
-export function urlOf(session: string, page = 'overview'): string {
+export function pageUrl(session: string, page = 'overview'): string {
   return `${session === '' ? '' : `/s/${session}`}/#/${page}`
 }

@@ -9,7 +9,7 @@ type Urls = FullStatus['urls']
 type Forms = readonly (readonly [string, string])[]
 
 /** Returns the transaction in the form of `eth_sendTransaction`, without empty members. */
-export function requestOf({ from, to, wei, input, gasWanted }: FullTx): Request {
+export function sendRequestOf({ from, to, wei, input, gasWanted }: FullTx): Request {
   return {
     ...(from === null ? {} : { from }),
     ...(to === null ? {} : { to }),
@@ -23,7 +23,7 @@ const posting = (url: string | undefined, method: string, params: unknown) =>
   `curl -s ${url ?? ''} -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
 
 function ethereumForms(tx: FullTx, urls: Urls): Forms {
-  const { from, to, value, data } = requestOf(tx)
+  const { from, to, value, data } = sendRequestOf(tx)
   const wei = tx.wei ?? '0'
   const members = [
     `account: '${from}'`,
@@ -42,7 +42,7 @@ function ethereumForms(tx: FullTx, urls: Urls): Forms {
   return [
     ['viem', `await client.sendTransaction({\n  ${members.join(',\n  ')},\n})`],
     ['cast', `cast send ${flags.join(' ')} ${target}`.trim()],
-    ['curl', posting(urls['eth'], 'eth_sendTransaction', [requestOf(tx)])],
+    ['curl', posting(urls['eth'], 'eth_sendTransaction', [sendRequestOf(tx)])],
     ['scenario step', stepOf(tx)],
   ]
 }
@@ -52,7 +52,7 @@ function ethereumForms(tx: FullTx, urls: Urls): Forms {
  * contract creation as a named deployment.
  */
 function stepOf(tx: FullTx): string {
-  const { from, to, value, data } = requestOf(tx)
+  const { from, to, value, data } = sendRequestOf(tx)
   const members = [
     `from: '${from}'`,
     ...(to === undefined ? [`bytecode: '${data ?? '0x'}'`, "as: 'contract'"] : [`to: '${to}'`]),

@@ -20,7 +20,7 @@ export type Summary = {
 }
 
 /** Returns the summary of a recording, with methods sorted by name. */
-export function summaryOf({ heads, answers, streams, writes, startsAt }: Library): Summary {
+export function recordingSummary({ heads, answers, streams, writes, startsAt }: Library): Summary {
   const methods = new Map<
     string,
     {

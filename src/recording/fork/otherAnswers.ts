@@ -46,7 +46,7 @@ export function refusedSample({ params }: Search): Members {
 }
 
 /** Returns the height of a result of a search. */
-export function heightOf(one: Members): bigint {
+export function heightOfFound(one: Members): bigint {
   const header = membersOf(membersOf(one['block'])['header'])
   return BigInt(String(one['height'] ?? header['height'] ?? '0'))
 }

@@ -1,6 +1,6 @@
 /** Exports a recording as HAR 1.2, for use in browser developer tools. */
 import { assert } from '../../errors.ts'
-import { keyOf, keyParts } from '../playback/callKey.ts'
+import { keyOfNormalized, keyParts } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { madeAt, tenths } from '../playback/headTimes.ts'
 import { headIn, heightIn, type Library, type StreamEvent } from '../playback/library.ts'
@@ -178,7 +178,7 @@ function pollsOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['time
   return [
     entry(key, first, id),
     ...[...polls].map(([at, texts]) =>
-      entry(keyOf('eth', 'eth_getFilterChanges', [JSON.parse(id)]), at, `[${texts.join(',')}]`),
+      entry(keyOfNormalized('eth', 'eth_getFilterChanges', [JSON.parse(id)]), at, `[${texts.join(',')}]`),
     ),
   ]
 }

@@ -43,16 +43,16 @@ export function callKey(call: SentCall, names: Names): string {
     typeof params !== 'string'
       ? named([...params], method)
       : paramsOf(call, params === '' ? undefined : JSON.parse(params), names)
-  return keyOf(side, method, value)
+  return keyOfNormalized(side, method, value)
 }
 
 /** Returns the key for parameters read from a file, which may be in an older form. */
 export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
-  return keyOf(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
+  return keyOfNormalized(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
 }
 
 /** Returns the key of a call whose parameters are already normalized. */
-export function keyOf(side: Side, method: string, params: unknown): string {
+export function keyOfNormalized(side: Side, method: string, params: unknown): string {
   return keyOfText(side, method, canonicalJson(params))
 }
 
@@ -63,7 +63,7 @@ function keyOfText(side: Side, method: string, params: string): string {
 
 /** Returns the key of a CometBFT RPC call with a height. */
 export function keyAtHeight(method: string, height: number | string): string {
-  return keyOf('comet', method, { height: String(height) })
+  return keyOfNormalized('comet', method, { height: String(height) })
 }
 
 /** Returns the key of a call to another method with the same parameters. */

@@ -1,11 +1,11 @@
 /** Derives facts about the chain that were not requested during recording, such as its chain id. */
 import { quantityOf } from '../../codec/hex.ts'
-import { isCallTo, keyOf, keyParts } from './callKey.ts'
+import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
 import type { Answers, Held } from './library.ts'
 
-const chainIdKey = keyOf('eth', 'eth_chainId', [])
-const networkIdKey = keyOf('eth', 'net_version', [])
-const healthKey = keyOf('comet', 'health', {})
+const chainIdKey = keyOfNormalized('eth', 'eth_chainId', [])
+const networkIdKey = keyOfNormalized('eth', 'net_version', [])
+const healthKey = keyOfNormalized('comet', 'health', {})
 
 /**
  * Returns a function that finds such a fact. It returns undefined for other calls and for facts

@@ -2,7 +2,7 @@
 import { sha256Hex } from '../../crypto/hash.ts'
 import type { Answer } from '../../node/answer.ts'
 import { hasTrait } from '../../rpc/sides.ts'
-import { callKey, isCallTo, keyOf, keyOfOther, type Names, type SentCall } from './callKey.ts'
+import { callKey, isCallTo, keyOfNormalized, keyOfOther, type Names, type SentCall } from './callKey.ts'
 import { callHas, isAboutHead } from './callTraits.ts'
 import { arrivals, isSteady, type NotedAsk } from './asks.ts'
 import type { HeightSeen } from './headTimes.ts'
@@ -58,7 +58,7 @@ export function emptyDraft(names: Names): Draft {
 }
 
 /** Returns the answer in a response; result and error data keep their text. */
-export function answerOf(message: ReadonlyMap<string, string>): Answer {
+export function answerInMessage(message: ReadonlyMap<string, string>): Answer {
   const error = message.get('error')
   if (error === undefined) return { ok: true, text: message.get('result') ?? 'null' }
   const members = memberTexts(error)
@@ -114,7 +114,7 @@ type Heard = {
 
 /** Notes the response to a call. */
 export function note(draft: Draft, call: SentCall, { from, at, told = -Infinity, message }: Heard): void {
-  const answer = answerOf(message)
+  const answer = answerInMessage(message)
   const key = keyIn(draft, call)
   noteHeights(draft, key, { from, at, answer })
   if (call.side === 'eth' && answer.ok === true && noteFilter(draft, call, { at, key, answer })) {
@@ -187,7 +187,7 @@ function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
  * returns the key of a call about a listener that does not exist.
  */
 export function listeningKey(method: string, source: string | undefined): string {
-  return source === undefined ? keyOf('eth', method, ['gone']) : keyOfOther(source, method)
+  return source === undefined ? keyOfNormalized('eth', method, ['gone']) : keyOfOther(source, method)
 }
 
 type Noted = {

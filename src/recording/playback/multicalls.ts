@@ -6,7 +6,7 @@
 import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import { isCallTo, keyOf, keyParts } from './callKey.ts'
+import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
 import { countUpTo, type Answers, type Held } from './library.ts'
 
 /** A call within a batch; `key` is the key of the same call made alone. */
@@ -65,7 +65,7 @@ function innerOf(key: string): readonly Inner[] | undefined {
     return items.map(([to, ...others]) => {
       const asked = { input: hexOf(others.at(-1) as Uint8Array), to: hexOf(to as Uint8Array) }
       const mayFail = isThree ? others[0] === true : values[0] === false
-      return { key: keyOf('eth', 'eth_call', [asked, ...rest]), mayFail }
+      return { key: keyOfNormalized('eth', 'eth_call', [asked, ...rest]), mayFail }
     })
   } catch {
     return undefined

@@ -9,12 +9,12 @@ import { emptyIndex } from '../../data/appendIndex.ts'
 import { emptyMap, mapGet, mapSet, type PersistentMap } from '../../data/persistentMap.ts'
 import { append, emptySegments, itemAt, type Segments } from '../../data/segments.ts'
 import type { Answer } from '../../node/answer.ts'
-import { pageOf } from '../../rpc/comet/paging.ts'
+import { pageBounds } from '../../rpc/comet/paging.ts'
 import { inOrder, readQuery } from '../../rpc/comet/search.ts'
 import { searchBlocks, type BlockIndex } from '../../rpc/comet/searchBlocks.ts'
 import { searchTxs, type TxIndex } from '../../rpc/comet/searchTxs.ts'
 import { RpcError } from '../../rpc/errors.ts'
-import { isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
+import { isCallTo, keyAtHeight, keyOfNormalized, keyParts } from './callKey.ts'
 import { sha256OfBase64 } from './cometHash.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 import type { Lookup } from './tipAnswers.ts'
@@ -85,7 +85,7 @@ function txsFound(index: Index, asked: SearchParams, { height, lookup }: At): An
   const sorted = inOrder(all, asked.order_by ?? '', 'asc')
   return pageText('txs', sorted, asked, (number) => {
     const hash = plainHexOf(itemAt(index.txs, number).hash)
-    return recordedResult(lookup, keyOf('comet', 'tx', { hash: `0x${hash}` }))
+    return recordedResult(lookup, keyOfNormalized('comet', 'tx', { hash: `0x${hash}` }))
   })
 }
 
@@ -101,7 +101,7 @@ function pageText(
   asked: SearchParams,
   textFor: (number: number) => string | undefined,
 ): Answer | undefined {
-  const { from, to } = pageOf(numberIn(asked.page), numberIn(asked.per_page), sorted.length)
+  const { from, to } = pageBounds(numberIn(asked.page), numberIn(asked.per_page), sorted.length)
   const texts = sorted.slice(from, to).map(textFor)
   if (texts.includes(undefined)) return undefined
   return { ok: true, text: `{"${name}":[${texts.join(',')}],"total_count":"${sorted.length}"}` }

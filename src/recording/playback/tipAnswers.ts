@@ -2,7 +2,7 @@
 import { base64Of } from '../../codec/base64.ts'
 import { bytesOfDigits, quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
-import { heightAsked, isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
+import { heightAsked, isCallTo, keyAtHeight, keyOfNormalized, keyParts } from './callKey.ts'
 import { headIn, type Held } from './library.ts'
 import { memberTexts } from './slice.ts'
 
@@ -40,7 +40,7 @@ function keyAt(key: string, height: number): string {
   // Without a height, `validators` returns the set of the block being decided.
   if (side === 'comet') return keyAtHeight(method, method === 'validators' ? height + 1 : height)
   const asked = JSON.parse(params) as readonly unknown[]
-  return keyOf(
+  return keyOfNormalized(
     side,
     method,
     asked.map((one) => (one === 'latest' ? quantityOf(height) : one)),
@@ -54,7 +54,7 @@ function keyAt(key: string, height: number): string {
 function blockNumberAt(height: number, lookup: Lookup): Answer | undefined {
   const number = quantityOf(height)
   const isKnown = [false, true].some((isFull) =>
-    lookup(keyOf('eth', 'eth_getBlockByNumber', [number, isFull]))?.some(
+    lookup(keyOfNormalized('eth', 'eth_getBlockByNumber', [number, isFull]))?.some(
       ({ answer }) => answer.ok === true && answer.text !== 'null',
     ),
   )

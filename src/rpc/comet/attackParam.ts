@@ -5,7 +5,7 @@
 import type { LightClientAttackEvidence } from '../../chain/block.ts'
 import { GoPanic, nilPointer, int64, pointer, time } from '../../codec/comet.ts'
 import { struct } from '../../codec/cometParams.ts'
-import { lightBlockOf, validatorOf } from './lightBlock.ts'
+import { lightBlockOf, receivedValidator } from './lightBlock.ts'
 import { lightBlockCodec, validatorsCodec } from './lightBlockParam.ts'
 
 export const attackCodec = struct({
@@ -37,7 +37,7 @@ export function attackOf(given: WireAttack): LightClientAttackEvidence | string 
   if (typeof conflicting === 'string') return `invalid conflicting light block: ${conflicting}`
   const byzantine = given.ByzantineValidators.map((one) => {
     if (one === undefined) throw new GoPanic(nilPointer)
-    return validatorOf(one)
+    return receivedValidator(one)
   })
   return {
     type: 'lightClientAttack',

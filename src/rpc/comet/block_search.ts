@@ -6,7 +6,7 @@ import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { indexedHeight, isAllIndexed } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
-import { pageOf } from './paging.ts'
+import { pageBounds } from './paging.ts'
 import { newestFirstParam, pageParam, perPageParam, queryParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
 import { inOrder, readQuery, withOther } from './search.ts'
@@ -28,7 +28,7 @@ export const block_search = query({
     const last = indexedHeight(node)
     const own = last === chain.height ? all : all.filter((height) => BigInt(height) <= last)
     const sorted = inOrder(withOther(other, own), order, 'desc')
-    const { from, to } = pageOf(page, perPage, sorted.length)
+    const { from, to } = pageBounds(page, perPage, sorted.length)
     const found = sorted
       .slice(from, to)
       .flatMap((one) => (one instanceof JsonText ? one : (ownBlock(chain, one) ?? [])))

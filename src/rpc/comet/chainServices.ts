@@ -14,7 +14,7 @@ import { failed } from './errors.ts'
 import { nodeIdentity } from './identity.ts'
 import { indexedHeight } from './indexed.ts'
 import { nextHeight } from './lookup.ts'
-import { pageOf } from './paging.ts'
+import { pageBounds } from './paging.ts'
 import { searchPage } from './searchPage.ts'
 import { setAt } from './validators.ts'
 import type { IndexedTx } from '../../chain/indexing.ts'
@@ -52,7 +52,7 @@ export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainSe
       plainly(() => {
         const resolved = resolveHeight(chain, height, nextHeight(chain))
         const all = setAt(chain, resolved).validators
-        const { from, to } = pageOf(page, limit, all.length)
+        const { from, to } = pageBounds(page, limit, all.length)
         return {
           height: resolved,
           total: all.length,

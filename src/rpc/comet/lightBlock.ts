@@ -146,7 +146,7 @@ function validatorProblem(wire: WireValidator | undefined): string | undefined {
   if (wire === undefined) return 'nil validator'
   if (wire.pub_key === undefined) return 'validator does not have a public key'
   if (wire.voting_power < 0n) return 'validator has negative voting power'
-  const { publicKey, address } = validatorOf(wire)
+  const { publicKey, address } = receivedValidator(wire)
   const isEd25519 = publicKey.type === 'ed25519'
   if (publicKey.bytes.length !== (isEd25519 ? 32 : 33)) {
     throw new GoPanic(isEd25519 ? 'pubkey is incorrect size' : 'length of pubkey is incorrect')
@@ -177,7 +177,7 @@ function signatureOf(one: CommitSig): CommitSignature {
 }
 
 function setOf({ validators, proposer }: WireSet): ValidatorSet {
-  const all = validators.flatMap((one) => (one === undefined ? [] : [validatorOf(one)]))
+  const all = validators.flatMap((one) => (one === undefined ? [] : [receivedValidator(one)]))
   return {
     validators: all,
     proposer: all.findIndex(({ address }) => proposer !== undefined && equalBytes(address, proposer.address)),
@@ -185,7 +185,7 @@ function setOf({ validators, proposer }: WireSet): ValidatorSet {
 }
 
 /** Returns a validator as received; a missing key is empty. */
-export function validatorOf({
+export function receivedValidator({
   address,
   pub_key: key,
   voting_power: power,

@@ -8,7 +8,7 @@ import { parseQuery, QuerySyntaxError } from '../../feed/parseQuery.ts'
 import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { inRange, type ValueRange } from './valueOrder.ts'
-import { isRange, rangeOf, testsOf, type ValueTest } from './valueTest.ts'
+import { isRange, valueRangeOf, testsOf, type ValueTest } from './valueTest.ts'
 
 export const mostQueryBytes = 512
 
@@ -70,7 +70,7 @@ export function planSearch({ conditions }: CometQuery, heightTag: string): Searc
   const equal = onHeight.filter(({ operator }) => operator === '=').flatMap(equality)[0]
   const rest = onHeight.filter(({ operator }) => operator !== '=')
   const ranges = rest.filter(isRange)
-  const heights = ranges.length === 0 ? undefined : { range: rangeOf(ranges) }
+  const heights = ranges.length === 0 ? undefined : { range: valueRangeOf(ranges) }
   if (rest.length > 0)
     return {
       heights,

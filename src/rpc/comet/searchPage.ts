@@ -4,7 +4,7 @@ import type { Context } from '../method.ts'
 import { JsonText } from '../result.ts'
 import { failed } from './errors.ts'
 import { indexedHeight } from './indexed.ts'
-import { pageOf } from './paging.ts'
+import { pageBounds } from './paging.ts'
 import { inOrder, readQuery, withOther } from './search.ts'
 import { searchTxs } from './searchTxs.ts'
 import { type IndexedTx, txAt } from '../../chain/indexing.ts'
@@ -44,7 +44,7 @@ export function searchBoth(
   const isIndexed = (number: number): boolean => itemAt(history.txs, number).height <= last
   const own = last === chain.height ? all : all.filter(isIndexed)
   const sorted = inOrder(withOther(other, own), order, 'asc')
-  const { from, to } = pageOf(page, perPage, sorted.length)
+  const { from, to } = pageBounds(page, perPage, sorted.length)
   return {
     total: sorted.length,
     found: sorted.slice(from, to).map((one) => (typeof one === 'number' ? read(one) : one)),

@@ -6,7 +6,7 @@ import { keptText } from '../keptText.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { nextHeight } from './lookup.ts'
-import { pageOf } from './paging.ts'
+import { pageBounds } from './paging.ts'
 import { heightParam, pageParam, perPageParam } from './params.ts'
 import { arraySchema, named, numeral, objectOf } from './results.ts'
 
@@ -36,7 +36,7 @@ export const validators = query({
   read: ({ node: { chain } }, [height, page, perPage]) => {
     const resolved = resolveHeight(chain, height, nextHeight(chain))
     const set = setAt(chain, resolved)
-    const { from, to } = pageOf(page, perPage, set.validators.length)
+    const { from, to } = pageBounds(page, perPage, set.validators.length)
     return keptText(set, `validators ${resolved} ${from} ${to}`, () => {
       const shown = set.validators.slice(from, to)
       return {

@@ -24,7 +24,9 @@ export function testsOf(conditions: readonly Condition[]): readonly ValueTest[] 
   const ranges = conditions.filter(isRange)
   const tags = [...new Set(ranges.map(({ tag }) => tag))]
   return [
-    ...tags.map((tag) => ({ tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) }) as const),
+    ...tags.map(
+      (tag) => ({ tag, kind: 'range', range: valueRangeOf(ranges.filter((one) => one.tag === tag)) }) as const,
+    ),
     ...conditions.filter((one) => !isRange(one)).map(testOf),
   ]
 }
@@ -39,7 +41,7 @@ function testOf({ tag, operator, operand }: Condition): ValueTest {
  * Returns the range for conditions on one tag. The last bound of either side counts; it includes
  * equality if any bound of that side does. Returns undefined, an empty range, if a bound is a time.
  */
-export function rangeOf(conditions: readonly Condition[]): ValueRange | undefined {
+export function valueRangeOf(conditions: readonly Condition[]): ValueRange | undefined {
   const [lower, upper] = [boundOf(conditions, '>'), boundOf(conditions, '<')]
   return lower === 'none' || upper === 'none' ? undefined : { lower, upper }
 }

@@ -8,7 +8,7 @@ export const heightHeader = 'x-cosmos-block-height'
 /**
  * Returns the height in the header's value; 0 is the latest. Throws `GrpcStatus` with Go's text.
  */
-export function heightOf(header: string): bigint {
+export function heightInHeader(header: string): bigint {
   const found = goInteger(header, 'int64')
   if (typeof found === 'bigint') return found
   throw earlyStatus(

@@ -11,7 +11,7 @@ import { query, type Context, type Method, type Trait } from '../method.ts'
 import { JsonText, written } from '../result.ts'
 import { table, type Table } from '../table.ts'
 import { broadcastTx, type WriteResponse } from './broadcastTx.ts'
-import { heightOf } from './height.ts'
+import { heightInHeader } from './height.ts'
 import { callParams } from './params.ts'
 
 /** Returns the table of one interface; `write` writes its responses. */
@@ -61,6 +61,6 @@ function answered(context: Context, { name, data, height }: ServiceCall): Uint8A
   if (callService === undefined) {
     throw new GrpcStatus(grpcCodes.unimplemented, 'this application does not support services')
   }
-  const request = { path: `/${name}`, data, height: heightOf(height), prove: false }
+  const request = { path: `/${name}`, data, height: heightInHeader(height), prove: false }
   return callService(node.chain.app, request, queryContext(context))
 }

@@ -5,7 +5,7 @@ import { invalidParams } from '../eth/errors.ts'
 import type { Mined } from '../eth/lookup.ts'
 import type { Context } from '../method.ts'
 import { otherOr } from './control.ts'
-import { transactionsOf } from './search.ts'
+import { accountTransactions } from './search.ts'
 
 const sizeMost = 1000n
 
@@ -32,7 +32,7 @@ export function limited(count: bigint): bigint {
 export function pageBefore(context: Context, [account, block, count]: Asked): Plain {
   const { height } = context.node.chain
   const from = block === 0n || block > height ? height : block - 1n
-  const { hits, isOver } = transactionsOf(context, account, { from, step: -1n, count: limited(count) })
+  const { hits, isOver } = accountTransactions(context, account, { from, step: -1n, count: limited(count) })
   const older = otherOr<Page>(context, noTxs)
   const more = isOver ? wholeBlocks(older.txs, Number(count) - hits.length) : 0
   return {
@@ -51,7 +51,7 @@ export function pageAfter(context: Context, [account, block, count]: Asked): Pla
   const { base } = context.node.chain.history
   const from = block < base ? base : block + 1n
   const sought = { from, step: 1n, count: BigInt(Math.max(room, 1)) } as const
-  const { hits, isOver } = transactionsOf(context, account, sought)
+  const { hits, isOver } = accountTransactions(context, account, sought)
   const shown = room > 0 ? hits.toReversed() : []
   return {
     txs: [...txsOf(shown), ...older.txs],

@@ -8,7 +8,7 @@ import { decodeEthTx } from '../../codec/ethTx.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { headerJson, minedTxJson } from '../../feed/ethShapes.ts'
 import { aboveHead } from '../eth/errors.ts'
-import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
+import { blockOf, committedState, ethereumOf, minedByHash, stateOfRef, type Mined } from '../eth/lookup.ts'
 import { blockHashParam, numberParam, stateParam, txHashParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
@@ -38,7 +38,7 @@ export const otterscan: readonly Method[] = [
     params: [who, stateParam],
     examples: [[owner, 'latest']],
     read: (context, [account, ref]) =>
-      ethereumOf(context).code(stateOf(context, ref, aboveHead.query), account).length > 0,
+      ethereumOf(context).code(stateOfRef(context, ref, aboveHead.query), account).length > 0,
   }),
   ...question({
     names: ['ots_getBlockDetails'],

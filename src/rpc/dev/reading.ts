@@ -5,7 +5,7 @@ import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { aboveHead } from '../eth/errors.ts'
-import { blockOf, ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
+import { blockOf, ethereumOf, minedByHash, stateOfRef } from '../eth/lookup.ts'
 import { addressParam, blockHashParam, indexParam, numberParam, stateParam, txHashParam } from '../eth/params.ts'
 import { findWaiting, waitingTxs } from '../eth/pool.ts'
 import { minedTx, owner, sentTx } from '../exampleCalls.ts'
@@ -71,7 +71,7 @@ export const reading: readonly Method[] = [
     params: [addressParam, stateParam],
     examples: [[owner, 'latest']],
     read: (context, [who, block]) => {
-      const state = stateOf(context, block, aboveHead.query)
+      const state = stateOfRef(context, block, aboveHead.query)
       const { wei, nonce } = ethereumOf(context).account(state, who)
       const code = hexOf(ethereumOf(context).code(state, who))
       return { balance: quantityOf(wei), nonce: quantityOf(nonce), code }
@@ -83,7 +83,7 @@ export const reading: readonly Method[] = [
     params: [param('slots', slotsByAddress), stateParam],
     examples: [[{ [owner]: ['0x0'] }, 'latest']],
     read: (context, [asked, block]) => {
-      const state = stateOf(context, block, aboveHead.query)
+      const state = stateOfRef(context, block, aboveHead.query)
       const word = (who: Uint8Array, key: Uint8Array) => hexOf(ethereumOf(context).slot(state, who, key))
       return Object.fromEntries(asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))]))
     },

@@ -12,7 +12,7 @@ export type Sought = Walk & { readonly count: bigint }
  * Returns transactions that touch an account, in the order found, and whether the end of the chain
  * was reached. Blocks are always searched completely, as Otterscan expects of its pages.
  */
-export function transactionsOf(
+export function accountTransactions(
   { node: { chain } }: Context,
   account: Uint8Array,
   { from, step, count }: Sought,

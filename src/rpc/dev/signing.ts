@@ -8,7 +8,7 @@ import { encodeEthTx } from '../../codec/ethTx.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { JsonSyntaxError, parseJson, type Json } from '../../codec/goJson.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { keyOf, signDigest, signTx } from '../eth/keys.ts'
+import { signingKeyOf, signDigest, signTx } from '../eth/keys.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { fillTx } from '../eth/fill.ts'
 import { ethereumOf } from '../eth/lookup.ts'
@@ -71,7 +71,7 @@ const typed = Object.entries(versions).map(([name, { summary, takesArrays }]) =>
     ],
     read: (context, [who, data]) => {
       if (!takesArrays) checkNoArrays(data)
-      return signDigest(typedDataDigest(data), keyOf(context, who))
+      return signDigest(typedDataDigest(data), signingKeyOf(context, who))
     },
   }),
 )
@@ -97,7 +97,7 @@ export const signing: readonly Method[] = [
     traits: ['usesAccounts'],
     examples: [{ params: [{ from: owner, to: owner, gas: '0x5208' }], result: '…' }],
     read: (context, [args]) => {
-      const key = keyOf(context, args.from ?? new Uint8Array(20))
+      const key = signingKeyOf(context, args.from ?? new Uint8Array(20))
       const { chainId } = ethereumOf(context).params(context.node.chain.app)
       return encodeEthTx(signTx(fillTx(context, args), key, chainId))
     },

@@ -23,7 +23,7 @@ import { RpcError } from '../errors.ts'
 import { callOf, failureText } from '../eth/calls.ts'
 import { aboveHead, codes, serverError } from '../eth/errors.ts'
 import { typedTx } from '../eth/fill.ts'
-import { blockOf, ethereumOf, stateOf } from '../eth/lookup.ts'
+import { blockOf, ethereumOf, stateOfRef } from '../eth/lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts'
 import { revertText } from '../eth/revert.ts'
 import type { Context } from '../method.ts'
@@ -75,7 +75,7 @@ type Plan = {
 
 /** Returns the JSON of the simulated blocks. Throws geth's error for one that is not possible. */
 export function simulate(context: Context, [options, at]: readonly [Options, BlockRef]): readonly PlainObject[] {
-  const state = stateOf(context, at, aboveHead.header)
+  const state = stateOfRef(context, at, aboveHead.header)
   const base = baseOf(context, at)
   const plans = plansOf(base, state, options)
   const blocks = plans.map((plan) => blockToRun(context, state, plan, options))

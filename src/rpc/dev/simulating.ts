@@ -11,7 +11,7 @@ import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { callOf } from '../eth/calls.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
-import { ethereumOf, stateOf } from '../eth/lookup.ts'
+import { ethereumOf, stateOfRef } from '../eth/lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts'
 import { latest, stateParam } from '../eth/params.ts'
 import { owner } from '../exampleCalls.ts'
@@ -73,7 +73,7 @@ function callMany(context: Context, [bundles, where, given]: Many): readonly (re
   if (where?.transactionIndex !== undefined) {
     throw invalidParams('expected no transactionIndex: chainstage executes bundles only at the end of a block')
   }
-  const state = stateOf(context, where?.blockNumber ?? latest, aboveHead.header)
+  const state = stateOfRef(context, where?.blockNumber ?? latest, aboveHead.header)
   const overrides = stateOverrides(given)
   const blocks = bundles.map(({ transactions, blockOverride: override }, index) => ({
     overrides: index === 0 ? overrides : [],

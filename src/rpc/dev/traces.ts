@@ -9,7 +9,7 @@ import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { invalidParams, serverError } from '../eth/errors.ts'
-import { committedState, ethereumOf, heightOf, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
+import { committedState, ethereumOf, heightOfRef, minedBlockOf, minedByHash, notStored } from '../eth/lookup.ts'
 import { numberParam, txHashParam } from '../eth/params.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { blockTraces } from '../eth/tracing.ts'
@@ -107,7 +107,7 @@ export const traces: readonly Method[] = [
 /** Returns the block, or undefined above the head. Throws for a block that was pruned or came before a fork. */
 function storedBlock(context: Context, ref: BlockRef): ShownBlock | undefined {
   const { chain } = context.node
-  const height = heightOf(context.node, ref)
+  const height = heightOfRef(context.node, ref)
   if (height > 0n && height < chain.history.base) throw notStored(chain, height)
   return minedBlockOf(context, ref)
 }
@@ -209,8 +209,8 @@ function filtered(context: Context, wanted: Filter): Plain {
   const { node, view } = context
   const { blockRangeCap, logsCap } = node.settings
   const newest: BlockRef = { kind: 'tag', tag: 'latest' }
-  const from = heightOf(node, wanted.fromBlock ?? newest)
-  const last = heightOf(node, wanted.toBlock ?? newest)
+  const from = heightOfRef(node, wanted.fromBlock ?? newest)
+  const last = heightOfRef(node, wanted.toBlock ?? newest)
   const to = last > node.chain.height ? node.chain.height : last
   if (to - from > BigInt(blockRangeCap)) throw serverError(`maximum [from, to] blocks distance: ${blockRangeCap}`)
   const isWanted = matcherOf(wanted)

@@ -18,7 +18,7 @@ import { submittedHash } from '../eth/broadcast.ts'
 import { callOf } from '../eth/calls.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
 import { keyring } from '../eth/keys.ts'
-import { ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
+import { ethereumOf, minedByHash, stateOfRef, type Mined } from '../eth/lookup.ts'
 import { addressParam, pending } from '../eth/params.ts'
 import { findWaiting, pendingNonce } from '../eth/pool.ts'
 import { revertError } from '../eth/revert.ts'
@@ -160,7 +160,7 @@ function isOptional(capability: Json): boolean {
 
 /** Returns the gas of each call, executed after those before it: its peak usage plus a stipend. */
 function gasInTurn(context: Context, calls: readonly TxArgs[]): readonly bigint[] {
-  const state = stateOf(context, pending, aboveHead.header)
+  const state = stateOfRef(context, pending, aboveHead.header)
   const messages = calls.map((args) => callOf(context, state, { args }))
   const [end] = ethereumOf(context).series(state, [{ overrides: [], calls: messages }])
   return (end?.results ?? []).map(({ status, output, gasPeak }) => {

@@ -16,7 +16,7 @@ import type { Context } from '../method.ts'
 import { callOf, gasCapOf, failureText } from './calls.ts'
 import { aboveHead, grpcText, checkCrash, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { ethereumOf, stateOfRef } from './lookup.ts'
 import { stateOverrides } from './overrides.ts'
 import { isPrecompile } from '../../app/stateOverrides.ts'
 import { revertText } from './revert.ts'
@@ -31,7 +31,7 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
  */
 export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
   checkCrash(context, args.from === undefined && args.nonce === undefined)
-  const state = stateOf(context, at, aboveHead.comet)
+  const state = stateOfRef(context, at, aboveHead.comet)
   const refused = (text: string, overrides: readonly StateOverride[]): RpcError => {
     const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args, { state, overrides }))))
     return serverError(`failed to apply transaction: ${hash} err: ${text}`)
@@ -56,7 +56,7 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
   if (result.status !== 'success') throw refused(grpcText('Internal', failureText(result)), overrides)
   return {
     accessList: accessListJson(list.map(({ address, slots }) => ({ address, storageKeys: slots }))),
-    gasUsed: quantityOf(chargedGas(context, result, call.args.gas)),
+    gasUsed: quantityOf(gasOfAccessList(context, result, call.args.gas)),
   }
 }
 
@@ -112,7 +112,7 @@ function run(context: Context, state: AppState, { args, overrides }: Message): E
 
 // At least half of the limit, which the gas cap lowers, is charged as for a real transaction
 // (cosmos-evm-rpc.md §7.2).
-function chargedGas(context: Context, { gasPeak, refund }: EvmResult, asked: bigint): bigint {
+function gasOfAccessList(context: Context, { gasPeak, refund }: EvmResult, asked: bigint): bigint {
   // EIP-7623's floor applies to the limit only.
   const gasUsed = gasPeak - refund
   const { minGasMultiplier } = ethereumOf(context).params(context.node.chain.app)

@@ -9,7 +9,7 @@ import { blockJson } from '../../feed/ethShapes.ts'
 import type { Task } from '../../node/output.ts'
 import { action, inRole, param, query, type Context, type Example, type Method, type Params } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf, minedBlockOf } from './lookup.ts'
+import { heightOfRef, minedBlockOf } from './lookup.ts'
 import { blockParam, goInt, goUint, goUint64, blockHashParam } from './params.ts'
 import { checkProfiling, performedJson, performedQuietly, performing, refuseMutexes } from './profiling.ts'
 import { rawBlock, rawHeader } from './rawBlocks.ts'
@@ -194,7 +194,7 @@ export const debugMethods: readonly Method[] = [
       const record = minedBlockOf(context, at)
       if (record !== undefined) return rawBlock(shownBlock(context, record, 'eth'))
       const { node } = context
-      throw serverError(aboveHead.comet(heightOf(node, at), node.chain.height))
+      throw serverError(aboveHead.comet(heightOfRef(node, at), node.chain.height))
     },
   }),
   timedProfile('debug_goTrace', timedCpu, 'cpu'),

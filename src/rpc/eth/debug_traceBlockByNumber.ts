@@ -2,7 +2,7 @@ import { blockAt } from '../../chain/view.ts'
 import { sentTx } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf } from './lookup.ts'
+import { heightOfRef } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig } from './traceConfig.ts'
@@ -18,7 +18,7 @@ export const debug_traceBlockByNumber = query({
   read: (context, [ref, config]) => {
     if (ref.kind === 'height' && ref.height === 0n) throw serverError('genesis is not traceable')
     const { chain } = context.node
-    const height = heightOf(context.node, ref)
+    const height = heightOfRef(context.node, ref)
     const record = blockAt(chain, height)
     if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
     return traceRecord(context, record, config)

@@ -1,7 +1,7 @@
 import { param, query } from '../method.ts'
 import { callOf, checkTime, outputOf } from './calls.ts'
 import { aboveHead } from './errors.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { ethereumOf, stateOfRef } from './lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from './overrides.ts'
 import { isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
@@ -26,7 +26,7 @@ export const eth_call = query({
   ],
   isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [args, at, given, blockOverride]) => {
-    const state = stateOf(context, at, aboveHead.header)
+    const state = stateOfRef(context, at, aboveHead.header)
     const overrides = stateOverrides(given)
     const call = callOf(context, state, { args, overrides, blockOverride })
     const result = ethereumOf(context).call(state, call)

@@ -4,7 +4,7 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import { inRole, param, query } from '../method.ts'
 import { callOf, estimateBlock, estimated } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
-import { stateOf } from './lookup.ts'
+import { stateOfRef } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
 import { isFixedIn, pending } from './params.ts'
 import { quantityResult } from './results.ts'
@@ -35,7 +35,7 @@ export const eth_estimateGas = query({
   // An estimate runs in the next block (`estimateBlock`).
   isKept: (_, { chain }) => isFixedIn(chain, pending),
   read: (context, [args, at, given]) => {
-    const state = stateOf(context, at, aboveHead.header)
+    const state = stateOfRef(context, at, aboveHead.header)
     const price = args.gasPrice ?? args.maxFeePerGas
     const isPriced = price !== undefined && price > 0n
     if (isPriced && args.from === undefined && hasQuirk(context.node.settings, 'handler-crashes')) {

@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { stateViewOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOfRef } from './lookup.ts'
 import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { quantityResult } from './results.ts'
 
@@ -17,5 +17,5 @@ export const eth_getBalance = query({
     },
   ],
   isKept: ([, at], { chain }) => isFixedIn(chain, at),
-  read: (context, [owner, at]) => stateViewOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
+  read: (context, [owner, at]) => stateViewOf(context).account(stateOfRef(context, at, aboveHead.comet), owner).wei,
 })

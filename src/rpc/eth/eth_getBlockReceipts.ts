@@ -8,7 +8,7 @@ import { keptText } from '../keptText.ts'
 import { query, type Context } from '../method.ts'
 import type { JsonText } from '../result.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf, pendingOf } from './lookup.ts'
+import { heightOfRef, pendingOf } from './lookup.ts'
 import { blockParam } from './params.ts'
 import { receiptsResult } from './results.ts'
 import { shownBlock } from './uncommitted.ts'
@@ -42,7 +42,7 @@ function receiptsOf(record: ShownBlock): PlainObject[] {
 
 function heightIn({ node }: Context, ref: BlockRef): bigint {
   try {
-    return heightOf(node, ref)
+    return heightOfRef(node, ref)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     throw serverError(`failed to get block number from hash: ${error.message}`)

@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { stateViewOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOfRef } from './lookup.ts'
 import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 
@@ -12,5 +12,5 @@ export const eth_getCode = query({
   result: bytesResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
   isKept: ([, at], { chain }) => isFixedIn(chain, at),
-  read: (context, [owner, at]) => stateViewOf(context).code(stateOf(context, at, aboveHead.query), owner),
+  read: (context, [owner, at]) => stateViewOf(context).code(stateOfRef(context, at, aboveHead.query), owner),
 })

@@ -1,7 +1,7 @@
 import { hexOf } from '../../codec/hex.ts'
 import { assert } from '../../errors.ts'
 import { action } from '../method.ts'
-import { filterOf, logQueryOf } from './filters.ts'
+import { installedFilter, logQueryOf } from './filters.ts'
 import { changedLogs } from './logs.ts'
 import { idParam } from './params.ts'
 import { anyResult } from './results.ts'
@@ -15,7 +15,7 @@ export const eth_getFilterChanges = action({
   traits: ['byListenerId'],
   examples: [{ before: [['eth_newBlockFilter'], ['evm_mine']], params: ['$1'], result: ['…'] }],
   command: (context, [id]) => {
-    filterOf(context, id)
+    installedFilter(context, id)
     return { type: 'pollFilter', id }
   },
   reply: (context, outcome, [id]) => {

@@ -1,7 +1,7 @@
 import { text } from '../../codec/codec.ts'
 import { param, query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { stateViewOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOfRef } from './lookup.ts'
 import { addressParam, isFixedIn, stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
 import { storageKey } from './storageKey.ts'
@@ -20,5 +20,5 @@ export const eth_getStorageAt = query({
   ],
   isKept: ([, , at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, slot, at]) =>
-    stateViewOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
+    stateViewOf(context).slot(stateOfRef(context, at, aboveHead.query), owner, storageKey(slot)),
 })

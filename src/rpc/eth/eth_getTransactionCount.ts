@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
-import { stateViewOf, stateOf } from './lookup.ts'
+import { stateViewOf, stateOfRef } from './lookup.ts'
 import { addressParam, isFixedIn, isPending, latest, stateParam } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { quantityResult } from './results.ts'
@@ -15,7 +15,7 @@ export const eth_getTransactionCount = query({
   isKept: ([, at], { chain }) => isFixedIn(chain, at),
   read: (context, [owner, at]) => {
     // The mempool knows the next nonce, so the pending block need not be executed.
-    const state = stateOf(context, isPending(at) ? latest : at, aboveHead.account)
+    const state = stateOfRef(context, isPending(at) ? latest : at, aboveHead.account)
     const { nonce } = stateViewOf(context).account(state, owner)
     return isPending(at) ? pendingNonce(context, owner, nonce) : nonce
   },

@@ -1,5 +1,5 @@
 import { query } from '../method.ts'
-import { keyOf, messageDigest, signDigest } from './keys.ts'
+import { signingKeyOf, messageDigest, signDigest } from './keys.ts'
 import { addressParam, dataParam } from './params.ts'
 import { bytesResult } from './results.ts'
 
@@ -16,5 +16,5 @@ export const eth_sign = query({
       result: '…',
     },
   ],
-  read: (context, [owner, message]) => signDigest(messageDigest(context, message), keyOf(context, owner)),
+  read: (context, [owner, message]) => signDigest(messageDigest(context, message), signingKeyOf(context, owner)),
 })

@@ -1,6 +1,6 @@
 import { owner } from '../exampleCalls.ts'
 import { param, query } from '../method.ts'
-import { keyOf, signDigest } from './keys.ts'
+import { signingKeyOf, signDigest } from './keys.ts'
 import { addressParam } from './params.ts'
 import { bytesResult } from './results.ts'
 import { typedData, typedDataDigest } from './typedData.ts'
@@ -29,7 +29,7 @@ export const eth_signTypedData = query({
     },
   ],
   read: (context, [owner, data]) => {
-    const key = keyOf(context, owner)
+    const key = signingKeyOf(context, owner)
     return signDigest(typedDataDigest(data), key)
   },
 })

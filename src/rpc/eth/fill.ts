@@ -10,7 +10,7 @@ import type { Context } from '../method.ts'
 import { callOf, estimateBlock, estimated } from './calls.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { baseFeeOf, suggestedTip } from './fees.ts'
-import { ethereumOf, stateOf } from './lookup.ts'
+import { ethereumOf, stateOfRef } from './lookup.ts'
 import { pending } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { inputOf, mixedPrices, type TxArgs } from '../../app/txArgs.ts'
@@ -105,7 +105,7 @@ function guessGas(context: Context, args: TxArgs, prices: Prices, basis: Basis |
     return estimated(context, state, callOf(context, state, { args, overrides }))
   }
   const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
-  const state: AppState = stateOf(context, ref, aboveHead.header)
+  const state: AppState = stateOfRef(context, ref, aboveHead.header)
   const block = estimateBlock(context, ref, state)
   const priced = args.gasPrice === undefined ? { ...args, ...prices } : args
   // The node's message for the estimate has no authorizations.

@@ -42,7 +42,7 @@ export function idOf(outcome: Outcome): string {
 }
 
 /** Returns an installed filter. Throws if there is none with that id. */
-export function filterOf({ node }: Context, id: string): Filter {
+export function installedFilter({ node }: Context, id: string): Filter {
   const filter = node.filters.get(id)
   if (filter === undefined || isExpired(node, filter)) throw serverError(`filter ${id} not found`)
   return filter
@@ -50,7 +50,7 @@ export function filterOf({ node }: Context, id: string): Filter {
 
 /** Returns the query of a log filter. Throws for other kinds, with geth's number for the kind. */
 export function logQueryOf(context: Context, id: string): LogQuery {
-  const { spec } = filterOf(context, id)
+  const { spec } = installedFilter(context, id)
   if (spec.kind === 'logs') return { ...spec.filter, from: spec.said?.from, to: spec.said?.to }
   const number = spec.kind === 'blocks' ? 3 : 2
   throw serverError(`filter ${id} doesn't have a LogsSubscription type: got ${number}`)

@@ -25,7 +25,7 @@ export function keyring({ world, node }: Context): readonly NodeKey[] {
  * Returns the node's key for an address. If there is none, throws an error whose text starts with
  * `prefix`.
  */
-export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
+export function signingKeyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
   const key = keyring(context).find((each) => equalBytes(each.address, owner))
   if (key !== undefined) return key
   const shown = bech32Of('cosmos', owner)

@@ -52,7 +52,7 @@ export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
  * Returns the height of a block reference for block look-ups. Tags that follow the chain mean the
  * head, and 0 is the first block. Throws for an unknown hash and for an empty reference.
  */
-export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
+export function heightOfRef({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   switch (ref.kind) {
     case 'tag':
       return ref.tag === 'earliest' ? lowest(chain) : chain.height
@@ -80,7 +80,7 @@ export function blockOf(context: Context, ref: BlockRef): ShownBlock | undefined
 
 /** Returns the referenced mined block, the newest for `pending`; undefined if it is not stored. */
 export function minedBlockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
-  return blockAt(node.chain, heightOf(node, ref))
+  return blockAt(node.chain, heightOfRef(node, ref))
 }
 
 /**
@@ -97,14 +97,14 @@ export function pendingOf({ world, node, caller }: Context, ref: BlockRef): Pend
  * edits. `pending` means the state after the pending block, and a height means its committed state.
  * Throws above the head and below the first stored height.
  */
-export function stateOf(context: Context, ref: BlockRef, above: AboveHead): AppState {
+export function stateOfRef(context: Context, ref: BlockRef, above: AboveHead): AppState {
   const { node } = context
   const { chain } = node
   const pending = pendingOf(context, ref)
   if (pending !== undefined) return pending.state
   const follows = ref.kind === 'tag' && (ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state'))
   if (follows) return chain.app
-  const height = heightOf(node, ref)
+  const height = heightOfRef(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
   if (height === 0n) return chain.app
   return committedState(chain, height)

@@ -12,7 +12,7 @@ import { owner } from '../exampleCalls.ts'
 import { action, param, query, type Context, type Method } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
 import { checkCrash, serverError } from './errors.ts'
-import { checkUnlocked, keyOf, keyring, messageDigest, prefixedDigest, signDigest } from './keys.ts'
+import { checkUnlocked, signingKeyOf, keyring, messageDigest, prefixedDigest, signDigest } from './keys.ts'
 import { addressParam, dataParam, goUint64, passwordParam, unusedPasswordParam } from './params.ts'
 import { addressesResult, boolResult, bytesResult, nullResult } from './results.ts'
 import { sendAsNode } from './sendAsNode.ts'
@@ -143,7 +143,7 @@ export const personalMethods: readonly Method[] = [
         result: '…',
       },
     ],
-    read: (context, [message, owner]) => signDigest(messageDigest(context, message), keyOf(context, owner)),
+    read: (context, [message, owner]) => signDigest(messageDigest(context, message), signingKeyOf(context, owner)),
   }),
   query({
     ...declared,

@@ -9,7 +9,7 @@ import { concatBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { grpcText, invalidParams, serverError } from './errors.ts'
-import { committedState, ethereumOf, heightOf } from './lookup.ts'
+import { committedState, ethereumOf, heightOfRef } from './lookup.ts'
 import { isPending } from './params.ts'
 import { storageKey } from './storageKey.ts'
 
@@ -55,7 +55,7 @@ function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigi
     )
   }
   if (at.kind === 'tag' && isExact) throw serverError(hasKeys ? tooEarly : negativeHeight)
-  const height = at.kind === 'height' && at.height === 0n ? chain.height : heightOf(node, at)
+  const height = at.kind === 'height' && at.height === 0n ? chain.height : heightOfRef(node, at)
   if (height > chain.height) throw serverError('header not found')
   if (isExact && hasKeys && height < firstProvable) throw serverError(tooEarly)
   return height

@@ -6,7 +6,7 @@ import type { Context } from '../method.ts'
 import { submission } from './broadcast.ts'
 import { serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
-import { checkUnlocked, keyOf, signTx } from './keys.ts'
+import { checkUnlocked, signingKeyOf, signTx } from './keys.ts'
 import { ethereumOf } from './lookup.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 
@@ -20,7 +20,7 @@ export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
   const view = ethereumOf(context)
   const { chainId } = view.params(context.node.chain.app)
   if (view.isImpersonated(context.node.chain.app, from)) return sendUnsigned(context, args)
-  const key = keyOf(context, from, "failed to find key in the node's keyring; ")
+  const key = signingKeyOf(context, from, "failed to find key in the node's keyring; ")
   if (args.chainId !== undefined && args.chainId !== chainId) {
     const given = `have=${quantityOf(args.chainId)}, want=${quantityOf(chainId)}`
     throw serverError(`chainId does not match node's (${given})`)

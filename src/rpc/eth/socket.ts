@@ -24,18 +24,18 @@ export function readSocketMessage(text: string): SocketMessage {
   try {
     wire = parseJson(text)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return refusal(error.message)
+    if (error instanceof JsonSyntaxError) return socketRefusal(error.message)
     throw error
   }
   if (wire.type === 'null') return { type: 'forwarded' }
   if (wire.type !== 'object') {
-    return refusal(`json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`)
+    return socketRefusal(`json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`)
   }
   return ofObject(wire)
 }
 
 /** Returns the response to a refused message, whose id is unknown. */
-export function refusal(message: string): SocketMessage {
+export function socketRefusal(message: string): SocketMessage {
   const answer: Told = {
     ok: false,
     error: { code: codes.invalidRequest, message, data: undefined },
@@ -53,12 +53,12 @@ function ofObject(wire: JsonObject): SocketMessage {
   const method = exact(wire, 'method')
   if (method?.type !== 'string') return { type: 'forwarded' }
   const id = numberOf(exact(wire, 'id'))
-  if (typeof id === 'string') return refusal(`invalid type for connection ID: ${id}`)
+  if (typeof id === 'string') return socketRefusal(`invalid type for connection ID: ${id}`)
   if (method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe') return { type: 'forwarded' }
   const params = exact(wire, 'params')
-  if (params?.type !== 'array') return refusal('invalid parameters')
-  if (params.items.length === 0) return refusal('empty parameters')
-  if (params.items[0]?.type !== 'string') return refusal('invalid parameters')
+  if (params?.type !== 'array') return socketRefusal('invalid parameters')
+  if (params.items.length === 0) return socketRefusal('empty parameters')
+  if (params.items[0]?.type !== 'string') return socketRefusal('invalid parameters')
   return { type: 'own', id: JSON.stringify(id), method: method.value, params: params.items }
 }
 

@@ -16,7 +16,7 @@ import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
-import { blockOf, committedState, ethereumOf, stateOf } from './lookup.ts'
+import { blockOf, committedState, ethereumOf, stateOfRef } from './lookup.ts'
 import { placedTrace } from './placedTrace.ts'
 import { checkLimit, checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
 import { checkCommitted } from './uncommitted.ts'
@@ -126,7 +126,7 @@ export function traceRecord(context: Context, record: ShownBlock, config: TraceC
 
 /** Returns the trace of a message on the state after a block. */
 export function traceMessage(context: Context, at: BlockRef, { args, config = plainConfig }: Message): Plain {
-  const state = stateOf(context, at, aboveHead.comet)
+  const state = stateOfRef(context, at, aboveHead.comet)
   const call = callOf(context, state, { args })
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
   const charge = isCharged ? atLeast(context, state, call.tx.gasLimit) : undefined

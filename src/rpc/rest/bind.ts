@@ -9,7 +9,7 @@ import { GrpcStatus } from '../../app/grpcStatus.ts'
 import { unescapeGo } from '../comet/path.ts'
 import { jsonValue } from './jsonBody.ts'
 import type { Matched } from './routes.ts'
-import { badRequest, scalarOf } from './scalars.ts'
+import { badRequest, restScalar } from './scalars.ts'
 
 type Draft = { [name: string]: unknown }
 
@@ -52,8 +52,8 @@ function bindPath(request: Draft, descriptor: MessageDescriptor, { name, text }:
   if (field === undefined) return
   try {
     request[field.jsonName] = field.isList
-      ? text.split(',').map((one) => scalarOf(field, one, descriptor))
-      : scalarOf(field, text, descriptor)
+      ? text.split(',').map((one) => restScalar(field, one, descriptor))
+      : restScalar(field, text, descriptor)
   } catch (error) {
     if (!(error instanceof GrpcStatus)) throw error
     throw badRequest(`type mismatch, parameter: ${name}, error: ${error.message}`)
@@ -119,8 +119,8 @@ function setAt(request: Draft, descriptor: MessageDescriptor, { path, depth = 0,
   if (next === undefined) {
     const [first = ''] = texts
     request[field.jsonName] = field.isList
-      ? texts.map((text) => scalarOf(field, text, descriptor))
-      : scalarOf(field, first, descriptor)
+      ? texts.map((text) => restScalar(field, text, descriptor))
+      : restScalar(field, first, descriptor)
     return
   }
   if (field.isList || field.kind === 'bytes') throw badRequest(`unexpected repeated field in ${path.join('.')}`)

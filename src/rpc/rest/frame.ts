@@ -40,7 +40,7 @@ export function restResponse(answer: Answer, height: string | undefined): Framed
     }
   }
   const { error } = answer
-  const framed = refusal(error)
+  const framed = gatewayRefusal(error)
   if (error.isEarly !== true) {
     return { ...framed, headers: [json, ...metadata(height), serverTime] }
   }
@@ -64,7 +64,7 @@ function heightOnly(height: string | undefined): Framed['headers'] {
 }
 
 /** Returns the response to a request that the gateway itself refuses. */
-export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'message' | 'data'>): Framed {
+export function gatewayRefusal({ code, message, data }: Pick<AnswerError, 'code' | 'message' | 'data'>): Framed {
   // JSON-RPC codes come from faults and from internal errors of chainstage.
   const grpcCode = code >= 0 && code <= 16 ? code : grpcCodes.internal
   const text = grpcCode === code || data === undefined ? message : `${message}: ${data}`
@@ -76,7 +76,7 @@ export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'mes
 }
 
 /** The response to an unknown path or an unsupported verb. */
-export const notImplemented: Framed = refusal({
+export const notImplemented: Framed = gatewayRefusal({
   code: grpcCodes.unimplemented,
   message: 'Not Implemented',
   data: undefined,

@@ -15,7 +15,7 @@ export function badRequest(text: string): GrpcStatus {
  * Returns the decoded value of a field of `owner`, or of an element of it. Throws `GrpcStatus` with Go's
  * text. Numbers may have a base other than ten.
  */
-export function scalarOf(field: Field, text: string, owner: MessageDescriptor): unknown {
+export function restScalar(field: Field, text: string, owner: MessageDescriptor): unknown {
   switch (field.kind) {
     case 'string':
       return text

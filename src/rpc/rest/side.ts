@@ -18,7 +18,7 @@ import { emptyTable, type Table } from '../table.ts'
 import type { Framed, Message, Side } from '../transport.ts'
 import { matchedCall } from './call.ts'
 import { preflight, readable } from './cors.ts'
-import { notImplemented, refusal, restResponse } from './frame.ts'
+import { notImplemented, gatewayRefusal, restResponse } from './frame.ts'
 import { assertPatient } from './patience.ts'
 import { matchRoute, type Matched } from './routes.ts'
 import { documentation } from './swagger.ts'
@@ -85,7 +85,7 @@ function readRequest(request: RequestInput, node: Node): Message {
     }
     if (!(error instanceof GrpcStatus)) throw error
     const { grpcCode: code, message } = error
-    return response(refusal({ code, message, data: undefined }))
+    return response(gatewayRefusal({ code, message, data: undefined }))
   }
 }
 

@@ -2,7 +2,7 @@
  * Flags that select which scenarios run, how many run in parallel, and how often each is retried.
  */
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { numberOf } from './numberOf.ts'
+import { wholeNumber } from './wholeNumber.ts'
 
 export type CaseFlags = {
   readonly jobs: number
@@ -20,7 +20,7 @@ export function withCaseFlags(command: Command): Command {
     .addOption(new Option('-j, --jobs <count>', 'Number of scenarios to run at a time.').argParser(jobsOf).default(1))
     .addOption(new Option('--shard <part/parts>', 'Run one part of the scenarios, like 1/4.').argParser(shardOf))
     .addOption(
-      new Option('--retries <count>', 'How often to repeat a scenario that fails.').argParser(numberOf).default(0),
+      new Option('--retries <count>', 'How often to repeat a scenario that fails.').argParser(wholeNumber).default(0),
     )
     .option('--bail', 'Skip the remaining scenarios after the first failure.')
 }
@@ -35,7 +35,7 @@ export function inShard(files: readonly string[], shard: Shard | undefined): rea
 }
 
 function jobsOf(text: string): number {
-  const count = numberOf(text)
+  const count = wholeNumber(text)
   if (count < 1 || count > 64) throw new InvalidArgumentError(`expected 1 to 64, received "${text}".`)
   return count
 }

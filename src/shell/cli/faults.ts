@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { SimError } from '../../errors.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { asking, callControl, print, type ClientOptions } from './client.ts'
-import { numberOf } from './numberOf.ts'
+import { wholeNumber } from './wholeNumber.ts'
 import type { Verb } from './verb.ts'
 
 type Faults = {
@@ -43,7 +43,7 @@ export const faults: Verb = () =>
         .argument('<name>', 'Name of the fault.')
         .option('--rule <file>', 'JSON5 file like { match: { method: "eth_*" }, effect: { latency: "2s" } }.')
         .option('--for <duration>', 'Duration, like 30s.')
-        .option('--for-blocks <count>', 'Number of blocks.', numberOf)
+        .option('--for-blocks <count>', 'Number of blocks.', wholeNumber)
         .action(async (name: string, options: OnOptions) => {
           const rule = options.rule === undefined ? undefined : await readRule(options.rule)
           const told = await callControl(options, 'POST', '/faults', {

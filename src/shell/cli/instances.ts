@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import { instanceRecords, stopInstance } from '../instances.ts'
-import { numberOf } from './numberOf.ts'
+import { wholeNumber } from './wholeNumber.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage instances`: lists the chains started with `--detach`. */
@@ -27,7 +27,7 @@ export const instances: Verb = (exit) => {
       new Command('stop')
         .description('Stop one chain by its process id, or all of them.')
         .addArgument(
-          new Argument('[pid]', 'Process id, as instances list prints it (default: all).').argParser(numberOf),
+          new Argument('[pid]', 'Process id, as instances list prints it (default: all).').argParser(wholeNumber),
         )
         .option('--json', 'Print as JSON.')
         .action(async (pid: number | undefined, { json }: { json?: boolean }) => {

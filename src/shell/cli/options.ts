@@ -77,7 +77,7 @@ export function varOption(): Option {
  * Returns the values of the scenario's vars; command line values take precedence over the
  * environment.
  */
-export function varsOf(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
+export function givenVars(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
   const named = Object.entries(process.env).flatMap(([name, value]) =>
     name.startsWith(varPrefix) && value !== undefined ? [[name.slice(varPrefix.length), value] as const] : [],
   )
@@ -143,7 +143,7 @@ export async function choose(
   const { var: vars, until, timeout } = command.opts<RunOptions>()
   const said = (flag: string) => flags.get(flag) ?? process.env[environmentName(flag)]
   const told: Given = {
-    vars: varsOf(vars),
+    vars: givenVars(vars),
     seed: said('seed'),
     mnemonic: said('mnemonic'),
     until,

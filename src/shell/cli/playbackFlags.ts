@@ -159,12 +159,12 @@ function hasNode(upstreams: Upstreams): boolean {
 }
 
 async function upstreamsOf(options: PlaybackOptions): Promise<Upstreams> {
-  const { grpcUrlOf, urlOf, webSocketUrlOf } = await import('../recordings/upstream.ts')
+  const { grpcUrlOf, httpUrlOf, webSocketUrlOf } = await import('../recordings/upstream.ts')
   return {
-    comet: urlOf('upstream-comet', options.upstreamComet),
-    eth: urlOf('upstream-eth', options.upstreamEth),
+    comet: httpUrlOf('upstream-comet', options.upstreamComet),
+    eth: httpUrlOf('upstream-eth', options.upstreamEth),
     ethWs: webSocketUrlOf('upstream-ws', options.upstreamWs),
-    rest: urlOf('upstream-rest', options.upstreamRest),
+    rest: httpUrlOf('upstream-rest', options.upstreamRest),
     grpc: grpcUrlOf('upstream-grpc', options.upstreamGrpc),
   }
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { openFork } from '../fork/openFork.ts'
 import { createLog } from '../log.ts'
 import type { Sink } from '../recordings/sink.ts'
-import { urlOf } from '../recordings/upstream.ts'
+import { httpUrlOf } from '../recordings/upstream.ts'
 import { run } from '../server.ts'
 import { listeningText } from './banner.ts'
 import { capture, type Between } from './capture.ts'
@@ -25,8 +25,8 @@ export type RecordFork = RecordNode & {
 export async function recordFork(given: RecordFork): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, settings } = given
   const upstreams = {
-    comet: urlOf('comet', given.comet),
-    eth: urlOf('eth', given.eth),
+    comet: httpUrlOf('comet', given.comet),
+    eth: httpUrlOf('eth', given.eth),
     ethWs: undefined,
   }
   const from = [given.eth, given.comet].flatMap((url) => url ?? [])

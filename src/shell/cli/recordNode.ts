@@ -10,7 +10,7 @@ import { loadLibrary } from '../recordings/folderFiles.ts'
 import { startProxy } from '../recordings/proxy.ts'
 import type { Sink } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
-import { grpcUrlOf, urlOf, webSocketUrlOf, type Upstreams } from '../recordings/upstream.ts'
+import { grpcUrlOf, httpUrlOf, webSocketUrlOf, type Upstreams } from '../recordings/upstream.ts'
 import { capture, type Between } from './capture.ts'
 import { warn } from './say.ts'
 
@@ -56,10 +56,10 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, level, poll } = given
   if (level !== 'calls' && level !== 'blocks') throw new BadLevel(level)
   const upstreams: Upstreams = {
-    comet: urlOf('comet', given.comet),
-    eth: urlOf('eth', given.eth),
+    comet: httpUrlOf('comet', given.comet),
+    eth: httpUrlOf('eth', given.eth),
     ethWs: webSocketUrlOf('ws', given.ws),
-    rest: urlOf('rest', given.rest),
+    rest: httpUrlOf('rest', given.rest),
     grpc: grpcUrlOf('grpc', given.grpc),
   }
   const serve = async (note: Sink['note']): Promise<Between> => {

@@ -90,7 +90,7 @@ export const prune: Verb = () =>
         used === undefined ? undefined : (JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] })
       const { library, removed } = pruned(await loadLibrary(path), {
         used: report === undefined ? undefined : new Set(report.used),
-        heights: rangeOf(heights),
+        heights: heightRangeOf(heights),
       })
       await saveLibrary(out, library, await originOf(path))
       for (const key of removed) say(`- ${key}`)
@@ -98,7 +98,7 @@ export const prune: Verb = () =>
     })
 
 /** Parses a range of heights; without a text, returns all heights. Throws `BadRange`. */
-export function rangeOf(text: string | undefined): readonly [number, number] {
+export function heightRangeOf(text: string | undefined): readonly [number, number] {
   if (text === undefined) return [0, Infinity]
   const found = /^(\d+)\.\.(\d+)$/.exec(text)
   if (found === null) throw new BadRange(text)

@@ -6,7 +6,7 @@ import type { SimError } from '../../errors.ts'
 import { breaksOf } from '../../recording/folder/manifest.ts'
 import { checkChain } from '../../recording/folder/chainBreaks.ts'
 import { patched } from '../../recording/folder/patches.ts'
-import { summaryOf, type Summary } from '../../recording/folder/summary.ts'
+import { recordingSummary, type Summary } from '../../recording/folder/summary.ts'
 import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts'
 import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
@@ -30,7 +30,7 @@ export const show: Verb = () =>
     .argument('<recording>', 'Folder, packed file, or file of raw traffic.')
     .option('--json', 'Print as JSON.')
     .action(async (path: string, { json }: Options) => {
-      const summary = summaryOf(await loadLibrary(path))
+      const summary = recordingSummary(await loadLibrary(path))
       print(json, summary, summaryText(path, summary))
     })
 

@@ -9,8 +9,8 @@ import { SimError } from '../../errors.ts'
 import { keyParts } from '../../recording/playback/callKey.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { updateFolder } from '../recordings/updateFolder.ts'
-import { grpcUrlOf, urlOf } from '../recordings/upstream.ts'
-import { rangeOf } from './recordingChange.ts'
+import { grpcUrlOf, httpUrlOf } from '../recordings/upstream.ts'
+import { heightRangeOf } from './recordingChange.ts'
 import type { Verb } from './verb.ts'
 import { warn } from './say.ts'
 
@@ -47,15 +47,15 @@ export const update: Verb = (exit) =>
       }
       const { asked, unanswered, withheld } = await updateFolder(path, {
         upstreams: {
-          comet: urlOf('upstream-comet', options.upstreamComet),
-          eth: urlOf('upstream-eth', options.upstreamEth),
+          comet: httpUrlOf('upstream-comet', options.upstreamComet),
+          eth: httpUrlOf('upstream-eth', options.upstreamEth),
           ethWs: undefined,
-          rest: urlOf('upstream-rest', options.upstreamRest),
+          rest: httpUrlOf('upstream-rest', options.upstreamRest),
           grpc: grpcUrlOf('upstream-grpc', options.upstreamGrpc),
         },
         missed: options.fromMisses === undefined ? undefined : await missesIn(options.fromMisses),
         only: options.only ?? [],
-        heights: options.heights === undefined ? undefined : rangeOf(options.heights),
+        heights: options.heights === undefined ? undefined : heightRangeOf(options.heights),
       })
       for (const key of unanswered) warn(`not answered: ${key.slice(0, 300)}`)
       const unasked = unaskedSides(unanswered, options)

@@ -11,7 +11,7 @@ import { loadScenario } from '../scenarioFiles.ts'
 import { stopCode, stopRequest, type StopSignal } from '../stopSignals.ts'
 import { inShard, withCaseFlags, type CaseFlags } from './caseFlags.ts'
 import { caseOutput, runCases, type CaseOutput } from './caseRuns.ts'
-import { runSettings, varsOf, withRunOptions, withSettings } from './options.ts'
+import { runSettings, givenVars, withRunOptions, withSettings } from './options.ts'
 import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { createProgress, type RunProgress } from './progress.ts'
 import { isOnScreen, notRun, report, reporterOption, reportersOf, screenPaint, type Reporter } from './reporting.ts'
@@ -163,7 +163,7 @@ async function chosenFiles(patterns: readonly string[], { tag, var: vars }: Opti
   if (tag === undefined) return found
   const isTagged = await Promise.all(
     found.map((file) =>
-      loadScenario(file, { vars: varsOf(vars) }).then(
+      loadScenario(file, { vars: givenVars(vars) }).then(
         ({ tags }) => tags.includes(tag),
         () => true,
       ),

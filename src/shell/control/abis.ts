@@ -34,14 +34,14 @@ export type KnownAbis = {
 }
 
 /** Returns the key of a log, made of its first topic and its number of topics. */
-export function keyOf(topic: string, count: number): string {
+export function eventKey(topic: string, count: number): string {
   return `${topic}/${count}`
 }
 
 /** Events with the same signature can differ in the number of indexed arguments. */
 function keyOfEvent(shape: EventShape): string {
   const topic = hexOf(keccak256(new TextEncoder().encode(signatureOf(shape))))
-  return keyOf(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
+  return eventKey(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
 }
 
 /** Returns the given events as a map, keyed by `keyOf`. */

@@ -12,7 +12,7 @@ import type { Instance } from '../ports.ts'
  * Returns the private key of an account by name, with its mnemonic and derivation path. Throws
  * `NotThere` for an unknown account, and `PrivateKey` for a key that chainstage does not publish.
  */
-export function accountKey({ world, simulation }: Instance, name: string) {
+export function accountSecrets({ world, simulation }: Instance, name: string) {
   const keys = [...world.keyring, ...(simulation().node.keys ?? [])]
   const index = keys.findIndex((one) => one.name === name)
   const found = keys[index]

@@ -7,7 +7,7 @@ import type { FaultRule } from '../../fault/rule.ts'
 import { rememberOff, rulesOff } from './faultsOff.ts'
 import type { Instance } from '../ports.ts'
 import { type Action, ActionRefused, act, assertDone, assertNoPlayback, durationOf } from './act.ts'
-import { heightOf } from './views.ts'
+import { heightView } from './views.ts'
 
 /** Moves block time forward; with `mine`, also mines a block with the new time. The result is the height. */
 export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
@@ -19,7 +19,7 @@ export function moveTime(instance: Instance, { by, mine: mines }: { by: string; 
       { type: 'advanceTime', ms: durationOf(by) },
       ...(mines === true ? [{ type: 'produceBlock' } as const] : []),
     ],
-    result: () => heightOf(instance),
+    result: () => heightView(instance),
   } satisfies Action<unknown>
 }
 
@@ -40,7 +40,7 @@ export async function advance(instance: Instance, { by }: { by: string }) {
 export function checkpoint(instance: Instance) {
   return {
     commands: [{ type: 'checkpoint' }],
-    result: () => ({ id: instance.simulation().node.checkpoints.at(-1)?.id ?? '', ...heightOf(instance) }),
+    result: () => ({ id: instance.simulation().node.checkpoints.at(-1)?.id ?? '', ...heightView(instance) }),
   } satisfies Action<unknown>
 }
 
@@ -58,7 +58,7 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   }
   return {
     commands: [{ type: 'restore', id: wanted }],
-    result: () => ({ id: wanted, ...heightOf(instance) }),
+    result: () => ({ id: wanted, ...heightView(instance) }),
   } satisfies Action<unknown>
 }
 
@@ -88,7 +88,7 @@ export function reorganise(
             { type: 'produceBlock', count: depth },
           ],
         } as const)
-  return { commands: [command], result: () => ({ depth, view, ...heightOf(instance) }) } satisfies Action<unknown>
+  return { commands: [command], result: () => ({ depth, view, ...heightView(instance) }) } satisfies Action<unknown>
 }
 
 export type FaultOptions = {

@@ -9,7 +9,7 @@ import { bothForms, labelsOf } from './names.ts'
 import { pageOfNumbers, type NumberPage } from './numberPages.ts'
 import { implementationOf } from './proxies.ts'
 import { restPages } from './restPages.ts'
-import { heldTx, summaryOf } from './transactions.ts'
+import { heldTx, transactionRow } from './transactions.ts'
 import { validatorsView } from './validators.ts'
 import type { Instance } from '../ports.ts'
 
@@ -117,6 +117,6 @@ export function addressTransactions(instance: Instance, address: Uint8Array, pag
   const numbers = pageOfNumbers({ index: history.txEvents, groups: [keys], first: history.firstTx }, page)
   return numbers.flatMap((number) => {
     const found = heldTx(history, txAt(history, number))
-    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx, known) }]
+    return found === undefined ? [] : [{ number, ...transactionRow(instance, found.record, found.tx, known) }]
   })
 }

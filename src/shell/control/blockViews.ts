@@ -1,7 +1,7 @@
 /** One block as both interfaces show it, with its signatures and the events of its own. */
 import { blockAt } from '../../chain/view.ts'
 import { eventView } from './eventViews.ts'
-import { transactionsOf } from './transactions.ts'
+import { blockTransactions } from './transactions.ts'
 import { blockSignatures, operatorsOf } from './validators.ts'
 import { blockView } from './views.ts'
 import type { KnownAbis } from './abis.ts'
@@ -23,7 +23,7 @@ export function blockPageView(instance: Instance, height: string, known: KnownAb
     proposedBy: operators.get(block.proposer) ?? null,
     signatures: blockSignatures(record).map((one) => ({ ...one, ...operators.get(one.consensus) })),
     events: record.results.events.map(eventView),
-    list: transactionsOf(instance, record, known),
+    list: blockTransactions(instance, record, known),
     ethereum: instance.peek('eth', 'eth_getBlockByNumber', [`0x${BigInt(height).toString(16)}`, false]),
     comet: instance.peek('comet', 'block', { height }),
     results: instance.peek('comet', 'block_results', { height }),

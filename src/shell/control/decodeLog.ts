@@ -2,7 +2,7 @@
 import { abiTypes, decodeAbi, type AbiType } from '../../app/evmd/precompiles/abi.ts'
 import { hexOf } from '../../codec/hex.ts'
 import type { EthereumLog } from '../../chain/block.ts'
-import { keyOf, tableOf, tablesOf, type EventTable } from './abis.ts'
+import { eventKey, tableOf, tablesOf, type EventTable } from './abis.ts'
 import type { EventShape } from './abiShapes.ts'
 import { commonEvents } from './commonAbis.ts'
 import { precompileAt } from './precompileAbis.ts'
@@ -19,7 +19,7 @@ type Log = Pick<EthereumLog, 'topics' | 'data'> & { readonly address?: Uint8Arra
 export function decodeLog(log: Log, known: EventTable): DecodedLog | undefined {
   const [first] = log.topics
   if (first === undefined) return undefined
-  const key = keyOf(hexOf(first), log.topics.length)
+  const key = eventKey(hexOf(first), log.topics.length)
   const precompile = precompileAt(log.address)
   const own = precompile === undefined ? undefined : tablesOf(precompile).events.get(key)
   const found = own ?? known.get(key) ?? commonTable.get(key)

@@ -16,11 +16,11 @@ import {
   doing,
   limitOf,
   looking,
-  numberOf,
-  pageOf,
+  boundedNumber,
+  numberPageOf,
   present,
   reading,
-  sliceOf,
+  listSlice,
   type Asked,
   type Route,
 } from './route.ts'
@@ -60,13 +60,13 @@ export const explorerReads: readonly Route[] = [
     (asked) => changesView(asked.instance, hashIn(asked)),
   ),
   reading('/transactions/:hash/steps/:index/memory', 'Returns the EVM memory before an opcode step.', (asked) =>
-    stepMemory(asked.instance, hashIn(asked), numberOf(asked.params['index'], { fallback: 0, most: 1e9 })),
+    stepMemory(asked.instance, hashIn(asked), boundedNumber(asked.params['index'], { fallback: 0, most: 1e9 })),
   ),
   reading('/transactions/:hash/steps', 'Lists the opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
     stepsView(
       asked.instance,
       hashIn(asked),
-      { from: numberOf(asked.query['from'], { fallback: 0, most: 1e7 }), limit: limitOf(asked.query, 100) },
+      { from: boundedNumber(asked.query['from'], { fallback: 0, most: 1e7 }), limit: limitOf(asked.query, 100) },
       asked.controlled.sources(),
     ),
   ),
@@ -98,10 +98,15 @@ export const explorerReads: readonly Route[] = [
     '/addresses/:address/transactions',
     'Lists the transactions of an address, newest first; ?before=NUMBER&limit=25, or ?from=NUMBER.',
     (asked) =>
-      addressTransactions(asked.instance, addressIn(asked), pageOf(asked.query, 25), asked.controlled.abis.known()),
+      addressTransactions(
+        asked.instance,
+        addressIn(asked),
+        numberPageOf(asked.query, 25),
+        asked.controlled.abis.known(),
+      ),
   ),
   reading('/addresses/:address/storage', 'Lists the storage slots of a contract; ?from=0&limit=50.', (asked) =>
-    storageView(asked.instance, addressIn(asked), sliceOf(asked.query)),
+    storageView(asked.instance, addressIn(asked), listSlice(asked.query)),
   ),
   reading('/addresses/:address/tokens', 'Lists the token balances of an address.', (asked) =>
     tokenBalances(asked.instance, addressIn(asked), asked.controlled.abis.known()),
@@ -112,7 +117,7 @@ export const explorerReads: readonly Route[] = [
     ({ instance, query: { address = '', event = '', ...query }, controlled }) =>
       logsView(
         instance,
-        { ...pageOf(query, 50), address: address === '' ? undefined : addressOf(address), event },
+        { ...numberPageOf(query, 50), address: address === '' ? undefined : addressOf(address), event },
         controlled.abis.known(),
       ),
   ),
@@ -120,7 +125,7 @@ export const explorerReads: readonly Route[] = [
     '/events',
     'Lists Cosmos events, newest first; ?type=TYPE&value=TEXT&before=HEIGHT&limit=50, or ?from=HEIGHT.',
     ({ instance, query }) =>
-      eventsView(instance, { ...pageOf(query, 50), type: query['type'] ?? '', value: query['value'] ?? '' }),
+      eventsView(instance, { ...numberPageOf(query, 50), type: query['type'] ?? '', value: query['value'] ?? '' }),
   ),
   reading('/tokens', 'Lists token contracts by address; ?after=ADDRESS&limit=50.', ({ instance, query }) =>
     tokensView(instance, { after: (query['after'] ?? '').toLowerCase(), limit: limitOf(query, 50) }),
@@ -133,12 +138,12 @@ export const explorerReads: readonly Route[] = [
   reading(
     '/tokens/:token/holders',
     'Lists the holders of a token with their amounts; ?from=0&limit=50.',
-    ({ instance, params: { token = '' }, query }) => tokenHolders(instance, token, sliceOf(query)),
+    ({ instance, params: { token = '' }, query }) => tokenHolders(instance, token, listSlice(query)),
   ),
   reading(
     '/tokens/:token/transfers',
     'Lists the transfers of a token, newest first; ?before=NUMBER&limit=50, or ?from=NUMBER.',
-    ({ instance, params: { token = '' }, query }) => tokenTransfers(instance, token, pageOf(query, 50)),
+    ({ instance, params: { token = '' }, query }) => tokenTransfers(instance, token, numberPageOf(query, 50)),
   ),
   reading('/contracts', 'Lists contracts by address; ?after=ADDRESS&limit=50.', ({ instance, query, controlled }) =>
     contractsView(
@@ -155,7 +160,7 @@ export const explorerReads: readonly Route[] = [
   reading(
     '/validators',
     'Lists validators with their voting power and signatures of the latest blocks; ?blocks=60.',
-    (asked) => validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
+    (asked) => validatorsView(asked.instance, boundedNumber(asked.query['blocks'], { fallback: 60, most: 200 })),
   ),
   reading(
     '/requests',

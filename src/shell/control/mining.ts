@@ -4,7 +4,7 @@ import { blocksPerSlice, isMining } from '../../node/mining.ts'
 import type { Instance } from '../ports.ts'
 import { stoppedText } from '../stopped.ts'
 import { type Action, ActionRefused, act, actNow, durationOf, staysText } from './act.ts'
-import { heightOf, latestHeight } from './views.ts'
+import { heightView, latestHeight } from './views.ts'
 
 export type MineOptions = {
   readonly blocks?: number | undefined
@@ -36,12 +36,12 @@ export async function mine(instance: Instance, options: MineOptions) {
     })
   })
   job.assertWhole()
-  return heightOf(instance)
+  return heightView(instance)
 }
 
 /** Stops all mining jobs; the result is the height at which they stopped. */
 export function stopMining(instance: Instance) {
-  return { commands: [{ type: 'stopMining' }], result: () => heightOf(instance) } satisfies Action<unknown>
+  return { commands: [{ type: 'stopMining' }], result: () => heightView(instance) } satisfies Action<unknown>
 }
 
 /** Mines blocks, then returns the new height. No other request is served in the meantime. */
@@ -54,7 +54,7 @@ export function mineNow(instance: Instance, options: MineOptions) {
     if (instance.simulation() === before) break
   }
   job.assertWhole()
-  return heightOf(instance)
+  return heightView(instance)
 }
 
 /**

@@ -68,13 +68,13 @@ export function removing(path: string, summary: string, handle: Route['handle'])
 type Bounds = { readonly fallback: number; readonly most: number }
 
 /** Returns a number from a query, capped at `most`, or `fallback` if the text is not a number. */
-export function numberOf(text: string | undefined, { fallback, most }: Bounds): number {
+export function boundedNumber(text: string | undefined, { fallback, most }: Bounds): number {
   return /^\d{1,12}$/.test(text ?? '') ? Math.min(Number(text), most) : fallback
 }
 
 /** Returns the page size of a list: the `limit` of the query, or `fallback`. */
 export function limitOf(query: Asked<unknown>['query'], fallback: number): number {
-  return numberOf(query['limit'], { fallback, most: 500 })
+  return boundedNumber(query['limit'], { fallback, most: 500 })
 }
 
 /**
@@ -82,21 +82,21 @@ export function limitOf(query: Asked<unknown>['query'], fallback: number): numbe
  * newest entry.
  */
 export function beforeOf(query: Asked<unknown>['query']): number {
-  return numberOf(query['before'], { fallback: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
+  return boundedNumber(query['before'], { fallback: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
 }
 
 /**
  * Returns the page of a list whose entries are numbered, as the query asks for it: `before=NUMBER`
  * for the newest entries below a number, or `from=NUMBER` for the oldest entries from a number on.
  */
-export function pageOf(query: Asked<unknown>['query'], fallback: number): NumberPage {
-  const from = query['from'] === undefined ? undefined : numberOf(query['from'], { fallback: 0, most: 1e12 })
+export function numberPageOf(query: Asked<unknown>['query'], fallback: number): NumberPage {
+  const from = query['from'] === undefined ? undefined : boundedNumber(query['from'], { fallback: 0, most: 1e12 })
   return { before: beforeOf(query), from, limit: limitOf(query, fallback) }
 }
 
 /** Returns the slice of a list without numbers that the query asks for; `from` counts from 0. */
-export function sliceOf(query: Asked<unknown>['query']): { readonly from: number; readonly limit: number } {
-  return { from: numberOf(query['from'], { fallback: 0, most: 1e9 }), limit: limitOf(query, 50) }
+export function listSlice(query: Asked<unknown>['query']): { readonly from: number; readonly limit: number } {
+  return { from: boundedNumber(query['from'], { fallback: 0, most: 1e9 }), limit: limitOf(query, 50) }
 }
 
 /** Returns `found`. Throws `NotThere` if it is undefined. */

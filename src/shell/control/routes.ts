@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { chainInfo } from '../wallets/chainInfo.ts'
 import { abiShape, functionSignature, signatureOf } from './abiShapes.ts'
 import { act } from './act.ts'
-import { accountKey } from './accountKeys.ts'
+import { accountSecrets } from './accountKeys.ts'
 import { blockPageView } from './blockViews.ts'
 import {
   advance,
@@ -28,8 +28,8 @@ import {
   doing,
   limitOf,
   NotThere,
-  numberOf,
-  pageOf,
+  boundedNumber,
+  numberPageOf,
   present,
   reading,
   removing,
@@ -59,9 +59,9 @@ const reads: readonly Route[] = [
     'Lists blocks, newest first; `step` keeps the heights that it divides; ?before=HEIGHT&limit=30&step=1.',
     ({ instance, query }) =>
       blocksView(instance, {
-        before: query['before'] === undefined ? undefined : numberOf(query['before'], { fallback: 0, most: 1e9 }),
+        before: query['before'] === undefined ? undefined : boundedNumber(query['before'], { fallback: 0, most: 1e9 }),
         limit: limitOf(query, 30),
-        step: Math.max(1, numberOf(query['step'], { fallback: 1, most: 1e9 })),
+        step: Math.max(1, boundedNumber(query['step'], { fallback: 1, most: 1e9 })),
       }),
   ),
   reading('/blocks/:height', 'Returns a block with its transactions, as both interfaces show it.', (asked) => {
@@ -75,7 +75,7 @@ const reads: readonly Route[] = [
   reading(
     '/transactions',
     'Lists transactions, newest first; ?before=NUMBER&limit=50, or ?from=NUMBER for the oldest ones from there.',
-    ({ instance, query, controlled }) => transactionsView(instance, pageOf(query, 50), controlled.abis.known()),
+    ({ instance, query, controlled }) => transactionsView(instance, numberPageOf(query, 50), controlled.abis.known()),
   ),
   reading(
     '/transactions/:hash',
@@ -101,13 +101,16 @@ const reads: readonly Route[] = [
   reading(
     '/accounts/:name/key',
     'Returns the private key of a development account and the mnemonic it is derived from, both of which are public.',
-    ({ instance, params: { name = '' } }) => accountKey(instance, name),
+    ({ instance, params: { name = '' } }) => accountSecrets(instance, name),
   ),
   reading(
     '/mempool',
     'Lists the transactions in the mempool in order of arrival; ?from=0&limit=500.',
     ({ instance, query }) =>
-      mempoolView(instance, { from: numberOf(query['from'], { fallback: 0, most: 1e9 }), limit: limitOf(query, 500) }),
+      mempoolView(instance, {
+        from: boundedNumber(query['from'], { fallback: 0, most: 1e9 }),
+        limit: limitOf(query, 500),
+      }),
   ),
   reading(
     '/subscriptions',

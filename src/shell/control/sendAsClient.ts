@@ -2,7 +2,7 @@
 import type { KnownAbis } from './abis.ts'
 import { whyFailed, type CallError } from './contracts.ts'
 import { SimError } from '../../errors.ts'
-import { requestOf } from '../../simulation/ask.ts'
+import { requestInputOf } from '../../simulation/ask.ts'
 import type { Instance } from '../ports.ts'
 
 type Call = { readonly method: string; readonly params: unknown }
@@ -13,7 +13,7 @@ type Call = { readonly method: string; readonly params: unknown }
  */
 export async function sendAsClient(instance: Instance, { method, params }: Call, known: KnownAbis): Promise<unknown> {
   const asked = { side: 'eth', method, params: JSON.stringify(params) } as const
-  const { seq: _, timeMs: __, session: ___, ...body } = requestOf(instance.simulation().node, asked)
+  const { seq: _, timeMs: __, session: ___, ...body } = requestInputOf(instance.simulation().node, asked)
   const text = await new Promise<string>((done) => {
     instance.enter(body, (reply) => done(reply.body))
   })

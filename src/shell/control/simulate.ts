@@ -6,7 +6,7 @@ import { parseJson } from '../../codec/goJson.ts'
 import { isExpected } from '../../errors.ts'
 import { callOf } from '../../rpc/eth/calls.ts'
 import { aboveHead } from '../../rpc/eth/errors.ts'
-import { ethereumOf, stateOf } from '../../rpc/eth/lookup.ts'
+import { ethereumOf, stateOfRef } from '../../rpc/eth/lookup.ts'
 import { stateOverrides } from '../../rpc/eth/overrides.ts'
 import type { Context } from '../../rpc/method.ts'
 import type { KnownAbis } from './abis.ts'
@@ -42,7 +42,7 @@ function tracing({ world, simulation }: Instance, { transaction, block, override
   return (tracer: string, config: object): unknown => {
     try {
       const at = block === 'latest' ? ({ kind: 'tag', tag: block } as const) : heightOf(block)
-      const state = stateOf(context, at, aboveHead.query)
+      const state = stateOfRef(context, at, aboveHead.query)
       const call = callOf(context, state, {
         args: txArgs.decode(parseJson(JSON.stringify(transaction)), 'transaction'),
         overrides: stateOverrides(overrides === undefined ? undefined : parseJson(JSON.stringify(overrides))),

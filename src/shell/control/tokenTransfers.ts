@@ -94,7 +94,7 @@ const ledgers = new WeakMap<Instance, Map<string, Ledger>>()
  * Returns the holders of a token by descending amount, from all transfers in its logs. The amount of
  * an ERC-721 or ERC-1155 token counts its pieces of all ids.
  */
-export function holdersOf(instance: Instance, token: Uint8Array) {
+export function holdersInTransfers(instance: Instance, token: Uint8Array) {
   const { history } = instance.simulation().node.chain
   const known = ledgers.get(instance) ?? new Map<string, Ledger>()
   ledgers.set(instance, known)

@@ -5,7 +5,7 @@ import { denomHolders, denomTransfers, denomView, pairsOf } from './denoms.ts'
 import { labelsOf, readAddress } from './names.ts'
 import type { NumberPage } from './numberPages.ts'
 import { askToken, tokenOf } from './tokens.ts'
-import { holdersOf, transfersView } from './tokenTransfers.ts'
+import { holdersInTransfers, transfersView } from './tokenTransfers.ts'
 import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
 
@@ -47,7 +47,7 @@ export function tokenView(instance: Instance, text: string) {
 export function tokenHolders(instance: Instance, text: string, { from, limit }: Slice) {
   const address = readAddress(text)
   if (address === undefined) return denomHolders(instance, text, { from, limit })
-  const all = holdersOf(instance, address)
+  const all = holdersInTransfers(instance, address)
   return {
     total: all.length,
     rows: all.slice(from, from + limit).map(({ address: holder, amount }) => ({

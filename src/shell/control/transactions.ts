@@ -33,17 +33,22 @@ export function transactionsView(instance: Instance, { before, from, limit }: Nu
   const numbers = Array.from({ length: count }, (_, index) => top - 1 - index)
   return numbers.flatMap((number) => {
     const found = heldTx(history, txAt(history, number))
-    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx, known) }]
+    return found === undefined ? [] : [{ number, ...transactionRow(instance, found.record, found.tx, known) }]
   })
 }
 
 /** Returns the transactions of a block in order. */
-export function transactionsOf(instance: Instance, record: BlockRecord, known: KnownAbis) {
-  return record.txs.map((tx) => summaryOf(instance, record, tx, known))
+export function blockTransactions(instance: Instance, record: BlockRecord, known: KnownAbis) {
+  return record.txs.map((tx) => transactionRow(instance, record, tx, known))
 }
 
 /** Returns a transaction as a row of a list. */
-export function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info }: TxRecord, known: KnownAbis) {
+export function transactionRow(
+  { world }: Instance,
+  record: BlockRecord,
+  { hash, index, info }: TxRecord,
+  known: KnownAbis,
+) {
   const result = record.results.txResults[index]
   const raw = record.block.txs[index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
@@ -89,7 +94,7 @@ export function transactionView(instance: Instance, text: string, known: KnownAb
   const { record, tx } = found
   const { results } = record
   const events = results.txResults[tx.index]?.events ?? []
-  const summary = summaryOf(instance, record, tx, known)
+  const summary = transactionRow(instance, record, tx, known)
   const raw = record.block.txs[tx.index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === tx.index)
   const [signed] = inner === undefined ? [] : (instance.world.ethereum?.unwrap(raw) ?? [])

@@ -18,7 +18,7 @@ export function latestHeight({ simulation, playback }: Pick<Instance, 'simulatio
 }
 
 /** Returns the latest height as the result of an action. */
-export function heightOf(instance: Instance) {
+export function heightView(instance: Instance) {
   return { height: latestHeight(instance) }
 }
 

@@ -1,6 +1,6 @@
 /** Creates and syncs folders. A file survives a power failure only if its folder is synced. */
 import { constants } from 'node:fs'
-import { holdersOf } from '../paths.ts'
+import { foldersWithNewEntries } from '../paths.ts'
 import { systemDisk, type Disk } from './disk.ts'
 
 /** Creates a folder and its missing parents; resolves once they are synced to disk. */
@@ -17,7 +17,7 @@ export function makeFolderNow(folder: string, disk: Disk): void {
 
 /** Returns the folders that gained an entry; none if `mkdir` returns no new folder. */
 function changedBy(folder: string, topmost: unknown): readonly string[] {
-  return typeof topmost === 'string' ? holdersOf(folder, topmost) : []
+  return typeof topmost === 'string' ? foldersWithNewEntries(folder, topmost) : []
 }
 
 /** Syncs the entries of a folder to disk. */

@@ -13,7 +13,7 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } 
 import { SimError } from '../../errors.ts'
 import { entryText, type FleetEntry } from './entry.ts'
 import type { Entry, InputLog } from '../inputLog/inputLog.ts'
-import { codeOf, unlessMissing, wordOf, type Nats } from './nats.ts'
+import { codeOf, unlessMissing, subjectWord, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
 
 export type JetStreamLog = InputLog & {
@@ -113,7 +113,7 @@ async function subjectOfLog({ jsm, streamOf, subjectOf, replicas }: Nats, chain:
   for (;;) {
     const [there] = (await jsm.streams.info(name).catch(unlessMissing))?.config.subjects ?? []
     if (there !== undefined) return there
-    const subject = subjectOf('log', wordOf(chain), randomBytes(8).toString('hex'))
+    const subject = subjectOf('log', subjectWord(chain), randomBytes(8).toString('hex'))
     try {
       await jsm.streams.add({
         name,

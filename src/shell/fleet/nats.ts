@@ -67,8 +67,8 @@ export async function openNats(options: FleetOptions, program: string): Promise<
       },
       replicas,
       entryMost: (connection.info?.max_payload ?? 1 << 20) - 16_384,
-      streamOf: (chain) => `chainstage_${name}_${wordOf(chain)}`,
-      keyOf: (kind, chain, id) => `${kind}.${wordOf(chain)}.${id}`,
+      streamOf: (chain) => `chainstage_${name}_${subjectWord(chain)}`,
+      keyOf: (kind, chain, id) => `${kind}.${subjectWord(chain)}.${id}`,
       subjectOf: (...words) => ['chainstage', name, ...words].join('.'),
     }
   } catch (error) {
@@ -91,7 +91,7 @@ function defaultReplicas({ info }: NatsConnection): number {
  * Returns the subject token of a chain. Session names may contain dots, which separate tokens in
  * NATS.
  */
-export function wordOf(chain: string): string {
+export function subjectWord(chain: string): string {
   return chain === '' ? 'main' : `s-${chain.replaceAll('_', '__').replaceAll('.', '_-')}`
 }
 

@@ -4,7 +4,7 @@
  */
 import { SimError } from '../../errors.ts'
 import { packed } from '../../simulation/resume.ts'
-import { bytesOfState, stateOf } from '../stateFile.ts'
+import { bytesOfState, simulationInFile } from '../stateFile.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import type { Leader } from './around.ts'
 
@@ -21,7 +21,7 @@ export function copyOf(bytes: Uint8Array): Standing & { readonly simulation: Sim
   const end = all.indexOf('\n')
   if (end < 0) throw new BrokenSnapshot()
   const standing = JSON.parse(all.toString('utf8', 0, end)) as Standing
-  return { ...standing, simulation: stateOf(all.subarray(end + 1)) }
+  return { ...standing, simulation: simulationInFile(all.subarray(end + 1)) }
 }
 
 /** Thrown for an invalid snapshot in the Object Store. */

@@ -1,7 +1,7 @@
 /** Opens the chain to fork and prepares the start of a server. */
 import { distinctTexts } from '../../data/distinctTexts.ts'
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
-import { genesisDocument, holdersOf } from '../../app/evmd/genesisDocument.ts'
+import { genesisDocument, genesisHolders } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -11,7 +11,7 @@ import { createFork, type Fork } from './forkParts.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { sameChain } from './sameChain.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
-import { assertOneNode, upstreamsOf, urlsOf } from './upstreams.ts'
+import { assertOneNode, upstreamsOf, upstreamUrls } from './upstreams.ts'
 
 /**
  * `from` has the URLs of one node, in any order, or the path of a recording. `height` is the last
@@ -43,7 +43,7 @@ export async function openFork(
   note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
   assertForkable(settings)
-  const urls = urlsOf(from)
+  const urls = upstreamUrls(from)
   const patience = timeoutMs === undefined ? {} : { timeoutMs }
   const node = urls && { upstreams: await upstreamsOf(urls), ...patience }
   const opened = node === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ ...node, ...(note && { note }) })
@@ -70,7 +70,7 @@ export async function openFork(
  * a local chain.
  */
 async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
-  const wanted = holdersOf(settings).map((address) => ({ type: 'account', address }) as const)
+  const wanted = genesisHolders(settings).map((address) => ({ type: 'account', address }) as const)
   const facts = await factsOf(source, height, wanted)
   const unknown = facts.filter(
     (fact) =>

@@ -67,7 +67,7 @@ async function numberAnswer(source: Source, method: string): Promise<bigint> {
 }
 
 /** Resolves with the number that a method returns; undefined if it returns anything else. */
-export async function numberOf(source: Source, method: string): Promise<bigint | undefined> {
+export async function askedNumber(source: Source, method: string): Promise<bigint | undefined> {
   return numberIn(await asked(source, method))
 }
 

@@ -1,6 +1,6 @@
 /** Checks, while a fork runs, that its node still serves the chain that was forked. */
 import { SimError } from '../../errors.ts'
-import { blockIn, numberOf, type Origin } from './point.ts'
+import { blockIn, askedNumber, type Origin } from './point.ts'
 import type { Source } from './source.ts'
 
 /** How long a check holds, in ms. */
@@ -49,13 +49,13 @@ async function differenceFrom(
   source: Source,
   { point: { height }, block, evmChainId }: Origin,
 ): Promise<string | undefined> {
-  const [id, now] = await Promise.all([numberOf(source, 'eth_chainId'), blockIn(source, height)])
+  const [id, now] = await Promise.all([askedNumber(source, 'eth_chainId'), blockIn(source, height)])
   if (id !== undefined && Number(id) !== evmChainId) return `it has the EVM chain id ${id}, not ${evmChainId}`
   if (now !== undefined) {
     const isSame = now['hash'] === block['hash'] || content.every((key) => now[key] === block[key])
     return isSame ? undefined : `its block ${height} has the hash ${String(now['hash'])}, not ${String(block['hash'])}`
   }
-  const newest = await numberOf(source, 'eth_blockNumber')
+  const newest = await askedNumber(source, 'eth_blockNumber')
   // A pruning node no longer has the block.
   return newest !== undefined && newest < height ? `its newest block is ${newest}` : undefined
 }

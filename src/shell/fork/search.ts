@@ -6,7 +6,7 @@ import type { Node } from '../../node/node.ts'
 import type { World } from '../../node/world.ts'
 import {
   hashIn,
-  heightOf,
+  heightOfFound,
   listName,
   pageQuestion,
   perPageMost,
@@ -39,7 +39,7 @@ export async function otherFound(asked: HistoryAsked, search: Search): Promise<O
     // Clients search for hashes that they have just sent, which a recording cannot contain.
     return hash === undefined ? source.ask(call) : knownAnswer(source, call)
   })
-  return { other: `[${found.filter((text) => heightOf(membersOf(JSON.parse(text))) <= height).join(',')}]` }
+  return { other: `[${found.filter((text) => heightOfFound(membersOf(JSON.parse(text))) <= height).join(',')}]` }
 }
 
 /** Resolves with the texts of all results; none if the other chain does not answer the search. */

@@ -11,7 +11,7 @@ import { ForkAway } from './unanswered.ts'
  * Returns the URLs to fork; undefined if the only source is the path of a recording. Throws
  * `BadForkSource`.
  */
-export function urlsOf(from: readonly string[]): readonly URL[] | undefined {
+export function upstreamUrls(from: readonly string[]): readonly URL[] | undefined {
   const [first = ''] = from
   if (from.length === 1 && !first.includes('://')) return undefined
   return from.map((text) => {

@@ -5,7 +5,7 @@ import type { Simulation } from '../../simulation/turn.ts'
 import type { World } from '../../node/world.ts'
 import type { Input } from '../../plan/input.ts'
 import { withParts } from '../loadPart.ts'
-import { stateOf } from '../stateFile.ts'
+import { simulationInFile } from '../stateFile.ts'
 import { createWorld } from '../world.ts'
 import { entryOf, standingOf, withCalls } from './entryText.ts'
 import type { InputLog } from './inputLog.ts'
@@ -24,7 +24,7 @@ export async function replayLog(
 ): Promise<Replayed | undefined> {
   const snapshot = await log.snapshot()
   if (snapshot === undefined) return undefined
-  let simulation = stateOf(Buffer.from(snapshot.bytes), log.history?.at)
+  let simulation = simulationInFile(Buffer.from(snapshot.bytes), log.history?.at)
   let world: World | undefined
   let inputs = 0
   for await (const { sequence, text } of log.read(snapshot.sequence)) {

@@ -1,6 +1,6 @@
 /** Forwards a client's call from a playback to a real node. */
 import type { Answer } from '../../node/answer.ts'
-import { answerOf } from '../../recording/playback/draft.ts'
+import { answerInMessage } from '../../recording/playback/draft.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { answerIn } from '../../recording/playback/takeService.ts'
@@ -78,7 +78,7 @@ function sentOf({ name, params }: NodeRequest['call']): { method: string; path: 
 function readAnswer(line: TapLine): Answer | undefined {
   try {
     const message = isService(line) ? answerIn(line) : memberTexts(line.res ?? '')
-    return message?.has('result') === true || message?.has('error') === true ? answerOf(message) : undefined
+    return message?.has('result') === true || message?.has('error') === true ? answerInMessage(message) : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../settings/side.ts'
-import { answerOf } from '../../recording/playback/draft.ts'
+import { answerInMessage } from '../../recording/playback/draft.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { openUpstream } from './proxySockets.ts'
@@ -66,7 +66,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const id = ids
     if (side === 'comet') line.heard.set(String(id), asked)
     const message = await line.ask(asked, id).catch(() => undefined)
-    const answer = message === undefined ? refusal('the node did not respond') : answerOf(message)
+    const answer = message === undefined ? refusal('the node did not respond') : answerInMessage(message)
     if (answer.ok !== true) line.heard.delete(String(id))
     else if (side === 'eth') line.heard.set(answer.text, asked)
     return answer
@@ -78,7 +78,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     if (line === undefined || found === undefined) return undefined
     line.heard.delete(found)
     ids += 1
-    return line.ask(asked, ids).then(answerOf, () => refusal('the node did not respond'))
+    return line.ask(asked, ids).then(answerInMessage, () => refusal('the node did not respond'))
   }
 
   return {

@@ -96,7 +96,7 @@ export function earlyOf({ status, headers }: Received): { readonly isEarly?: tru
 
 /** Parses a gRPC address, which needs no scheme. Throws `BadUpstream`. */
 export function grpcUrlOf(flag: string, text: string | undefined): URL | undefined {
-  return urlOf(flag, text === undefined || text.includes('://') ? text : `http://${text}`)
+  return httpUrlOf(flag, text === undefined || text.includes('://') ? text : `http://${text}`)
 }
 
 /** Returns a path relative to a URL, with the URL's own query. */
@@ -131,7 +131,7 @@ export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly s
 }
 
 /** Parses the URL of a node's interface that requests are sent to over HTTP. Throws `BadUpstream`. */
-export function urlOf(flag: string, text: string | undefined): URL | undefined {
+export function httpUrlOf(flag: string, text: string | undefined): URL | undefined {
   const found = parsedUrl(text)
   if (text === undefined || (found !== undefined && /^https?:$/.test(found.protocol))) return found
   throw new BadUpstream(`expected an http or https URL for --${flag}`, 'Use a URL like http://127.0.0.1:8545.')

@@ -1,5 +1,5 @@
 /** Performs the actions of a scenario. */
-import { partOf } from '../../data/loadable.ts'
+import { loadedPart } from '../../data/loadable.ts'
 import { assert } from '../../errors.ts'
 import { unsliced } from '../../node/mining.ts'
 import type { Action, ActionOf } from '../../plan/action.ts'
@@ -41,7 +41,7 @@ const performers: { readonly [Type in Action['type']]: Performer<Type> } = {
     actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn),
   late: (world, turn, { json }, occasion) => {
     assert(world.lateActions !== undefined, 'the world has no compiler of late actions')
-    const make = partOf(world.lateActions)
+    const make = loadedPart(world.lateActions)
     return act(world, turn, { action: make(json, lateNames(world, turn.simulation, occasion)), occasion })
   },
 }

@@ -4,7 +4,7 @@ import type { ActionOf } from '../../plan/action.ts'
 import { serveRequest } from '../../rpc/serve.ts'
 import { filledText, scalarOf } from '../../scenario/late.ts'
 import { sawSignal } from '../../scenario/progress.ts'
-import { answerOf, requestOf } from '../ask.ts'
+import { rpcAnswerOf, requestInputOf } from '../ask.ts'
 import type { Occasion } from '../drawnTx.ts'
 import { lateNames, paramsNow } from '../lateNames.ts'
 import { asking, served } from '../served.ts'
@@ -17,11 +17,11 @@ function call(world: World, turn: Turn, action: ActionOf<'call'>, occasion: Occa
     progress: { facts },
   } = turn.simulation
   const params = paramsNow(world, turn.simulation, action.params, occasion)
-  const after = serveRequest(world, node, requestOf(node, { ...action, params }))
+  const after = serveRequest(world, node, requestInputOf(node, { ...action, params }))
   const reply = after.outputs.find(({ kind }) => kind === 'reply')
   const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
   if (reply?.kind !== 'reply') return done
-  return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
+  return withFacts(done, { answers: { ...facts.answers, [occasion.id]: rpcAnswerOf(reply).text } })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Facts about a forked chain become accounts as x/auth stores them. */
 import test from 'ava'
 import { learnFacts, newForkedState } from '../../../src/app/evmd/learn.ts'
-import { accountKey } from '../../../src/app/evmd/modules/auth/accounts.ts'
+import { accountStoreKey } from '../../../src/app/evmd/modules/auth/accounts.ts'
 import { readForked } from '../../../src/app/forked.ts'
 import type { AppState } from '../../../src/app/state.ts'
 import { Any, BaseAccount } from '../../../src/codec/messages/cosmos.ts'
@@ -13,7 +13,7 @@ test('an account without a known number gets one above all others that JavaScrip
     const address = new Uint8Array(20).fill(index + 1)
     const fact = { type: 'account', address, wei: 1n, nonce: 0n, code: new Uint8Array(0) } as const
     learnFacts({ forked } as unknown as AppState, [fact])
-    const stored = readForked(forked, 'acc', toBinaryString(accountKey(address))) ?? new Uint8Array(0)
+    const stored = readForked(forked, 'acc', toBinaryString(accountStoreKey(address))) ?? new Uint8Array(0)
     return BaseAccount.decode(Any.decode(stored).value).accountNumber
   })
   t.is(new Set(numbers).size, numbers.length)

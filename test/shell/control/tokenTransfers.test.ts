@@ -1,6 +1,6 @@
 /** What is kept of the holders that pages ask for. */
 import test from 'ava'
-import { holdersOf } from '../../../src/shell/control/tokenTransfers.ts'
+import { holdersInTransfers } from '../../../src/shell/control/tokenTransfers.ts'
 import type { Instance } from '../../../src/shell/ports.ts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
 import { memoryInUse } from '../../helpers/memoryInUse.ts'
@@ -12,7 +12,7 @@ test('asking for the holders of addresses without transfers fills no memory', as
     for (let number = 0; number < count; number++) {
       const address = Buffer.alloc(20)
       address.writeUInt32BE(number)
-      holdersOf(instance, address)
+      holdersInTransfers(instance, address)
     }
   }
   ask(100)

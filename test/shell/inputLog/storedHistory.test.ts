@@ -8,7 +8,7 @@ import { openFileLog } from '../../../src/shell/inputLog/fileLog.ts'
 import { createKeeping } from '../../../src/shell/inputLog/keeping.ts'
 import { replayLog } from '../../../src/shell/inputLog/replayLog.ts'
 import { referring } from '../../../src/shell/inputLog/storedHistory.ts'
-import { bytesOfState, readState, stateBytes, stateOf, writeState } from '../../../src/shell/stateFile.ts'
+import { bytesOfState, readState, stateBytes, simulationInFile, writeState } from '../../../src/shell/stateFile.ts'
 import { resting, withoutConnections } from '../../../src/simulation/resume.ts'
 import { scratch } from '../../helpers/cli.ts'
 import { localSimulation } from '../../helpers/ethSimulation.ts'
@@ -64,7 +64,7 @@ test('a snapshot does not contain what is in the files already', async (t) => {
   const log = await openFileLog(path)
   const sizes: number[] = []
   for (const [index, bytes] of stages.entries()) {
-    const simulation = stateOf(bytes)
+    const simulation = simulationInFile(bytes)
     await log.shorten({ sequence: index + 1, bytes })
     await led(log, simulation)
     const { state, parts } = referring(simulation, log.history)

@@ -10,7 +10,7 @@ import { mergeLibraries } from '../../../src/recording/folder/merge.ts'
 import { pruned } from '../../../src/recording/folder/prune.ts'
 import { BadRecording, type Files } from '../../../src/recording/folder/files.ts'
 import { breaksOf } from '../../../src/recording/folder/manifest.ts'
-import { summaryOf } from '../../../src/recording/folder/summary.ts'
+import { recordingSummary } from '../../../src/recording/folder/summary.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
 import { toHar } from '../../../src/recording/har/toHar.ts'
 import { magic } from '../../../src/recording/pack/format.ts'
@@ -98,7 +98,7 @@ test('a recording that was HAR in between lasts as long, and plays to its end', 
   const file = join(scratch(), 'times.har')
   writeFileSync(file, toHar(library, { version: '1', timeOf: (ms) => new Date(ms).toISOString() }))
   const { library: read } = await importFile(file, `${file}.log`)
-  t.true(Math.abs(summaryOf(read).lastsMs - summaryOf(library).lastsMs) < 100)
+  t.true(Math.abs(recordingSummary(read).lastsMs - recordingSummary(library).lastsMs) < 100)
   t.deepEqual(
     read.heads.map(({ height }) => height),
     library.heads.map(({ height }) => height),

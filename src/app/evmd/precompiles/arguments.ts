@@ -7,13 +7,13 @@ import type { AbiValue } from './abi.ts'
 type Argument = AbiValue | undefined
 
 /** Returns an address, bytes or fixed bytes as bytes. */
-export function bytesOf(value: Argument): Uint8Array {
+export function bytesArgument(value: Argument): Uint8Array {
   assert(value instanceof Uint8Array, 'the argument is bytes')
   return value
 }
 
 /** Returns an integer argument. */
-export function numberOf(value: Argument): bigint {
+export function integerArgument(value: Argument): bigint {
   assert(typeof value === 'bigint', 'the argument is a number')
   return value
 }
@@ -25,7 +25,7 @@ export function textArgument(value: Argument): string {
 }
 
 /** Returns a boolean argument. */
-export function flagOf(value: Argument): boolean {
+export function flagArgument(value: Argument): boolean {
   assert(typeof value === 'boolean', 'the argument is a flag')
   return value
 }

@@ -3,7 +3,7 @@
  * precompiles/bank).
  */
 import type { AbiValue } from './abi.ts'
-import { bytesOf } from './arguments.ts'
+import { bytesArgument } from './arguments.ts'
 import { bytesOfHex } from '../../../codec/hex.ts'
 import { allBalances, getSupply, totalSupply } from '../modules/bank/balances.ts'
 import type { Coin } from '../coins.ts'
@@ -20,7 +20,7 @@ export const bankPrecompile: MethodTable = {
   methods: methodsOf({
     'balances(address)': reads(
       '(address,uint256)[]',
-      (frame, [account]) => [tokens(frame, allBalances(frame.context, bytesOf(account)), balancesGas)],
+      (frame, [account]) => [tokens(frame, allBalances(frame.context, bytesArgument(account)), balancesGas)],
       balancesGas,
     ),
     'totalSupply()': reads(
@@ -31,7 +31,7 @@ export const bankPrecompile: MethodTable = {
     'supplyOf(address)': reads(
       'uint256',
       ({ context }, [token]) => {
-        const pair = findTokenPair(context, bytesOf(token))
+        const pair = findTokenPair(context, bytesArgument(token))
         return [pair === undefined ? 0n : getSupply(context, pair.denom)]
       },
       supplyGas,

@@ -3,17 +3,17 @@ import { anyBech32Of, Bech32Error, readBech32 } from '../../../codec/bech32.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { type AbiType, abiTypes, decodeAbi, encodeAbi } from './abi.ts'
-import { bytesOf, textArgument } from './arguments.ts'
+import { bytesArgument, textArgument } from './arguments.ts'
 import { Halted } from './halted.ts'
 import type { PlainFunction } from './precompile.ts'
 import { Reverted } from './reverted.ts'
-import { selectorOf } from './selector.ts'
+import { selectorOfSignature } from './selector.ts'
 
 /** Both functions cost the same. Invalid input consumes all gas of the call. */
 export const bech32Precompile: PlainFunction = { kind: 'plain', gas: 6_000n, run }
 
-const toText = selectorOf('hexToBech32(address,string)')
-const toBytes = selectorOf('bech32ToHex(string)')
+const toText = selectorOfSignature('hexToBech32(address,string)')
+const toBytes = selectorOfSignature('bech32ToHex(string)')
 
 function run(input: Uint8Array): Uint8Array {
   if (input.length < 4) throw new Reverted('')
@@ -21,7 +21,7 @@ function run(input: Uint8Array): Uint8Array {
   const rest = input.subarray(4)
   if (selector === toText) {
     const [address, prefix] = argumentsIn(abiTypes('address,string'), rest)
-    return encodeAbi(abiTypes('string'), [spell(bytesOf(address), textArgument(prefix))])
+    return encodeAbi(abiTypes('string'), [spell(bytesArgument(address), textArgument(prefix))])
   }
   if (selector !== toBytes) throw new Halted(`no method with id: ${selector}`)
   const [text] = argumentsIn(abiTypes('string'), rest)

@@ -20,7 +20,7 @@ import { stakingParams } from '../modules/staking/params.ts'
 import type { Validator } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
 import { goError } from '../txError.ts'
-import { numberOf, textArgument } from './arguments.ts'
+import { integerArgument, textArgument } from './arguments.ts'
 import { distributionQueries } from './distributionQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -36,7 +36,7 @@ const emitDeposit = eventOf('DepositValidatorRewardsPool(address,address,string,
 const claimRewards: Run = (frame, [from, retrieved]) => {
   const { context } = frame
   const delegator = presentAddress(from, 'delegator')
-  const most = numberOf(retrieved)
+  const most = integerArgument(retrieved)
   const { maxValidators } = stakingParams(context)
   if (most > BigInt(maxValidators)) {
     const text = `exceeds the maximum number of validators (${maxValidators})`

@@ -12,8 +12,8 @@ import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import { slashedOperator } from '../query/slashedOperator.ts'
 import { invalidArgument } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
-import { numberOf, textArgument } from './arguments.ts'
-import { pageIn, pageOf, pageOut } from './pages.ts'
+import { integerArgument, textArgument } from './arguments.ts'
+import { pageIn, precompilePage, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { presentAddress } from './spelling.ts'
@@ -65,12 +65,12 @@ function knownValidator(context: Context, spelled: string): Validator {
 }
 
 const slashes: Run = ({ context }, [at, first, last, page]) => {
-  const from = numberOf(first)
-  const to = numberOf(last)
+  const from = integerArgument(first)
+  const to = integerArgument(last)
   if (textArgument(at) === '') throw invalidArgument('empty validator address')
   if (to < from) throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
   const operator = slashedOperator(textArgument(at))
-  const { items, response } = pageOf(context, slashesPlace(operator), page, ([, value]) =>
+  const { items, response } = precompilePage(context, slashesPlace(operator), page, ([, value]) =>
     slashWithin(value, { from, to }),
   )
   return [items.map(({ period, fraction }) => [period, [fraction, places]]), response]

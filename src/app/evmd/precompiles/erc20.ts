@@ -15,7 +15,7 @@ import {
 import { TooFewSpendable } from '../modules/bank/send.ts'
 import { sendPrecise } from '../modules/precisebank/send.ts'
 import { assert } from '../../../errors.ts'
-import { bytesOf, numberOf } from './arguments.ts'
+import { bytesArgument, integerArgument } from './arguments.ts'
 import { eventOf, type Frame, methodsOf, type MethodTable, reads, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
@@ -31,7 +31,7 @@ const tokenMethods = {
   'totalSupply()': reads('uint256', (frame) => [getSupply(frame.context, pairOf(frame).denom)], 2_480n),
   'balanceOf(address)': reads(
     'uint256',
-    (frame, [account]) => [getSpendable(frame.context, bytesOf(account), pairOf(frame).denom)],
+    (frame, [account]) => [getSpendable(frame.context, bytesArgument(account), pairOf(frame).denom)],
     2_870n,
   ),
   'allowance(address,address)': reads(
@@ -39,8 +39,8 @@ const tokenMethods = {
     ({ context, call }, [owner, spender]) => [
       getAllowance(context, {
         token: call.address,
-        owner: bytesOf(owner),
-        spender: bytesOf(spender),
+        owner: bytesArgument(owner),
+        spender: bytesArgument(spender),
       }),
     ],
     3_225n,
@@ -49,7 +49,7 @@ const tokenMethods = {
     'bool',
     (frame, [to, amount]) => {
       const from = frame.call.caller
-      transfer(frame, { from, to: bytesOf(to), amount: numberOf(amount) })
+      transfer(frame, { from, to: bytesArgument(to), amount: integerArgument(amount) })
       return [true]
     },
     9_000n,
@@ -57,7 +57,7 @@ const tokenMethods = {
   'transferFrom(address,address,uint256)': writes(
     'bool',
     (frame, [from, to, amount]) => {
-      const move = { from: bytesOf(from), to: bytesOf(to), amount: numberOf(amount) }
+      const move = { from: bytesArgument(from), to: bytesArgument(to), amount: integerArgument(amount) }
       transferFrom(frame, move)
       return [true]
     },
@@ -66,7 +66,7 @@ const tokenMethods = {
   'approve(address,uint256)': writes(
     'bool',
     (frame, [spender, amount]) => {
-      approve(frame, bytesOf(spender), numberOf(amount))
+      approve(frame, bytesArgument(spender), integerArgument(amount))
       return [true]
     },
     8_100n,
@@ -89,7 +89,7 @@ const withdraw = writes(
   '',
   (frame, [asked]) => {
     const { caller } = frame.call
-    const amount = numberOf(asked)
+    const amount = integerArgument(asked)
     const balance = getSpendable(frame.context, caller, frame.denom)
     if (balance < amount) {
       const text = `account balance ${balance} is lower than withdraw balance ${amount}`

@@ -5,7 +5,7 @@ import type { Coin } from '../coins.ts'
 import { cancel, deposit, voteOnce, voteWeighted } from '../modules/gov/messages.ts'
 import { submitProposal } from '../modules/gov/submit.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
+import { bytesArgument, listArgument, integerArgument, textArgument } from './arguments.ts'
 import { govQueries } from './govQueries.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
@@ -20,7 +20,7 @@ const emitCancel = eventOf('CancelProposal(address,uint64)')
 
 const submit: Run = (frame, [from, json, initial]) => {
   const proposer = proposerOf(from)
-  const bytes = bytesOf(json)
+  const bytes = bytesArgument(json)
   if (bytes.length === 0) throw new Reverted('invalid proposal json jsonBlob arg ')
   const amount = depositOf(initial)
   const proposal = readProposal(bytes)
@@ -31,7 +31,7 @@ const submit: Run = (frame, [from, json, initial]) => {
 }
 
 function proposerOf(value: AbiValue | undefined): Uint8Array {
-  const address = bytesOf(value)
+  const address = bytesArgument(value)
   const isZero = address.every((byte) => byte === 0)
   if (isZero) throw new Reverted(`invalid proposer ${checksumAddress(address)}`)
   return address
@@ -43,7 +43,7 @@ function depositOf(value: AbiValue | undefined): readonly Coin[] {
 
 const depositOn: Run = (frame, [from, number, value]) => {
   const depositor = presentAddress(from, 'depositor')
-  const id = numberOf(number)
+  const id = integerArgument(number)
   const amount = depositOf(value)
   checkCaller(frame, depositor)
   deposit(frame.context, { id, depositor: accountText(depositor), amount })
@@ -53,7 +53,7 @@ const depositOn: Run = (frame, [from, number, value]) => {
 
 const cancelOwn: Run = (frame, [from, number]) => {
   const proposer = proposerOf(from)
-  const id = numberOf(number)
+  const id = integerArgument(number)
   checkCaller(frame, proposer)
   cancel(frame.context, { id, proposer: accountText(proposer) })
   emitCancel(frame, { indexed: [proposer], data: [id] })
@@ -62,20 +62,20 @@ const cancelOwn: Run = (frame, [from, number]) => {
 
 const voteFor: Run = (frame, [from, number, choice, note]) => {
   const voter = presentAddress(from, 'voter')
-  const id = numberOf(number)
-  const option = Number(numberOf(choice))
+  const id = integerArgument(number)
+  const option = Number(integerArgument(choice))
   checkCaller(frame, voter)
   voteOnce(frame.context, { id, voter: accountText(voter), option, metadata: textArgument(note) })
-  emitVote(frame, { indexed: [voter], data: [id, numberOf(choice)] })
+  emitVote(frame, { indexed: [voter], data: [id, integerArgument(choice)] })
   return [true]
 }
 
 const voteSplit: Run = (frame, [from, number, choices, note]) => {
   const voter = presentAddress(from, 'voter')
-  const id = numberOf(number)
+  const id = integerArgument(number)
   const options = listArgument(choices).map((each) => {
     const [option, weight] = listArgument(each)
-    return { option: Number(numberOf(option)), weight: textArgument(weight) }
+    return { option: Number(integerArgument(option)), weight: textArgument(weight) }
   })
   checkCaller(frame, voter)
   voteWeighted(frame.context, {

@@ -18,13 +18,13 @@ import {
 } from '../modules/gov/votes.ts'
 import { invalidArgument, notFound, orInternal } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, numberOf } from './arguments.ts'
-import { pageIn, pageOf, pageOut } from './pages.ts'
+import { bytesArgument, integerArgument } from './arguments.ts'
+import { pageIn, precompilePage, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { coinsOut } from './spelling.ts'
 
 function idOf(value: AbiValue | undefined): bigint {
-  const id = numberOf(value)
+  const id = integerArgument(value)
   if (id === 0n) throw invalidArgument('proposal id can not be 0')
   return id
 }
@@ -37,7 +37,7 @@ function proposalOf(context: Context, id: bigint): Proposal {
 
 const vote: Run = ({ context }, [number, from]) => {
   const id = idOf(number)
-  const voter = bytesOf(from)
+  const voter = bytesArgument(from)
   const found = findVote(context, id, voter)
   if (found !== undefined) return [voteOut(found)]
   const text = `voter: ${accountText(voter)} not found for proposal: ${id}`
@@ -46,7 +46,9 @@ const vote: Run = ({ context }, [number, from]) => {
 
 const votes: Run = ({ context }, [number, page]) => {
   const at = votesPlace(idOf(number))
-  const { items, response } = orInternal(() => pageOf(context, at, page, ([, value]) => voteMessage.decode(value)))
+  const { items, response } = orInternal(() =>
+    precompilePage(context, at, page, ([, value]) => voteMessage.decode(value)),
+  )
   return [items.map(voteOut), response]
 }
 
@@ -56,7 +58,7 @@ function voteOut({ id, voter, options, metadata }: Vote): AbiValue {
 
 const deposit: Run = ({ context }, [number, from]) => {
   const id = idOf(number)
-  const depositor = bytesOf(from)
+  const depositor = bytesArgument(from)
   const found = findDeposit(context, { id, depositor })
   if (found !== undefined) return [depositOut(found)]
   const key = `("${id}", "${accountText(depositor)}")`
@@ -66,7 +68,9 @@ const deposit: Run = ({ context }, [number, from]) => {
 
 const deposits: Run = ({ context }, [number, page]) => {
   const at = depositsPlace(idOf(number))
-  const { items, response } = orInternal(() => pageOf(context, at, page, ([, value]) => depositMessage.decode(value)))
+  const { items, response } = orInternal(() =>
+    precompilePage(context, at, page, ([, value]) => depositMessage.decode(value)),
+  )
   return [items.map(depositOut), response]
 }
 
@@ -91,18 +95,18 @@ const proposal: Run = ({ context }, [number]) => [proposalOut(proposalOf(context
 
 const proposals: Run = ({ context }, [status, from, by, page]) => {
   const filter = {
-    status: Number(numberOf(status)),
+    status: Number(integerArgument(status)),
     voter: someAddress(from),
     depositor: someAddress(by),
   }
   const { items, response } = orInternal(() =>
-    pageOf(context, proposalsPlace, page, ([, value]) => filteredProposal(context, filter, value)),
+    precompilePage(context, proposalsPlace, page, ([, value]) => filteredProposal(context, filter, value)),
   )
   return [items.map(proposalOut), response]
 }
 
 function someAddress(value: AbiValue | undefined): Uint8Array | undefined {
-  const address = bytesOf(value)
+  const address = bytesArgument(value)
   return address.every((byte) => byte === 0) ? undefined : address
 }
 

@@ -14,22 +14,22 @@ import { refuse } from '../modules/transfer/refuse.ts'
 import { withFreeStores } from '../context.ts'
 import { invalidArgument, orInvalid } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, numberOf, textArgument } from './arguments.ts'
-import { pageIn, pageOf, pageOut } from './pages.ts'
+import { bytesArgument, integerArgument, textArgument } from './arguments.ts'
+import { pageIn, precompilePage, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checkCaller } from './spelling.ts'
 
 /** Rejects every transfer, because neither a channel nor a client exists. */
 const transfer: Run = (frame, [port, channel, denomination, amount, from, receiver, _height, timeout, memo]) => {
-  const sender = bytesOf(from)
+  const sender = bytesArgument(from)
   const asked = {
     port: textArgument(port),
     channel: textArgument(channel),
-    token: { denom: textArgument(denomination), amount: numberOf(amount) },
+    token: { denom: textArgument(denomination), amount: integerArgument(amount) },
     sender,
     receiver: textArgument(receiver),
-    timeout: numberOf(timeout),
+    timeout: integerArgument(timeout),
     memo: textArgument(memo),
   }
   checkTransfer(asked)
@@ -55,7 +55,7 @@ const denom: Run = ({ context }, [hash]) => {
 }
 
 const denoms: Run = ({ context }, [page]) => {
-  const { items, response } = pageOf(context, denomsPlace, page, ([, value]) => denomMessage.decode(value))
+  const { items, response } = precompilePage(context, denomsPlace, page, ([, value]) => denomMessage.decode(value))
   return [items.map(denomOut), response]
 }
 

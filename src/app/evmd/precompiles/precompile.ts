@@ -3,7 +3,7 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import type { HostCall, HostJournal } from '../../../evm/types.ts'
 import type { Context } from '../context.ts'
 import { type AbiType, type AbiValue, abiTypes, encodeAbi } from './abi.ts'
-import { selectorOf } from './selector.ts'
+import { selectorOfSignature } from './selector.ts'
 
 /**
  * A call of a precompile. The context charges gas for modules' state access, and balance changes
@@ -72,7 +72,7 @@ export function methodsOf(table: Readonly<Record<string, Spelled>>): MethodTable
   return () => {
     methods ??= new Map(
       Object.entries(table).map(([signature, method]) => [
-        selectorOf(signature),
+        selectorOfSignature(signature),
         { ...method, inputs: typesIn(signature) },
       ]),
     )

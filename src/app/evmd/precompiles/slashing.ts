@@ -11,8 +11,8 @@ import {
 } from '../modules/slashing/signingInfo.ts'
 import { notFound } from '../query/status.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf } from './arguments.ts'
-import { pageIn, pageOf, pageOut } from './pages.ts'
+import { bytesArgument } from './arguments.ts'
+import { pageIn, precompilePage, pageOut } from './pages.ts'
 import { eventOf, methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checkCaller } from './spelling.ts'
@@ -22,7 +22,7 @@ const places = 18n
 const second = 1_000_000_000n
 
 const unjailValidator: Run = (frame, [validator]) => {
-  const operator = bytesOf(validator)
+  const operator = bytesArgument(validator)
   checkCaller(frame, operator)
   unjail(frame.context, operator)
   emitUnjailed(frame, { indexed: [operator], data: [] })
@@ -30,7 +30,7 @@ const unjailValidator: Run = (frame, [validator]) => {
 }
 
 const signingInfoOf: Run = ({ context }, [validator]) => {
-  const address = bytesOf(validator)
+  const address = bytesArgument(validator)
   const isZero = address.every((byte) => byte === 0)
   if (isZero) throw new Reverted('invalid consensus address')
   const info = signingInfo(context, address)
@@ -39,7 +39,9 @@ const signingInfoOf: Run = ({ context }, [validator]) => {
 }
 
 const signingInfos: Run = ({ context }, [page]) => {
-  const { items, response } = pageOf(context, signingInfosPlace, page, ([, value]) => signingInfoMessage.decode(value))
+  const { items, response } = precompilePage(context, signingInfosPlace, page, ([, value]) =>
+    signingInfoMessage.decode(value),
+  )
   return [items.map(infoOf), response]
 }
 

@@ -2,7 +2,7 @@
 import { equalBytes } from '../../../data/bytes.ts'
 import { type Coin, isDenom } from '../coins.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, listArgument, numberOf, textArgument } from './arguments.ts'
+import { bytesArgument, listArgument, integerArgument, textArgument } from './arguments.ts'
 import type { Frame } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checksumAddress } from '../../../crypto/checksumAddress.ts'
@@ -11,7 +11,7 @@ type Argument = AbiValue | undefined
 
 /** Returns an address argument. Throws `Reverted` if it is zero; `what` names it in the message. */
 export function presentAddress(value: Argument, what: string): Uint8Array {
-  const address = bytesOf(value)
+  const address = bytesArgument(value)
   const isZero = address.every((byte) => byte === 0)
   if (isZero) throw new Reverted(`invalid ${what} address: ${checksumAddress(address)}`)
   return address
@@ -44,7 +44,7 @@ export function sortedCoins(
 ): readonly Coin[] {
   const coins = listArgument(value).map((each): Coin => {
     const [denom, amount] = listArgument(each)
-    return { denom: textArgument(denom), amount: numberOf(amount) }
+    return { denom: textArgument(denom), amount: integerArgument(amount) }
   })
   const wrong = coins.find(({ denom }) => denom === '') ?? coins.find(({ denom }) => !isDenom(denom))
   if (wrong !== undefined) throw new Reverted(refusal(wrong.denom, coins))

@@ -15,7 +15,7 @@ import { stakingParams } from '../modules/staking/params.ts'
 import { type Description, sharesOfTokens } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
-import { listArgument, numberOf, textArgument } from './arguments.ts'
+import { listArgument, integerArgument, textArgument } from './arguments.ts'
 import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { checkCaller, checkNoContract, presentAddress } from './spelling.ts'
@@ -35,7 +35,7 @@ const createValidator: Run = (frame, args) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const [about, commission, least, operator, key, amount] = args
-  const [rate, maxRate, maxChangeRate] = listArgument(commission).map(numberOf)
+  const [rate, maxRate, maxChangeRate] = listArgument(commission).map(integerArgument)
   const validator = presentAddress(operator, 'validator')
   const publicKey = {
     typeUrl: '/cosmos.crypto.ed25519.PubKey',
@@ -46,13 +46,13 @@ const createValidator: Run = (frame, args) => {
   create(context, {
     description: descriptionOf(about),
     rates: { rate: rate ?? 0n, maxRate: maxRate ?? 0n, maxChangeRate: maxChangeRate ?? 0n },
-    minSelfDelegation: numberOf(least),
+    minSelfDelegation: integerArgument(least),
     delegator: accountText(validator),
     validator: operatorText(validator),
     publicKey,
-    value: { denom, amount: numberOf(amount) },
+    value: { denom, amount: integerArgument(amount) },
   })
-  emitCreate(frame, { indexed: [validator], data: [numberOf(amount)] })
+  emitCreate(frame, { indexed: [validator], data: [integerArgument(amount)] })
   return [true]
 }
 
@@ -88,10 +88,10 @@ const editValidator: Run = (frame, [about, operator, rate, least]) => {
   edit(frame.context, {
     description: descriptionOf(about),
     validator: operatorText(validator),
-    rate: spell(numberOf(rate)),
-    minSelfDelegation: spell(numberOf(least)),
+    rate: spell(integerArgument(rate)),
+    minSelfDelegation: spell(integerArgument(least)),
   })
-  emitEdit(frame, { indexed: [validator], data: [numberOf(rate), numberOf(least)] })
+  emitEdit(frame, { indexed: [validator], data: [integerArgument(rate), integerArgument(least)] })
   return [true]
 }
 
@@ -99,7 +99,7 @@ const delegate: Run = (frame, [from, operator, value]) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const delegator = presentAddress(from, 'delegator')
-  const amount = numberOf(value)
+  const amount = integerArgument(value)
   checkCaller(frame, delegator)
   runDelegate(context, {
     delegator: accountText(delegator),
@@ -116,7 +116,7 @@ const undelegate: Run = (frame, [from, operator, value]) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const delegator = presentAddress(from, 'delegator')
-  const amount = numberOf(value)
+  const amount = integerArgument(value)
   checkCaller(frame, delegator)
   const response = runUndelegate(context, {
     delegator: accountText(delegator),
@@ -132,7 +132,7 @@ const redelegate: Run = (frame, [from, source, target, value]) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const delegator = presentAddress(from, 'delegator')
-  const amount = numberOf(value)
+  const amount = integerArgument(value)
   checkCaller(frame, delegator)
   const response = runRedelegate(context, {
     delegator: accountText(delegator),
@@ -150,8 +150,8 @@ const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
   const { context } = frame
   const { bondDenom: denom } = stakingParams(context)
   const delegator = presentAddress(from, 'delegator')
-  const amount = numberOf(value)
-  const creation = numberOf(height)
+  const amount = integerArgument(value)
+  const creation = integerArgument(height)
   checkCaller(frame, delegator)
   cancel(context, {
     delegator: accountText(delegator),

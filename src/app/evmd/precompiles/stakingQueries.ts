@@ -27,8 +27,8 @@ import { findValidator, getValidator, validatorsPlace } from '../modules/staking
 import { invalidArgument, notFound, orInternal } from '../query/status.ts'
 import { sdkError } from '../txError.ts'
 import type { AbiValue } from './abi.ts'
-import { bytesOf, listArgument, textArgument } from './arguments.ts'
-import { pageIn, pageOf, pageOut } from './pages.ts'
+import { bytesArgument, listArgument, textArgument } from './arguments.ts'
+import { pageIn, precompilePage, pageOut } from './pages.ts'
 import { reads, type Run } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 import { presentAddress } from './spelling.ts'
@@ -97,7 +97,7 @@ const validators: Run = ({ context }, [named, page]) => {
     throw invalidArgument(`invalid validator status ${name}`)
   }
   const { items, response } = orInternal(() =>
-    pageOf(context, validatorsPlace, fromStart(page), ([, value]) => {
+    precompilePage(context, validatorsPlace, fromStart(page), ([, value]) => {
       const item = validatorMessage.decode(value)
       return name === '' || statusNames[item.status] === name ? item : undefined
     }),
@@ -108,7 +108,7 @@ const validators: Run = ({ context }, [named, page]) => {
 /** Returns the request of a page. A key of one zero byte stands for no key. */
 function fromStart(page: AbiValue | undefined): AbiValue {
   const [start, ...rest] = listArgument(page)
-  const key = bytesOf(start)
+  const key = bytesArgument(start)
   return [key.length === 1 && key[0] === 0 ? new Uint8Array(0) : key, ...rest]
 }
 
@@ -135,7 +135,7 @@ function entriesOf({ entries }: Redelegation): readonly (readonly AbiValue[])[] 
 }
 
 const redelegations: Run = ({ context }, [from, source, target, page]) => {
-  const delegator = bytesOf(from)
+  const delegator = bytesArgument(from)
   const asked = {
     delegator: delegator.every((byte) => byte === 0) ? undefined : delegator,
     source: textArgument(source),
@@ -169,7 +169,9 @@ function redelegationsFrom(
   source: Uint8Array,
   page: AbiValue | undefined,
 ): { readonly items: readonly Redelegation[]; readonly response: AbiValue } {
-  const { items, response } = pageOf(context, redelegationsFromPlace(source), page, ([key]) => moveAway(source, key))
+  const { items, response } = precompilePage(context, redelegationsFromPlace(source), page, ([key]) =>
+    moveAway(source, key),
+  )
   return { items: items.flatMap((move) => findRedelegation(context, move) ?? []), response }
 }
 
@@ -183,7 +185,9 @@ function chosenRedelegations(
     throw sdkError('invalidAddress', 'empty address string is not allowed')
   }
   if (source === '' || target === '') {
-    return pageOf(context, redelegationsPlace(delegator), page, ([, value]) => redelegationMessage.decode(value))
+    return precompilePage(context, redelegationsPlace(delegator), page, ([, value]) =>
+      redelegationMessage.decode(value),
+    )
   }
   const move = { delegator, source: operatorOf(source), target: operatorOf(target) }
   const found = findRedelegation(context, move)

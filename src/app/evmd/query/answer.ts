@@ -23,7 +23,7 @@ export const presentBytes = {
 const one = message<{ item: Uint8Array }>({ 1: ['item', rawMessage] })
 
 /** Returns a response whose only field, number 1, is a message. */
-export function answerOf(item: Uint8Array): Uint8Array {
+export function itemResponse(item: Uint8Array): Uint8Array {
   return one.encode({ item })
 }
 

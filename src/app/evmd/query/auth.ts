@@ -10,8 +10,8 @@ import { accountText, addressOf, modulePermissions } from '../address.ts'
 import type { Context } from '../context.ts'
 import { type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
-import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
-import { listed, pageOf, plainly } from './page.ts'
+import { itemResponse, type Methods, ofPage, ofText } from './answer.ts'
+import { listed, prefixPage, plainly } from './page.ts'
 import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const service = '/cosmos.auth.v1beta1.Query/'
@@ -22,14 +22,14 @@ export const authQueries: Methods = {
   [`${service}Account`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('Address cannot be empty')
-    return answerOf(Any.encode(anyOfAccount(accountAt(context, address))))
+    return itemResponse(Any.encode(anyOfAccount(accountAt(context, address))))
   },
   [`${service}AccountInfo`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('address cannot be empty')
     const { publicKey: pubKey, number: accountNumber, sequence } = accountAt(context, address)
     const key = pubKey && { pubKey }
-    return answerOf(BaseAccount.encode({ address, ...key, accountNumber, sequence }))
+    return itemResponse(BaseAccount.encode({ address, ...key, accountNumber, sequence }))
   },
   [`${service}AccountAddressByID`]: (context, data) => {
     const { old, id } = ofId.decode(data)
@@ -44,7 +44,7 @@ export const authQueries: Methods = {
     const { text: name } = ofText.decode(data)
     if (name === '') throw invalidArgument('module name is empty')
     if (!Object.hasOwn(modulePermissions, name)) throw notFound(`account ${name} not found`)
-    return answerOf(Any.encode(anyOfAccount(moduleAccount(context, name))))
+    return itemResponse(Any.encode(anyOfAccount(moduleAccount(context, name))))
   },
   [`${service}AddressBytesToString`]: (_context, data) => {
     const { bytes: address } = ofBytes.decode(data)
@@ -60,7 +60,7 @@ export const authQueries: Methods = {
     const { page } = ofPage.decode(data)
     const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true, refuses: plainly } as const
     return listed.encode(
-      pageOf(context, all, ([key]) => {
+      prefixPage(context, all, ([key]) => {
         const account = getAccount(context, key)
         return account && Any.encode(anyOfAccount(account))
       }),

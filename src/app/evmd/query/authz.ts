@@ -7,7 +7,7 @@ import { accountText, addressOf } from '../address.ts'
 import { authzError } from '../modules/authz/authorization.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { type Methods, ofText } from './answer.ts'
-import { listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
+import { listed, type PageRequest, prefixPage, pageRequest, plainly } from './page.ts'
 
 const authz = '/cosmos.authz.v1beta1.Query/'
 type GrantsAsked = { granter: string; grantee: string; type: string; page: PageRequest | undefined }
@@ -36,7 +36,7 @@ export const authzQueries: Methods = {
     const parties = [sized(addressOf(granter)), sized(addressOf(grantee))]
     if (type === '') {
       const at = storeKey(1, ...parties)
-      return listed.encode(pageOf(context, { store: 'authz', prefix: at, page, refuses: plainly }))
+      return listed.encode(prefixPage(context, { store: 'authz', prefix: at, page, refuses: plainly }))
     }
     const key = storeKey(1, ...parties, new TextEncoder().encode(type))
     const found = context.store('authz').get(key)
@@ -49,7 +49,7 @@ export const authzQueries: Methods = {
     const { text: granter, page } = ofText.decode(data)
     const at = storeKey(1, sized(addressOf(granter)))
     return listed.encode(
-      pageOf(context, { store: 'authz', prefix: at, page, refuses: plainly }, ([key, raw]) =>
+      prefixPage(context, { store: 'authz', prefix: at, page, refuses: plainly }, ([key, raw]) =>
         namedGrant.encode({
           ...storedGrant.decode(raw),
           granter,
@@ -62,7 +62,7 @@ export const authzQueries: Methods = {
     const { text: grantee, page } = ofText.decode(data)
     const asked = addressOf(grantee)
     return listed.encode(
-      pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page, refuses: plainly }, ([key, raw]) => {
+      prefixPage(context, { store: 'authz', prefix: Uint8Array.of(1), page, refuses: plainly }, ([key, raw]) => {
         const split = 1 + (key[0] ?? 0)
         const to = key.slice(split + 1, split + 1 + (key[split] ?? 0))
         const granter = accountText(key.slice(1, split))

@@ -21,7 +21,7 @@ import { getSpendable, spendableOf } from '../modules/bank/spendable.ts'
 import { sized } from '../storeKeys.ts'
 import { accountField, coinField, coinMessage } from '../wire.ts'
 import { ofPage, ofText, rawMessage } from './answer.ts'
-import { listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse, plainly } from './page.ts'
+import { listed, type Listed, type PageRequest, prefixPage, pageRequest, pageResponse, plainly } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
@@ -87,7 +87,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const at = Uint8Array.of(4)
     if (denoms.length === 0)
       return sendEnabledAnswer.encode(
-        pageOf(context, { store: 'bank', prefix: at, page, isCollection: true }, ([key, value]) =>
+        prefixPage(context, { store: 'bank', prefix: at, page, isCollection: true }, ([key, value]) =>
           sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: isEnabled(value) }),
         ),
       )
@@ -112,7 +112,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
   [`${prefix}DenomMetadataByQueryString`]: denomMetadata,
   [`${prefix}DenomsMetadata`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'bank', prefix: Uint8Array.of(1), page }))
+    return listed.encode(prefixPage(context, { store: 'bank', prefix: Uint8Array.of(1), page }))
   },
   [`${prefix}Params`]: (context) => BankQueryParamsResponse.encode({ params: bankParams(context) }),
 }
@@ -123,7 +123,7 @@ function denomOwners(context: Context, data: Uint8Array): Uint8Array {
   const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
   const all = { store: 'bank', prefix: at, page, isCollection: true, refuses: plainly } as const
   return listed.encode(
-    pageOf(context, all, ([key]) => {
+    prefixPage(context, all, ([key]) => {
       const address = key.slice(1)
       const balance = { denom, amount: getBalance(context, address, denom) }
       return ownerMessage.encode({ address, balance })
@@ -171,7 +171,7 @@ function coinsUnder(
 ): Uint8Array {
   const all = { store: 'bank', prefix: at, page, isCollection: true, ...refusal } as const
   return listed.encode(
-    pageOf(context, all, ([key, value]) => {
+    prefixPage(context, all, ([key, value]) => {
       const denom = new TextDecoder().decode(key)
       const amount = BigInt(new TextDecoder().decode(value))
       return coinMessage.encode({ denom: shownDenom(denom), amount: shown({ denom, amount }) })

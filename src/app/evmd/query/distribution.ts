@@ -18,8 +18,8 @@ import {
 import { type Delegation, delegationsOf, findDelegation } from '../modules/staking/delegations.ts'
 import { findValidator, getValidator, stakingError } from '../modules/staking/validators.ts'
 import { coinField } from '../wire.ts'
-import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
-import { listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
+import { itemResponse, given, type Methods, ofText, ofTexts } from './answer.ts'
+import { listed, type PageRequest, prefixPage, pageRequest, plainly } from './page.ts'
 import { slashedOperator } from './slashedOperator.ts'
 import { invalidArgument } from './status.ts'
 
@@ -62,15 +62,15 @@ const names = message<{ names: readonly string[] }>({ 1: ['names', repeated(text
 const name = message<{ name: string }>({ 1: ['name', text] })
 
 export const distributionQueries: Methods = {
-  [`${service}Params`]: (context) => answerOf(paramsMessage.encode(distributionParams(context))),
+  [`${service}Params`]: (context) => itemResponse(paramsMessage.encode(distributionParams(context))),
   [`${service}CommunityPool`]: (context) => coins.encode({ coins: communityPool(context) }),
   [`${service}ValidatorOutstandingRewards`]: (context, data) => {
     const operator = knownOperator(context, ofText.decode(data).text)
-    return answerOf(coins.encode({ coins: rewardsOf(context, 'outstanding', operator) }))
+    return itemResponse(coins.encode({ coins: rewardsOf(context, 'outstanding', operator) }))
   },
   [`${service}ValidatorCommission`]: (context, data) => {
     const operator = knownOperator(context, ofText.decode(data).text)
-    return answerOf(coins.encode({ coins: rewardsOf(context, 'commission', operator) }))
+    return itemResponse(coins.encode({ coins: rewardsOf(context, 'commission', operator) }))
   },
   [`${service}ValidatorDistributionInfo`]: (context, data) => {
     const operator = knownOperator(context, ofText.decode(data).text)
@@ -88,7 +88,7 @@ export const distributionQueries: Methods = {
       throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
     }
     const slashes = { ...slashesPlace(slashedOperator(operator)), page, refuses: plainly }
-    return listed.encode(pageOf(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
+    return listed.encode(prefixPage(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
   },
   [`${service}DelegationRewards`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)

@@ -3,8 +3,8 @@ import { bool, message } from '../../../codec/protobuf/message.ts'
 import { bytesOfDigits } from '../../../codec/hex.ts'
 import { erc20Params, findTokenPair, tokenPairMessage } from '../modules/erc20/tokenPairs.ts'
 import { isDenom } from '../coins.ts'
-import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
-import { listed, pageOf } from './page.ts'
+import { itemResponse, type Methods, ofPage, ofText } from './answer.ts'
+import { listed, prefixPage } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 const erc20 = '/cosmos.evm.erc20.v1.Query/'
@@ -14,7 +14,7 @@ const erc20ParamsMessage = message<Erc20Params>({ 1: ['enabled', bool], 5: ['ope
 export const erc20Queries: Methods = {
   [`${erc20}TokenPairs`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'erc20', prefix: Uint8Array.of(1), page }))
+    return listed.encode(prefixPage(context, { store: 'erc20', prefix: Uint8Array.of(1), page }))
   },
   [`${erc20}TokenPair`]: (context, data) => {
     const { text: token } = ofText.decode(data)
@@ -25,10 +25,10 @@ export const erc20Queries: Methods = {
     }
     const pair = findTokenPair(context, address ?? token)
     if (pair === undefined) throw notFound(`token pair with token '${token}'`)
-    return answerOf(tokenPairMessage.encode(pair))
+    return itemResponse(tokenPairMessage.encode(pair))
   },
   [`${erc20}Params`]: (context) => {
     const { isEnabled: enabled, isOpen: open } = erc20Params(context)
-    return answerOf(erc20ParamsMessage.encode({ enabled, open }))
+    return itemResponse(erc20ParamsMessage.encode({ enabled, open }))
   },
 }

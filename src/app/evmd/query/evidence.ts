@@ -2,8 +2,8 @@
 import { message, text } from '../../../codec/protobuf/message.ts'
 import { readGoHex } from '../../../codec/base64.ts'
 import { storeKey } from '../storeKeys.ts'
-import { answerOf, type Methods, ofPage } from './answer.ts'
-import { listed, pageOf, plainly } from './page.ts'
+import { itemResponse, type Methods, ofPage } from './answer.ts'
+import { listed, prefixPage, plainly } from './page.ts'
 import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const evidence = '/cosmos.evidence.v1beta1.Query/'
@@ -17,10 +17,10 @@ export const evidenceQueries: Methods = {
     if (typeof key === 'string') throw new PlainQueryError(`invalid evidence hash: ${key}`)
     const found = context.store('evidence').get(storeKey(0, key))
     if (found === undefined) throw notFound(`evidence ${hash} not found`)
-    return answerOf(found)
+    return itemResponse(found)
   },
   [`${evidence}AllEvidence`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page, refuses: plainly }))
+    return listed.encode(prefixPage(context, { store: 'evidence', prefix: Uint8Array.of(0), page, refuses: plainly }))
   },
 }

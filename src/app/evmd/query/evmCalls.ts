@@ -20,7 +20,7 @@ import { type TxArgs, assertCallable, callMessage, txArgs } from '../../txArgs.t
 import { accountText, bech32AddressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { recoverAuthorization } from '../ethereum/recover.ts'
-import { chargedGas, responseOf, vmErrorOf } from '../ethereumTx.ts'
+import { chargedGasOfTx, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
@@ -39,7 +39,7 @@ export const evmCallQueries: Methods = {
     if (reason?.detail === 'apply message: intrinsic gas too low') {
       throw statusError('Internal', reason.detail)
     }
-    const gas = chargedGas(context, call.tx, result)
+    const gas = chargedGasOfTx(context, call.tx, result)
     const outcome = { result, gas: gas > gasUsed ? gas : gasUsed }
     return msgEthereumTxResponse.encode(responseOf({ ...context, mode: 'simulate' }, { hash }, outcome))
   },

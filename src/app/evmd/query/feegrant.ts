@@ -5,8 +5,8 @@ import { addressOf } from '../address.ts'
 import { findGrant as findAllowance, grantMessage as allowanceMessage } from '../modules/feegrant/grants.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { anyMessage, type StoredAny } from '../wire.ts'
-import { answerOf, type Methods, ofText, ofTexts } from './answer.ts'
-import { listed, pageOf } from './page.ts'
+import { itemResponse, type Methods, ofText, ofTexts } from './answer.ts'
+import { listed, prefixPage } from './page.ts'
 import { statusError } from './status.ts'
 
 const feegrant = '/cosmos.feegrant.v1beta1.Query/'
@@ -29,18 +29,18 @@ export const feegrantQueries: Methods = {
       throw statusError('Internal', 'fee-grant not found: not found')
     }
     // The response repeats how the request spells the addresses.
-    return answerOf(shownAllowance.encode({ granter: a, grantee: b, allowance: found.allowance }))
+    return itemResponse(shownAllowance.encode({ granter: a, grantee: b, allowance: found.allowance }))
   },
   [`${feegrant}Allowances`]: (context, data) => {
     const { text: grantee, page } = ofText.decode(data)
     const at = storeKey(0, sized(addressOf(grantee)))
-    return listed.encode(pageOf(context, { store: 'feegrant', prefix: at, page }))
+    return listed.encode(prefixPage(context, { store: 'feegrant', prefix: at, page }))
   },
   [`${feegrant}AllowancesByGranter`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
     const asked = addressOf(granter)
     return listed.encode(
-      pageOf(context, { store: 'feegrant', prefix: Uint8Array.of(0), page }, ([, raw]) =>
+      prefixPage(context, { store: 'feegrant', prefix: Uint8Array.of(0), page }, ([, raw]) =>
         equalBytes(allowanceMessage.decode(raw).granter, asked) ? raw : undefined,
       ),
     )

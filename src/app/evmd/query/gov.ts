@@ -8,8 +8,8 @@ import { findProposal, type Proposal, proposalMessage, proposalStatus, tallyMess
 import { countVotes } from '../modules/gov/tally.ts'
 import { depositMessage, depositsPlace, findDeposit, findVote, voteMessage, votesPlace } from '../modules/gov/votes.ts'
 import { coinMessage, durationField } from '../wire.ts'
-import { answerOf, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
-import { type Listed, listed, type PageRequest, pageOf, pageOfItems, pageRequest } from './page.ts'
+import { itemResponse, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
+import { type Listed, listed, type PageRequest, prefixPage, pageOfItems, pageRequest } from './page.ts'
 import { invalidArgument, notFound, orInternal } from './status.ts'
 
 const service = '/cosmos.gov.v1.Query/'
@@ -43,10 +43,10 @@ export const idRequest = message<{ id: bigint }>({ 1: ['id', uint64] })
 
 export const govQueries: Methods = {
   [`${service}Constitution`]: (context) => constitutionAnswer.encode({ text: constitution(context) }),
-  [`${service}Proposal`]: (context, data) => answerOf(proposalMessage.encode(proposalOf(context, data))),
+  [`${service}Proposal`]: (context, data) => itemResponse(proposalMessage.encode(proposalOf(context, data))),
   [`${service}Proposals`]: (context, data) =>
     listed.encode(proposals(context, proposalsRequest.decode(data), proposalMessage.encode)),
-  [`${service}Vote`]: (context, data) => answerOf(voteMessage.encode(voteOf(context, data))),
+  [`${service}Vote`]: (context, data) => itemResponse(voteMessage.encode(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => raw),
   [`${service}Deposit`]: depositQuery,
   [`${service}Deposits`]: depositsQuery,
@@ -80,7 +80,7 @@ export function proposals(
 }
 
 /** Returns the filter in a request for proposals. */
-export function filterOf(data: Uint8Array): Filter {
+export function proposalFilter(data: Uint8Array): Filter {
   return proposalsRequest.decode(data)
 }
 
@@ -98,7 +98,7 @@ export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
   return (context, data) => {
     const { number: id, page } = ofNumber.decode(data)
     checkId(id)
-    return listed.encode(pageOf(context, { ...votesPlace(id), page }, ([, raw]) => spell(raw)))
+    return listed.encode(prefixPage(context, { ...votesPlace(id), page }, ([, raw]) => spell(raw)))
   }
 }
 
@@ -114,7 +114,7 @@ export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
         'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit',
     )
   }
-  return answerOf(depositMessage.encode(found))
+  return itemResponse(depositMessage.encode(found))
 }
 
 /**
@@ -124,7 +124,7 @@ export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
 export function depositsQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, page } = ofNumber.decode(data)
   checkId(id)
-  return listed.encode(pageOf(context, { ...depositsPlace(id), page }))
+  return listed.encode(prefixPage(context, { ...depositsPlace(id), page }))
 }
 
 /**
@@ -139,7 +139,7 @@ export function tallyQuery(context: Context, data: Uint8Array): Uint8Array {
       : proposal.status === proposalStatus.votingPeriod
         ? countVotes(context, proposal).tally
         : (proposal.tally ?? nothing)
-  return answerOf(tallyMessage.encode(tally))
+  return itemResponse(tallyMessage.encode(tally))
 }
 
 function paramsQuery(context: Context, data: Uint8Array): Uint8Array {

@@ -10,8 +10,17 @@ import { type Vote, voteMessage } from '../modules/gov/votes.ts'
 import { sdkError } from '../txError.ts'
 import type { Coin } from '../coins.ts'
 import { accountField, anyMessage, coinField, digits, durationField, type StoredAny, timeField } from '../wire.ts'
-import { answerOf, type Methods, ofText } from './answer.ts'
-import { depositQuery, depositsQuery, filterOf, proposalOf, proposals, tallyQuery, voteOf, votesBy } from './gov.ts'
+import { itemResponse, type Methods, ofText } from './answer.ts'
+import {
+  depositQuery,
+  depositsQuery,
+  proposalFilter,
+  proposalOf,
+  proposals,
+  tallyQuery,
+  voteOf,
+  votesBy,
+} from './gov.ts'
 import { listed } from './page.ts'
 import { invalidArgument } from './status.ts'
 
@@ -85,9 +94,9 @@ const paramsAnswer = message<Params>({
 })
 
 export const govLegacyQueries: Methods = {
-  [`${service}Proposal`]: (context, data) => answerOf(legacyOf(proposalOf(context, data))),
-  [`${service}Proposals`]: (context, data) => listed.encode(proposals(context, filterOf(data), legacyOf)),
-  [`${service}Vote`]: (context, data) => answerOf(legacyVoteOf(voteOf(context, data))),
+  [`${service}Proposal`]: (context, data) => itemResponse(legacyOf(proposalOf(context, data))),
+  [`${service}Proposals`]: (context, data) => listed.encode(proposals(context, proposalFilter(data), legacyOf)),
+  [`${service}Vote`]: (context, data) => itemResponse(legacyVoteOf(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => legacyVoteOf(voteMessage.decode(raw))),
   [`${service}Deposit`]: depositQuery,
   [`${service}Deposits`]: depositsQuery,

@@ -9,8 +9,8 @@ import { connection, type Connection, connectionFields } from '../genesis/ibc.ts
 import { checkIbcId, clientParts, localType } from '../ibcId.ts'
 import { isDenom } from '../coins.ts'
 import { coinMessage } from '../wire.ts'
-import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
-import { listed, type PageResponse, pageOf, pageResponse, plainly } from './page.ts'
+import { itemResponse, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
+import { listed, type PageResponse, prefixPage, pageResponse, plainly } from './page.ts'
 import { denomMessage, denomsPlace, findDenom, readDenomHash } from '../modules/transfer/denoms.ts'
 import { invalidArgument, notFound, orInvalid } from './status.ts'
 
@@ -47,7 +47,7 @@ const named = message<Connection & { id: string }>({
 })
 
 const clientQueries: Methods = {
-  [`${client}ClientParams`]: (context) => answerOf(stored(context, 'ibc', utf8('clientParams'))),
+  [`${client}ClientParams`]: (context) => itemResponse(stored(context, 'ibc', utf8('clientParams'))),
   [`${client}ClientStates`]: (context, data) => entries(context, 'clients/', data),
   [`${client}ClientState`]: (_context, data) => {
     throw notFound(`${asked(data, 'client').id}: light client not found`)
@@ -73,7 +73,7 @@ const clientV2Queries: Methods = {
   },
   '/ibc.core.client.v2.Query/Config': (_context, data) => {
     asked(data, 'client')
-    return answerOf(new Uint8Array(0))
+    return itemResponse(new Uint8Array(0))
   },
 }
 const consensusRequest = message<{ id: string; revision: bigint; height: bigint; isLatest: boolean }>({
@@ -84,19 +84,19 @@ const consensusRequest = message<{ id: string; revision: bigint; height: bigint;
 })
 
 const connectionQueries: Methods = {
-  [`${connections}ConnectionParams`]: (context) => answerOf(stored(context, 'ibc', utf8('connectionParams'))),
+  [`${connections}ConnectionParams`]: (context) => itemResponse(stored(context, 'ibc', utf8('connectionParams'))),
   [`${connections}Connections`]: (context, data) => {
     const { page } = ofPage.decode(data)
     // Keys of pages begin with the slash.
     const all = { store: 'ibc', prefix: utf8('connections'), page, refuses: plainly } as const
-    const { items, page: next } = pageOf(context, all, ([key, value]) =>
+    const { items, page: next } = prefixPage(context, all, ([key, value]) =>
       named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key.slice(1)) }),
     )
-    return heighted.encode({ items, page: next, height: heightOf(context) })
+    return heighted.encode({ items, page: next, height: ibcHeight(context) })
   },
   [`${connections}Connection`]: (context, data) => {
     const { id } = asked(data, 'connection')
-    return proven.encode({ item: found(context, id, id), height: heightOf(context) })
+    return proven.encode({ item: found(context, id, id), height: ibcHeight(context) })
   },
   [`${connections}ClientConnections`]: (_context, data) => {
     throw notFound(`${asked(data, 'client').id}: light client connection paths not found`)
@@ -154,10 +154,10 @@ const channelQueries: Methods = {
 }
 
 const transferQueries: Methods = {
-  [`${transfer}Params`]: (context) => answerOf(stored(context, 'transfer', utf8('params'))),
+  [`${transfer}Params`]: (context) => itemResponse(stored(context, 'transfer', utf8('params'))),
   [`${transfer}Denoms`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { ...denomsPlace, page, refuses: plainly }))
+    return listed.encode(prefixPage(context, { ...denomsPlace, page, refuses: plainly }))
   },
   [`${transfer}Denom`]: (context, data) => {
     const { text: hash } = ofText.decode(data)
@@ -167,13 +167,13 @@ const transferQueries: Methods = {
     }
     const denom = findDenom(context, read)
     if (denom === undefined) throw notFound(`${hash}: denomination not found`)
-    return answerOf(denomMessage.encode(denom))
+    return itemResponse(denomMessage.encode(denom))
   },
   [`${transfer}EscrowAddress`]: byName,
   [`${transfer}TotalEscrowForDenom`]: (_context, data) => {
     const { text: denom } = ofText.decode(data)
     if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
-    return answerOf(coinMessage.encode({ denom, amount: 0n }))
+    return itemResponse(coinMessage.encode({ denom, amount: 0n }))
   },
 }
 
@@ -213,13 +213,13 @@ function statesOf(context: Context, data: Uint8Array): Uint8Array {
 
 function entries(context: Context, prefix: string, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
-  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page, refuses: plainly }))
+  return listed.encode(prefixPage(context, { store: 'ibc', prefix: utf8(prefix), page, refuses: plainly }))
 }
 
 function channelsOf(context: Context, data: Uint8Array): Uint8Array {
   const { page } = ofPage.decode(data)
   const all = { store: 'ibc', prefix: utf8('channelEnds/'), page, refuses: plainly } as const
-  return heighted.encode({ ...pageOf(context, all), height: heightOf(context) })
+  return heighted.encode({ ...prefixPage(context, all), height: ibcHeight(context) })
 }
 
 const packetRequest = message<{ port: string; channel: string; sequence: bigint }>({
@@ -237,7 +237,7 @@ function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
 }
 
 /** Returns the height of a response. The revision is the number at the end of the chain ID. */
-export function heightOf({ block }: Context): Height {
+export function ibcHeight({ block }: Context): Height {
   const revision = /^.*[^-]-([1-9]\d*)$/.exec(block.chainId)?.[1]
   return { revision: BigInt(revision ?? '0'), height: block.height }
 }

@@ -12,8 +12,8 @@ import { checkDenom } from '../modules/transfer/check.ts'
 import { denomOfPath, findDenom } from '../modules/transfer/denoms.ts'
 import { upgradePlan } from '../modules/upgrade/upgrade.ts'
 import { type Methods, ofText } from './answer.ts'
-import { heightOf } from './ibc.ts'
-import { type PageRequest, pageOf, plainly } from './page.ts'
+import { ibcHeight } from './ibc.ts'
+import { type PageRequest, prefixPage, plainly } from './page.ts'
 import { invalidArgument, notFound, orInvalid, statusError } from './status.ts'
 
 const channel = '/ibc.core.channel.v2.Query/'
@@ -104,7 +104,7 @@ function checkSequence(sequence: bigint | undefined): void {
 
 /** Returns the page of an empty list. */
 function paged(context: Context, page: PageRequest | undefined) {
-  return { pagination: pageOf(context, { store: 'ibc', prefix: Uint8Array.of(1), page, refuses: plainly }).page }
+  return { pagination: prefixPage(context, { store: 'ibc', prefix: Uint8Array.of(1), page, refuses: plainly }).page }
 }
 
 type ProofRequest = {
@@ -138,7 +138,7 @@ function answer(type: string, value: Readonly<Record<string, unknown>>): Uint8Ar
 }
 
 function at(context: Context) {
-  const { revision: revisionNumber, height: revisionHeight } = heightOf(context)
+  const { revision: revisionNumber, height: revisionHeight } = ibcHeight(context)
   return { revisionNumber, revisionHeight }
 }
 

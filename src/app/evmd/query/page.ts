@@ -3,7 +3,7 @@ import { GoPanic } from '../../../codec/comet.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { bool, bytes, message, nested, repeated, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
-import { rangeOf } from '../storeKeys.ts'
+import { prefixRange } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
 import { PlainQueryError, statusError } from './status.ts'
 
@@ -57,7 +57,7 @@ export const plainly = (text: string): Error => new PlainQueryError(text)
 export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
 
 /** Returns the page of entries under a prefix, as stored or as `pick` changes them. */
-export function pageOf(
+export function prefixPage(
   context: Context,
   at: StorePlace,
   pick: (entry: Entry) => Uint8Array | undefined = ([, value]) => value,
@@ -95,10 +95,10 @@ type Walk<Item> = {
 }
 
 function rangeFrom(prefix: Uint8Array, { key, reverse }: PageRequest) {
-  const all = { ...rangeOf(prefix), reverse }
+  const all = { ...prefixRange(prefix), reverse }
   if (key.length === 0) return all
   const at = concatBytes([prefix, key])
-  return reverse ? { ...rangeOf(at), start: prefix, reverse } : { ...all, start: at }
+  return reverse ? { ...prefixRange(at), start: prefix, reverse } : { ...all, start: at }
 }
 
 const internally = (text: string) => statusError('Internal', text)
@@ -112,7 +112,7 @@ function findEnd(
   { store, prefix }: Pick<StorePlace, 'store' | 'prefix'>,
   { key }: PageRequest,
 ): Uint8Array | undefined {
-  const all = rangeOf(prefix)
+  const all = prefixRange(prefix)
   const entries = context
     .store(store)
     .iterate({ ...all, start: concatBytes([prefix, key]) })

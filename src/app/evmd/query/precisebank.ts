@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { coinMessage } from '../wire.ts'
 import { bech32AddressOf } from '../address.ts'
-import { answerOf, type Methods, ofText } from './answer.ts'
+import { itemResponse, type Methods, ofText } from './answer.ts'
 
 const precisebank = '/cosmos.evm.precisebank.v1.Query/'
 
@@ -16,5 +16,5 @@ export const precisebankQueries: Methods = {
 }
 
 function nothing(context: Context): Uint8Array {
-  return answerOf(coinMessage.encode({ denom: getEvmParams(context).evmDenom, amount: 0n }))
+  return itemResponse(coinMessage.encode({ denom: getEvmParams(context).evmDenom, amount: 0n }))
 }

@@ -19,8 +19,8 @@ import { statusNames, tokensOfShares, validatorMessage } from '../modules/stakin
 import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { coinMessage, digits } from '../wire.ts'
-import { answerOf, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage } from './answer.ts'
-import { type Listed, listed, type PageRequest, pageOf, pageRequest, plainly } from './page.ts'
+import { itemResponse, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage } from './answer.ts'
+import { type Listed, listed, type PageRequest, prefixPage, pageRequest, plainly } from './page.ts'
 import { invalidArgument, notFound, orInternal, statusError } from './status.ts'
 
 const service = '/cosmos.staking.v1beta1.Query/'
@@ -82,13 +82,13 @@ export const stakingQueries: Methods = {
     )
   },
   [`${service}Validator`]: (context, data) =>
-    answerOf(validatorMessage.encode(validatorOf(context, ofText.decode(data).text))),
+    itemResponse(validatorMessage.encode(validatorOf(context, ofText.decode(data).text))),
   [`${service}ValidatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const operator = givenOperator(address)
     const at = storeKey(prefix.delegationTo, sized(operator))
     return listed.encode(
-      pageOf(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
+      prefixPage(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
         const found = findDelegation(context, { delegator, operator })
         return found && delegationOf(context, found)
       }),
@@ -99,7 +99,7 @@ export const stakingQueries: Methods = {
     const operator = givenOperator(address)
     const at = storeKey(prefix.unbondingTo, sized(operator))
     return listed.encode(
-      pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
+      prefixPage(context, { store: 'staking', prefix: at, page }, ([key]) => {
         const found = findUnbonding(context, { delegator: key.slice(1), operator })
         return found && unbondingMessage.encode(found)
       }),
@@ -111,7 +111,7 @@ export const stakingQueries: Methods = {
     if (found === undefined) {
       throw notFound(`delegation with delegator ${a} not found for validator ${b}`)
     }
-    return answerOf(delegationOf(context, found))
+    return itemResponse(delegationOf(context, found))
   },
   [`${service}UnbondingDelegation`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
@@ -119,7 +119,7 @@ export const stakingQueries: Methods = {
     if (found === undefined) {
       throw notFound(`unbonding delegation with delegator ${a} not found for validator ${b}`)
     }
-    return answerOf(unbondingMessage.encode(found))
+    return itemResponse(unbondingMessage.encode(found))
   },
   [`${service}DelegatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
@@ -147,25 +147,25 @@ export const stakingQueries: Methods = {
     if (findDelegation(context, pair) === undefined) {
       throw statusError('Internal', 'no delegation for (address, validator) tuple')
     }
-    return answerOf(validatorMessage.encode(getValidator(context, pair.operator)))
+    return itemResponse(validatorMessage.encode(getValidator(context, pair.operator)))
   },
   [`${service}HistoricalInfo`]: (context, data) => {
     const { number: height } = ofNumber.decode(data)
     if (BigInt.asIntN(64, height) < 0n) throw invalidArgument('height cannot be negative')
     const found = historicalInfo(context, height)
     if (found === undefined) throw notFound(`historical info for height ${height} not found`)
-    return answerOf(found)
+    return itemResponse(found)
   },
   [`${service}Pool`]: (context) => {
     const { bondDenom } = stakingParams(context)
-    return answerOf(
+    return itemResponse(
       poolMessage.encode({
         bonded: getBalance(context, bondedPoolAddress, bondDenom),
         notBonded: getBalance(context, moduleAddress(notBondedPool), bondDenom),
       }),
     )
   },
-  [`${service}Params`]: (context) => answerOf(stakingParamsMessage.encode(stakingParams(context))),
+  [`${service}Params`]: (context) => itemResponse(stakingParamsMessage.encode(stakingParams(context))),
 }
 
 function under(
@@ -175,7 +175,7 @@ function under(
   pick: (value: Uint8Array) => Uint8Array | undefined = (value) => value,
 ): Listed {
   const at = owner === undefined ? Uint8Array.of(first) : storeKey(first, sized(owner))
-  return pageOf(context, { store: 'staking', prefix: at, page }, ([, value]) => pick(value))
+  return prefixPage(context, { store: 'staking', prefix: at, page }, ([, value]) => pick(value))
 }
 
 function pairOf(delegator: string, operator: string) {
@@ -213,7 +213,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   if (delegator === '' && source !== '' && target === '') {
     const from = operatorOf(source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
-    return pageOf(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([key]) => {
+    return prefixPage(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
       const found = findRedelegation(context, {
         source: from,
@@ -225,7 +225,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
   }
   const owner = addressOf(delegator)
   const at = storeKey(prefix.redelegation, sized(owner))
-  return pageOf(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([, value]) =>
+  return prefixPage(context, { store: 'staking', prefix: at, page, refuses: plainly }, ([, value]) =>
     movedOf(context, redelegationMessage.decode(value)),
   )
 }

@@ -10,7 +10,7 @@ import type { FoundTx, QueryContext } from '../../application.ts'
 import { aminoBinaryOf, aminoJsonOf } from '../tx/aminoTx.ts'
 import { checkDecodes } from '../tx/decodeTx.ts'
 import { sdkError } from '../txError.ts'
-import { answerOf, ofText, presentBytes, rawMessage } from './answer.ts'
+import { itemResponse, ofText, presentBytes, rawMessage } from './answer.ts'
 import { type ChainMethods, servicesOf } from './chainMethod.ts'
 import { type PageRequest, pageRequest, type PageResponse, pageResponse } from './page.ts'
 import { invalidArgument, notFound, PlainQueryError, statusError } from './status.ts'
@@ -160,7 +160,7 @@ export const txServiceQueries: ChainMethods = {
     const { bytes: tx } = ofBytes.decode(data)
     if (tx.length === 0) throw invalidArgument('invalid empty tx bytes')
     checkDecodes(tx)
-    return answerOf(tx)
+    return itemResponse(tx)
   },
 }
 

@@ -2,9 +2,9 @@
 import { concatBytes } from '../../../data/bytes.ts'
 import { message, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, govModule } from '../address.ts'
-import { rangeOf } from '../storeKeys.ts'
+import { prefixRange } from '../storeKeys.ts'
 import { TxError } from '../txError.ts'
-import { answerOf, type Methods, ofText, stored } from './answer.ts'
+import { itemResponse, type Methods, ofText, stored } from './answer.ts'
 import { listed } from './page.ts'
 
 const upgrade = '/cosmos.upgrade.v1beta1.Query/'
@@ -19,7 +19,7 @@ const authority = message<{ address: string }>({ 1: ['address', text] })
 export const upgradeQueries: Methods = {
   [`${upgrade}CurrentPlan`]: (context) => {
     const plan = stored(context, 'upgrade', planKey)
-    return plan.length === 0 ? plan : answerOf(plan)
+    return plan.length === 0 ? plan : itemResponse(plan)
   },
   // No plan is ever executed, because the chain halts at its height.
   [`${upgrade}AppliedPlan`]: () => new Uint8Array(0),
@@ -27,7 +27,7 @@ export const upgradeQueries: Methods = {
   [`${upgrade}ModuleVersions`]: (context, data) => {
     const { text: name } = ofText.decode(data)
     const at = concatBytes([versionsAt, new TextEncoder().encode(name)])
-    const all = [...context.store('upgrade').iterate(rangeOf(versionsAt))]
+    const all = [...context.store('upgrade').iterate(prefixRange(versionsAt))]
     const found =
       name === ''
         ? all

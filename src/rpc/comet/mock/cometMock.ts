@@ -10,7 +10,7 @@ import { failed } from '../errors.ts'
 import { cometParam } from '../params.ts'
 import { emptyResult, objectOf } from '../results.ts'
 import { action, type Method } from '../../method.ts'
-import { clientAttack, doubleSign, validatorOf, type Attack } from './misbehaviour.ts'
+import { clientAttack, doubleSign, validatorAt, type Attack } from './misbehaviour.ts'
 
 const spec = 'peers.md §2'
 const addressParam = cometParam('private_key_address', string)
@@ -81,7 +81,7 @@ const set_signing_status = action({
     if (status !== 'up' && status !== 'down') throw failed('status must be either `up` or `down`')
     return {
       type: 'setSigning',
-      validator: validatorOf(node.chain, address).address,
+      validator: validatorAt(node.chain, address).address,
       up: status === 'up',
     }
   },

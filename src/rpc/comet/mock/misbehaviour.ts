@@ -26,7 +26,7 @@ import type { Context } from '../../method.ts'
 type AttackContext = Pick<Context, 'world' | 'node'>
 
 /** Returns the validator with an address in hex. Throws if it is not in the set. */
-export function validatorOf({ validators: { validators } }: Chain, text: string): Validator {
+export function validatorAt({ validators: { validators } }: Chain, text: string): Validator {
   const wanted = readGoHex(text)
   const found = typeof wanted === 'string' ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
   if (found === undefined) throw failed(`no validator has the address ${text}`)
@@ -44,7 +44,7 @@ function culpritOf({ node: { chain } }: AttackContext, address: string): Culprit
   const record = latestBlock(chain)
   if (record === undefined) throw failed('the chain has no block to sign twice; mine a block first')
   const { validators } = record.validators
-  const wanted = validatorOf(chain, address).address
+  const wanted = validatorAt(chain, address).address
   const index = validators.findIndex((one) => equalBytes(one.address, wanted))
   const validator = validators[index]
   if (validator === undefined) throw failed(`${address} was not a validator at height ${chain.height}`)

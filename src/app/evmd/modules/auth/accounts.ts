@@ -26,7 +26,7 @@ export type Account = {
 
 /** Returns the account of an address, or undefined. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
-  return context.store('acc').read(accountKey(address), accountForm)
+  return context.store('acc').read(accountStoreKey(address), accountForm)
 }
 
 /** Returns the address of the account with a number, or undefined. */
@@ -36,7 +36,7 @@ export function addressByNumber(context: Context, number: bigint): Uint8Array | 
 
 /** Returns whether an account exists; cheaper than reading it. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
-  return context.store('acc').has(accountKey(address))
+  return context.store('acc').has(accountStoreKey(address))
 }
 
 /** Yields every account ordered by address, including addresses that are not 20 bytes long. */
@@ -50,7 +50,7 @@ export function* allAccounts(context: Context): Generator<Account> {
 export function setAccount(context: Context, account: Account): void {
   const store = context.store('acc')
   // The SDK's indexed map reads the account before writing it, to remove outdated index entries.
-  const key = accountKey(account.address)
+  const key = accountStoreKey(account.address)
   const before = store.read(key, accountForm)
   const indexKey = numberKey(account.number)
   if (before === undefined) {
@@ -71,7 +71,7 @@ export function setAccount(context: Context, account: Account): void {
 /** Removes the account of a contract that destroyed itself. */
 export function removeAccount(context: Context, account: Account): void {
   context.store('acc').delete(numberKey(account.number))
-  context.store('acc').delete(accountKey(account.address))
+  context.store('acc').delete(accountStoreKey(account.address))
 }
 
 /** Creates and stores an account with the next account number. */
@@ -178,7 +178,7 @@ export function skipNumbers(context: Context, first: bigint): void {
 const accountKeys = keptKeys((address) => storeKey(1, address))
 
 /** Returns the key of an account. */
-export function accountKey(address: Uint8Array): Uint8Array {
+export function accountStoreKey(address: Uint8Array): Uint8Array {
   return accountKeys(address, '')
 }
 

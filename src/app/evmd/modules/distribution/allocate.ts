@@ -16,7 +16,7 @@ import {
   decCoinsOf,
   decCoinsText,
   roundedShareOf,
-  shareOf,
+  shareOfCoins,
   subtractDecCoins,
 } from './decCoins.ts'
 import {
@@ -46,13 +46,13 @@ function allocate(context: Context, votes: readonly CommitVote[]): void {
   const fees = decCoinsOf(collected)
   const total = votes.reduce((sum, { power }) => sum + power, 0n)
   if (total === 0n) return setCommunityPool(context, addDecCoins(pool, fees))
-  const toValidators = shareOf(fees, one - distributionParams(context).communityTax)
+  const toValidators = shareOfCoins(fees, one - distributionParams(context).communityTax)
   let rest = fees
   for (const { address, power } of votes) {
     const validator = validatorByConsensus(context, address)
     // A jump in time may have removed the validator since it signed. Its share goes to the pool.
     if (validator === undefined) continue
-    const reward = shareOf(toValidators, divideTruncate(power * one, total * one))
+    const reward = shareOfCoins(toValidators, divideTruncate(power * one, total * one))
     allocateTo(context, validator, reward)
     rest = subtractDecCoins(rest, reward)
   }

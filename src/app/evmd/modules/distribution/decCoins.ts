@@ -25,7 +25,7 @@ export function subtractDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): 
 }
 
 /** Returns a share of the coins, truncated. `share` is an 18-place decimal. */
-export function shareOf(coins: readonly DecCoin[], share: bigint): readonly DecCoin[] {
+export function shareOfCoins(coins: readonly DecCoin[], share: bigint): readonly DecCoin[] {
   return mapped(coins, (amount) => multiplyTruncate(amount, share))
 }
 

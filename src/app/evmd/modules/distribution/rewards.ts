@@ -8,7 +8,7 @@ import type { Delegation } from '../staking/delegations.ts'
 import { stakingParams } from '../staking/params.ts'
 import { tokensOfShares, type Validator } from '../staking/validator.ts'
 import { TxError } from '../../txError.ts'
-import { addDecCoins, type DecCoin, lesserOf, shareOf, subtractDecCoins, wholeCoins } from './decCoins.ts'
+import { addDecCoins, type DecCoin, lesserOf, shareOfCoins, subtractDecCoins, wholeCoins } from './decCoins.ts'
 import { endPeriod, release } from './periods.ts'
 import {
   communityPool,
@@ -79,7 +79,7 @@ export function earnedUntil(context: Context, { validator, delegation, period }:
   const between = (to: bigint): readonly DecCoin[] => {
     const { ratio: before } = pastRewards(context, operator, from)
     const { ratio: after } = pastRewards(context, operator, to)
-    return shareOf(subtractDecCoins(after, before), stake)
+    return shareOfCoins(subtractDecCoins(after, before), stake)
   }
   if (height > start.height) {
     for (const slash of slashesBetween(context, operator, { from: start.height, to: height })) {

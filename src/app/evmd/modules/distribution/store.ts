@@ -4,7 +4,7 @@ import { bool, message, repeated, uint32, uint64 } from '../../../../codec/proto
 import { assert } from '../../../../errors.ts'
 import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
-import { bigEndian, littleEndian, rangeOf, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
+import { bigEndian, littleEndian, prefixRange, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
 import { coinField, digits } from '../../wire.ts'
 import type { Pair } from '../staking/delegations.ts'
@@ -230,7 +230,7 @@ export function deleteRewards(context: Context, operator: Uint8Array): void {
   store.delete(storeKey(prefix.outstanding, sized(operator)))
   store.delete(storeKey(prefix.commission, sized(operator)))
   for (const first of [prefix.slash, prefix.past]) {
-    const range = rangeOf(storeKey(first, sized(operator)))
+    const range = prefixRange(storeKey(first, sized(operator)))
     for (const [key] of [...store.iterate(range)]) store.delete(key)
   }
   assert(operator.length === 20, 'an operator address has 20 bytes')

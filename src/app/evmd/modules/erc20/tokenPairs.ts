@@ -5,7 +5,7 @@ import { bool, message, text, uint32 } from '../../../../codec/protobuf/message.
 import { keccak256, sha256 } from '../../../../crypto/hash.ts'
 import { assert } from '../../../../errors.ts'
 import type { Context } from '../../context.ts'
-import { rangeOf, storeKey } from '../../storeKeys.ts'
+import { prefixRange, storeKey } from '../../storeKeys.ts'
 import { createAccount, getAccount, setAccount } from '../auth/accounts.ts'
 import { setCode, setCodeHash } from '../evm/store.ts'
 import { erc20Code } from './code.ts'
@@ -143,7 +143,7 @@ export function precompileKind(context: Context, address: Uint8Array): 'native' 
 
 /** Returns the addresses of token precompiles, in checksummed hex. */
 export function precompileAddresses(context: Context, kind: 'native' | 'dynamic'): readonly string[] {
-  const range = rangeOf(Uint8Array.of(prefix[kind]))
+  const range = prefixRange(Uint8Array.of(prefix[kind]))
   return [...context.store('erc20').iterate(range)].map(([key]) => new TextDecoder().decode(key.subarray(1)))
 }
 

@@ -6,7 +6,7 @@ import type { EvmLog } from '../../../../evm/types.ts'
 export const emptyBloom = new Uint8Array(256)
 
 /** Returns a bloom filter of 256 bytes with the addresses and topics of logs added. */
-export function withLogs(bloom: Uint8Array, logs: readonly EvmLog[]): Uint8Array {
+export function bloomWithLogs(bloom: Uint8Array, logs: readonly EvmLog[]): Uint8Array {
   if (logs.length === 0) return bloom
   const grown = bloom.slice()
   for (const { address, topics } of logs) {

@@ -1,7 +1,7 @@
 /** Votes and deposits in the store `gov`. */
 import { message, repeated, text, uint32, uint64, always } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
-import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { bigEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, coinField } from '../../wire.ts'
 import type { Coin } from '../../coins.ts'
 
@@ -78,7 +78,9 @@ export function votesPlace(id: bigint) {
 
 /** Returns the votes on a proposal, ordered by voter. */
 export function votesOn(context: Context, id: bigint): readonly Vote[] {
-  return [...context.store('gov').iterate(rangeOf(votesPlace(id).prefix))].map(([, value]) => voteMessage.decode(value))
+  return [...context.store('gov').iterate(prefixRange(votesPlace(id).prefix))].map(([, value]) =>
+    voteMessage.decode(value),
+  )
 }
 
 /** Deletes a vote. */
@@ -88,7 +90,7 @@ export function deleteVote(context: Context, { id, voter }: Pick<Vote, 'id' | 'v
 
 /** Deletes the votes on a proposal. */
 export function deleteVotes(context: Context, id: bigint): void {
-  const range = rangeOf(votesPlace(id).prefix)
+  const range = prefixRange(votesPlace(id).prefix)
   for (const [key] of [...context.store('gov').iterate(range)]) context.store('gov').delete(key)
 }
 
@@ -119,7 +121,7 @@ export function depositsPlace(id: bigint) {
 
 /** Returns the deposits on a proposal, ordered by depositor. */
 export function depositsOn(context: Context, id: bigint): readonly Deposit[] {
-  return [...context.store('gov').iterate(rangeOf(depositsPlace(id).prefix))].map(([, value]) =>
+  return [...context.store('gov').iterate(prefixRange(depositsPlace(id).prefix))].map(([, value]) =>
     depositMessage.decode(value),
   )
 }

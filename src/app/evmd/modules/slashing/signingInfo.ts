@@ -5,7 +5,7 @@ import type { Time } from '../../../../data/time.ts'
 import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
-import { littleEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { littleEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
 import { anyMessage, digits, durationField, timeField } from '../../wire.ts'
 import { consensusAddress, type Validator } from '../staking/validator.ts'
@@ -144,7 +144,7 @@ export function setMissed(
 
 /** Deletes the record of a validator's missed blocks. */
 export function forgetMissed(context: Context, address: Uint8Array): void {
-  const range = rangeOf(storeKey(prefix.missed, sized(address)))
+  const range = prefixRange(storeKey(prefix.missed, sized(address)))
   for (const [key] of [...context.store('slashing').iterate(range)]) {
     context.store('slashing').delete(key)
   }

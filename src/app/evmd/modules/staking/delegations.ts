@@ -1,7 +1,7 @@
 /** Delegations in the store `staking` (x/staking keeper/delegation.go). */
 import { message } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
-import { rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, digits, operatorField } from '../../wire.ts'
 import { stakingError } from './validators.ts'
 
@@ -51,7 +51,7 @@ export function deleteDelegation(context: Context, pair: Pair): void {
 
 /** Yields the delegations of a delegator, ordered by validator. */
 export function* delegationsOf(context: Context, delegator: Uint8Array): Generator<Delegation> {
-  const range = rangeOf(storeKey(prefix.delegation, sized(delegator)))
+  const range = prefixRange(storeKey(prefix.delegation, sized(delegator)))
   for (const [, value] of context.store('staking').iterate(range)) {
     yield delegationMessage.decode(value)
   }
@@ -60,7 +60,7 @@ export function* delegationsOf(context: Context, delegator: Uint8Array): Generat
 /** Returns the delegators of a validator, ordered by address. */
 export function delegatorsTo(context: Context, operator: Uint8Array): readonly Uint8Array[] {
   const start = storeKey(prefix.byValidator, sized(operator))
-  return [...context.store('staking').iterate(rangeOf(start))].map(([key]) => key.slice(start.length))
+  return [...context.store('staking').iterate(prefixRange(start))].map(([key]) => key.slice(start.length))
 }
 
 function delegationKey({ delegator, operator }: Pair): Uint8Array {

@@ -6,7 +6,7 @@ import { always, int64, message, repeated, uint64 } from '../../../../codec/prot
 import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
-import { bigEndian, rangeOf, rangeUpTo, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
+import { bigEndian, prefixRange, rangeUpTo, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, digits, operatorField, timeField } from '../../wire.ts'
 import type { Pair } from './delegations.ts'
 
@@ -165,7 +165,7 @@ export function putUnbonding(context: Context, unbonding: Unbonding): void {
 
 /** Returns the unbonding delegations from a validator, ordered by delegator. */
 export function unbondingsFrom(context: Context, operator: Uint8Array): readonly Unbonding[] {
-  const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
+  const range = prefixRange(storeKey(prefix.byValidator, sized(operator)))
   return [...context.store('staking').iterate(range)].flatMap(
     ([key]) => findUnbonding(context, { operator, delegator: key.slice(3 + operator.length) }) ?? [],
   )
@@ -200,7 +200,7 @@ export function putRedelegation(context: Context, redelegation: Redelegation): v
 
 /** Returns whether a delegator has an incomplete redelegation to a validator. */
 export function isReceiving(context: Context, { delegator, operator }: Pair): boolean {
-  const range = rangeOf(storeKey(prefix.byTarget, sized(operator), sized(delegator)))
+  const range = prefixRange(storeKey(prefix.byTarget, sized(operator), sized(delegator)))
   for (const _ of context.store('staking').iterate(range)) return true
   return false
 }
@@ -227,7 +227,7 @@ export function moveAway(source: Uint8Array, key: Uint8Array): Move {
 /** Returns the redelegations from a validator. */
 export function redelegationsFrom(context: Context, source: Uint8Array): readonly Redelegation[] {
   const { store, prefix: start } = redelegationsFromPlace(source)
-  return [...context.store(store).iterate(rangeOf(start))].flatMap(
+  return [...context.store(store).iterate(prefixRange(start))].flatMap(
     ([key]) => findRedelegation(context, moveAway(source, key.slice(start.length))) ?? [],
   )
 }

@@ -1,7 +1,7 @@
 /** Validators in the store `staking`: records and indexes (x/staking keeper/validator.go). */
 import { int64Value } from '../../../../codec/protobuf/comet.ts'
 import type { Context } from '../../context.ts'
-import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { bigEndian, prefixRange, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
 import { TxError } from '../../txError.ts'
 import {
@@ -56,7 +56,7 @@ export function validatorByConsensus(context: Context, consensus: Uint8Array): V
 
 /** Returns all validators, ordered by operator. */
 export function allValidators(context: Context): readonly Validator[] {
-  const range = rangeOf(Uint8Array.of(prefix.validator))
+  const range = prefixRange(Uint8Array.of(prefix.validator))
   return [...context.store('staking').iterate(range)].map(([, value]) => validatorMessage.decode(value))
 }
 
@@ -91,7 +91,7 @@ export function deleteByPower(context: Context, validator: Validator): void {
 
 /** Yields operators by power, highest first; with equal power, the lower address comes first. */
 export function* operatorsByPower(context: Context): Generator<Uint8Array> {
-  const range = { ...rangeOf(Uint8Array.of(prefix.byPower)), reverse: true }
+  const range = { ...prefixRange(Uint8Array.of(prefix.byPower)), reverse: true }
   for (const [, operator] of context.store('staking').iterate(range)) yield operator
 }
 
@@ -138,7 +138,7 @@ export function removeTokensFrom(context: Context, before: Validator, amount: bi
 
 /** Returns the powers of the last validator set, ordered by operator address. */
 export function lastPowers(context: Context): readonly { readonly operator: Uint8Array; readonly power: bigint }[] {
-  const range = rangeOf(Uint8Array.of(prefix.lastPower))
+  const range = prefixRange(Uint8Array.of(prefix.lastPower))
   return [...context.store('staking').iterate(range)].map(([key, value]) => ({
     operator: key.slice(2),
     power: int64Value.decode(value).value,
