@@ -206,8 +206,13 @@ export async function readState(path: string): Promise<Simulation | undefined> {
   })
 }
 
-function absentOrBad(error: NodeJS.ErrnoException): undefined {
+/** Returns undefined for the error that a file does not exist. Throws `BadState` for any other. */
+export function absentOrBad(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return
+  if (error.code === 'EACCES' || error.code === 'EPERM') {
+    const hint = 'Nothing has changed. Let this user read the file, or use another one.'
+    throw new BadState(`permission denied (${error.code})`, { cause: error, hint })
+  }
   const other = error.code === 'EISDIR' ? 'a folder' : error.code === 'ESPIPE' ? 'a pipe' : undefined
   throw new BadState(other === undefined ? error.message : `expected a file, received ${other}`, { cause: error })
 }
@@ -217,7 +222,7 @@ export async function withPath<Value>(path: string, work: () => Promise<Value>):
   try {
     return await work()
   } catch (error) {
-    throw error instanceof BadState ? new BadState(error.message, { path, cause: error }) : error
+    throw error instanceof BadState ? new BadState(error.message, { path, cause: error, hint: error.hint }) : error
   }
 }
 
@@ -228,12 +233,13 @@ export async function stateAt(path: string): Promise<Simulation> {
   return saved
 }
 
-/** A file is not a valid state file. */
+const restoreHint = 'Nothing has changed. Restore a copy of the file, use another one, or start without one.'
+
+type AboutState = { readonly path?: string; readonly cause?: unknown; readonly hint?: string | undefined }
+
+/** A file is not a valid state file, or cannot be read. */
 export class BadState extends SimError {
-  constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
-    super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, {
-      cause,
-      hint: 'Nothing has changed. Restore a copy of the file, use another one, or start without one.',
-    })
+  constructor(message: string, { path, cause, hint = restoreHint }: AboutState = {}) {
+    super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, { cause, hint })
   }
 }

@@ -6,7 +6,8 @@ import { crc32, gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
 import { start, type Server, type StartOptions } from '../../src/index.ts'
-import { simulationInFile } from '../../src/shell/stateFile.ts'
+import { SimError } from '../../src/errors.ts'
+import { absentOrBad, simulationInFile } from '../../src/shell/stateFile.ts'
 import { cli, freePorts, scratch, startCli } from '../helpers/cli.ts'
 import { api, rpc, startControlled } from '../helpers/control.ts'
 
@@ -185,6 +186,12 @@ test('a state of another genesis is refused, and nothing has changed', async (t)
     message: /file not found/,
   })
   await t.throwsAsync(begin({ state: scratch() }), { code: 'BAD_STATE', message: /expected a file, received a folder/ })
+})
+
+test('a state file without permissions is not called damaged: the advice is to let this user read it', (t) => {
+  const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  const error = t.throws(() => absentOrBad(denied), { code: 'BAD_STATE', message: 'permission denied (EACCES)' })
+  t.regex((error instanceof SimError ? error.hint : undefined) ?? '', /Let this user read the file/)
 })
 
 test('a saved checkpoint is loaded any number of times, and connections stay', async (t) => {
