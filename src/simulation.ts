@@ -2,7 +2,7 @@
  * chainstage as one function of one value. Everything outside `shell/` runs here, synchronously and
  * from the input alone, so the same inputs give the same outputs.
  */
-import { type Wanted, takeWanted } from './app/forked.ts'
+import { type WantedPart, takeWanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
 import { takeIsWanted } from './data/loadable.ts'
@@ -85,7 +85,7 @@ export type Simulated = {
   readonly events?: readonly ChainEvent[]
   /** The reason why an operator's command had no effect. */
   readonly refusal?: Refusal
-  readonly wanted?: readonly Wanted[]
+  readonly wanted?: readonly WantedPart[]
   readonly needs?: Part
 }
 

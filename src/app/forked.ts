@@ -15,7 +15,7 @@ export type Forked = {
   readonly denom: string
   readonly layout: ForkedLayout
   readonly known: Map<string, Map<string, Uint8Array | null>>
-  readonly wanted: Map<string, Wanted>
+  readonly wanted: Map<string, WantedPart>
 }
 
 /**
@@ -36,7 +36,7 @@ const endings = {
 } as const
 
 /** A part of the other chain's state that must be fetched first. */
-export type Wanted =
+export type WantedPart =
   | { readonly type: 'account'; readonly address: Uint8Array }
   | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
 
@@ -103,7 +103,7 @@ export function setKnown({ known }: Forked, { store, key, value }: Known): void 
 }
 
 /** Returns the parts wanted since the last call. */
-export function takeWanted({ wanted }: Forked): readonly Wanted[] {
+export function takeWanted({ wanted }: Forked): readonly WantedPart[] {
   const all = [...wanted.values()]
   wanted.clear()
   return all
@@ -130,7 +130,7 @@ export function isForkedKey({ layout }: Forked, store: string, key: string): boo
   return partsOfKey(layout, store, key) !== undefined
 }
 
-function want({ wanted }: Forked, one: Wanted): void {
+function want({ wanted }: Forked, one: WantedPart): void {
   const key = plainHexOf(one.address) + (one.type === 'slot' ? plainHexOf(one.slot) : '')
   wanted.set(key, one)
 }
@@ -139,7 +139,7 @@ function want({ wanted }: Forked, one: Wanted): void {
  * Returns what to fetch for a key. The storage of an account without code is empty and needs no
  * request.
  */
-function wantedOf(forked: Forked, store: string, key: string): Wanted | undefined {
+function wantedOf(forked: Forked, store: string, key: string): WantedPart | undefined {
   const parts = partsOfKey(forked.layout, store, key)
   if (parts === undefined) return undefined
   const { kind, address, ending } = parts

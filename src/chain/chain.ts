@@ -103,7 +103,7 @@ export type Signers = {
  * The result of a step. `then` holds commands for the agenda, due now and in order: a step never
  * executes another command itself.
  */
-export type Step = {
+export type ChainStep = {
   readonly chain: Chain
   readonly outcome: Outcome
   readonly events: readonly ChainEvent[]

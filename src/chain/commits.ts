@@ -15,7 +15,7 @@ const absent: CommitSignature = { flag: 1, address: noBytes, time: zeroTime, sig
 /** The commit that block 1 carries. */
 export const firstCommit: Commit = { height: 0n, round: 0, blockId: zeroBlockId, signatures: [] }
 
-export type Signing = {
+export type CommitSigning = {
   readonly set: ValidatorSet
   readonly down: ReadonlySet<string>
   readonly signers: Signers
@@ -29,7 +29,7 @@ export type Round = { readonly round: number; readonly proposer: Uint8Array }
  * Returns the first round whose proposer is up. Earlier rounds end in nil votes (§5.9), and so do
  * the first `failing` ones. Requires a quorum.
  */
-export function decidingRound(signing: Signing, failing = 0): Round {
+export function decidingRound(signing: CommitSigning, failing = 0): Round {
   let { set } = signing
   for (let round = 0; round < rotationsMost; round++) {
     const proposer = set.validators[set.proposer]
@@ -54,7 +54,7 @@ type Decision = {
 }
 
 /** Returns the commit of a block: a precommit of every validator that is up, all at `time`. */
-export function signCommit(signing: Signing, { height, round, blockId, time }: Decision): Commit {
+export function signCommit(signing: CommitSigning, { height, round, blockId, time }: Decision): Commit {
   const message = voteSignBytes({ type: 2, height, round, blockId, time }, signing.chainId)
   const signatures = signing.set.validators.map(({ address }): CommitSignature => {
     const signature = isUp(signing, address) ? signing.signers.sign(address, message) : undefined
@@ -67,7 +67,11 @@ export function signCommit(signing: Signing, { height, round, blockId, time }: D
  * Returns a commit signed for `time`. A commit already signed for that time is returned as is;
  * otherwise its signers sign again, even those that are now down.
  */
-export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, commit: Commit, time: Time): Commit {
+export function commitAt(
+  { signers, chainId }: Omit<CommitSigning, 'set' | 'down'>,
+  commit: Commit,
+  time: Time,
+): Commit {
   const signed = commit.signatures.find(({ flag }) => flag !== 1)
   if (signed === undefined || compareTime(signed.time, time) === 0) return commit
   const { height, round, blockId } = commit
@@ -80,7 +84,7 @@ export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, co
 }
 
 /** Returns the power of the validators that can sign, and that of all. */
-export function powers(signing: Signing): { readonly up: bigint; readonly all: bigint } {
+export function powers(signing: CommitSigning): { readonly up: bigint; readonly all: bigint } {
   const { validators } = signing.set
   const up = validators.filter(({ address }) => isUp(signing, address))
   return { up: totalPower(up), all: totalPower(validators) }
@@ -90,12 +94,12 @@ export function powers(signing: Signing): { readonly up: bigint; readonly all: b
  * Returns whether validators with more than two thirds of the power can sign; no block is mined
  * without them.
  */
-export function hasQuorum(signing: Signing): boolean {
+export function hasQuorum(signing: CommitSigning): boolean {
   const { up, all } = powers(signing)
   return up * 3n > all * 2n
 }
 
-function isUp({ down, signers }: Signing, address: Uint8Array): boolean {
+function isUp({ down, signers }: CommitSigning, address: Uint8Array): boolean {
   return !(down.size > 0 && down.has(plainHexOf(address))) && holdsKey(signers, address)
 }
 

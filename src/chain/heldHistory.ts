@@ -1,13 +1,13 @@
 /** The bytes of a history's closed chunks, which the shell moves to disk and back. */
 import type { AbciEvent } from '../app/abci.ts'
 import { heldOf, segmentsMapper } from '../data/closedChunks.ts'
-import type { Held, Segments } from '../data/segments.ts'
+import type { HeldBytes, Segments } from '../data/segments.ts'
 import type { SortedRuns } from '../data/sortedRuns.ts'
 import type { BlockRecord } from './block.ts'
 import type { HeldTx, History } from './indexing.ts'
 
 /** Returns the bytes of a history by list and by index, each the newest first. */
-export function heldLists({ records, states, txs, events, ...indexes }: History): readonly Iterable<Held>[] {
+export function heldLists({ records, states, txs, events, ...indexes }: History): readonly Iterable<HeldBytes>[] {
   const lists = [records, states, txs, events].map((list: Segments<unknown>) => heldOf(list))
   return [...lists, ...runsIn(indexes).map(({ runs }) => heldOfRuns(runs))]
 }
@@ -18,7 +18,7 @@ function runsIn({ blockByHash, txByHash, ethTxByHash, txEvents, blockEvents, log
 
 type Indexes = Pick<History, 'blockByHash' | 'txByHash' | 'ethTxByHash' | 'txEvents' | 'blockEvents' | 'logs'>
 
-function* heldOfRuns(runs: SortedRuns['runs']): Generator<Held> {
+function* heldOfRuns(runs: SortedRuns['runs']): Generator<HeldBytes> {
   for (let at = runs.length - 1; at >= 0; at--) {
     const run = runs[at]
     if (run !== undefined) yield run.held
@@ -29,7 +29,7 @@ function* heldOfRuns(runs: SortedRuns['runs']): Generator<Held> {
  * Yields the bytes of all closed chunks and of all indexes of a history; chunks that share bytes
  * yield them again.
  */
-export function* heldIn(history: History): Generator<Held> {
+export function* heldIn(history: History): Generator<HeldBytes> {
   for (const list of heldLists(history)) yield* list
 }
 
@@ -37,7 +37,7 @@ export function* heldIn(history: History): Generator<Held> {
  * Returns a function that replaces the bytes of blocks, transactions, events and indexes in
  * histories; the states are left to the caller. Histories that share chunks share the result.
  */
-export function historyMapper(held: (held: Held) => Held): (history: History) => History {
+export function historyMapper(held: (held: HeldBytes) => HeldBytes): (history: History) => History {
   const [records, txs] = [segmentsMapper<BlockRecord>({ held }), segmentsMapper<HeldTx>({ held })]
   const events = segmentsMapper<readonly AbciEvent[]>({ held })
   return (history) => ({
@@ -54,7 +54,10 @@ export function historyMapper(held: (held: Held) => Held): (history: History) =>
   })
 }
 
-function withRuns<Index extends { readonly old: SortedRuns }>(index: Index, held: (held: Held) => Held): Index {
+function withRuns<Index extends { readonly old: SortedRuns }>(
+  index: Index,
+  held: (held: HeldBytes) => HeldBytes,
+): Index {
   const { end, runs } = index.old
   return { ...index, old: { end, runs: runs.map((run) => ({ ...run, held: held(run.held) })) } }
 }

@@ -18,7 +18,7 @@ import {
   hasQuorum,
   signCommit,
   type Round,
-  type Signing,
+  type CommitSigning,
 } from './commits.ts'
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
@@ -102,7 +102,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
 
 /** The next block before its execution, and the FinalizeBlock request for it. */
 export type Proposed = {
-  readonly signing: Signing
+  readonly signing: CommitSigning
   readonly deciding: Round
   readonly entries: readonly MempoolTx[]
   readonly block: Block

@@ -1,10 +1,10 @@
 /** Why no block can be mined: too few validators sign, or the application is halted. */
 import { SimError } from '../errors.ts'
 import type { Chain, ChainWorld } from './chain.ts'
-import { hasQuorum, powers, type Signing } from './commits.ts'
+import { hasQuorum, powers, type CommitSigning } from './commits.ts'
 
 /** Returns the validators that sign the next block, and the means to sign it. */
-export function signingOf(world: ChainWorld, chain: Chain): Signing {
+export function signingOf(world: ChainWorld, chain: Chain): CommitSigning {
   return {
     set: chain.validators,
     down: chain.down,

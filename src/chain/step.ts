@@ -6,7 +6,7 @@ import { equalBytes } from '../data/bytes.ts'
 import { SimError } from '../errors.ts'
 import { admit, incidentsIn } from './admission.ts'
 import type { Evidence } from './block.ts'
-import type { Chain, ChainWorld, Step } from './chain.ts'
+import type { Chain, ChainWorld, ChainStep } from './chain.ts'
 import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
 import type { ChainCommand } from './command.ts'
 import { withOtherEthHashes } from './ethIds.ts'
@@ -28,7 +28,7 @@ const done: Outcome = { type: 'done' }
  * Returns the chain after a command at simulation time `nowMs`. Throws the application's error if
  * it refuses an edit.
  */
-export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
+export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): ChainStep {
   switch (command.type) {
     case 'submitTx':
       return submit(world, chain, { ...command, nowMs })
@@ -91,7 +91,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
 }
 
 /** Applies an operator's edits. Waiting transactions are checked again for new nonces. */
-function edited(world: ChainWorld, chain: Chain, edits: readonly StateEdit[]): Step {
+function edited(world: ChainWorld, chain: Chain, edits: readonly StateEdit[]): ChainStep {
   const step = withEdits(withParams(chain, edits), world.app.edit(chain.app, edits))
   const isOfNonces = edits.some(({ type }) => type === 'setNonce')
   if (!isOfNonces || waitingCount(chain.mempool) === 0) return step
@@ -106,7 +106,7 @@ function edited(world: ChainWorld, chain: Chain, edits: readonly StateEdit[]): S
  * Returns the chain with the edits' results. Validator changes made after block H count as updates of
  * block H: these validators sign from H+2.
  */
-function withEdits(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
+function withEdits(chain: Chain, { state, validatorUpdates: updates }: Edited): ChainStep {
   const next = { ...chain, app: state }
   if (updates.length === 0) return { ...still(next), events: [{ type: 'stateEdited' }] }
   return {
@@ -126,11 +126,11 @@ function withParams(chain: Chain, edits: readonly StateEdit[]): Chain {
 
 type Submission = Extract<ChainCommand, { type: 'submitTx' }> & { readonly nowMs: bigint }
 
-function still(chain: Chain): Step {
+function still(chain: Chain): ChainStep {
   return { chain, outcome: done, events: [], then: [] }
 }
 
-function moved(chain: Chain): Step {
+function moved(chain: Chain): ChainStep {
   const { offsetMs } = chain.clock
   return {
     chain,
@@ -140,7 +140,7 @@ function moved(chain: Chain): Step {
   }
 }
 
-function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
+function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): ChainStep {
   if (mode === 'check') {
     const checked = world.app.checkTx(chain.app, tx, 'new')
     const { state, result, info, reported } = checked
@@ -169,7 +169,7 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
 }
 
 /** Schedules a block if automine is on and a transaction is ready for a block. */
-function mining(chain: Chain, outcome: Outcome): Step {
+function mining(chain: Chain, outcome: Outcome): ChainStep {
   const { mode, paused } = chain.policy
   const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
   return {
@@ -191,7 +191,7 @@ function produce(
   world: ChainWorld,
   chain: Chain,
   { nowMs, count = 1, gapMs = 0n, gapFirst = false, ifWaiting = false }: Order,
-): Step {
+): ChainStep {
   const heights: bigint[] = []
   const events: ChainEvent[] = []
   let next = chain
@@ -211,7 +211,7 @@ function produce(
 }
 
 /** Removes a transaction and rechecks the rest as if it had never arrived. */
-function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
+function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): ChainStep {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'dropped', found: false } }
   const { mempool, app, events } = rechecked(world, {
@@ -226,7 +226,7 @@ function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
   }
 }
 
-function flush(chain: Chain, keepChecks: boolean): Step {
+function flush(chain: Chain, keepChecks: boolean): ChainStep {
   const events = waiting(chain.mempool).map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' }) as const)
   const app = keepChecks ? chain.app : withoutChecks(chain.app)
   return {
@@ -235,7 +235,7 @@ function flush(chain: Chain, keepChecks: boolean): Step {
   }
 }
 
-function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdTx' }>): Step {
+function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdTx' }>): ChainStep {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'found', found: false } }
   return mining({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }, { type: 'found', found: true })
@@ -245,7 +245,7 @@ function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdT
  * Adds evidence to the next block. Evidence that is already waiting counts as success and is added
  * once (`comet-rpc.md` §1.28).
  */
-function addEvidence(chain: Chain, evidence: Evidence): Step {
+function addEvidence(chain: Chain, evidence: Evidence): ChainStep {
   const hash = evidenceHash(evidence)
   if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return still(chain)
   return {

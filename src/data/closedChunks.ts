@@ -1,8 +1,8 @@
 /** The closed chunks of lists (`segments.ts`): finds their bytes, and maps lists without opening them. */
-import { type Chunk, type Held, isOpen, type Segments, type Storage } from './segments.ts'
+import { type Chunk, type HeldBytes, isOpen, type Segments, type Storage } from './segments.ts'
 
 /** Yields the bytes of all closed chunks of a list, the newest first. */
-export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
+export function* heldOf<Item>({ storage }: Segments<Item>): Generator<HeldBytes> {
   for (let at = storage.chunks.length - 1; at >= 0; at--) {
     const chunk = storage.chunks[at]
     if (chunk !== undefined && !isOpen(chunk)) yield chunk.held
@@ -13,14 +13,14 @@ export function* heldOf<Item>({ storage }: Segments<Item>): Generator<Held> {
 export type ChunkPart = { readonly at: number; readonly length: number; readonly sum: number }
 
 /** Returns some of the bytes of a chunk, wherever they are. Throws if they cannot be read. */
-export function chunkPart({ bytes }: Held, part: ChunkPart): Uint8Array {
+export function chunkPart({ bytes }: HeldBytes, part: ChunkPart): Uint8Array {
   return bytes instanceof Uint8Array ? bytes.subarray(part.at, part.at + part.length) : bytes.part(part)
 }
 
 /** Functions that replace the items of a list, and the bytes of its closed chunks. */
 export type SegmentsChange<Item> = {
   readonly item?: <One extends Item | object>(item: One) => One
-  readonly held?: (held: Held) => Held
+  readonly held?: (held: HeldBytes) => HeldBytes
 }
 
 /**

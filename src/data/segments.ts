@@ -31,7 +31,7 @@ export type Chunk<Item> = readonly Item[] | Closed
  * The deflated bytes of a chunk, or a reference to them. All chunks with these bytes share this
  * object, so replacing the bytes by an equal reference removes them from memory.
  */
-export type Held = { bytes: Uint8Array | StoredBytes }
+export type HeldBytes = { bytes: Uint8Array | StoredBytes }
 
 /**
  * Bytes outside memory. `load` returns them, and `part` some of them, whose CRC-32 is `sum`. Both
@@ -48,7 +48,7 @@ export type StoredBytes = {
  * items of the chunk before it.
  */
 type Closed = {
-  readonly held: Held
+  readonly held: HeldBytes
   readonly kept: readonly object[]
   readonly path?: readonly string[]
   readonly continues: boolean
@@ -247,7 +247,7 @@ function itemsOf(closed: Closed): readonly unknown[] {
 }
 
 /** Returns the bytes of a chunk, wherever they are. Throws if they cannot be read. */
-export function loaded(bytes: Held['bytes']): Uint8Array {
+export function loaded(bytes: HeldBytes['bytes']): Uint8Array {
   return bytes instanceof Uint8Array ? bytes : bytes.load()
 }
 

@@ -23,13 +23,13 @@ import { chunkPart } from './closedChunks.ts'
 import { plainBytes } from './plainBytes.ts'
 import { plainValues } from './plainValue.ts'
 import { remembered } from './remembered.ts'
-import type { Held } from './segments.ts'
+import type { HeldBytes } from './segments.ts'
 import { maxVarintLength, readUvarint, writeUvarint } from './varint.ts'
 
 /** Ascending numbers: the first of each range and the number after its last, in turn. */
 export type Ranges = readonly number[]
 
-export type Entry = readonly [key: string, ranges: Ranges]
+export type RunEntry = readonly [key: string, ranges: Ranges]
 
 /**
  * `from` is at most the lowest number; numbers from `to` on do not count. The directory begins at
@@ -41,7 +41,7 @@ export type SortedRun = {
   readonly bytes: number
   readonly directory: number
   readonly sum: number
-  readonly held: Held
+  readonly held: HeldBytes
 }
 
 type Directory = {
@@ -60,7 +60,7 @@ type Page = {
 const pageBytes = 8192
 
 /** Returns the run of entries, whose keys must ascend by UTF-16 unit and whose numbers are below `to`. */
-export function writeRun(entries: Iterable<Entry>, { from, to }: Pick<SortedRun, 'from' | 'to'>): SortedRun {
+export function writeRun(entries: Iterable<RunEntry>, { from, to }: Pick<SortedRun, 'from' | 'to'>): SortedRun {
   const out: Writing = { bytes: new Uint8Array(2 * pageBytes), length: 0 }
   const [firsts, ends, sums, hashes]: [string[], number[], number[], number[]] = [[], [], [], []]
   const pages: Uint8Array[] = []
@@ -90,7 +90,7 @@ export function writeRun(entries: Iterable<Entry>, { from, to }: Pick<SortedRun,
 
 type Writing = { bytes: Uint8Array; length: number }
 
-function writeEntry(out: Writing, shared: number, [key, ranges]: Entry, from: number): void {
+function writeEntry(out: Writing, shared: number, [key, ranges]: RunEntry, from: number): void {
   reserve(out, maxVarintLength * (3 + key.length + ranges.length))
   const { bytes } = out
   let at = writeUvarint(bytes, out.length, shared)
@@ -134,16 +134,16 @@ export function rangesOf(run: SortedRun, key: string): Ranges | undefined {
 }
 
 /** Yields all entries in order. Nothing is cached: merges read a run once. */
-export function entriesOf(run: SortedRun): Generator<Entry> {
+export function entriesOf(run: SortedRun): Generator<RunEntry> {
   return entriesIn(readDirectory(run), '')
 }
 
 /** Yields the entries from a key on, in order. */
-export function entriesFrom(run: SortedRun, start: string): Generator<Entry> {
+export function entriesFrom(run: SortedRun, start: string): Generator<RunEntry> {
   return entriesIn(directoryOf(run), start)
 }
 
-function* entriesIn({ pages }: Directory, start: string): Generator<Entry> {
+function* entriesIn({ pages }: Directory, start: string): Generator<RunEntry> {
   for (const page of pages.slice(pageOf(pages, start))) {
     for (const entry of entriesOfPage(page)) if (entry[0] >= start) yield entry
   }
@@ -182,9 +182,9 @@ function pageOf(pages: readonly Page[], key: string): number {
 /** The same few pages are read again and again: clients follow their newest transactions. */
 const recentEntriesOf = remembered(entriesOfPage, 64)
 
-function entriesOfPage({ run: { held, from }, at, length, sum }: Page): readonly Entry[] {
+function entriesOfPage({ run: { held, from }, at, length, sum }: Page): readonly RunEntry[] {
   const input = { bytes: inflateRawSync(chunkPart(held, { at, length, sum })), at: 0 }
-  const entries: Entry[] = []
+  const entries: RunEntry[] = []
   let key = ''
   while (input.at < input.bytes.length) {
     key = key.slice(0, readVarint(input)) + readUnits(input, readVarint(input))

@@ -5,7 +5,7 @@
  * All of it is an immutable value.
  */
 import { assert, unlessRefused } from '../errors.ts'
-import { entriesFrom, entriesOf, type Entry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
+import { entriesFrom, entriesOf, type RunEntry, type Ranges, rangesOf, type SortedRun, writeRun } from './sortedRun.ts'
 
 /** Runs in ascending order of their numbers. The next group begins at `end`. */
 export type SortedRuns = {
@@ -72,8 +72,8 @@ function merged(runs: readonly SortedRun[]): SortedRun {
   return writeRun(mergedEntries(runs), { from: first?.from ?? 0, to: last?.to ?? 0 })
 }
 
-function* mergedEntries(runs: readonly SortedRun[]): Generator<Entry> {
-  const entries: Entry[] = []
+function* mergedEntries(runs: readonly SortedRun[]): Generator<RunEntry> {
+  const entries: RunEntry[] = []
   for (const run of runs) for (const [key, ranges] of entriesOf(run)) entries.push([key, clipped(ranges, run)])
   // Sorting is stable and finds the runs, so that entries of a key are merged in order of their numbers.
   entries.sort(byKey)
@@ -85,7 +85,7 @@ function* mergedEntries(runs: readonly SortedRun[]): Generator<Entry> {
   }
 }
 
-function byKey([a]: Entry, [b]: Entry): number {
+function byKey([a]: RunEntry, [b]: RunEntry): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

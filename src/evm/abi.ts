@@ -1,6 +1,6 @@
 /** The records exchanged with the engine: the TypeScript counterpart of `engine/src/abi.rs`. */
 import {
-  type Cursor,
+  type BufferCursor,
   putBytes,
   putCount,
   putRaw,
@@ -78,7 +78,7 @@ export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): numb
 }
 
 /** Writes an `env` record. */
-export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
+export function putEnv(cursor: BufferCursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   putU8(cursor, forks.indexOf(env.fork))
   putU8(
     cursor,
@@ -112,7 +112,7 @@ export function txSize(tx: EvmTx): number {
 }
 
 /** Writes a `tx` record. */
-export function putTx(cursor: Cursor, tx: EvmTx): void {
+export function putTx(cursor: BufferCursor, tx: EvmTx): void {
   putU8(cursor, tx.type)
   putU8(cursor, tx.to === undefined ? 1 : 0)
   putU8(cursor, tx.priorityFee === undefined ? 0 : 1)
@@ -136,7 +136,7 @@ export function putTx(cursor: Cursor, tx: EvmTx): void {
   putAuthorizations(cursor, tx)
 }
 
-function putAuthorizations(cursor: Cursor, { authorizations }: EvmTx): void {
+function putAuthorizations(cursor: BufferCursor, { authorizations }: EvmTx): void {
   putCount(cursor, authorizations.length)
   for (const { chainId, address, nonce, authority } of authorizations) {
     putU256(cursor, chainId)
@@ -148,7 +148,7 @@ function putAuthorizations(cursor: Cursor, { authorizations }: EvmTx): void {
 }
 
 /** Writes an `account` record. */
-export function putAccount(cursor: Cursor, account: EvmAccount): void {
+export function putAccount(cursor: BufferCursor, account: EvmAccount): void {
   putU256(cursor, account.balance)
   putU64(cursor, account.nonce)
   putRaw(cursor, account.codeHash)
@@ -162,14 +162,14 @@ export function returnedSize(returned: HostReturn): number {
 /**
  * Writes a `returned` record; `undo` is the length of the undo log since the transaction started.
  */
-export function putReturned(cursor: Cursor, returned: HostReturn, undo: number): void {
+export function putReturned(cursor: BufferCursor, returned: HostReturn, undo: number): void {
   putU64(cursor, returned.gasUsed)
   putU64(cursor, BigInt(undo))
   putBytes(cursor, returned.output)
 }
 
 /** Returns the `call` record at the cursor; `undo` as in `putReturned`. */
-export function takeCall(cursor: Cursor): { call: HostCall; undo: number } {
+export function takeCall(cursor: BufferCursor): { call: HostCall; undo: number } {
   const address = takeRaw(cursor, 20)
   const caller = takeRaw(cursor, 20)
   const value = takeU256(cursor)
@@ -191,7 +191,7 @@ const abortedStatus = 4
 const text = new TextDecoder()
 
 /** Returns the `result` record at the cursor. */
-export function takeResult(cursor: Cursor): TakenResult {
+export function takeResult(cursor: BufferCursor): TakenResult {
   const code = takeU8(cursor)
   const flags = takeU8(cursor)
   const created = (flags & 1) === 0 ? skip(cursor, 20) : takeRaw(cursor, 20)
@@ -211,25 +211,25 @@ export function takeResult(cursor: Cursor): TakenResult {
   return { result, undo, isAborted: code === abortedStatus }
 }
 
-function skip(cursor: Cursor, length: number): undefined {
+function skip(cursor: BufferCursor, length: number): undefined {
   cursor.at += length
   return undefined
 }
 
-function takeText(cursor: Cursor): string {
+function takeText(cursor: BufferCursor): string {
   const length = takeCount(cursor)
   return length === 0 ? '' : text.decode(takeRaw(cursor, length))
 }
 
-const takeWord = (cursor: Cursor): Uint8Array => takeRaw(cursor, 32)
+const takeWord = (cursor: BufferCursor): Uint8Array => takeRaw(cursor, 32)
 
-function takeLog(cursor: Cursor): EvmLog {
+function takeLog(cursor: BufferCursor): EvmLog {
   const address = takeRaw(cursor, 20)
   const topics = takeList(cursor, takeWord)
   return { address, topics, data: takeBytes(cursor) }
 }
 
-function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
+function takeAccountDiff(cursor: BufferCursor): EvmAccountDiff {
   const address = takeRaw(cursor, 20)
   const flags = takeU8(cursor)
   const balance = takeU256(cursor)
@@ -250,7 +250,7 @@ function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
   }
 }
 
-function takeSlot(cursor: Cursor): { key: Uint8Array; value: Uint8Array } {
+function takeSlot(cursor: BufferCursor): { key: Uint8Array; value: Uint8Array } {
   const key = takeWord(cursor)
   return { key, value: takeWord(cursor) }
 }

@@ -2,7 +2,7 @@
 import { callAnswer, journalAnswer, putReturned, returnedSize, takeCall } from './abi.ts'
 import { assert, SimError } from '../errors.ts'
 import { type Instance, runningIn } from './instance.ts'
-import { type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256 } from './memory.ts'
+import { type BufferCursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256 } from './memory.ts'
 import type { EvmLog, HostJournal, HostReturn } from './types.ts'
 
 /** The status of a call, and its `returned` record if any. */
@@ -58,7 +58,7 @@ type JournalExport =
 /** Returns a journal that is valid until `close`, because its frame ends with the call. */
 function journalOf(instance: Instance, frame: number): { open: HostJournal; close: () => void } {
   let isOpen = true
-  const call = (name: JournalExport, length: number, put: (cursor: Cursor) => void) => {
+  const call = (name: JournalExport, length: number, put: (cursor: BufferCursor) => void) => {
     assert(isOpen, 'a host precompile used its journal after it had returned')
     return journalCall(instance, frame, { name, length, put })
   }
@@ -102,19 +102,19 @@ function journalOf(instance: Instance, frame: number): { open: HostJournal; clos
   }
 }
 
-function putAmount(cursor: Cursor, address: Uint8Array, wei: bigint): void {
+function putAmount(cursor: BufferCursor, address: Uint8Array, wei: bigint): void {
   putRaw(cursor, address)
   putU256(cursor, wei)
 }
 
-function putLog(cursor: Cursor, log: EvmLog): void {
+function putLog(cursor: BufferCursor, log: EvmLog): void {
   putRaw(cursor, log.address)
   putCount(cursor, log.topics.length)
   for (const topic of log.topics) putRaw(cursor, topic)
   putBytes(cursor, log.data)
 }
 
-type JournalCall = { name: JournalExport; length: number; put: (cursor: Cursor) => void }
+type JournalCall = { name: JournalExport; length: number; put: (cursor: BufferCursor) => void }
 
 function journalCall(instance: Instance, frame: number, { name, length, put }: JournalCall) {
   const { exports, memory } = instance

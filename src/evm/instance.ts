@@ -1,5 +1,5 @@
 import { assert } from '../errors.ts'
-import { type Cursor, cursorAt, type Memory, memoryOf } from './memory.ts'
+import { type BufferCursor, cursorAt, type Memory, memoryOf } from './memory.ts'
 import type { EvmEnv, EvmOptions, EvmRead, HostPrecompiles } from './types.ts'
 
 /** The exports of the engine; memory addresses are numbers (`engine/src/door.rs`). */
@@ -89,7 +89,7 @@ export function runningIn(instance: Instance): Running {
 }
 
 /** Returns a cursor for the input of the next call, `length` bytes long. */
-export function inputCursor(instance: Instance, length: number): Cursor {
+export function inputCursor(instance: Instance, length: number): BufferCursor {
   assert(length <= maxReserve, `${length} bytes of input do not fit in the engine`)
   return cursorAt(instance.memory, instance.exports.input_reserve(instance.engine, length) >>> 0)
 }

@@ -43,83 +43,83 @@ export function getU256(view: DataView, at: number): bigint {
 }
 
 /** A position in a buffer that advances with each read or write; see `engine/src/abi.rs`. */
-export type Cursor = { bytes: Uint8Array; view: DataView; at: number }
+export type BufferCursor = { bytes: Uint8Array; view: DataView; at: number }
 
 /** Returns a cursor at a memory address. */
-export function cursorAt(memory: Memory, at: number): Cursor {
+export function cursorAt(memory: Memory, at: number): BufferCursor {
   const { bytes, view } = refreshed(memory)
   return { bytes, view, at }
 }
 
-export function putU8(cursor: Cursor, value: number): void {
+export function putU8(cursor: BufferCursor, value: number): void {
   cursor.view.setUint8(cursor.at, value)
   cursor.at += 1
 }
 
-export function putCount(cursor: Cursor, value: number): void {
+export function putCount(cursor: BufferCursor, value: number): void {
   cursor.view.setUint32(cursor.at, value, true)
   cursor.at += 4
 }
 
-export function putU64(cursor: Cursor, value: bigint): void {
+export function putU64(cursor: BufferCursor, value: bigint): void {
   cursor.view.setBigUint64(cursor.at, value, true)
   cursor.at += 8
 }
 
-export function putU128(cursor: Cursor, value: bigint): void {
+export function putU128(cursor: BufferCursor, value: bigint): void {
   putU64(cursor, value)
   putU64(cursor, value > limb ? value >> 64n : 0n)
 }
 
-export function putU256(cursor: Cursor, value: bigint): void {
+export function putU256(cursor: BufferCursor, value: bigint): void {
   setU256(cursor.view, cursor.at, value)
   cursor.at += 32
 }
 
 /** Writes bytes whose length the layout fixes. */
-export function putRaw(cursor: Cursor, bytes: Uint8Array): void {
+export function putRaw(cursor: BufferCursor, bytes: Uint8Array): void {
   cursor.bytes.set(bytes, cursor.at)
   cursor.at += bytes.length
 }
 
 /** Writes a length and that many bytes. */
-export function putBytes(cursor: Cursor, bytes: Uint8Array): void {
+export function putBytes(cursor: BufferCursor, bytes: Uint8Array): void {
   putCount(cursor, bytes.length)
   putRaw(cursor, bytes)
 }
 
-export function takeU8(cursor: Cursor): number {
+export function takeU8(cursor: BufferCursor): number {
   cursor.at += 1
   return cursor.view.getUint8(cursor.at - 1)
 }
 
-export function takeCount(cursor: Cursor): number {
+export function takeCount(cursor: BufferCursor): number {
   cursor.at += 4
   return cursor.view.getUint32(cursor.at - 4, true)
 }
 
-export function takeU64(cursor: Cursor): bigint {
+export function takeU64(cursor: BufferCursor): bigint {
   cursor.at += 8
   return cursor.view.getBigUint64(cursor.at - 8, true)
 }
 
-export function takeU256(cursor: Cursor): bigint {
+export function takeU256(cursor: BufferCursor): bigint {
   cursor.at += 32
   return getU256(cursor.view, cursor.at - 32)
 }
 
 /** Returns a copy of the next bytes, because the memory is reused. */
-export function takeRaw(cursor: Cursor, length: number): Uint8Array {
+export function takeRaw(cursor: BufferCursor, length: number): Uint8Array {
   cursor.at += length
   return cursor.bytes.slice(cursor.at - length, cursor.at)
 }
 
-export function takeBytes(cursor: Cursor): Uint8Array {
+export function takeBytes(cursor: BufferCursor): Uint8Array {
   return takeRaw(cursor, takeCount(cursor))
 }
 
 /** Reads a count and calls `take` that often; returns the results. */
-export function takeList<T>(cursor: Cursor, take: (cursor: Cursor) => T): T[] {
+export function takeList<T>(cursor: BufferCursor, take: (cursor: BufferCursor) => T): T[] {
   const list: T[] = []
   for (let left = takeCount(cursor); left > 0; left -= 1) list.push(take(cursor))
   return list

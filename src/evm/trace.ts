@@ -7,7 +7,7 @@ import { SimError } from '../errors.ts'
 import { type Instance, inputCursor } from './instance.ts'
 import { namedScripts } from './scripts/named.ts'
 import { checkTracerOptions } from './tracerOptions.ts'
-import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
+import { type BufferCursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
 import type { EvmResult, EvmTraceContext, EvmTracer, EvmTx } from './types.ts'
 
 /** A tracer that the engine runs in one pass; noop needs no pass, and mux runs several tracers. */
@@ -96,7 +96,7 @@ const commonOpcodes = [...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0
 type Members = { before: Uint8Array; after: Uint8Array }
 const noMembers: Members = { before: new Uint8Array(), after: new Uint8Array() }
 
-function putTail(cursor: Cursor, output: Uint8Array, { before, after }: Members): void {
+function putTail(cursor: BufferCursor, output: Uint8Array, { before, after }: Members): void {
   putBytes(cursor, output)
   putBytes(cursor, before)
   putBytes(cursor, after)

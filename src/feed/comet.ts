@@ -23,7 +23,7 @@ import type { CometQuery } from './cometQuery.ts'
 import { matchesQuery } from './matchQuery.ts'
 import type { CometSubscription } from './subscriptions.ts'
 import { nextHeightMessages, roundMessages } from './rounds.ts'
-import { type Message, message, add, keysOf } from './cometMessage.ts'
+import { type EventMessage, message, add, keysOf } from './cometMessage.ts'
 
 /** A text for one or several connections; the frame is built once. */
 export type Push = {
@@ -92,7 +92,7 @@ export function frameHead({ id, text }: Pick<CometSubscription, 'id' | 'text'>):
 }
 
 /** Returns the pushes of a message to all groups whose query matches. */
-function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
+function pushesOf(groups: readonly Group[], message: EventMessage): readonly Push[] {
   let tail: string | undefined
   return groups.flatMap(({ head, id, text, query, connections }) => {
     if (!matchesQuery(query, message.events)) return []
@@ -102,14 +102,14 @@ function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
 }
 
 /** Returns the messages that the node publishes for an event of the chain. */
-export function messagesOf(event: ChainEvent, signers: Signers): readonly Message[] {
+export function messagesOf(event: ChainEvent, signers: Signers): readonly EventMessage[] {
   if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
   const { record } = event
   return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
 }
 
-function blockMessages(record: BlockRecord): readonly Message[] {
+function blockMessages(record: BlockRecord): readonly EventMessage[] {
   const { block, results } = record
   const height = block.header.height.toString()
   const blockEvents = results.events
@@ -131,7 +131,7 @@ function blockMessages(record: BlockRecord): readonly Message[] {
   ]
 }
 
-function validatorsMessage(updates: readonly ValidatorUpdate[]): Message {
+function validatorsMessage(updates: readonly ValidatorUpdate[]): EventMessage {
   return message('ValidatorSetUpdates', [], () => ({
     validator_updates: updates.map(({ publicKey, power }) => ({
       address: upperHexOf(validatorAddress(publicKey)),
@@ -158,7 +158,7 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
   }
 }
 
-function txMessage(record: BlockRecord, tx: Uint8Array, index: number): Message {
+function txMessage(record: BlockRecord, tx: Uint8Array, index: number): EventMessage {
   const result = record.results.txResults[index]
   const height = record.block.header.height.toString()
   const events = keysOf(result?.events ?? [])

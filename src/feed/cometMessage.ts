@@ -7,7 +7,7 @@ import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
  * A published message: its keys for queries, and a function for its data, called only if a query
  * matches.
  */
-export type Message = { readonly events: EventMap; readonly data: () => Plain }
+export type EventMessage = { readonly events: EventMap; readonly data: () => Plain }
 
 /** Returns a message whose type is the event name; its keys come from block-level events. */
 export function message(
@@ -15,7 +15,7 @@ export function message(
   blockEvents: readonly AbciEvent[],
   value: () => PlainObject,
   type = name,
-): Message {
+): EventMessage {
   const events = keysOf(blockEvents)
   add(events, 'tm.event', name)
   return { events, data: () => ({ type: `tendermint/event/${type}`, value: value() }) }

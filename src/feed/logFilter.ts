@@ -5,7 +5,7 @@ import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
 import { equalBytes } from '../data/bytes.ts'
 import type { LogFilter } from './subscriptions.ts'
 
-export type Wanted = Pick<LogFilter, 'addresses' | 'topics'>
+export type WantedPlaces = Pick<LogFilter, 'addresses' | 'topics'>
 
 /** A log with its transaction and block. */
 export type PlacedLog = {
@@ -18,7 +18,7 @@ export type PlacedLog = {
  * Returns whether a log matches. A topic position that the log does not have never matches, not
  * even null.
  */
-function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
+function wantsLog({ addresses, topics }: WantedPlaces, log: EthereumLog): boolean {
   if (topics.length > log.topics.length) return false
   // Compares topics first, because they are more selective than addresses.
   for (let position = 0; position < topics.length; position++) {
@@ -41,7 +41,7 @@ function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): bo
  * Returns the matching logs of a block, in order. With `onlyCommitted`, transactions that could not
  * be committed are not counted in the indexes of those after them.
  */
-export function wantedLogs(record: BlockRecord, wanted: Wanted, onlyCommitted = false): readonly PlacedLog[] {
+export function wantedLogs(record: BlockRecord, wanted: WantedPlaces, onlyCommitted = false): readonly PlacedLog[] {
   const found: PlacedLog[] = []
   // Most logs of a block differ from what is wanted in the last byte of one topic.
   const position = wanted.topics.findIndex(({ length }) => length === 1)

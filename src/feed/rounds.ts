@@ -9,24 +9,24 @@ import { voteSignBytes, zeroBlockId } from '../chain/hashing.ts'
 import { incremented } from '../chain/validators.ts'
 import { upperHexOf } from '../codec/comet.ts'
 import { blockIdJson, voteJson } from './cometShapes.ts'
-import { type Message, message } from './cometMessage.ts'
+import { type EventMessage, message } from './cometMessage.ts'
 
 /**
  * Returns the messages before a height's `NewBlock`. Votes are signed only when a subscriber reads
  * them.
  */
-export function roundMessages(record: BlockRecord, signers: Signers): readonly Message[] {
+export function roundMessages(record: BlockRecord, signers: Signers): readonly EventMessage[] {
   const deciding = record.seenCommit.round
   const failed = Array.from({ length: deciding }, (_, round) => failedRound(record, round, signers))
   return [...failed.flat(), ...decidingRound(record, deciding, signers)]
 }
 
 /** Returns the last message of a height: the step to the next height. */
-export function nextHeightMessages({ block: { header } }: BlockRecord): readonly Message[] {
+export function nextHeightMessages({ block: { header } }: BlockRecord): readonly EventMessage[] {
   return [stateMessage(header.height + 1n, 0)('NewRoundStep', 'NewHeight')]
 }
 
-function failedRound(record: BlockRecord, round: number, signers: Signers): readonly Message[] {
+function failedRound(record: BlockRecord, round: number, signers: Signers): readonly EventMessage[] {
   const state = stateMessage(record.block.header.height, round)
   return [
     newRound(record, round),
@@ -42,7 +42,7 @@ function failedRound(record: BlockRecord, round: number, signers: Signers): read
   ]
 }
 
-function decidingRound(record: BlockRecord, round: number, signers: Signers): readonly Message[] {
+function decidingRound(record: BlockRecord, round: number, signers: Signers): readonly EventMessage[] {
   const height = record.block.header.height.toString()
   const state = stateMessage(record.block.header.height, round)
   return [
@@ -65,12 +65,12 @@ function decidingRound(record: BlockRecord, round: number, signers: Signers): re
   ]
 }
 
-function stateMessage(height: bigint, round: number): (name: string, step: string) => Message {
+function stateMessage(height: bigint, round: number): (name: string, step: string) => EventMessage {
   return (name, step) =>
     message(name, [], () => ({ height: height.toString(), round, step: `RoundStep${step}` }), 'RoundState')
 }
 
-function newRound({ block: { header }, validators }: BlockRecord, round: number): Message {
+function newRound({ block: { header }, validators }: BlockRecord, round: number): EventMessage {
   return message('NewRound', [], () => {
     const { validators: list, proposer: index } = round === 0 ? validators : incremented(validators, round)
     return {
@@ -85,7 +85,7 @@ function newRound({ block: { header }, validators }: BlockRecord, round: number)
 type Kind = { readonly type: 1 | 2; readonly round: number; readonly isNil: boolean }
 
 /** Returns the votes of a round: one for each validator whose precommit is in the commit. */
-function votes(record: BlockRecord, kind: Kind, signers: Signers): readonly Message[] {
+function votes(record: BlockRecord, kind: Kind, signers: Signers): readonly EventMessage[] {
   return record.seenCommit.signatures.flatMap(({ flag, address, time, signature }, validatorIndex) => {
     if (flag === 1) return []
     return [

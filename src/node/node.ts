@@ -39,7 +39,7 @@ export type Node = {
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
   /** Events that faults hold back, oldest first. */
-  readonly held: readonly Held[]
+  readonly held: readonly HeldEvents[]
   /** Increases with every change of pace; an interval block of another epoch is ignored. */
   readonly intervalEpoch: number
   /** The next interval block waits for a transaction (`create_empty_blocks`). */
@@ -167,7 +167,7 @@ export type MiningJob = {
 export type HeightRange = { readonly from: bigint; readonly to: bigint }
 
 /** Events of one subscription that a rule holds back. */
-export type Held = {
+export type HeldEvents = {
   readonly rule: string
   readonly connection: number
   readonly id: string

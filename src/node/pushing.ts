@@ -6,7 +6,7 @@ import { noClient, type FaultRule, type FaultSubject } from '../fault/rule.ts'
 import type { Push } from '../feed/comet.ts'
 import { canceledText } from '../feed/subscriptions.ts'
 import { concat, effects, type Effects } from './effects.ts'
-import type { Node, Held, HeldText } from './node.ts'
+import type { Node, HeldEvents, HeldText } from './node.ts'
 import { afterDecision } from './faultEnds.ts'
 import type { Output } from './output.ts'
 import { withoutConnection, withoutSubscription } from './subscribing.ts'
@@ -91,7 +91,7 @@ const heldMost = 10_000
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
 function hold(world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept): Effects {
-  const isIt = (held: Held) => held.rule === rule && held.connection === connection && held.id === id
+  const isIt = (held: HeldEvents) => held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
   const due = how.type === 'stale' ? { dueAt: (height ?? 0n) + how.lag.count } : {}
@@ -120,7 +120,7 @@ function shuffled(texts: readonly string[], below: (n: number) => number): reado
 /** Returns the node after sending events whose rules are no longer on, and events that are due. */
 export function released(node: Node): Effects {
   const now = { timeMs: node.nowMs, height: node.chain.height }
-  const isKept = ({ rule }: Held) => node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
+  const isKept = ({ rule }: HeldEvents) => node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
   const isDue = ({ dueAt }: HeldText) => dueAt !== undefined && dueAt <= now.height
   const over = node.held.flatMap((held) => {
     const texts = isKept(held) ? held.texts.filter(isDue) : held.texts

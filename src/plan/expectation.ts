@@ -60,7 +60,7 @@ export type Expected =
       readonly method: string
       readonly params: string
       readonly path: string
-      readonly wanted: Wanted
+      readonly wanted: WantedAnswer
       /**
        * Set for methods that send something: the call is made once, when its step begins, and the
        * expectation waits for the response.
@@ -74,7 +74,7 @@ export type Expected =
       readonly text: string
       readonly since: string | undefined
       readonly path: string
-      readonly wanted: Wanted | { readonly is: 'status'; readonly status: number } | { readonly is: 'nothing' }
+      readonly wanted: WantedAnswer | { readonly is: 'status'; readonly status: number } | { readonly is: 'nothing' }
       readonly min: number
       readonly max: number | undefined
     }
@@ -88,7 +88,7 @@ export type Expected =
   | { readonly type: 'any' | 'all'; readonly of: readonly Expected[] }
 
 /** Values are JSON texts. For an error, all members that are set must match. */
-export type Wanted =
+export type WantedAnswer =
   | { readonly is: 'equal' | 'different'; readonly value: string }
   | { readonly is: 'between'; readonly min: bigint | undefined; readonly max: bigint | undefined }
   | { readonly is: 'matching'; readonly pattern: string }

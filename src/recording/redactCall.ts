@@ -2,10 +2,10 @@
  * Redacts calls for a recording. Live calls are redacted the same way, so that they still match.
  */
 import { mayCarrySecrets } from '../rpc/anyMethod.ts'
-import type { Names, SentCall } from './playback/callKey.ts'
+import type { ParameterNames, SentCall } from './playback/callKey.ts'
 
 /** Returns a call without secrets. `names` gives the parameters that its method takes. */
-export function redactCall(call: SentCall, names: Names): SentCall {
+export function redactCall(call: SentCall, names: ParameterNames): SentCall {
   const { method, params } = call
   if (mayCarrySecrets(method)) {
     return { ...call, params: typeof params === 'string' ? '["[redacted]"]' : new Map() }

@@ -27,7 +27,7 @@ import { judgedCall } from './judgedCall.ts'
 import { keepResult, paramsText, resultsOf } from './keptResults.ts'
 import { JsonText } from './result.ts'
 import { assertCompleted, leave, LeavesCore } from './longReads.ts'
-import { Waiting, type Context, type Method } from './method.ts'
+import { WaitingReply, type Context, type Method } from './method.ts'
 import type { CallRun } from './callRun.ts'
 import { QueryContext } from './queryContext.ts'
 
@@ -42,7 +42,7 @@ export type Called = Effects & {
  * read that runs outside the core.
  */
 export type Pending = {
-  readonly waiting: Waiting
+  readonly waiting: WaitingReply
   readonly outcome: Outcome | undefined
   readonly read?: OwedRead
 }
@@ -152,7 +152,7 @@ function perform(run: CallRun, method: Method, context: Context): Executed {
   const after: Context = { ...context, node: applied.node }
   const { outcome, outputs, events } = applied
   if (outcome.type === 'mining') {
-    const waiting = new Waiting({ for: 'mining', id: outcome.id }, undefined)
+    const waiting = new WaitingReply({ for: 'mining', id: outcome.id }, undefined)
     return { node: applied.node, outputs, events, answer: { waiting, outcome } }
   }
   // The command has been applied: an error in the reply must not undo it.
@@ -199,7 +199,7 @@ function replyOrError(dialect: Dialect, context: Context, reply: () => Answer | 
 }
 
 function answerOf(method: Method, result: unknown, outcome: Outcome | undefined): Answer | Pending {
-  if (result instanceof Waiting) return { waiting: result, outcome }
+  if (result instanceof WaitingReply) return { waiting: result, outcome }
   const encoded = method.result.encode(result)
   return {
     ok: true,

@@ -17,14 +17,14 @@ export type CallRecord = {
   readonly delayMs: bigint
   /** 1 for a first attempt; 2 or more for a retry of a call that a fault hit. */
   readonly attempt: number
-  readonly given: Given
+  readonly given: GivenAnswer
 }
 
 /**
  * The response as the client received it, after faults: a result or an error as JSON text, an HTTP
  * status, or nothing readable. `text` is undefined if it was too long to keep.
  */
-export type Given =
+export type GivenAnswer =
   | { readonly is: 'result' | 'error'; readonly text: string | undefined }
   | { readonly is: 'status'; readonly status: number }
   | { readonly is: 'nothing' }

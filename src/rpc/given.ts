@@ -1,13 +1,13 @@
 /** The responses that clients receive, for expectations of scenarios. */
 import { type FaultEffect, replyFaultOf } from '../fault/effect.ts'
 import type { Answer } from '../node/answer.ts'
-import type { Given } from './callRecord.ts'
+import type { GivenAnswer } from './callRecord.ts'
 
 /** Most characters of a text that the journal keeps; it keeps several hundred calls. */
 const textMost = 16_384
 
 /** Returns the response as the client receives it, after the fault that ended the call, if any. */
-export function givenOf(answer: Answer | undefined, terminal: FaultEffect | undefined): Given {
+export function givenOf(answer: Answer | undefined, terminal: FaultEffect | undefined): GivenAnswer {
   const { message: other, isUnreadable } = replyFaultOf(terminal)
   if (other !== undefined && 'status' in other) return { is: 'status', status: other.status }
   if (answer?.ok === undefined || isUnreadable === true) return { is: 'nothing' }

@@ -15,7 +15,7 @@ import type { Output } from '../node/output.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { CallRun, GasMeter, Resumed } from './callRun.ts'
 import { RpcError } from './errors.ts'
-import { type SlicedView, Waiting } from './method.ts'
+import { type SlicedView, WaitingReply } from './method.ts'
 
 /**
  * Divides the gas available under a tracer, because traced steps take at least ten times as long.
@@ -156,7 +156,7 @@ export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined 
   return {
     node: { ...node, counters: { ...node.counters, perform: id + 1 } },
     outputs: [{ kind: 'perform', id, task: { type: 'pause' } }],
-    answer: { waiting: new Waiting({ for: 'performed', id }, undefined), outcome: undefined, isPaused: true },
+    answer: { waiting: new WaitingReply({ for: 'performed', id }, undefined), outcome: undefined, isPaused: true },
   }
 }
 
@@ -164,7 +164,7 @@ export function pausedBatch(node: Node, { used }: GasMeter): Paused | undefined 
 export type Paused = {
   readonly node: Node
   readonly outputs: readonly Output[]
-  readonly answer: { readonly waiting: Waiting; readonly outcome: undefined; readonly isPaused: true }
+  readonly answer: { readonly waiting: WaitingReply; readonly outcome: undefined; readonly isPaused: true }
 }
 
 /** Returns the state from which an owed call resumes, or undefined if the call has not started. */
@@ -183,7 +183,7 @@ export function resumedOf(
 export type Left = {
   readonly node: Node
   readonly outputs: readonly Output[]
-  readonly waiting: Waiting
+  readonly waiting: WaitingReply
   readonly read: OwedRead
 }
 
@@ -202,7 +202,7 @@ export function leave({ node }: CallRun, seen: Node, { job, ends }: LeavesCore):
   return {
     node: { ...node, counters: { ...node.counters, perform: id + 1 } },
     outputs: [{ kind: 'perform', id, task: { type: 'read', part, timeoutMs } }],
-    waiting: new Waiting({ for: 'performed', id }, undefined),
+    waiting: new WaitingReply({ for: 'performed', id }, undefined),
     // Owed replies are removed: otherwise old nodes would keep each other alive forever.
     read: { seen: { ...seen, owed: [] }, job, ends },
   }

@@ -113,7 +113,7 @@ export type SlicedView = EthereumView & {
 }
 
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */
-export class Waiting {
+export class WaitingReply {
   readonly wait: Wait
   /** Undefined if the wait has no time limit. */
   readonly timeoutMs: bigint | undefined
@@ -234,7 +234,7 @@ export type Method = {
 /** Declares a method that reads. `read` may return `Waiting`. */
 export function query<Values extends readonly unknown[], Result>(
   declared: Declared<Values, Result> & {
-    readonly read: (context: Context, params: Values) => Result | Waiting
+    readonly read: (context: Context, params: Values) => Result | WaitingReply
   },
 ): Method {
   return erase('query', declared, { read: declared.read })
@@ -259,7 +259,7 @@ export function subscription<Values extends readonly unknown[], Result>(
 
 type Changing<Values extends readonly unknown[], Result> = {
   readonly command: (context: Context, params: Values) => NodeCommand
-  readonly reply: (context: Context, outcome: Outcome, params: Values) => Result | Waiting
+  readonly reply: (context: Context, outcome: Outcome, params: Values) => Result | WaitingReply
 }
 
 /** The only place that drops types: a table holds methods of every type. */

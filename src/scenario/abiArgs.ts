@@ -31,7 +31,7 @@ export function dataOf({ head, types, args }: PlannedData, addressOf: Reading['a
 export function encodedArgs(types: string, args: readonly unknown[], reading: Reading): Uint8Array {
   const wanted = typesOf(types)
   if (wanted.length !== args.length)
-    throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
+    throw new BadAbiArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
   const values = wanted.map((type, index) => abiValue(type, args[index], reading))
   try {
     return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
@@ -45,7 +45,7 @@ export function encodedArgs(types: string, args: readonly unknown[], reading: Re
  * a bug and stays.
  */
 function badArgumentOf(error: unknown): unknown {
-  return error instanceof RangeError || isExpected(error) ? new BadArgument(error.message) : error
+  return error instanceof RangeError || isExpected(error) ? new BadAbiArgument(error.message) : error
 }
 
 function typesOf(text: string): readonly AbiType[] {
@@ -103,11 +103,11 @@ function integerOf(value: unknown, { amountOf }: Reading): bigint {
 }
 
 function refuse(expected: string, value: unknown): never {
-  throw new BadArgument(`expected ${expected}, received ${JSON.stringify(value)}`)
+  throw new BadAbiArgument(`expected ${expected}, received ${JSON.stringify(value)}`)
 }
 
 /** An argument does not fit its type, or the number of arguments is wrong. */
-export class BadArgument extends SimError {
+export class BadAbiArgument extends SimError {
   constructor(text: string) {
     super('BAD_ARGUMENT', text)
   }

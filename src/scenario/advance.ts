@@ -11,11 +11,11 @@ import { check } from './check.ts'
 import { type Moment, type Watch, earlier, spanEnd, spanIsOver } from './span.ts'
 import { nearText } from './nearMiss.ts'
 import { type Failure, type Progress, failure, lateFailure } from './progress.ts'
-import { type Waiting, blockOf, dueMs, holds, triggerText, usedSignals } from './trigger.ts'
+import { type TriggerInput, blockOf, dueMs, holds, triggerText, usedSignals } from './trigger.ts'
 import type { Seen } from './verdict.ts'
 
 /** The input of triggers and expectations, besides the scenario's progress. */
-export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<Waiting, 'draw'>
+export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<TriggerInput, 'draw'>
 
 /**
  * The next move. `actions` run now, in order; `wakeAtMs` is the latest time for the next check, in
@@ -57,7 +57,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
 }
 
-type Here = { readonly step: PlanStep; readonly sight: Sight; readonly waiting: Waiting }
+type Here = { readonly step: PlanStep; readonly sight: Sight; readonly waiting: TriggerInput }
 
 function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   const { since } = progress.watch
@@ -101,7 +101,12 @@ function asksOf(one: Expected): readonly Action[] {
 }
 
 /** Returns the input of a trigger. */
-export function triggerInput(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
+export function triggerInput(
+  progress: Progress,
+  id: string,
+  { now, draw }: Sight,
+  watch = progress.watch,
+): TriggerInput {
   const { started, tallies, marks, signals, facts, outcomes } = progress
   return {
     id,

@@ -1,5 +1,5 @@
 /** Verdicts on responses, and on the calls of clients: their results, their ranges of blocks and their pace. */
-import type { Expected, Wanted } from '../plan/expectation.ts'
+import type { Expected, WantedAnswer } from '../plan/expectation.ts'
 import type { RpcAnswer } from './facts.ts'
 import { partsOfPath, valueIn } from './jsonPath.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
@@ -8,7 +8,7 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 export type AnswerWanted = {
   readonly method: string
   readonly path: string
-  readonly wanted: Wanted
+  readonly wanted: WantedAnswer
   readonly filled: (json: string) => string
 }
 
@@ -42,7 +42,7 @@ export function answerVerdict(
 
 function errorVerdict(
   method: string,
-  { code, includes, pattern }: Extract<Wanted, { is: 'error' }>,
+  { code, includes, pattern }: Extract<WantedAnswer, { is: 'error' }>,
   { isError, text }: RpcAnswer,
 ): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`

@@ -13,7 +13,7 @@ import { parsed } from './parsed.ts'
 import { schemaProblems } from './problems.ts'
 import type { FaultFile } from './faultSchema.ts'
 import { part, scenario, type ScenarioFile } from './schema.ts'
-import { readSource, type Path, type Source } from './source.ts'
+import { readSource, type Path, type ScenarioSource } from './source.ts'
 import { substitute, type Substituting } from './substitute.ts'
 import { advice, givenVars, prefixed, scenarioVars, type Files } from './vars.ts'
 
@@ -21,14 +21,14 @@ import { advice, givenVars, prefixed, scenarioVars, type Files } from './vars.ts
 export type Declared<Value> = {
   readonly value: Value
   readonly file: string
-  readonly source: Source
+  readonly source: ScenarioSource
   readonly path: Path
 }
 
 export type Closure = {
   /** The main file, unless its keys are invalid. */
   readonly file: ScenarioFile | undefined
-  readonly source: Source
+  readonly source: ScenarioSource
   /** Constants of the main file. */
   readonly names: Names
   readonly faults: ReadonlyMap<string, Declared<FaultFile>>
@@ -42,7 +42,7 @@ export type Closure = {
 /** A file of the closure; other files see its declarations under `prefix`. */
 export type Member = {
   readonly file: string
-  readonly source: Source
+  readonly source: ScenarioSource
   readonly names: Names
   readonly prefix: string
   readonly isFinal: boolean

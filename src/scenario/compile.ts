@@ -56,7 +56,7 @@ export type Compiled = {
  * Options of a run that override the files. `vars` are values, as texts, for declared vars. `seed`
  * and `mnemonic` replace those of the file. `fake` is required if a text uses `faker`.
  */
-export type Given = {
+export type CompileInput = {
   readonly vars?: ReadonlyMap<string, string>
   readonly seed?: string | undefined
   readonly mnemonic?: string | undefined
@@ -78,7 +78,7 @@ const dayMs = 86_400_000n
 export function compileScenario(
   files: ReadonlyMap<string, string>,
   entry: string,
-  { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
+  { vars = new Map(), fake, until, timeoutMs, ...given }: CompileInput = {},
 ): Compiled {
   const start = startOf(files, entry, given)
   let cast: Cast = {
@@ -235,7 +235,11 @@ type Start = KeySource & {
 }
 
 /** Returns the settings that keys and draws depend on, which are read before everything else. */
-function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
+function startOf(
+  files: ReadonlyMap<string, string>,
+  entry: string,
+  given: Pick<CompileInput, 'seed' | 'mnemonic'>,
+): Start {
   const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')

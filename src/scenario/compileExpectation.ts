@@ -1,4 +1,4 @@
-import type { Expectation, Expected, Wanted } from '../plan/expectation.ts'
+import type { Expectation, Expected, WantedAnswer } from '../plan/expectation.ts'
 import type { CallMatch, Counter } from '../plan/trigger.ts'
 import { spanOf } from './span.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
@@ -165,7 +165,7 @@ function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>, step: string): Expect
 
 type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
 
-function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
+function wantedOf({ equals, differs, matches, error, min, max }: Wish): WantedAnswer {
   if (error !== undefined)
     return {
       is: 'error',

@@ -2,7 +2,7 @@
 import { membersOf } from '../data/members.ts'
 import { substitute } from './substitute.ts'
 import { part } from './schema.ts'
-import { readSource, type Source } from './source.ts'
+import { readSource, type ScenarioSource } from './source.ts'
 import { evaluate, type Names, type Scalar } from './expression.ts'
 
 /**
@@ -18,7 +18,7 @@ export type Import = {
 }
 
 /** Returns the imports of a file; invalid entries are left to the schema. */
-export function importsIn(file: string, source: Source): readonly Import[] {
+export function importsIn(file: string, source: ScenarioSource): readonly Import[] {
   const list = membersOf(source.value)['imports']
   return (Array.isArray(list) ? list : []).flatMap((one: unknown, index): readonly Import[] => {
     if (typeof one === 'string') {
@@ -58,7 +58,7 @@ function artifactsIn(value: unknown): readonly string[] {
 }
 
 /** Returns the file's own constants, as `vars.NAME`. */
-export function ownVars(source: Source): Names {
+export function ownVars(source: ScenarioSource): Names {
   const given = part.shape.vars.safeParse(membersOf(source.value)['vars'])
   return new Map(Object.entries(given.data ?? {}).flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
 }

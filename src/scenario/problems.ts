@@ -4,12 +4,12 @@ import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { valueIn } from './jsonPath.ts'
 import { scenario } from './schema.ts'
-import type { Path, Source } from './source.ts'
+import type { Path, ScenarioSource } from './source.ts'
 
 type Issue = z.core.$ZodIssue
 
 /** Returns a diagnostic for every issue. */
-export function schemaProblems(file: string, source: Source, issues: readonly Issue[]): readonly Diagnostic[] {
+export function schemaProblems(file: string, source: ScenarioSource, issues: readonly Issue[]): readonly Diagnostic[] {
   return problemsIn(issues, { at: [], whole: 'the file' }).map(({ path, isKey, ...problem }) => ({
     file,
     ...source.placeOf(path, isKey ? 'key' : 'value'),

@@ -13,14 +13,14 @@ export type LineColumn = { readonly line: number; readonly column: number }
  * `placeOf` returns the position of the value at a path, or of its key. If the path does not exist,
  * it returns the nearest position.
  */
-export type Source = {
+export type ScenarioSource = {
   readonly value: unknown
   readonly placeOf: (path: Path, what?: 'value' | 'key') => LineColumn
   readonly problems: readonly Diagnostic[]
 }
 
 /** Returns the value of a file with its positions; `problems` lists syntax errors. */
-export function readSource(file: string, text: string): Source {
+export function readSource(file: string, text: string): ScenarioSource {
   const start: LineColumn = { line: 1, column: 1 }
   if (text.trim() === '') {
     const problem = {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Known, type Names, type Scalar } from './expression.ts'
 import { isLate, jsonOfScalar } from './late.ts'
-import type { Path, Source } from './source.ts'
+import type { Path, ScenarioSource } from './source.ts'
 
 /** Sections whose expressions may be late. */
 const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
@@ -18,7 +18,7 @@ export type Substituting = {
  */
 export function substitute(
   file: string,
-  source: Source,
+  source: ScenarioSource,
   { names, functions = {} }: Substituting,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []

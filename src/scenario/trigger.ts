@@ -9,7 +9,7 @@ import { type Mark, type Moment, type Tallies, type Watch, countSince, earlier }
  * The input of triggers. `draw` returns an integer below a bound, by label and number of the
  * firing.
  */
-export type Waiting = {
+export type TriggerInput = {
   readonly id: string
   readonly watch: Watch
   readonly now: Moment
@@ -25,7 +25,7 @@ export type Waiting = {
 }
 
 /** Returns whether a trigger fires now. */
-export function holds(when: Trigger, one: Waiting): boolean {
+export function holds(when: Trigger, one: TriggerInput): boolean {
   const { watch, now, tallies, signals, facts, outcomes } = one
   switch (when.type) {
     case 'immediately':
@@ -62,7 +62,7 @@ export function holds(when: Trigger, one: Waiting): boolean {
 }
 
 /** Returns the tallies that a counted trigger starts from. */
-function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
+function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: TriggerInput): Tallies {
   return since === undefined ? watch.base : (ownValue(marks, since)?.tallies ?? watch.base)
 }
 
@@ -83,7 +83,7 @@ export function blockOf(when: Trigger, watch: Watch): Pick<Watch, 'block'> {
  * Returns the time at which a trigger fires, in simulation milliseconds; undefined if it does not
  * depend on time.
  */
-export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
+export function dueMs(when: Trigger, one: TriggerInput): bigint | undefined {
   const { id, watch, started, draw } = one
   switch (when.type) {
     case 'after':
@@ -115,7 +115,7 @@ export function usedSignals(when: Trigger): readonly string[] {
 }
 
 /** Returns what a trigger waits for and how far it is, for reports. */
-export function triggerText(when: Trigger, one: Waiting): string {
+export function triggerText(when: Trigger, one: TriggerInput): string {
   switch (when.type) {
     case 'immediately':
       return 'nothing'

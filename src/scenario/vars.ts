@@ -6,7 +6,7 @@ import { nearest } from '../data/nearest.ts'
 import { readSource } from './source.ts'
 import { scalarOf } from './late.ts'
 
-/** The text of every file, by path. */
+/** The text of every file, by its path in diagnostics. */
 export type Files = ReadonlyMap<string, string>
 
 type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { type BrokenEnd, type BrokenReply, halfOf, withInvalidUtf8 } from '../fault/wire.ts'
 import type { Headers } from './cors.ts'
-import type { Answering } from './httpExchange.ts'
+import type { HttpAnswering } from './httpExchange.ts'
 
 /** `bytes` replace `body`, as in gRPC-web. */
 type Reply = {
@@ -14,7 +14,7 @@ type Reply = {
 }
 
 /** Sends a reply in the steps of a fault. */
-export function sendBroken(answering: Answering, reply: Reply, { send, then }: BrokenReply): void {
+export function sendBroken(answering: HttpAnswering, reply: Reply, { send, then }: BrokenReply): void {
   const { request, response } = answering
   const { socket } = request
   if (send === undefined) return then.does === 'nothing' ? undefined : end(answering, then)
@@ -43,7 +43,7 @@ export function sendBroken(answering: Answering, reply: Reply, { send, then }: B
   }
 }
 
-function writeHead({ response }: Answering, { status, headers }: Reply, length: number): void {
+function writeHead({ response }: HttpAnswering, { status, headers }: Reply, length: number): void {
   response.writeHead(status, [...headers, ['Content-Length', String(length)]].flat())
 }
 
@@ -56,7 +56,7 @@ function writeRaw(socket: Socket, { status, headers }: Reply, { header, head, by
   socket.write(bytes)
 }
 
-function end({ request: { socket }, response }: Answering, then: BrokenEnd): void {
+function end({ request: { socket }, response }: HttpAnswering, then: BrokenEnd): void {
   switch (then.does) {
     case 'nothing':
       return void response.end()

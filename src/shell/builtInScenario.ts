@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
-import type { Compiled, Given } from '../scenario/compile.ts'
+import type { Compiled, CompileInput } from '../scenario/compile.ts'
 import { packagePath } from './packageFiles.ts'
 import { portablePath } from './paths.ts'
 
@@ -30,7 +30,7 @@ export async function compiledBuiltIn(): Promise<string> {
  * Returns the built-in scenario with its text by path, if the path is its own, its file is unchanged
  * and nothing is given that changes the result; otherwise the scenario must be compiled.
  */
-export function readBuiltIn(path: string, given: Given): BuiltIn | undefined {
+export function readBuiltIn(path: string, given: CompileInput): BuiltIn | undefined {
   const { vars, seed, mnemonic, fake, until, timeoutMs } = given
   if (path !== packagePath(builtInPath) || (vars?.size ?? 0) > 0) return undefined
   if ([seed, mnemonic, fake, until, timeoutMs].some((one) => one !== undefined)) return undefined

@@ -21,7 +21,7 @@ export type FrontExchange = { readonly request: IncomingHead; readonly front: Fr
 export type HttpExchange = NodeExchange | FrontExchange
 
 /** A request with a response of node:http, by whomever it was parsed. */
-export type Answering = { readonly request: IncomingHead; readonly response: ServerResponse }
+export type HttpAnswering = { readonly request: IncomingHead; readonly response: ServerResponse }
 
 /** The operations of the front on a request. */
 export type Fronted = {

@@ -6,7 +6,7 @@ import { brokenReplyOf, type WireEffect } from '../fault/wire.ts'
 import { ifStillSilent } from './afterReading.ts'
 import { sendBroken } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
-import type { Answering, HttpExchange } from './httpExchange.ts'
+import type { HttpAnswering, HttpExchange } from './httpExchange.ts'
 
 export type Response = {
   readonly status: number
@@ -60,13 +60,13 @@ export function write(exchange: HttpExchange, reply: Response, wire?: WireEffect
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-function answeringOf(exchange: HttpExchange): Answering {
+function answeringOf(exchange: HttpExchange): HttpAnswering {
   if (exchange.front === undefined) return exchange
   return { request: exchange.request, response: exchange.front.response() }
 }
 
 /** Answers as HTTP/1.0 and closes without a `Connection` header, as Go does; node says 1.1. */
-function writeOld({ request, response }: Answering, { status, body, bytes }: Response, headers: Headers): void {
+function writeOld({ request, response }: HttpAnswering, { status, body, bytes }: Response, headers: Headers): void {
   const content = Buffer.from(bytes ?? body)
   const all: Headers = [...headers, ['Content-Length', String(content.length)]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')

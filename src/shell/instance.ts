@@ -10,7 +10,7 @@ import type { Keeping } from './inputLog/keeping.ts'
 import { createPace } from './pace.ts'
 import { peek } from './peek.ts'
 import { watchGarbage } from './garbage.ts'
-import { type Asked, perform, performOwed } from './perform.ts'
+import { type AskedTask, perform, performOwed } from './perform.ts'
 import type { Playing } from './playback.ts'
 import { createQueue, type Queue, type QueueOptions, type Sinks } from './queue.ts'
 import { createUsage, resting, watched } from './usage.ts'
@@ -129,7 +129,7 @@ function peeking(world: World, node: () => Node): Instance['peek'] {
 
 async function performFor(
   queue: Queue,
-  asked: Asked,
+  asked: AskedTask,
   { home, perform: run = performOwed }: InstanceOptions,
 ): Promise<void> {
   const result = await run(() => queue.simulation().node, asked, home)

@@ -26,7 +26,7 @@ export async function perform(task: Task, home: string | undefined): Promise<Per
  */
 export async function performOwed(
   nodeNow: () => Node,
-  { id, task }: Asked,
+  { id, task }: AskedTask,
   home: string | undefined,
 ): Promise<Performed> {
   if (task.type !== 'read') return perform(task, home)
@@ -37,7 +37,7 @@ export async function performOwed(
   return readAside({ job, settings, timeoutMs: task.timeoutMs, isWanted: () => jobNow() === job })
 }
 
-export type Asked = { readonly id: number; readonly task: Task }
+export type AskedTask = { readonly id: number; readonly task: Task }
 
 /** These modules are loaded on first use, because they are rarely needed. */
 const garbage = () => import('./garbage.ts')

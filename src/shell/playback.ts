@@ -8,7 +8,7 @@ import type { Answer } from '../node/answer.ts'
 import type { InputBody } from '../plan/input.ts'
 import type { RequestInput } from '../node/input.ts'
 import type { World } from '../node/world.ts'
-import { callKey, sentParams, type Names, keyOfNormalized } from '../recording/playback/callKey.ts'
+import { callKey, sentParams, type ParameterNames, keyOfNormalized } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redactCall.ts'
@@ -17,7 +17,7 @@ import { codes } from '../rpc/eth/errors.ts'
 import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
-import type { Answering, Given } from './recordings/modes.ts'
+import type { Answering, ModeAnswer } from './recordings/modes.ts'
 import type { NodeRequest } from './recordings/askNode.ts'
 import { isMining, minedAnswer, minedBy, staysError } from './playbackMining.ts'
 import { idsOf, stoppedReply } from './stopped.ts'
@@ -47,7 +47,7 @@ type Waiting = {
 const everyMs = 10
 
 /** Names of positional parameters of CometBFT RPC. */
-export const cometNames: Names = (method) => {
+export const cometNames: ParameterNames = (method) => {
   return methodOf({ side: 'comet', method })?.params.map(({ name }) => name) ?? []
 }
 
@@ -157,11 +157,11 @@ function isHeldUp(asked: Waiting, waiting: readonly Waiting[]): boolean {
   return waiting.find(({ request }) => request.connection === connection) !== asked
 }
 
-function take({ answers }: Waiting, given: Given): void {
+function take({ answers }: Waiting, given: ModeAnswer): void {
   if (given !== 'wait') answers.push(given === 'carryOut' ? undefined : given)
 }
 
-type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
+type Giving = (request: RequestInput, call: Call) => ModeAnswer | Promise<ModeAnswer>
 
 /** The number of blocks that a call mines, and the answer to it. */
 type Mining = {
@@ -181,7 +181,7 @@ type Serving = { readonly sessions: Sessions; readonly push: Sinks['push']; read
 /** Returns a function that answers a call from the cursor, the subscriptions or the recording. */
 function givingOf({ player, answering }: Playback, { sessions, push, mining }: Serving): Giving {
   /** Moves the cursor. The recording or the node that the mode asks answers, if there is one. */
-  function mine(asked: NodeRequest, request: RequestInput): Given | Promise<Given> {
+  function mine(asked: NodeRequest, request: RequestInput): ModeAnswer | Promise<ModeAnswer> {
     const isGiven = player.has(asked.key) || answering.asksNode
     const blocks = blocksOf(asked, request, isGiven)
     // The cursor may wait for this very call before it moves on.

@@ -1,6 +1,6 @@
 /** Interfaces of a process's chains and connections for the rest of the shell. */
 import type { IncomingMessage } from 'node:http'
-import type { Wanted } from '../app/forked.ts'
+import type { WantedPart } from '../app/forked.ts'
 import type { Closing } from './brokenFrame.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { OpenSocket } from './peer.ts'
@@ -47,7 +47,7 @@ export type Instance = {
   /** Returns the response to a call with every method enabled, and changes nothing. */
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
   /** On a fork: fetches state of the other chain. Rejects with `StateMissing`. */
-  readonly fetch?: (wanted: readonly Wanted[]) => Promise<void>
+  readonly fetch?: (wanted: readonly WantedPart[]) => Promise<void>
   /**
    * Moves simulation time forward if it stands still (`pace: manual`), in milliseconds. In a fleet,
    * the leader may fail to confirm it.

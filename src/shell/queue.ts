@@ -2,7 +2,7 @@
  * The queue of inputs. It stamps an input, passes it to `simulate` and carries out its outputs
  * before it takes the next input. Other parts of the shell only enter inputs and handle outputs.
  */
-import type { Fact, Wanted } from '../app/forked.ts'
+import type { Fact, WantedPart } from '../app/forked.ts'
 import { isExpected, thrownInFull } from '../errors.ts'
 import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../plan/input.ts'
@@ -59,14 +59,14 @@ export type Turned = {
   readonly simulation: Simulation
   readonly outputs: readonly Output[]
   /** The remote state that a forked chain needs before the input takes effect. */
-  readonly wanted?: readonly Wanted[]
+  readonly wanted?: readonly WantedPart[]
   /** The part of the program that has to be loaded before the input takes effect. */
   readonly needs?: Part
 }
 
 /** Fetches the facts that a forked chain needs; replaces an input whose facts are unavailable. */
 export type Learning = {
-  readonly learn: (wanted: readonly Wanted[], rounds: number) => Promise<readonly Fact[]>
+  readonly learn: (wanted: readonly WantedPart[], rounds: number) => Promise<readonly Fact[]>
   readonly refused: (body: InputBody, simulation: Simulation, error: unknown) => InputBody | undefined
 }
 
@@ -95,7 +95,7 @@ type Waiting = {
 }
 
 /** Missing facts of a forked chain, or a part of the program. */
-type Lack = readonly Wanted[] | Part
+type Lack = readonly WantedPart[] | Part
 
 const noLearning: Learning = { learn: () => Promise.resolve([]), refused: () => undefined }
 

@@ -11,7 +11,7 @@ import type { Beginning } from './beginning.ts'
 import { assertDone } from './control/act.ts'
 import { changeBetween, changedPast, type PlanChange } from '../simulation/reloadChange.ts'
 import { loadScenarioAside } from './scenarioAside.ts'
-import type { Loaded } from './scenarioFiles.ts'
+import type { LoadedScenario } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
 import type { Reloaded } from './ports.ts'
 
@@ -37,17 +37,17 @@ export type Reloader = {
 
 export type ReloaderOptions = {
   readonly path: string
-  readonly loaded: Loaded
+  readonly loaded: LoadedScenario
   readonly running: () => Running
   /** Resolves with the settings of a scenario; flags and the environment take precedence. */
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
   /** Prepares a new chain while the old one serves. Rejects if it cannot start with the scenario. */
-  readonly prepare: (loaded: Loaded, settings: Settings) => Promise<Beginning>
+  readonly prepare: (loaded: LoadedScenario, settings: Settings) => Promise<Beginning>
   /**
    * Restarts the chain, with a rebase if that is the policy; resolves when it serves. Rejects with the reason
    * if it cannot; the old chain then serves again.
    */
-  readonly restart: (loaded: Loaded, beginning: Beginning) => Promise<void>
+  readonly restart: (loaded: LoadedScenario, beginning: Beginning) => Promise<void>
   readonly onHistoryChange: OnHistoryChange
   readonly log: Sinks['log']
 }
@@ -60,7 +60,7 @@ type Taken = { readonly reloaded: Reloaded; readonly restart?: () => Promise<voi
 /** Returns a reloader, which runs its reloads one after the other, each with its restart. */
 export function createReloader(options: ReloaderOptions): Reloader {
   const { running } = options
-  let good: readonly Loaded[] = [options.loaded]
+  let good: readonly LoadedScenario[] = [options.loaded]
   /** The files whose genesis the chain has. */
   let made = options.loaded
   let last: Promise<unknown> = Promise.resolve()
@@ -80,7 +80,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     )
     return taken.then(({ reloaded }) => told(options, reloaded))
   }
-  const takeIn = async (next: Loaded, before: Loaded): Promise<Taken> => {
+  const takeIn = async (next: LoadedScenario, before: LoadedScenario): Promise<Taken> => {
     const was = await options.settingsOf(before.settings)
     const now = await options.settingsOf(next.settings)
     const change = changeBetween({ before: before.plan, next: next.plan, was, now })
@@ -128,7 +128,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
 }
 
 /** Resolves with the saved files. Rejects with `InvalidScenario`. */
-async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<Loaded> {
+async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<LoadedScenario> {
   return loadScenarioAside(path, given).catch((error: unknown) => {
     if (!(error instanceof InvalidScenario)) throw error
     const hint = 'Nothing changed: the previous scenario is still running.'
@@ -142,8 +142,8 @@ async function readAgain({ path, loaded: { given } }: ReloaderOptions): Promise<
  */
 async function sinceGenesis(
   { settingsOf }: ReloaderOptions,
-  made: Loaded,
-  { next, now }: { readonly next: Loaded; readonly now: Settings },
+  made: LoadedScenario,
+  { next, now }: { readonly next: LoadedScenario; readonly now: Settings },
 ): Promise<{ readonly settings: Settings; readonly unapplied: readonly string[] }> {
   const was = await settingsOf(made.settings)
   const since = changeBetween({ before: made.plan, next: next.plan, was, now })
@@ -179,8 +179,8 @@ function told({ path, log }: ReloaderOptions, reloaded: Reloaded): Reloaded {
 
 type Taking = {
   readonly change: Exclude<PlanChange, { kind: 'none' }>
-  readonly next: Loaded
-  readonly before: Loaded
+  readonly next: LoadedScenario
+  readonly before: LoadedScenario
   /** Changes that need a new genesis, since the genesis of the chain. */
   readonly unapplied: readonly string[]
 }

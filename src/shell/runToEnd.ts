@@ -9,7 +9,7 @@ import { runChild, type ProgramOutput } from './child.ts'
 import type { Sinks } from './queue.ts'
 import type { Report } from './recordings/modes.ts'
 import type { Opened } from './recordings/openPlaying.ts'
-import type { Loaded } from './scenarioFiles.ts'
+import type { LoadedScenario } from './scenarioFiles.ts'
 import { run, type Running, type RunOptions } from './server.ts'
 import { hasFreePorts, stallOf } from './stall.ts'
 import { stopCode, type StopSignal } from './stopSignals.ts'
@@ -17,7 +17,7 @@ import type { Simulation } from '../simulation/turn.ts'
 
 export type ToRun = {
   readonly settings: Settings
-  readonly scenario: Loaded | undefined
+  readonly scenario: LoadedScenario | undefined
   readonly genesis: string | undefined
   readonly home?: string | undefined
   /** Resolves with warnings about the settings that do not prevent the run. */

@@ -4,16 +4,16 @@
  */
 import { Worker } from 'node:worker_threads'
 import { SimError } from '../errors.ts'
-import type { Given } from '../scenario/compile.ts'
+import type { CompileInput } from '../scenario/compile.ts'
 import { InvalidScenario, type Diagnostic } from '../scenario/diagnostic.ts'
-import { compiledFiles, readScenario, type Loaded } from './scenarioFiles.ts'
+import { compiledFiles, readScenario, type LoadedScenario } from './scenarioFiles.ts'
 
 /** The order to the thread. */
-export type CompileOrder = { readonly path: string; readonly given: Given }
+export type CompileOrder = { readonly path: string; readonly given: CompileInput }
 
 /** The answer of the thread: the scenario, its problems, or the reason why it cannot be read. */
 export type Aside =
-  | { readonly loaded: Loaded }
+  | { readonly loaded: LoadedScenario }
   | { readonly diagnostics: readonly Diagnostic[]; readonly files: ReadonlyMap<string, string> }
   | { readonly code: string; readonly message: string; readonly hint: string | undefined }
 
@@ -24,7 +24,7 @@ const charactersMost = 32_768
  * Resolves with the scenario at `path`. Throws the errors of `loadScenario`; an unreadable file may
  * throw a `NotLoaded` with the same code and text.
  */
-export async function loadScenarioAside(path: string, given: Given): Promise<Loaded> {
+export async function loadScenarioAside(path: string, given: CompileInput): Promise<LoadedScenario> {
   const { files, isWhole } = await readScenario(path, charactersMost)
   if (isWhole) return compiledFiles(path, files, given)
   // The thread loads the generator of made-up names itself, because functions cannot be sent.

@@ -5,14 +5,12 @@ import { readBuiltIn } from './builtInScenario.ts'
 import { fakeFor } from './fakeFor.ts'
 import { isExpected, SimError } from '../errors.ts'
 import { portablePath } from './paths.ts'
-import type { Compiled, Given } from '../scenario/compile.ts'
+import type { Compiled, CompileInput } from '../scenario/compile.ts'
+import type { Files } from '../scenario/vars.ts'
 
-/** Texts by their path in diagnostics. */
-export type Files = ReadonlyMap<string, string>
-
-export type Loaded = Compiled & {
+export type LoadedScenario = Compiled & {
   /** The inputs of the run besides the files, such as variables. */
-  readonly given: Given
+  readonly given: CompileInput
   readonly files: Files
 }
 
@@ -20,7 +18,7 @@ export type Loaded = Compiled & {
  * Resolves with a compiled scenario. Throws `UnreadableScenario` when the file cannot be read and
  * `InvalidScenario` with every problem in it.
  */
-export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
+export async function loadScenario(path: string, given: CompileInput = {}): Promise<LoadedScenario> {
   const builtIn = readBuiltIn(path, given)
   if (builtIn !== undefined) return { ...builtIn, given }
   const { files } = await readScenario(path)
@@ -28,7 +26,7 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
 }
 
 /** Resolves with a scenario from the texts of its files. Throws `InvalidScenario`. */
-export async function compiledFiles(path: string, files: Files, given: Given): Promise<Loaded> {
+export async function compiledFiles(path: string, files: Files, given: CompileInput): Promise<LoadedScenario> {
   const { compileScenario } = await import('../scenario/compile.ts')
   const compiled = compileScenario(files, portablePath(path), { ...given, fake: await fakeFor(files.values()) })
   return { ...compiled, files, given }
@@ -69,7 +67,7 @@ export async function readScenario(
  * Resolves with a scenario without steps, for a program that runs against a recording only. `file`,
  * the path of the recording, is the name of the scenario.
  */
-export async function emptyScenario(file: string, given: Given = {}): Promise<Loaded> {
+export async function emptyScenario(file: string, given: CompileInput = {}): Promise<LoadedScenario> {
   const { compileScenario } = await import('../scenario/compile.ts')
   const name = basename(file)
   const files = new Map([[file, `${JSON.stringify({ chainstage: 1, name }, undefined, 2)}\n`]])

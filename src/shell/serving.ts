@@ -7,7 +7,7 @@ import { createInputs, createRebase } from './rebase.ts'
 import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import { loadPart } from './loadPart.ts'
-import type { Loaded } from './scenarioFiles.ts'
+import type { LoadedScenario } from './scenarioFiles.ts'
 import { begin, startingNow, type Beginning } from './beginning.ts'
 import { inTurns } from './turns.ts'
 import { run, type Running, type RunOptions } from './server.ts'
@@ -17,7 +17,7 @@ import { noPlan } from '../plan/plan.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   /** The scenario, and the path that it was read from. */
-  readonly scenario: { readonly path: string; readonly loaded: Loaded } | undefined
+  readonly scenario: { readonly path: string; readonly loaded: LoadedScenario } | undefined
   readonly watches: boolean
   readonly onHistoryChange: OnHistoryChange
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
@@ -68,7 +68,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     isOpen = true
     return opened
   }
-  const prepare = async ({ plan }: Loaded, settings: Settings): Promise<Beginning> => {
+  const prepare = async ({ plan }: LoadedScenario, settings: Settings): Promise<Beginning> => {
     if (inputs !== undefined && inputs.past() === undefined) throw new InputsUnknown()
     // A rebased chain keeps the start of the old one, from which the times of the inputs count.
     const began = inputs !== undefined && settings.startTimeMs === 0 ? startOf(running) : {}
@@ -77,7 +77,7 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
     const genesis = genesisOf === undefined ? options.genesis : await genesisOf(now)
     return inTurns(begin({ settings: now, plan, genesis, generation }))
   }
-  const restart = async ({ plan }: Loaded, beginning: Beginning): Promise<void> => {
+  const restart = async ({ plan }: LoadedScenario, beginning: Beginning): Promise<void> => {
     const past = inputs?.past()
     const rebase = past === undefined ? undefined : createRebase(beginning, past)
     const heightNow = () => running.simulation().node.chain.height

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { artifactFolders, buildInfos } from './artifactFolders.ts'
 import { sourcesIn } from './control/compilerFiles.ts'
-import type { Sources } from './control/sourceMaps.ts'
+import type { SoliditySources } from './control/sourceMaps.ts'
 import { isBelow } from './paths.ts'
 
 type Texts = ReadonlyMap<string, string>
@@ -12,10 +12,14 @@ type Texts = ReadonlyMap<string, string>
  * Returns a function that returns the source maps of folders, and the same value while no file
  * changes. The first call reads the folders. `artifacts` returns the compiled contracts in them.
  */
-export function sourceFolders(folders: readonly string[], artifacts: () => Texts, nowMs: () => number): () => Sources {
+export function sourceFolders(
+  folders: readonly string[],
+  artifacts: () => Texts,
+  nowMs: () => number,
+): () => SoliditySources {
   const infos = artifactFolders(folders, nowMs, buildInfos)
   let read: readonly [Texts, Texts] | undefined
-  let sources: Sources = { codes: [], textOf: () => undefined }
+  let sources: SoliditySources = { codes: [], textOf: () => undefined }
   return () => {
     const now = [infos(), artifacts()] as const
     if (read === undefined || read.some((one, index) => one !== now[index])) {

@@ -11,7 +11,7 @@ import { crc32, gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
 import { z } from 'zod'
 import { heldIn } from '../chain/heldHistory.ts'
 import { parsedJson } from '../data/parsedJson.ts'
-import type { Held } from '../data/segments.ts'
+import type { HeldBytes } from '../data/segments.ts'
 import { SimError, thrownText } from '../errors.ts'
 import { awoken, chainsOf, resting, type Resting } from '../simulation/resume.ts'
 import { type Disk, readChunks, systemDisk } from './durable/disk.ts'
@@ -147,7 +147,10 @@ async function upToFirstLine(path: string, disk: Disk): Promise<Buffer> {
  * reference to them. Throws `BadState` if the file is truncated, damaged or in another format, and
  * `BrokenHistory`.
  */
-export function simulationInFile(bytes: Buffer, bytesAt: (place: ChunkPlace) => Held['bytes'] = noHistory): Simulation {
+export function simulationInFile(
+  bytes: Buffer,
+  bytesAt: (place: ChunkPlace) => HeldBytes['bytes'] = noHistory,
+): Simulation {
   const header = stateHeader(bytes)
   const content = bytes.subarray(bytes.indexOf('\n') + 1)
   if (content.length !== header.bytes) {
@@ -175,7 +178,7 @@ export function simulationInFile(bytes: Buffer, bytesAt: (place: ChunkPlace) => 
 }
 
 /** Replaces the places of old blocks and states, in place, by their bytes or references to them. */
-function findHistory({ simulation }: Resting, bytesAt: (place: ChunkPlace) => Held['bytes']): void {
+function findHistory({ simulation }: Resting, bytesAt: (place: ChunkPlace) => HeldBytes['bytes']): void {
   for (const { history } of chainsOf(simulation)) {
     for (const held of heldIn(history)) {
       if (held.bytes instanceof Uint8Array || 'load' in held.bytes) continue

@@ -24,10 +24,10 @@ import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
 import type { MempoolLimits } from '../chain/mempool.ts'
 import type { Retention } from '../chain/history.ts'
 
-export type Origin = { readonly world: SimulationWorld; readonly genesis: Genesis }
+export type WorldOrigin = { readonly world: SimulationWorld; readonly genesis: Genesis }
 
 /** Returns the world and genesis for settings. `document` is the user's genesis document. */
-export function createWorld(settings: Settings, document?: string): Origin {
+export function createWorld(settings: Settings, document?: string): WorldOrigin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)

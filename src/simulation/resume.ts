@@ -9,7 +9,7 @@ import { storePacker, storeUnpacker, type SavedStores } from '../app/savedStores
 import { equalBytes } from '../data/bytes.ts'
 import { remembered } from '../data/remembered.ts'
 import { segmentsMapper } from '../data/closedChunks.ts'
-import { type Held, loaded } from '../data/segments.ts'
+import { type HeldBytes, loaded } from '../data/segments.ts'
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
 import type { Chain, Genesis } from '../chain/chain.ts'
 import { historyMapper } from '../chain/heldHistory.ts'
@@ -62,9 +62,12 @@ function jobsOfPlan({ node, progress }: Simulation): readonly MiningJob[] {
  * height, it holds the changes of each block. `bytesOf` replaces the bytes of old blocks and
  * states; by default, those outside memory are loaded.
  */
-export function packed(simulation: Simulation, bytesOf: (bytes: Held['bytes']) => Held['bytes'] = loaded): Resting {
+export function packed(
+  simulation: Simulation,
+  bytesOf: (bytes: HeldBytes['bytes']) => HeldBytes['bytes'] = loaded,
+): Resting {
   const { begin, pack, saved } = storePacker()
-  const held = remembered(({ bytes }: Held): Held => ({ bytes: bytesOf(bytes) }), Infinity)
+  const held = remembered(({ bytes }: HeldBytes): HeldBytes => ({ bytes: bytesOf(bytes) }), Infinity)
   const moved = historyMapper(held)
   const states = segmentsMapper<HeldState>({ item: ofStates(pack), held })
   return {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import type { Held } from '../../src/data/segments.ts'
+import type { HeldBytes } from '../../src/data/segments.ts'
 import {
   addKeys,
   findNumbers,
@@ -95,7 +95,7 @@ test('a look-up in 100,000 keys reads a few pages, and an unknown key nearly non
     runs = withGroup(runs, grouped(group.map((number) => [number, [key(number)]])), { to: end, levelMost: 8 })
   }
   let [reads, bytes] = [0, 0]
-  const counted = ({ bytes: all }: Held): Held => ({
+  const counted = ({ bytes: all }: HeldBytes): HeldBytes => ({
     bytes: {
       load: () => t.fail() as never,
       part: ({ at, length }) => {
@@ -130,7 +130,7 @@ test('a run whose file is damaged stays unmerged: a chain with one could mine no
     return grown
   }
   const whole = grow(noRuns, 31)
-  const held = whole.runs[3]?.held as Held
+  const held = whole.runs[3]?.held as HeldBytes
   const { bytes } = held
   const fail = () => {
     throw new SimError('BROKEN_HISTORY', 'damaged')

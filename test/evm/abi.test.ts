@@ -11,7 +11,7 @@ import {
   takeResult,
   txSize,
 } from '../../src/evm/abi.ts'
-import type { Cursor } from '../../src/evm/memory.ts'
+import type { BufferCursor } from '../../src/evm/memory.ts'
 import type { EvmEnv, EvmTx } from '../../src/evm/types.ts'
 import { hex, toHex, word } from '../helpers/state.ts'
 
@@ -22,11 +22,11 @@ const lines = readFileSync(new URL('../../../src/evm/engine/abi.txt', import.met
 const vectors = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]))
 const filled = (byte: number, length: number): Uint8Array => new Uint8Array(length).fill(byte)
 
-function cursorOf(bytes: Uint8Array): Cursor {
+function cursorOf(bytes: Uint8Array): BufferCursor {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), at: 0 }
 }
 
-const writes = test.macro((t, name: string, size: number, put: (cursor: Cursor) => void) => {
+const writes = test.macro((t, name: string, size: number, put: (cursor: BufferCursor) => void) => {
   const cursor = cursorOf(new Uint8Array(size))
   put(cursor)
   t.is(cursor.at, size, 'the size that is reserved is the size that is written')

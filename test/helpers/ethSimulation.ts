@@ -7,7 +7,7 @@ import type { Input, InputBody } from '../../src/plan/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import type { World } from '../../src/node/world.ts'
-import { createWorld, type Origin } from '../../src/shell/world.ts'
+import { createWorld, type WorldOrigin } from '../../src/shell/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { createSimulation } from '../../src/simulation.ts'
@@ -66,7 +66,7 @@ export function ethSimulation(changed: Partial<Settings> = {}): Asked {
   return asked({ world, genesis: chain.genesis }, settings)
 }
 
-const origins = new Map<string, Origin>()
+const origins = new Map<string, WorldOrigin>()
 
 /** Returns a whole chain of the profile `local`: the real application, its accounts, automine. */
 export function localSimulation(changed: Partial<Settings> = {}, retention: Partial<Retention> = {}): Asked {
@@ -79,7 +79,7 @@ export function localSimulation(changed: Partial<Settings> = {}, retention: Part
   return asked({ world: { ...world, retention: { ...world.retention, ...retention } }, genesis }, settings)
 }
 
-function asked({ world, genesis }: Origin, settings: Settings): Asked {
+function asked({ world, genesis }: WorldOrigin, settings: Settings): Asked {
   let simulation = createSimulation(world, { settings, genesis, plan })
   let timeMs = 0n
   let seq = 0

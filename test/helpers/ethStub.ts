@@ -17,7 +17,7 @@ import type { Node } from '../../src/node/node.ts'
 import type { NodeKey, World } from '../../src/node/world.ts'
 import type { Dialect } from '../../src/rpc/dialect.ts'
 import { ethSide } from '../../src/rpc/sides.ts'
-import { Waiting, type Context } from '../../src/rpc/method.ts'
+import { WaitingReply, type Context } from '../../src/rpc/method.ts'
 import type { Call, Framed } from '../../src/rpc/transport.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
@@ -181,7 +181,7 @@ function answer(context: Context, call: Call): Answer {
     if (method.kind !== 'query') method.command(context, params)
     const result =
       method.kind === 'query' ? method.read(context, params) : method.reply(context, { type: 'id', id: '0x1' }, params)
-    if (result instanceof Waiting) return { ok: undefined }
+    if (result instanceof WaitingReply) return { ok: undefined }
     return { ok: true, text: writeJson(method.result.encode(result) as Plain) }
   } catch (error) {
     return { ok: false, error: dialect.errorOf(error, context) }

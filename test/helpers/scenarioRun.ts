@@ -5,12 +5,12 @@ import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { loadPart } from '../../src/shell/loadPart.ts'
-import { createWorld, type Origin } from '../../src/shell/world.ts'
+import { createWorld, type WorldOrigin } from '../../src/shell/world.ts'
 import { createSimulation } from '../../src/simulation.ts'
 import { simulateWatched } from './tripwire.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
-const origins = new Map<string, Origin>()
+const origins = new Map<string, WorldOrigin>()
 
 // A run enters its inputs at once.
 await loadPart('lateActions')

@@ -8,7 +8,7 @@ import type { Node } from '../../src/node/node.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { Dialect } from '../../src/rpc/dialect.ts'
 import { RpcError } from '../../src/rpc/errors.ts'
-import { action, query, Waiting } from '../../src/rpc/method.ts'
+import { action, query, WaitingReply } from '../../src/rpc/method.ts'
 import { shaped } from '../../src/rpc/result.ts'
 import { resume, serve } from '../../src/rpc/serve.ts'
 import { table } from '../../src/rpc/table.ts'
@@ -25,7 +25,7 @@ const wait = action({
   reply: ({ woken }, outcome) => {
     sure(outcome.type === 'submitted', 'a submission')
     return woken === undefined
-      ? new Waiting({ for: 'tx', hash: outcome.hash }, 5000n)
+      ? new WaitingReply({ for: 'tx', hash: outcome.hash }, 5000n)
       : `${String(woken)}: ${outcome.admitted}`
   },
 })

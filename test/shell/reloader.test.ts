@@ -6,7 +6,7 @@ import { SimError } from '../../src/errors.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Beginning } from '../../src/shell/beginning.ts'
 import { createReloader } from '../../src/shell/reloader.ts'
-import { loadScenario, type Loaded } from '../../src/shell/scenarioFiles.ts'
+import { loadScenario, type LoadedScenario } from '../../src/shell/scenarioFiles.ts'
 import type { Running } from '../../src/shell/server.ts'
 import { scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
@@ -24,7 +24,7 @@ async function reloading({ prepare, restart }: Acts) {
   save('a')
   const log: string[] = []
   const told: Told = { events: [], log, save }
-  const act = async (word: string, { plan: { name } }: Loaded, work: () => unknown) => {
+  const act = async (word: string, { plan: { name } }: LoadedScenario, work: () => unknown) => {
     told.events.push(`${word} ${name}`)
     await work()
   }

@@ -3,7 +3,7 @@ import { noPlan } from '../../src/plan/plan.ts'
 import type { Input } from '../../src/plan/input.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createWorld, type Origin } from '../../src/shell/world.ts'
+import { createWorld, type WorldOrigin } from '../../src/shell/world.ts'
 import { createSimulation, simulate } from '../../src/simulation.ts'
 import type { Simulation } from '../../src/simulation/turn.ts'
 
@@ -37,7 +37,7 @@ export function settingsOf({ isTimed, isHeld }: Climate): Settings {
 /** Two worlds of the same settings, so that what one of them remembers is not known to the other. */
 const made = createWorld(stormSettings)
 /** Old blocks leave memory as soon as a chunk of them is full. The replay keeps them as objects. */
-export const lived: Origin = { ...made, world: { ...made.world, retention: { ...made.world.retention, open: 0 } } }
+export const lived: WorldOrigin = { ...made, world: { ...made.world, retention: { ...made.world.retention, open: 0 } } }
 export const replaying = createWorld(stormSettings)
 
 /** A chain in both worlds, and the inputs that led to it. */
@@ -71,7 +71,7 @@ export function beginningOf(climate: Climate): Beginning {
     ...(climate.age === 'new' ? [] : [firstTick]),
     ...(climate.age === 'old' ? [mining(oldBlocks, 2)] : []),
   ]
-  const firstIn = ({ world, genesis }: Origin) => {
+  const firstIn = ({ world, genesis }: WorldOrigin) => {
     const empty = createSimulation(world, { settings: settingsOf(climate), genesis, plan: noPlan })
     const first = inputs.reduce((before, input) => simulate(world, before, input).simulation, empty)
     // The lists of the newest chain grow in place; those of an older one are copied by each storm.

@@ -8,7 +8,7 @@ import type { Answer } from '../../src/node/answer.ts'
 import { noPlan } from '../../src/plan/plan.ts'
 import { createFork } from '../../src/shell/fork/forkParts.ts'
 import { originOf } from '../../src/shell/fork/point.ts'
-import type { Source } from '../../src/shell/fork/source.ts'
+import type { ForkSource } from '../../src/shell/fork/source.ts'
 import { createInstance } from '../../src/shell/instance.ts'
 import { peek } from '../../src/shell/peek.ts'
 import type { Instance } from '../../src/shell/ports.ts'
@@ -35,7 +35,7 @@ export type ForkOptions = {
   readonly other: World
   readonly upstream: Simulation
   readonly log: Sinks['log']
-  readonly source?: ((source: Source) => Source) | undefined
+  readonly source?: ((source: ForkSource) => ForkSource) | undefined
 }
 
 /** The name of the fork, beside those of sessions. */
@@ -44,7 +44,7 @@ export const forkName = 'fork'
 /** Resolves with a chain that continues another one at its height. */
 export async function openStormFork({ world, other, upstream, log, source: plant }: ForkOptions): Promise<StormFork> {
   let asking = 0
-  const own: Source = {
+  const own: ForkSource = {
     name: 'the node',
     has: (side) => side === 'eth' || side === 'comet',
     ask: async ({ side, method, params }) => {

@@ -12,7 +12,7 @@ import { createAccount, getAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
 import { setSigningInfo, signingInfo } from './modules/slashing/signingInfo.ts'
 import { createValidator } from './modules/staking/createValidator.ts'
-import { delegatorsTo, findDelegation, type Pair } from './modules/staking/delegations.ts'
+import { delegatorsTo, findDelegation, type DelegationPair } from './modules/staking/delegations.ts'
 import { delegate, sharesToUnbond, undelegate } from './modules/staking/delegate.ts'
 import { stakingParams } from './modules/staking/params.ts'
 import { slash } from './modules/staking/slash.ts'
@@ -74,7 +74,7 @@ function unbondFromAll(context: Context, { operator, tokens, minSelfDelegation }
 }
 
 /** Returns the value of a delegation in tokens. */
-function worthOf(context: Context, pair: Pair): bigint {
+function worthOf(context: Context, pair: DelegationPair): bigint {
   const validator = findValidator(context, pair.operator)
   const shares = findDelegation(context, pair)?.shares ?? 0n
   return validator === undefined || shares === 0n ? 0n : truncated(tokensOfShares(validator, shares))

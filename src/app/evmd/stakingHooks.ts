@@ -4,7 +4,7 @@ import { initializeDelegation, initializeValidator, settleRemovedValidator } fro
 import { endPeriod, recordSlash } from './modules/distribution/periods.ts'
 import { withdrawRewards } from './modules/distribution/rewards.ts'
 import { forgetKey, rememberKey, startSigning } from './modules/slashing/signingInfo.ts'
-import { getDelegation, type Pair } from './modules/staking/delegations.ts'
+import { getDelegation, type DelegationPair } from './modules/staking/delegations.ts'
 import { consensusAddress, type Validator } from './modules/staking/validator.ts'
 import { getValidator } from './modules/staking/validators.ts'
 
@@ -26,18 +26,18 @@ export function afterValidatorBonded(context: Context, validator: Validator): vo
 }
 
 /** Runs before a delegator delegates to a validator for the first time. */
-export function beforeDelegationCreated(context: Context, { operator }: Pair): void {
+export function beforeDelegationCreated(context: Context, { operator }: DelegationPair): void {
   endPeriod(context, getValidator(context, operator))
 }
 
 /** Runs before a delegation changes. */
-export function beforeSharesModified(context: Context, pair: Pair): void {
+export function beforeSharesModified(context: Context, pair: DelegationPair): void {
   const validator = getValidator(context, pair.operator)
   withdrawRewards(context, validator, getDelegation(context, pair))
 }
 
 /** Runs after a delegation has changed. */
-export function afterDelegationModified(context: Context, pair: Pair): void {
+export function afterDelegationModified(context: Context, pair: DelegationPair): void {
   initializeDelegation(context, pair)
 }
 

@@ -4,10 +4,10 @@
  */
 import { plainHexOf } from '../../codec/hex.ts'
 import { assert } from '../../errors.ts'
-import { type Cursor, takeBytes, takeCount, takeRaw, takeU256, takeU64, takeU8 } from '../memory.ts'
+import { type BufferCursor, takeBytes, takeCount, takeRaw, takeU256, takeU64, takeU8 } from '../memory.ts'
 
 /** Bytes in the engine's memory, valid during the event. */
-export type Span = { readonly at: number; readonly length: number }
+export type MemorySpan = { readonly at: number; readonly length: number }
 
 /** An instruction before it runs. Stack words are little-endian; `stack.length` counts words. */
 export type Step = {
@@ -15,12 +15,12 @@ export type Step = {
   readonly opcode: number
   readonly gas: number
   readonly depth: number
-  readonly stack: Span
-  readonly memory: Span
+  readonly stack: MemorySpan
+  readonly memory: MemorySpan
   readonly caller: Uint8Array
   readonly address: Uint8Array
   readonly value: bigint
-  readonly input: Span
+  readonly input: MemorySpan
 }
 
 /** An event. `told` is JSON for the prelude: bytes as hex digits, amounts as decimal digits. */
@@ -32,10 +32,10 @@ export type ScriptEvent =
 
 const decoder = new TextDecoder()
 
-const takeSpan = (cursor: Cursor): Span => ({ at: takeCount(cursor), length: takeCount(cursor) })
+const takeSpan = (cursor: BufferCursor): MemorySpan => ({ at: takeCount(cursor), length: takeCount(cursor) })
 
 /** Returns the event at the cursor. */
-export function takeEvent(cursor: Cursor): ScriptEvent {
+export function takeEvent(cursor: BufferCursor): ScriptEvent {
   const kind = takeU8(cursor)
   if (kind === 0) return { kind: 'step', step: takeStep(cursor) }
   if (kind === 1) return { kind: 'enter', told: takeEntered(cursor) }
@@ -46,7 +46,7 @@ export function takeEvent(cursor: Cursor): ScriptEvent {
   return { kind: 'exit', told: JSON.stringify({ gasUsed, output: plainHexOf(output), error }) }
 }
 
-function takeStep(cursor: Cursor): Step {
+function takeStep(cursor: BufferCursor): Step {
   return {
     pc: takeCount(cursor),
     opcode: takeU8(cursor),
@@ -61,7 +61,7 @@ function takeStep(cursor: Cursor): Step {
   }
 }
 
-function takeEntered(cursor: Cursor): string {
+function takeEntered(cursor: BufferCursor): string {
   const type = decoder.decode(takeBytes(cursor))
   const from = plainHexOf(takeRaw(cursor, 20))
   const to = plainHexOf(takeRaw(cursor, 20))
@@ -73,7 +73,7 @@ function takeEntered(cursor: Cursor): string {
   return JSON.stringify(hasValue ? { ...entered, value: value.toString() } : entered)
 }
 
-function takeLeft(cursor: Cursor) {
+function takeLeft(cursor: BufferCursor) {
   const gasUsed = Number(takeU64(cursor))
   const output = takeBytes(cursor)
   const error = decoder.decode(takeBytes(cursor))
@@ -92,7 +92,7 @@ const outcomes = ['runs', 'faults', 'cannotRun'] as const
 
 /** Returns a function that reads the prices one by one, and undefined after the last one. */
 export function priceReader(bytes: Uint8Array): () => Price | undefined {
-  const cursor: Cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
+  const cursor: BufferCursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
   return () => {
     if (cursor.at >= bytes.length) return undefined
     const cost = Number(takeU64(cursor))

@@ -13,7 +13,7 @@ import { type Price, priceReader, type ScriptEvent, takeEvent } from './events.t
 import { limitsOf, mostSteps, type ScriptLimits } from './limits.ts'
 import { prelude } from './prelude.ts'
 import { removals } from './removals.ts'
-import { answering, type Sight } from './view.ts'
+import { answering, type ScriptSight } from './view.ts'
 
 export type ScriptTracer = Extract<EvmTracer, { name: 'script' }>
 
@@ -36,7 +36,7 @@ type Scripted = {
  * node's text if the source is not a tracer, one of its functions throws, or it runs for too long.
  */
 export function runScript(engine: ScriptEngine, tracer: ScriptTracer, job: Scripted): string {
-  let sight: Sight | undefined
+  let sight: ScriptSight | undefined
   const ask = answering(() => {
     if (sight === undefined) throw new ScriptFailed('there is no state before the transaction runs')
     return sight
@@ -66,11 +66,11 @@ export function runScript(engine: ScriptEngine, tracer: ScriptTracer, job: Scrip
 type Seen = {
   readonly event: ScriptEvent
   readonly read: EvmRead
-  readonly before: Sight | undefined
+  readonly before: ScriptSight | undefined
 }
 
 /** Returns the tracer's view of the state; between instructions the last step stays visible. */
-function sightOf(instance: Instance, view: number, { event, read, before }: Seen): Sight {
+function sightOf(instance: Instance, view: number, { event, read, before }: Seen): ScriptSight {
   return { instance, view, read, step: event.kind === 'step' ? event.step : before?.step }
 }
 

@@ -5,12 +5,12 @@ import type { Instance } from '../instance.ts'
 import { cursorAt, getU256, putRaw, refreshed, takeBytes, takeRaw, takeU256, takeU64, takeU8 } from '../memory.ts'
 import type { EvmRead } from '../types.ts'
 import { type Ask, ScriptFailed } from './engine.ts'
-import type { Span, Step } from './events.ts'
+import type { MemorySpan, Step } from './events.ts'
 
 /**
  * The sources of the answers: the engine, its state view, the state before and the current step.
  */
-export type Sight = {
+export type ScriptSight = {
   readonly instance: Instance
   readonly view: number
   readonly read: EvmRead
@@ -18,7 +18,7 @@ export type Sight = {
 }
 
 /** Returns the function that answers a script's queries; calls `sight` for each query. */
-export function answering(sight: () => Sight): Ask {
+export function answering(sight: () => ScriptSight): Ask {
   return (what, args) => {
     const bytes = args.map((text) => bytesOfDigits(text) ?? new Uint8Array(0))
     const [first = new Uint8Array(0), second = new Uint8Array(0), third = new Uint8Array(0)] = bytes
@@ -54,7 +54,7 @@ function isPrecompiled(address: Uint8Array): boolean {
   return address.slice(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 0x11
 }
 
-function ofStep(sight: Sight, what: string, [from = 0, to = 0]: readonly number[]): string {
+function ofStep(sight: ScriptSight, what: string, [from = 0, to = 0]: readonly number[]): string {
   const { instance, step } = sight
   // There is no step before the first instruction.
   if (step === undefined) return ''
@@ -79,11 +79,11 @@ function ofStep(sight: Sight, what: string, [from = 0, to = 0]: readonly number[
   }
 }
 
-const copied = ({ memory }: Instance, { at, length }: Span): Uint8Array =>
+const copied = ({ memory }: Instance, { at, length }: MemorySpan): Uint8Array =>
   refreshed(memory).bytes.slice(at, at + length)
 
 /** Returns the part of a range that exists; `padded` fills the rest with zeros. */
-function cutOf({ at, length }: Span, from: number, to: number): Span {
+function cutOf({ at, length }: MemorySpan, from: number, to: number): MemorySpan {
   const start = Math.min(from, length)
   return { at: at + start, length: Math.min(to, length) - start }
 }
@@ -105,7 +105,7 @@ type Seen = {
  * Returns the current account; one that the transaction has not touched is read from the state
  * before.
  */
-function account({ instance, view, read }: Sight, address: Uint8Array): Seen {
+function account({ instance, view, read }: ScriptSight, address: Uint8Array): Seen {
   const cursor = asked(instance, view, { name: 'view_account', parts: [address] })
   if (takeU8(cursor) === 0) {
     const before = read.account(address)
@@ -122,7 +122,7 @@ function account({ instance, view, read }: Sight, address: Uint8Array): Seen {
   return { exists, balance, nonce, code: () => (isLoaded ? own : read.code(hash)) }
 }
 
-function slot({ instance, view, read }: Sight, address: Uint8Array, key: Uint8Array): Uint8Array {
+function slot({ instance, view, read }: ScriptSight, address: Uint8Array, key: Uint8Array): Uint8Array {
   const cursor = asked(instance, view, { name: 'view_slot', parts: [address, key] })
   const isKnown = takeU8(cursor) !== 0
   const word = takeRaw(cursor, 32)

@@ -1,6 +1,6 @@
 /** Describes the differences between two recordings (`mocks.md` §4.4). */
 import type { Answer } from '../../node/answer.ts'
-import { sameAnswer, type Held, type Library } from '../playback/library.ts'
+import { sameAnswer, type HeldAnswer, type Library } from '../playback/library.ts'
 import { placeOf } from './places.ts'
 
 export type Differences = {
@@ -38,12 +38,12 @@ function changeOf(key: string, first: Library, second: Library): Changed | undef
 }
 
 /** Returns the answers to a call; the events of a stream count as answers. */
-function answersTo({ answers, streams }: Library, key: string): readonly Held[] {
+function answersTo({ answers, streams }: Library, key: string): readonly HeldAnswer[] {
   const events = streams.get(key) ?? []
   return answers.get(key) ?? events.map(({ at, text }) => ({ since: at, answer: { ok: true, text }, count: 1 }))
 }
 
-function said(library: Library, held: Held | undefined): Said {
+function said(library: Library, held: HeldAnswer | undefined): Said {
   return held === undefined ? undefined : { from: placeOf(library, held.since).height, text: shortly(held.answer) }
 }
 

@@ -2,7 +2,7 @@
 import { SimError } from '../../errors.ts'
 import { sideNames, type Side } from '../../settings/side.ts'
 
-export type Files = ReadonlyMap<string, string>
+export type RecordingFiles = ReadonlyMap<string, string>
 
 const side = `(${sideNames.join('|')})`
 const ofAnswers = new RegExp(`^${side}/[^/]*\\.jsonl$`)

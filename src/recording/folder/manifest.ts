@@ -2,16 +2,16 @@
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { sha256Hex } from '../../crypto/hash.ts'
 import type { Library } from '../playback/library.ts'
-import { BadRecording, type Files } from './files.ts'
+import { BadRecording, type RecordingFiles } from './files.ts'
 
 /** The version and level that a recording was made with. Only `recordedAt` is a time of day. */
-export type Origin = {
+export type RecordingOrigin = {
   readonly version: string
   readonly recordedAt: string
   readonly level: 0 | 1 | 2
 }
 
-export type Manifest = Origin & {
+export type Manifest = RecordingOrigin & {
   readonly format: 1
   readonly heights: readonly [number, number]
   readonly counts: {
@@ -26,7 +26,7 @@ export type Manifest = Origin & {
 }
 
 /** Returns the text of a manifest for files, with sorted members, one per line. */
-export function manifestText(files: Files, library: Library, origin: Origin): string {
+export function manifestText(files: RecordingFiles, library: Library, origin: RecordingOrigin): string {
   const held = [...library.answers.keys()].map((key) => library.answers.get(key) ?? [])
   const digests = digestsOf(files)
   const manifest: Manifest = {
@@ -47,7 +47,7 @@ export function manifestText(files: Files, library: Library, origin: Origin): st
 }
 
 /** Returns the digests of the `.jsonl` files. Blobs are named by their digest and need no entry. */
-function digestsOf(files: Files): Readonly<Record<string, string>> {
+function digestsOf(files: RecordingFiles): Readonly<Record<string, string>> {
   const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
   return Object.fromEntries(paths.toSorted().map((path) => [path, sha256Hex(files.get(path) ?? '')]))
 }
@@ -63,7 +63,7 @@ function sealOf(manifest: Manifest): string {
 }
 
 /** Returns the manifest of a recording. Throws `BadRecording` if it is missing or invalid. */
-export function manifestOf(files: Files): Manifest {
+export function manifestOf(files: RecordingFiles): Manifest {
   const text = files.get('manifest.json')
   if (text === undefined) {
     throw new BadRecording('manifest.json', 'file not found: the folder is not a recording')
@@ -86,7 +86,7 @@ export function manifestOf(files: Files): Manifest {
 }
 
 /** Returns all defects that the digests reveal; the list is empty for a sound recording. */
-export function breaksOf(files: Files): readonly BadRecording[] {
+export function breaksOf(files: RecordingFiles): readonly BadRecording[] {
   const manifest = manifestOf(files)
   const { files: digests, root } = manifest
   // A git merge leaves the root empty until the folder is sealed again.

@@ -1,7 +1,7 @@
 /** Merges two recordings of the same chain. */
 import { SimError } from '../../errors.ts'
 import { heldAt } from '../playback/heads.ts'
-import { sameAnswer, type Head, type Held, type Library, type StreamEvent } from '../playback/library.ts'
+import { sameAnswer, type Head, type HeldAnswer, type Library, type StreamEvent } from '../playback/library.ts'
 import { tenths } from '../playback/headTimes.ts'
 
 /** The action where both recordings answer a call differently at the same height. */
@@ -73,7 +73,11 @@ function rising(heads: readonly Head[]): readonly Head[] {
     })
 }
 
-function mergedAnswers(first: Library, second: Library, onConflict: OnConflict): ReadonlyMap<string, readonly Held[]> {
+function mergedAnswers(
+  first: Library,
+  second: Library,
+  onConflict: OnConflict,
+): ReadonlyMap<string, readonly HeldAnswer[]> {
   const merged = new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
   for (const key of second.answers.keys()) {
     const [old, added] = [merged.get(key), second.answers.get(key) ?? []]
@@ -83,13 +87,13 @@ function mergedAnswers(first: Library, second: Library, onConflict: OnConflict):
 }
 
 type Both = {
-  readonly old: readonly Held[]
-  readonly added: readonly Held[]
+  readonly old: readonly HeldAnswer[]
+  readonly added: readonly HeldAnswer[]
   readonly first: Library
   readonly second: Library
 }
 
-function joined(key: string, { old, added, first, second }: Both): readonly Held[] {
+function joined(key: string, { old, added, first, second }: Both): readonly HeldAnswer[] {
   const list = [...old]
   const end = endOf(first)
   for (const one of added) {

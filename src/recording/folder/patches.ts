@@ -1,6 +1,6 @@
 /** Applies manual patches to a recording (`mocks.md` §4.7). */
-import { type Names, keyParts, storedKey } from '../playback/callKey.ts'
-import type { Answers, Held, Library } from '../playback/library.ts'
+import { type ParameterNames, keyParts, storedKey } from '../playback/callKey.ts'
+import type { Answers, HeldAnswer, Library } from '../playback/library.ts'
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { BadRecording } from './files.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
@@ -16,7 +16,11 @@ export type Patch = {
 }
 
 /** Returns the recording with patches applied; they are listed by file. Throws `BadRecording`. */
-export function patched(library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names): Library {
+export function patched(
+  library: Library,
+  patches: ReadonlyMap<string, readonly Patch[]>,
+  names: ParameterNames,
+): Library {
   let { answers } = library
   for (const [path, list] of patches) {
     for (const patch of list) answers = withPatch(answers, patch, { path, names })
@@ -24,7 +28,7 @@ export function patched(library: Library, patches: ReadonlyMap<string, readonly 
   return { ...library, answers }
 }
 
-type Where = { readonly path: string; readonly names: Names }
+type Where = { readonly path: string; readonly names: ParameterNames }
 
 function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, names }: Where): Answers {
   if (reason.trim() === '') {
@@ -47,13 +51,17 @@ function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, na
   }
 }
 
-function isMeant(key: string, { method, params }: Patch['match'], names: Names): boolean {
+function isMeant(key: string, { method, params }: Patch['match'], names: ParameterNames): boolean {
   const parts = keyParts(key)
   if (parts.method !== method) return false
   return params === undefined || storedKey(parts, canonicalJson(params), names) === key
 }
 
-function changedAnswer(held: Held, edits: readonly Edit[], { path, reason }: { path: string; reason: string }): Held {
+function changedAnswer(
+  held: HeldAnswer,
+  edits: readonly Edit[],
+  { path, reason }: { path: string; reason: string },
+): HeldAnswer {
   if (held.answer.ok !== true) return held
   const text = edits.reduce((before, edit) => {
     const after = editText(before, edit)

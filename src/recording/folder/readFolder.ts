@@ -1,18 +1,18 @@
 /** Reads a recording from its files (`mocks.md` §4.4). */
 import type { Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
-import { storedKey, type Names } from '../playback/callKey.ts'
+import { storedKey, type ParameterNames } from '../playback/callKey.ts'
 import { callHas } from '../playback/callTraits.ts'
 import { linesOf } from '../playback/importTap.ts'
-import type { Answers, Ask, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
+import type { Answers, Ask, Head, HeldAnswer, Library, StreamEvent, Write } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { readAnswer } from './answerText.ts'
-import { answersSide, BadRecording, streamSide, type Files } from './files.ts'
+import { answersSide, BadRecording, streamSide, type RecordingFiles } from './files.ts'
 import { breaksOf } from './manifest.ts'
 import { momentOf, type Axis } from './places.ts'
 
 /** Returns a recording. Throws `BadRecording` for the first wrong digest, line or blob. */
-export function readFolder(files: Files, names: Names): Library {
+export function readFolder(files: RecordingFiles, names: ParameterNames): Library {
   const [broken] = breaksOf(files)
   if (broken !== undefined) throw broken
   const blob = (digest: string, where: string) => {
@@ -21,7 +21,7 @@ export function readFolder(files: Files, names: Names): Library {
     return text
   }
   const order = readOrder(files.get('order.jsonl') ?? '')
-  const answers = new Map<string, readonly Held[]>()
+  const answers = new Map<string, readonly HeldAnswer[]>()
   const streams = new Map<string, readonly StreamEvent[]>()
   for (const [path, text] of files) {
     const [stream, side] = [streamSide(path), answersSide(path)]
@@ -47,7 +47,7 @@ type Source = { readonly path: string; readonly text: string; readonly side: Sid
 /** The context for reading lines: time axis, parameter names and blobs. */
 export type Reading = {
   readonly axis: Axis
-  readonly names: Names
+  readonly names: ParameterNames
   readonly blob: (digest: string, where: string) => string
 }
 
@@ -62,16 +62,16 @@ export function readLine<Value>(path: string, line: string, read: () => Value): 
 }
 
 /** Returns the call of a line and its answers. Throws `BadRecording`. */
-export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
+export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly HeldAnswer[] } {
   return { key: keyIn(source, reading.names), held: readHeld(source, reading) }
 }
 
 /** Returns the answers to the call of a line. Throws `BadRecording`. */
-export function readHeld(source: Source, reading: Reading): readonly Held[] {
+export function readHeld(source: Source, reading: Reading): readonly HeldAnswer[] {
   return readLine(source.path, source.text, () => heldIn(source, reading))
 }
 
-function heldIn({ path, text }: Source, { axis, blob }: Reading): readonly Held[] {
+function heldIn({ path, text }: Source, { axis, blob }: Reading): readonly HeldAnswer[] {
   const members = memberTexts(text)
   const count = Number(members.get('n') ?? 0)
   return itemTexts(members.get('v') ?? '').map((interval, index) => {
@@ -95,7 +95,7 @@ function zeroOffset(height: string): number | undefined {
   return height === '0' ? undefined : 0
 }
 
-function keyIn({ path, side, text }: Source, names: Names): string {
+function keyIn({ path, side, text }: Source, names: ParameterNames): string {
   const members = readLine(path, text, () => memberTexts(text))
   const [method, params] = [members.get('m'), members.get('p')]
   if (method === undefined || params === undefined) {

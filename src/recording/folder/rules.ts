@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { keyParts } from '../playback/callKey.ts'
-import type { Answers, Held, Library } from '../playback/library.ts'
+import type { Answers, HeldAnswer, Library } from '../playback/library.ts'
 import { BadRecording } from './files.ts'
 
 /** Parameter paths by method, such as `params[0].gas` or, on CometBFT RPC, `prove`. */
@@ -40,7 +40,9 @@ export function withIgnored(library: Library, ignored: Ignored): Library {
 
 function textsOf(answers: Answers, key: string): string {
   return canonicalJson(
-    (answers.get(key) ?? []).map(({ answer }: Held) => (answer.ok === true ? answer.text : canonicalJson(answer))),
+    (answers.get(key) ?? []).map(({ answer }: HeldAnswer) =>
+      answer.ok === true ? answer.text : canonicalJson(answer),
+    ),
   )
 }
 

@@ -2,10 +2,10 @@
 import { sha256Hex } from '../../crypto/hash.ts'
 import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
-import { sameAnswer, type Held, type Library, type StreamEvent } from '../playback/library.ts'
+import { sameAnswer, type HeldAnswer, type Library, type StreamEvent } from '../playback/library.ts'
 import { writeAnswer } from './answerText.ts'
-import { linesText, type Files } from './files.ts'
-import { manifestText, type Origin } from './manifest.ts'
+import { linesText, type RecordingFiles } from './files.ts'
+import { manifestText, type RecordingOrigin } from './manifest.ts'
 import { placeOf } from './places.ts'
 
 const attributes = `order.jsonl -diff linguist-generated
@@ -14,7 +14,7 @@ manifest.json merge=chainstage
 `
 
 /** Returns the files of a recording. Equal recordings give equal text. */
-export function writeFolder(library: Library, origin: Origin): Files {
+export function writeFolder(library: Library, origin: RecordingOrigin): RecordingFiles {
   const files = new Map<string, string>()
   const blobs = new Map<string, string>()
   const blob = (text: string) => {
@@ -82,7 +82,7 @@ export function keyLine(library: Library, key: string, blob: Blob): string {
   return `{"m":${JSON.stringify(method)},"p":${params},"v":[${values.join(',')}],"n":${count}}`
 }
 
-type Span = { readonly one: Held; readonly next: Held | undefined }
+type Span = { readonly one: HeldAnswer; readonly next: HeldAnswer | undefined }
 
 function intervalText(library: Library, { one, next }: Span, blob: Blob): string {
   const { height, offset } = placeOf(library, one.since)

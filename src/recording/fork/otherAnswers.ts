@@ -11,18 +11,18 @@ export function heightIn(value: unknown): bigint | undefined {
   return typeof said === 'string' ? BigInt(said) : undefined
 }
 
-export type Search = { readonly method: string; readonly params: Members }
+export type NodeSearch = { readonly method: string; readonly params: Members }
 
 /** The most results on one page, as in the node. */
 export const perPageMost = 100
 
 /** Returns the member of an answer with the results. */
-export function listName({ method }: Search): 'txs' | 'blocks' {
+export function listName({ method }: NodeSearch): 'txs' | 'blocks' {
   return method === 'tx_search' ? 'txs' : 'blocks'
 }
 
 /** Returns the parameters for one page of a search, in ascending order, as the other chain is asked. */
-export function pageQuestion({ params }: Search, page: number): Members {
+export function pageQuestion({ params }: NodeSearch, page: number): Members {
   return {
     query: plain(params['query']),
     prove: plain(params['prove']) === 'true',
@@ -33,7 +33,7 @@ export function pageQuestion({ params }: Search, page: number): Members {
 }
 
 /** Returns the hash of the transaction that a search asks for, or undefined for other searches. */
-export function hashIn({ params }: Search): string | undefined {
+export function hashIn({ params }: NodeSearch): string | undefined {
   return /\btx\.hash\s*=\s*'?([0-9a-f]*)/i.exec(plain(params['query']))?.[1]
 }
 
@@ -41,7 +41,7 @@ export function hashIn({ params }: Search): string | undefined {
  * Returns a call that our chain refuses if it refuses the search: its query or its order is wrong, or
  * nothing is indexed.
  */
-export function refusedSample({ params }: Search): Members {
+export function refusedSample({ params }: NodeSearch): Members {
   return { query: plain(params['query']), order_by: plain(params['order_by']), page: '1', per_page: '1' }
 }
 

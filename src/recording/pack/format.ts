@@ -7,7 +7,7 @@
 export type Chunk = { readonly at: number; readonly length: number; readonly digest: string }
 
 /** The position of a text: its chunk, its first character, and the character after its last. */
-export type Span = readonly [chunk: number, from: number, to: number]
+export type TextSpan = readonly [chunk: number, from: number, to: number]
 
 export type PackIndex = {
   readonly format: 1
@@ -25,9 +25,9 @@ export type PackIndex = {
   readonly spans: readonly number[]
   readonly blobs: string
   readonly blobSpans: readonly number[]
-  readonly streams: readonly { readonly key: string; readonly span: Span }[]
-  readonly order: Span
-  readonly writes: Span
+  readonly streams: readonly { readonly key: string; readonly span: TextSpan }[]
+  readonly order: TextSpan
+  readonly writes: TextSpan
 }
 
 /** Returns whether parsed JSON has the shape of an index. */

@@ -5,28 +5,28 @@ import type { Side } from '../../settings/side.ts'
 import { readAnswer } from '../folder/answerText.ts'
 import { BadRecording } from '../folder/files.ts'
 import { readHeld, readLine, readOrder, readStream } from '../folder/readFolder.ts'
-import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
+import { keyParts, storedKey, type ParameterNames } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
 import {
   mostKept,
   weightOf,
   type Answers,
-  type Held,
+  type HeldAnswer,
   type Library,
   type StreamEvent,
   type Streams,
   type Write,
 } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
-import { nameLength, type PackIndex, type Span } from './format.ts'
+import { nameLength, type PackIndex, type TextSpan } from './format.ts'
 import { detached } from '../../data/detached.ts'
 
 /** Returns the text of a chunk by its index. Throws `BadRecording` if it is damaged. */
 export type Load = (chunk: number) => string
 
 /** Returns the recording that an index describes. Throws `BadRecording`. */
-export function readPack(index: PackIndex, load: Load, names: Names): Library {
-  const text = ([chunk, from, to]: Span) => (from === to ? '' : detached(load(chunk).slice(from, to)))
+export function readPack(index: PackIndex, load: Load, names: ParameterNames): Library {
+  const text = ([chunk, from, to]: TextSpan) => (from === to ? '' : detached(load(chunk).slice(from, to)))
   const blobAt = placesOf(index.blobs, 64)
   const blob = (digest: string, where: string) => {
     const at = blobAt.get(digest)
@@ -41,7 +41,7 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
     const at = keyAt.get(sha256Hex(key).slice(0, nameLength))
     return at === undefined ? undefined : text(spanOf(index.spans, at))
   }
-  const cache = boundedCache<readonly Held[]>(mostKept, weightOf)
+  const cache = boundedCache<readonly HeldAnswer[]>(mostKept, weightOf)
   const answers: Answers = {
     size: keyAt.size,
     has: (key) => keyAt.has(sha256Hex(key).slice(0, nameLength)),
@@ -82,7 +82,7 @@ const afterComet: readonly Side[] = ['eth', 'grpc', 'rest']
  */
 type Sought = { readonly name: string; readonly sides: readonly Side[] }
 
-function keyOfLine(line: string, { name, sides }: Sought, names: Names): string {
+function keyOfLine(line: string, { name, sides }: Sought, names: ParameterNames): string {
   const members = memberTexts(line)
   const [method, params] = [String(JSON.parse(members.get('m') ?? '""')), members.get('p') ?? '[]']
   for (const side of sides) {
@@ -100,11 +100,11 @@ function placesOf(joined: string, length: number): ReadonlyMap<string, number> {
   return places
 }
 
-function spanOf(spans: readonly number[], at: number): Span {
+function spanOf(spans: readonly number[], at: number): TextSpan {
   return [spans[at * 3] ?? 0, spans[at * 3 + 1] ?? 0, spans[at * 3 + 2] ?? 0]
 }
 
-function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[]): Streams {
+function streamsOf({ streams }: PackIndex, read: (key: string, span: TextSpan) => readonly StreamEvent[]): Streams {
   const spans = new Map(streams.map(({ key, span }) => [key, span]))
   const known = new Map<string, readonly StreamEvent[]>()
   const get = (key: string) => {

@@ -2,16 +2,20 @@
 import { sha256Hex } from '../../crypto/hash.ts'
 import { writeAnswer } from '../folder/answerText.ts'
 import { linesText } from '../folder/files.ts'
-import type { Origin } from '../folder/manifest.ts'
+import type { RecordingOrigin } from '../folder/manifest.ts'
 import { byCodeUnit, keyLine, orderLines, streamLines } from '../folder/writeFolder.ts'
 import type { Library } from '../playback/library.ts'
-import { chunkSize, nameLength, type Chunk, type PackIndex, type Span } from './format.ts'
+import { chunkSize, nameLength, type Chunk, type PackIndex, type TextSpan } from './format.ts'
 
 /** Stores the text of a chunk and returns its position. */
-export type Store = (text: string) => Pick<Chunk, 'at' | 'length'>
+export type StoreChunk = (text: string) => Pick<Chunk, 'at' | 'length'>
 
 /** Stores all chunks of a recording and returns its index. */
-export function writePack(library: Library, { version, recordedAt, level }: Origin, store: Store): PackIndex {
+export function writePack(
+  library: Library,
+  { version, recordedAt, level }: RecordingOrigin,
+  store: StoreChunk,
+): PackIndex {
   const chunks: Chunk[] = []
   let texts: string[] = []
   let size = 0
@@ -22,14 +26,14 @@ export function writePack(library: Library, { version, recordedAt, level }: Orig
     texts = []
     size = 0
   }
-  const put = (text: string): Span => {
+  const put = (text: string): TextSpan => {
     if (size >= chunkSize) flush()
-    const span: Span = [chunks.length, size, size + text.length]
+    const span: TextSpan = [chunks.length, size, size + text.length]
     texts.push(text)
     size += text.length
     return span
   }
-  const [blobs, keys, spans, blobSpans]: [Map<string, Span>, string[], number[], number[]] = [new Map(), [], [], []]
+  const [blobs, keys, spans, blobSpans]: [Map<string, TextSpan>, string[], number[], number[]] = [new Map(), [], [], []]
   const blob = (text: string) => {
     const digest = sha256Hex(text)
     if (!blobs.has(digest)) blobs.set(digest, put(text))

@@ -22,7 +22,7 @@ export type SentCall = {
 }
 
 /** Returns the names of a CometBFT RPC method's positional parameters, in order. */
-export type Names = (method: string) => readonly string[]
+export type ParameterNames = (method: string) => readonly string[]
 
 /** Converts the parameters of a request to those of a `SentCall`. */
 export function sentParams(params: WireParams): SentCall['params'] {
@@ -37,7 +37,7 @@ export function sentParams(params: WireParams): SentCall['params'] {
 }
 
 /** Returns the key of a call; equivalent calls have the same key. */
-export function callKey(call: SentCall, names: Names): string {
+export function callKey(call: SentCall, names: ParameterNames): string {
   const { side, method, params } = call
   const value =
     typeof params !== 'string'
@@ -47,7 +47,7 @@ export function callKey(call: SentCall, names: Names): string {
 }
 
 /** Returns the key for parameters read from a file, which may be in an older form. */
-export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
+export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: ParameterNames): string {
   return keyOfNormalized(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
 }
 
@@ -99,7 +99,7 @@ export function heightAsked(key: string): string | undefined {
   return side === 'comet' ? /^\{"height":"(\d+)"\}$/.exec(params)?.[1] : undefined
 }
 
-function paramsOf({ side, method }: Pick<SentCall, 'side' | 'method'>, value: unknown, names: Names): unknown {
+function paramsOf({ side, method }: Pick<SentCall, 'side' | 'method'>, value: unknown, names: ParameterNames): unknown {
   if (side === 'rest' || side === 'grpc') return value ?? {}
   if (side === 'eth') return ethParams(method, Array.isArray(value) ? value : [])
   if (!Array.isArray(value)) {

@@ -1,7 +1,7 @@
 /** Derives facts about the chain that were not requested during recording, such as its chain id. */
 import { quantityOf } from '../../codec/hex.ts'
 import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
-import type { Answers, Held } from './library.ts'
+import type { Answers, HeldAnswer } from './library.ts'
 
 const chainIdKey = keyOfNormalized('eth', 'eth_chainId', [])
 const networkIdKey = keyOfNormalized('eth', 'net_version', [])
@@ -11,7 +11,7 @@ const healthKey = keyOfNormalized('comet', 'health', {})
  * Returns a function that finds such a fact. It returns undefined for other calls and for facts
  * that the recording does not reveal.
  */
-export function createFacts(answers: Answers): (key: string) => readonly Held[] | undefined {
+export function createFacts(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
   return (key) => {
     const text = factOf(key, answers)
     return text === undefined ? undefined : [{ since: -Infinity, answer: { ok: true, text }, count: 0 }]

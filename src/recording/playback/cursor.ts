@@ -20,7 +20,7 @@ export type CursorOptions = {
   readonly patienceMs: number
 }
 
-export type Cursor = {
+export type PlaybackCursor = {
   readonly at: () => number
   /** Advances by the real time since the previous call; the first call starts the clock. */
   readonly pass: (nowMs: number) => void
@@ -62,7 +62,7 @@ function createPatience(patienceMs: () => number) {
 }
 
 /** Returns a cursor at the start of the recording. */
-export function createCursor(library: Library, { pace, scale, patienceMs }: CursorOptions): Cursor {
+export function createCursor(library: Library, { pace, scale, patienceMs }: CursorOptions): PlaybackCursor {
   const { startsAt, heads, writes } = library
   const gates = createGates(library, { patienceMs, forClients: pace === 'recorded' })
   const recorded = new Map<string, Write>(writes.toReversed().map((one) => [one.key, one]))

@@ -9,12 +9,12 @@ import { methodOf } from '../../rpc/sides.ts'
 import { callKey, heightAsked, isCallTo, keyParts, type KeyParts } from './callKey.ts'
 import { createFacts } from './chainFacts.ts'
 import { sha256OfBase64 } from './cometHash.ts'
-import { mostKept, weightOf, type Answers, type Held } from './library.ts'
+import { mostKept, weightOf, type Answers, type HeldAnswer } from './library.ts'
 import { createGathering } from './multicalls.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds the answer to a call that was not recorded. */
-export type Derive = (key: string) => Held | undefined
+export type Derive = (key: string) => HeldAnswer | undefined
 
 type Found = { readonly block: string; readonly index: number }
 
@@ -22,11 +22,11 @@ type Found = { readonly block: string; readonly index: number }
  * Returns a function that finds the answers to a call: the recorded ones, or answers derived from
  * them.
  */
-export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
+export function createLookup(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
   const derive = deriving(answers)
   const gathered = createGathering(answers)
   const facts = createFacts(answers)
-  const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
+  const derived = boundedCache<readonly HeldAnswer[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
     if (found !== undefined) return found
@@ -53,11 +53,11 @@ export function deriving(answers: Answers): Derive {
   }
 }
 
-type HeldOf = (side: Side, method: string, params: string) => Held | undefined
+type HeldOf = (side: Side, method: string, params: string) => HeldAnswer | undefined
 type PlaceOf = (hash: string) => Found | undefined
 type Call = Pick<KeyParts, 'method' | 'params'>
 
-function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
+function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): HeldAnswer | undefined {
   const [first = '', second = ''] = itemTexts(params)
   if (first === '') return undefined
   if (method === 'eth_getLogs' && first.startsWith('{')) {
@@ -91,7 +91,7 @@ function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held |
   }
 }
 
-function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
+function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): HeldAnswer | undefined {
   const asked = JSON.parse(params) as Readonly<Record<string, string>>
   const { height = '', hash = '' } = asked
   const at = (name: string, of: string) => held('comet', name, `{"height":"${of}"}`)
@@ -115,15 +115,15 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
 }
 
 /** Extracts a member: `{"block":{"header":…}}` becomes `{"header":…}`. */
-function within(found: Held | undefined, outer: string, name: string): Held | undefined {
+function within(found: HeldAnswer | undefined, outer: string, name: string): HeldAnswer | undefined {
   return withText(member(member(found, outer), name), (text) => `{"${name}":${text}}`)
 }
 
 /** Returns the page if it contains all items; such a page is the same for every page size. */
 function allOnOnePage(
-  found: Held | undefined,
+  found: HeldAnswer | undefined,
   { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>,
-): Held | undefined {
+): HeldAnswer | undefined {
   return withText(found, (text) => {
     const { total } = JSON.parse(text) as { total?: string }
     return page === '1' && Number(total) <= Math.min(Number(size), 30) ? text : undefined
@@ -133,8 +133,8 @@ function allOnOnePage(
 function cometTx(
   hash: string,
   { block, index }: Found,
-  at: (name: string, of: string) => Held | undefined,
-): Held | undefined {
+  at: (name: string, of: string) => HeldAnswer | undefined,
+): HeldAnswer | undefined {
   const tx = item(member(member(member(at('block', block), 'block'), 'data'), 'txs'), index)
   const result = item(member(at('block_results', block), 'txs_results'), index)
   if (tx?.answer.ok !== true || result === undefined) return undefined
@@ -191,25 +191,28 @@ function cometPlaces(places: Map<string, Found>, block: string, text: string): v
   }
 }
 
-function withText(held: Held | undefined, text: (from: string) => string | undefined): Held | undefined {
+function withText(held: HeldAnswer | undefined, text: (from: string) => string | undefined): HeldAnswer | undefined {
   if (held?.answer.ok !== true) return undefined
   const found = text(held.answer.text)
   const answer: Answer | undefined = found === undefined ? undefined : { ok: true, text: found }
   return answer === undefined ? undefined : { ...held, answer }
 }
 
-function member(held: Held | undefined, name: string): Held | undefined {
+function member(held: HeldAnswer | undefined, name: string): HeldAnswer | undefined {
   return withText(held, (text) => memberTexts(text).get(name))
 }
 
-function item(held: Held | undefined, index: number, orElse?: string): Held | undefined {
+function item(held: HeldAnswer | undefined, index: number, orElse?: string): HeldAnswer | undefined {
   return withText(held, (text) => itemTexts(text)[index] ?? orElse)
 }
 
 /**
  * Returns the logs of a range from its blocks, filtered; undefined unless every block is recorded.
  */
-function logs(filter: string, held: (method: string, params: string) => Held | undefined): Held | undefined {
+function logs(
+  filter: string,
+  held: (method: string, params: string) => HeldAnswer | undefined,
+): HeldAnswer | undefined {
   const { fromBlock, toBlock, address, topics } = JSON.parse(filter) as Filter
   const [from, to] = [Number(fromBlock ?? 'x'), Number(toBlock ?? 'x')]
   if (!(from <= to) || to - from > 10_000) return undefined

@@ -2,12 +2,12 @@
 import { sha256Hex } from '../../crypto/hash.ts'
 import type { Answer } from '../../node/answer.ts'
 import { hasTrait } from '../../rpc/sides.ts'
-import { callKey, isCallTo, keyOfNormalized, keyOfOther, type Names, type SentCall } from './callKey.ts'
+import { callKey, isCallTo, keyOfNormalized, keyOfOther, type ParameterNames, type SentCall } from './callKey.ts'
 import { callHas, isAboutHead } from './callTraits.ts'
 import { arrivals, isSteady, type NotedAsk } from './asks.ts'
 import type { HeightSeen } from './headTimes.ts'
 import { headIn, heightIn, heightTold, saysSame, type PollSpan, type Run, type Write } from './library.ts'
-import type { Told } from './libraryOf.ts'
+import type { ToldEvent } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** A connection's number of calls, and the times of its last response and last event. */
@@ -17,10 +17,10 @@ type Connection = { calls: number; answered: number; told: number }
 export type Open = { readonly call: SentCall; readonly from: number }
 
 export type Draft = {
-  readonly names: Names
+  readonly names: ParameterNames
   readonly seen: Map<string, Run[]>
   readonly writes: Write[]
-  readonly streams: Map<string, Told[]>
+  readonly streams: Map<string, ToldEvent[]>
   readonly heads: {
     height: number
     /** Heights in the order in which they became known, ascending. */
@@ -41,7 +41,7 @@ export type Draft = {
 }
 
 /** Returns an empty draft. */
-export function emptyDraft(names: Names): Draft {
+export function emptyDraft(names: ParameterNames): Draft {
   return {
     names,
     seen: new Map(),
@@ -225,7 +225,7 @@ export function begin({ streams }: Draft, key: string): void {
 }
 
 /** Adds an event to the stream of its subscription or filter. */
-export function addEvent({ sources, streams }: Draft, event: Told): void {
+export function addEvent({ sources, streams }: Draft, event: ToldEvent): void {
   const key = sources.get(event.source)
   if (key !== undefined) streams.get(key)?.push(event)
 }

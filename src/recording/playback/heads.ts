@@ -3,7 +3,7 @@ import { quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
 import { isCallTo } from './callKey.ts'
 import { asksForBlock, isAboutHead } from './callTraits.ts'
-import { atHead, countUpTo, headIn, type Held } from './library.ts'
+import { atHead, countUpTo, headIn, type HeldAnswer } from './library.ts'
 import { answerAt, canonicalCommit, type Lookup } from './tipAnswers.ts'
 
 /** The heads that clients have seen. */
@@ -42,13 +42,13 @@ export function headGiven(key: string, answer: { readonly text: string }): numbe
 }
 
 /** Returns the answer valid at a moment. */
-export function heldAt(held: readonly Held[], at: number): Answer | undefined {
+export function heldAt(held: readonly HeldAnswer[], at: number): Answer | undefined {
   return held[countUpTo(held, at, ({ since }) => since) - 1]?.answer
 }
 
 type Asking = {
   readonly key: string
-  readonly held: readonly Held[]
+  readonly held: readonly HeldAnswer[]
   readonly lookup: Lookup
   readonly at: number
   /** The head of the recording at that moment. */

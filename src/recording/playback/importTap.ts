@@ -1,6 +1,6 @@
 /** Imports a proxy's raw traffic, one exchange per line, as a recording. */
 import { SimError } from '../../errors.ts'
-import type { Names } from './callKey.ts'
+import type { ParameterNames } from './callKey.ts'
 import { emptyDraft } from './draft.ts'
 import type { Library } from './library.ts'
 import { libraryOf } from './libraryOf.ts'
@@ -16,7 +16,7 @@ export type Importer = {
 }
 
 /** Returns a reader before its first line. `names` gives the names of positional parameters. */
-export function createImporter(names: Names): Importer {
+export function createImporter(names: ParameterNames): Importer {
   const draft = emptyDraft(names)
   let count = 0
   let startsAt = Infinity
@@ -39,14 +39,14 @@ export function createImporter(names: Names): Importer {
 }
 
 /** Returns the recording of traffic, in time linear in its length. Throws `BadTraffic`. */
-export function importTap(text: string, names: Names): Library {
+export function importTap(text: string, names: ParameterNames): Library {
   const importer = createImporter(names)
   for (const line of linesOf(text)) importer.line(line)
   return importer.library()
 }
 
 /** The content of a log whose writer may have stopped at any moment. */
-export type Log = {
+export type TapLog = {
   readonly library: Library
   /** The requests, a batch as one. */
   readonly exchanges: number
@@ -57,7 +57,7 @@ export type Log = {
 }
 
 /** Reads a log up to its last complete line. Throws `BadTraffic` for damage before that. */
-export function importLog(text: string, names: Names): Log {
+export function importLog(text: string, names: ParameterNames): TapLog {
   const importer = createImporter(names)
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   let lines = 0

@@ -19,7 +19,7 @@ export type Run = {
  * An answer and the moment since which it is valid: the last block or write before it was first
  * seen. `count` is the number of times it was seen.
  */
-export type Held = { readonly since: number; readonly answer: Answer; readonly count: number }
+export type HeldAnswer = { readonly since: number; readonly answer: Answer; readonly count: number }
 
 /** A write, sent at `from`, and the time `ready` at which its answer was available. */
 export type Write = {
@@ -40,7 +40,7 @@ export type Head = { readonly height: number; readonly at: number }
 export type Answers = {
   readonly size: number
   readonly has: (key: string) => boolean
-  readonly get: (key: string) => readonly Held[] | undefined
+  readonly get: (key: string) => readonly HeldAnswer[] | undefined
   readonly keys: () => Iterable<string>
 }
 
@@ -81,7 +81,7 @@ export function countUpTo<T>(rising: readonly T[], limit: number, of: (one: T) =
 export const mostKept = 4_000_000
 
 /** Returns the approximate size of answers in characters, for the cache. */
-export function weightOf(held: readonly Held[]): number {
+export function weightOf(held: readonly HeldAnswer[]): number {
   return held.reduce((sum, { answer }) => sum + 100 + (answer.ok === true ? answer.text.length : 0), 0)
 }
 

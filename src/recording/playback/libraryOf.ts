@@ -4,7 +4,7 @@ import { type Causes, causesOf } from './causes.ts'
 import { type HeightSeen, headTimes, heightAt, madeAt, momentBetween, tenths, trueBy } from './headTimes.ts'
 import {
   type Head,
-  type Held,
+  type HeldAnswer,
   type Library,
   type Run,
   type StreamEvent,
@@ -19,7 +19,7 @@ import { plainAnswer } from './serviceTxs.ts'
 import { accountsIn } from './subjects.ts'
 
 /** An event that a subscription or filter, `source`, received. */
-export type Told = {
+export type ToldEvent = {
   readonly source: string
   readonly at: number
   readonly text: string
@@ -36,7 +36,7 @@ export type Sightings = {
   readonly seen: ReadonlyMap<string, readonly Run[]>
   readonly writes: readonly Write[]
   readonly asks: readonly NotedAsk[]
-  readonly streams: ReadonlyMap<string, readonly Told[]>
+  readonly streams: ReadonlyMap<string, readonly ToldEvent[]>
   /** Heights as they became known, ascending, and heights that answers named as the head. */
   readonly heads: { readonly known: readonly HeightSeen[]; readonly tips: readonly HeightSeen[] }
 }
@@ -65,7 +65,7 @@ export function libraryOf({ startsAt, seen, writes, asks, streams, heads: { know
  * Returns each event once, at the time of its block. Subscriptions with the same key share a
  * stream.
  */
-function onceEach(events: readonly Told[], key: string, known: readonly Head[]): readonly StreamEvent[] {
+function onceEach(events: readonly ToldEvent[], key: string, known: readonly Head[]): readonly StreamEvent[] {
   const isPolled = key.includes('Filter ')
   const owner = new Map<string, string>()
   const behind = isPolled ? behindOf(events) : []
@@ -86,13 +86,16 @@ function onceEach(events: readonly Told[], key: string, known: readonly Head[]):
  * Returns the time of a pushed event. A late event is moved back to its block, so that no call is
  * answered from the block first. It stays after the connection's previous response.
  */
-function pushTime(known: readonly Head[], { at, pushed: { height, after } = { height: 0, after: 0 } }: Told): number {
+function pushTime(
+  known: readonly Head[],
+  { at, pushed: { height, after } = { height: 0, after: 0 } }: ToldEvent,
+): number {
   const made = height === 0 ? at : Math.min(at, madeAt(known, height) ?? at)
   return made > after ? made : tenths(momentBetween(after, at))
 }
 
 /** Returns for each event the number of later events in the same poll. */
-function behindOf(events: readonly Told[]): readonly number[] {
+function behindOf(events: readonly ToldEvent[]): readonly number[] {
   const polls = new Map<string, number>()
   return events
     .toReversed()
@@ -133,9 +136,9 @@ const soonMs = 100
  * Returns answers with the time since which each is valid; `seen` is ordered by time. The first
  * answer is valid from the beginning, unless it can only come with a block.
  */
-export function heldOf(key: string, seen: readonly Run[], changes: Changes): readonly Held[] {
+export function heldOf(key: string, seen: readonly Run[], changes: Changes): readonly HeldAnswer[] {
   const accounts = accountsIn(key)
-  const held: Held[] = []
+  const held: HeldAnswer[] = []
   for (const [index, one] of seen.entries()) {
     const last = seen[index - 1]
     const before = held.at(-1)?.since ?? -Infinity

@@ -7,7 +7,7 @@ import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/pr
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { isCallTo, keyOfNormalized, keyParts } from './callKey.ts'
-import { countUpTo, type Answers, type Held } from './library.ts'
+import { countUpTo, type Answers, type HeldAnswer } from './library.ts'
 
 /** A call within a batch; `key` is the key of the same call made alone. */
 type Inner = { readonly key: string; readonly mayFail: boolean }
@@ -24,7 +24,7 @@ const lists = {
 /**
  * Returns a function that finds the answers to a batch of calls, or to a call that was part of one.
  */
-export function createGathering(answers: Answers): (key: string) => readonly Held[] | undefined {
+export function createGathering(answers: Answers): (key: string) => readonly HeldAnswer[] | undefined {
   let parts: ReadonlyMap<string, readonly Came[]> | undefined
   const cameOf = (key: string): readonly Came[] => {
     const alone = (answers.get(key) ?? []).flatMap(cameAlone)
@@ -108,7 +108,7 @@ function resultsIn(text: string): readonly (readonly AbiValue[])[] {
   }
 }
 
-function cameAlone({ since, answer }: Held): readonly Came[] {
+function cameAlone({ since, answer }: HeldAnswer): readonly Came[] {
   if (answer.ok === undefined) return []
   if (answer.ok) return [{ since, isOk: true, data: bytesIn(answer.text) }]
   const { code, data = '"0x"' } = answer.error
@@ -120,7 +120,7 @@ function bytesIn(json: string): Uint8Array {
 }
 
 /** Assembles the answers to a batch: a new one whenever the result of a part changes. */
-function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): readonly Held[] {
+function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): readonly HeldAnswer[] {
   if (all.some((list) => list.length === 0)) return []
   const from = Math.max(0, ...all.map(([first]) => first?.since ?? 0))
   const moments = new Set([from, ...all.flat().map(({ since }) => since)])
@@ -135,6 +135,6 @@ function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): r
     })
 }
 
-function heldOf(since: number, data: Uint8Array): Held {
+function heldOf(since: number, data: Uint8Array): HeldAnswer {
   return { since, answer: { ok: true, text: `"${hexOf(data)}"` }, count: 1 }
 }

@@ -9,7 +9,7 @@ import { isCallTo, keyParts } from './callKey.ts'
 import type { Taken } from './causes.ts'
 import { heldAt } from './heads.ts'
 import { madeAt } from './headTimes.ts'
-import type { Head, Held } from './library.ts'
+import type { Head, HeldAnswer } from './library.ts'
 
 const ofAccount = /^\["0x([0-9a-f]{40})","(latest|pending)"\]$/
 
@@ -20,7 +20,7 @@ type Step = { readonly at: number; readonly count: bigint }
 export function createNonces(
   taken: readonly Taken[],
   heads: readonly Head[],
-): (key: string, held: readonly Held[]) => readonly Held[] {
+): (key: string, held: readonly HeldAnswer[]) => readonly HeldAnswer[] {
   const sent = new Map<string, { readonly write: Taken; readonly count: bigint }[]>()
   for (const write of taken) {
     const found = sentBy(write)
@@ -82,8 +82,8 @@ function unsigned({ from, nonce }: Readonly<Record<string, unknown>>): Sender | 
  * Merges derived counts into the recorded answers. Skips a count that is already recorded, and a
  * pending count that would leave a gap.
  */
-function stepped(held: readonly Held[], steps: readonly Step[], isPending: boolean): readonly Held[] {
-  const added: Held[] = []
+function stepped(held: readonly HeldAnswer[], steps: readonly Step[], isPending: boolean): readonly HeldAnswer[] {
+  const added: HeldAnswer[] = []
   for (const { at, count } of steps) {
     const [recorded, last] = [countOf(heldAt(held, at)), countOf(added.at(-1)?.answer) ?? 0n]
     if (recorded === undefined) continue
@@ -91,7 +91,7 @@ function stepped(held: readonly Held[], steps: readonly Step[], isPending: boole
     if (count <= before || (isPending && count > before + 1n)) continue
     added.push({ since: at, answer: { ok: true, text: `"${quantityOf(count)}"` }, count: 0 })
   }
-  const merged: Held[] = []
+  const merged: HeldAnswer[] = []
   for (const one of [...held, ...added].toSorted((a, b) => a.since - b.since)) {
     const before = merged.at(-1)
     const isSame = before !== undefined && countOf(before.answer) === countOf(one.answer)
@@ -101,7 +101,7 @@ function stepped(held: readonly Held[], steps: readonly Step[], isPending: boole
   return merged
 }
 
-function countOf(answer: Held['answer'] | undefined): bigint | undefined {
+function countOf(answer: HeldAnswer['answer'] | undefined): bigint | undefined {
   if (answer?.ok !== true || !/^"0x[0-9a-f]+"$/.test(answer.text)) return undefined
   return BigInt(JSON.parse(answer.text) as string)
 }

@@ -1,7 +1,7 @@
 /** Answers calls from a recording, as of the cursor's moment (`mocks.md` §4.1). */
 import { distinctTexts } from '../../data/distinctTexts.ts'
 import type { Answer } from '../../node/answer.ts'
-import { type Cursor, type CursorOptions, createCursor } from './cursor.ts'
+import { type PlaybackCursor, type CursorOptions, createCursor } from './cursor.ts'
 import { createEventsOf } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
 import { type Answers, type Library, type StreamEvent, countUpTo, heightIn } from './library.ts'
@@ -136,7 +136,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
 }
 
 /** With pace `step`, a client that repeats a request is waiting for a change. */
-function createStepping(cursor: Cursor, { pace }: PlayerOptions) {
+function createStepping(cursor: PlaybackCursor, { pace }: PlayerOptions) {
   const askedAt = new Map<string, number>()
   return (key: string, nowMs: number): void => {
     if (pace !== 'step') return

@@ -20,7 +20,7 @@ import { itemTexts, memberTexts } from './slice.ts'
 import type { Lookup } from './tipAnswers.ts'
 
 /** Answers a search as of a head height; returns undefined if a block is missing. */
-export type Search = (key: string, height: number) => Answer | undefined
+export type PlayedSearch = (key: string, height: number) => Answer | undefined
 
 type Index = Omit<TxIndex, 'read' | 'numberOf' | 'txs'> &
   BlockIndex & {
@@ -35,7 +35,7 @@ type Block = {
 }
 
 /** Returns a search function. It reads blocks when a search first needs them. */
-export function createSearch(lookup: Lookup): Search {
+export function createSearch(lookup: Lookup): PlayedSearch {
   let index: Index | undefined
   const indexUpTo = (height: number): Index | undefined => {
     index ??= emptyFrom(firstBlock(height, lookup))

@@ -23,11 +23,11 @@ type SessionCall = {
 }
 
 /** The answer to a call, or the key to look up in the recording instead. */
-export type Served = Answer | { readonly key: string }
+export type ServedCall = Answer | { readonly key: string }
 
 export type Sessions = {
   /** Serves a call about a subscription or filter; returns undefined for any other call. */
-  readonly serve: (asking: Asking, call: SessionCall, key: string) => Served | undefined
+  readonly serve: (asking: Asking, call: SessionCall, key: string) => ServedCall | undefined
   /** Pushes the events since the last call. */
   readonly tell: () => void
   readonly drop: (connection: number) => void
@@ -40,7 +40,7 @@ export function createSessions(player: Player, push: Push): Sessions {
   const listening: Listening[] = []
   let ids = 0
 
-  function serve({ connection }: Asking, call: SessionCall, key: string): Served | undefined {
+  function serve({ connection }: Asking, call: SessionCall, key: string): ServedCall | undefined {
     if (callHas(key, 'byListenerId')) return ofOne(call, key)
     const isOwn = (one: Listening) => one.connection === connection
     if (isCallTo('comet', 'subscribe', key)) {
@@ -64,7 +64,7 @@ export function createSessions(player: Player, push: Push): Sessions {
   }
 
   /** Serves a call with a filter or subscription id, which differs from the recorded one. */
-  function ofOne({ name, params: { text = '' } }: SessionCall, key: string): Served | undefined {
+  function ofOne({ name, params: { text = '' } }: SessionCall, key: string): ServedCall | undefined {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
     if (one === undefined) return { key: player.has(key) ? key : listeningKey(name, undefined) }
@@ -113,7 +113,7 @@ function newTo(player: Player, one: Listening): readonly string[] {
 }
 
 /** Returns all logs of a filter: the recorded answer, or else the events up to the cursor. */
-function logsOf(player: Player, { key }: Listening): Served {
+function logsOf(player: Player, { key }: Listening): ServedCall {
   const asked = listeningKey('eth_getFilterLogs', key)
   if (player.has(asked)) return { key: asked }
   return { ok: true, text: `[${(player.told(key, -Infinity, player.cursor()) ?? []).join(',')}]` }

@@ -3,10 +3,10 @@ import type { Side } from '../../settings/side.ts'
 import { readTarget } from '../../rpc/comet/path.ts'
 import { hasTrait } from '../../rpc/sides.ts'
 import { redactCall } from '../redactCall.ts'
-import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
+import { callKey, paramsText, type ParameterNames, type SentCall } from './callKey.ts'
 import { addEvent, asked, begin, connectionOf, note, noteUnanswered, raise, type Draft, type Open } from './draft.ts'
 import { heightIn } from './library.ts'
-import type { Told } from './libraryOf.ts'
+import type { ToldEvent } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 import { type TapLine, sideOfTap } from './tapLine.ts'
 import { tenths } from './headTimes.ts'
@@ -59,7 +59,7 @@ function isAnswer(message: Message): boolean {
  * Returns the call of a GET request; on Ethereum JSON-RPC it is a page or a health check, not a
  * call.
  */
-function callOfPath(side: Side, path: string, names: Names): SentCall | undefined {
+function callOfPath(side: Side, path: string, names: ParameterNames): SentCall | undefined {
   if (side === 'eth') return undefined
   const { path: route, query } = readTarget(path)
   const pairs = query
@@ -73,7 +73,7 @@ function callOfPath(side: Side, path: string, names: Names): SentCall | undefine
   return redactCall({ side, method, params: new Map(pairs) }, names)
 }
 
-function callOf(side: Side, message: Message, names: Names): SentCall | undefined {
+function callOf(side: Side, message: Message, names: ParameterNames): SentCall | undefined {
   const method = message.get('method')
   if (method === undefined) return undefined
   return redactCall({ side, method: String(JSON.parse(method)), params: paramsText(message) }, names)
@@ -114,7 +114,7 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): vo
 /** Events before the commit name the height of a block that does not exist yet. */
 const decides = /^\{"query":"(?:[^"\\]|\\.)*","data":\{"type":"tendermint\/event\/(?!NewBlock|Tx")/
 
-function push(draft: Draft, conn: number, { source, at, text }: Pick<Told, 'source' | 'at' | 'text'>): void {
+function push(draft: Draft, conn: number, { source, at, text }: Pick<ToldEvent, 'source' | 'at' | 'text'>): void {
   if (text === '') return
   const height = decides.test(text) ? 0 : heightIn(text)
   raise(draft, { height, from: at, at })

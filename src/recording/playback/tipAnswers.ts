@@ -3,11 +3,11 @@ import { base64Of } from '../../codec/base64.ts'
 import { bytesOfDigits, quantityOf } from '../../codec/hex.ts'
 import type { Answer } from '../../node/answer.ts'
 import { heightAsked, isCallTo, keyAtHeight, keyOfNormalized, keyParts } from './callKey.ts'
-import { headIn, type Held } from './library.ts'
+import { headIn, type HeldAnswer } from './library.ts'
 import { memberTexts } from './slice.ts'
 
 /** Returns the answers to a call, recorded or derived. */
-export type Lookup = (key: string) => readonly Held[] | undefined
+export type Lookup = (key: string) => readonly HeldAnswer[] | undefined
 
 /**
  * Returns the answer to a call about the head as of a height. It is the recorded one, the answer to
@@ -16,7 +16,7 @@ export type Lookup = (key: string) => readonly Held[] | undefined
 export function answerAt(
   key: string,
   height: number,
-  { held, lookup }: { held: readonly Held[]; lookup: Lookup },
+  { held, lookup }: { held: readonly HeldAnswer[]; lookup: Lookup },
 ): Answer | undefined {
   if (height === 0) return undefined
   if (isCallTo('eth', 'eth_blockNumber', key)) return blockNumberAt(height, lookup)

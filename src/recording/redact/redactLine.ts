@@ -4,7 +4,7 @@
  * hashes and signatures cover them.
  */
 import { readTarget } from '../../rpc/comet/path.ts'
-import type { Names } from '../playback/callKey.ts'
+import type { ParameterNames } from '../playback/callKey.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { type TapLine, type TapInterface, sideOfTap } from '../playback/tapLine.ts'
 import { redactCall } from '../redactCall.ts'
@@ -14,12 +14,12 @@ import { withoutIdentity } from './identity.ts'
 const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'retry-after'] as const
 
 /** Returns an exchange that contains only what may be stored. */
-export function redactLine(line: TapLine, names: Names): TapLine {
+export function redactLine(line: TapLine, names: ParameterNames): TapLine {
   const side = sideOfTap(line.iface)
   return side === 'comet' || side === 'eth' ? redactRpc(line, names) : redactService(line)
 }
 
-function redactRpc(line: TapLine, names: Names): TapLine {
+function redactRpc(line: TapLine, names: ParameterNames): TapLine {
   const { n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height } = line
   return {
     ...(n === undefined ? {} : { n }),
@@ -49,7 +49,7 @@ function redactHeaders(headers: Readonly<Record<string, string>>): Readonly<Reco
 }
 
 /** Keeps a CometBFT RPC route with its known parameters. All other paths may contain API keys. */
-function redactPath({ iface, method }: TapLine, path: string, names: Names): string {
+function redactPath({ iface, method }: TapLine, path: string, names: ParameterNames): string {
   if (iface === 'b' || method !== 'GET') return '/'
   const { path: route, query } = readTarget(path)
   const name = route.slice(route.lastIndexOf('/') + 1)
@@ -60,7 +60,7 @@ function redactPath({ iface, method }: TapLine, path: string, names: Names): str
 }
 
 /** Keeps the raw text of allowed members, and drops a body that is not JSON-RPC. */
-function redactBody(body: string, iface: TapInterface, names: Names): string {
+function redactBody(body: string, iface: TapInterface, names: ParameterNames): string {
   const text = body.trim()
   const end = body.endsWith('\n') ? '\n' : ''
   try {
@@ -77,7 +77,7 @@ function redactBody(body: string, iface: TapInterface, names: Names): string {
 
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const
 
-function redactMessage(text: string, iface: TapInterface, names: Names): string {
+function redactMessage(text: string, iface: TapInterface, names: ParameterNames): string {
   const found = memberTexts(text)
   const method = found.get('method')
   const kept = members.flatMap((name) => {
@@ -89,7 +89,7 @@ function redactMessage(text: string, iface: TapInterface, names: Names): string 
   return `{${kept.join(',')}}`
 }
 
-type Where = { readonly iface: TapInterface; readonly names: Names }
+type Where = { readonly iface: TapInterface; readonly names: ParameterNames }
 
 function redactParams(method: string | undefined, params: string, { iface, names }: Where): string {
   const name = method === undefined ? '' : nameIn(method)

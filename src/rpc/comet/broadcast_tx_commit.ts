@@ -7,7 +7,7 @@ import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { assert } from '../../errors.ts'
 import { txResultJson } from '../../feed/cometShapes.ts'
 import { durationMs } from '../../settings/duration.ts'
-import { action, Waiting, type Context } from '../method.ts'
+import { action, WaitingReply, type Context } from '../method.ts'
 import { submittedOf } from './broadcast.ts'
 import { failed } from './errors.ts'
 import { checkListenerLimits } from './listeners.ts'
@@ -52,7 +52,7 @@ export const broadcast_tx_commit = action({
     if (context.woken === 'timeout') {
       throw failed('timed out waiting for tx to be included in a block')
     }
-    return new Waiting({ for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout))
+    return new WaitingReply({ for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout))
   },
 })
 

@@ -4,7 +4,7 @@
  */
 import { failed } from './errors.ts'
 
-export type Page = { readonly from: number; readonly to: number }
+export type PageBounds = { readonly from: number; readonly to: number }
 
 /** Returns the number of items on a page: 30 by default, 100 at most. */
 export function pageSize(perPage: bigint | undefined): number {
@@ -16,7 +16,7 @@ export function pageSize(perPage: bigint | undefined): number {
  * Returns the range of items on a page, counted from 0; `to` is exclusive. Throws for a page out of
  * range.
  */
-export function pageBounds(page: bigint | undefined, perPage: bigint | undefined, total: number): Page {
+export function pageBounds(page: bigint | undefined, perPage: bigint | undefined, total: number): PageBounds {
   const size = pageSize(perPage)
   const pages = Math.max(1, Math.ceil(total / size))
   if (page !== undefined && (page < 1n || page > BigInt(pages))) {

@@ -7,7 +7,7 @@ import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
-import { control, setter, type Names } from './control.ts'
+import { control, setter, type ControlNames } from './control.ts'
 import { dialectOf } from '../devDialects.ts'
 import { wei, whole } from './integers.ts'
 import { wordOf } from '../../data/bigEndian.ts'
@@ -38,19 +38,19 @@ export const word: Codec<Uint8Array> = {
   encode: (bytes) => bytes32.encode(bytes),
 }
 
-const balanceNames: Names = {
+const balanceNames: ControlNames = {
   ...setter('setBalance'),
   evm_setAccountBalance: true,
 }
-const addNames: Names = {
+const addNames: ControlNames = {
   anvil_addBalance: null,
   hardhat_addBalance: true,
   dev_faucet: true,
   chainstage_faucet: true,
 }
-const nonceNames: Names = { ...setter('setNonce'), evm_setAccountNonce: true }
-const codeNames: Names = { ...setter('setCode'), evm_setAccountCode: true }
-const storageNames: Names = {
+const nonceNames: ControlNames = { ...setter('setNonce'), evm_setAccountNonce: true }
+const codeNames: ControlNames = { ...setter('setCode'), evm_setAccountCode: true }
+const storageNames: ControlNames = {
   anvil_setStorageAt: true,
   hardhat_setStorageAt: true,
   ganache_setStorageAt: true,

@@ -10,13 +10,13 @@ import { shaped } from '../eth/results.ts'
 import { action, query, type Context, type Example, type Method, type Params, type Trait } from '../method.ts'
 
 /** Names of a control, with the answer of each. */
-export type Names = { readonly [name: string]: Answer }
+export type ControlNames = { readonly [name: string]: Answer }
 
 /** The answer under one name after the command was executed; `params` are those of the call. */
 export type Answer = Plain | ((context: Context, outcome: Outcome, params: readonly unknown[]) => Plain)
 
 type Control<Values extends readonly unknown[]> = {
-  readonly names: Names
+  readonly names: ControlNames
   readonly summary: string
   readonly params: readonly [...Params<Values>]
   readonly examples?: readonly Sample[]
@@ -87,11 +87,11 @@ export function otherOr<Part extends Plain>({ other }: Context, none: Part): Par
 }
 
 /** Returns the names of one control for several prefixes, all with the same answer. */
-export function under(prefixes: readonly string[], verb: string, answer: Answer): Names {
+export function under(prefixes: readonly string[], verb: string, answer: Answer): ControlNames {
   return Object.fromEntries(prefixes.map((prefix) => [`${prefix}_${verb}`, answer]))
 }
 
 /** Returns the names of a setter: Anvil's and Ganache's answer null, Hardhat's true. */
-export function setter(verb: string): Names {
+export function setter(verb: string): ControlNames {
   return { ...under(['anvil', 'ganache'], verb, null), ...under(['hardhat'], verb, true) }
 }

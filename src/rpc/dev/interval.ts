@@ -3,7 +3,7 @@ import type { BlockPolicy } from '../../chain/command.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { param, type Context, type Method } from '../method.ts'
-import { control, question, under, type Names } from './control.ts'
+import { control, question, under, type ControlNames } from './control.ts'
 import { dialectOf, perDialect } from '../devDialects.ts'
 import { milliseconds, seconds, whole } from './integers.ts'
 
@@ -42,7 +42,10 @@ export const interval: readonly Method[] = [
   }),
 ]
 
-function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint }): readonly Method[] {
+function stepSetter(
+  names: ControlNames,
+  { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint },
+): readonly Method[] {
   return control({
     names,
     summary: 'Sets the block time between one block and the next.',

@@ -2,11 +2,11 @@
 import { anyJson, optional } from '../../codec/codec.ts'
 import { serverError } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'
-import { control, setter, type Names } from './control.ts'
+import { control, setter, type ControlNames } from './control.ts'
 
-const none = (...names: readonly string[]): Names => Object.fromEntries(names.map((name) => [name, null]))
+const none = (...names: readonly string[]): ControlNames => Object.fromEntries(names.map((name) => [name, null]))
 
-const reasons: readonly (readonly [Names, string])[] = [
+const reasons: readonly (readonly [ControlNames, string])[] = [
   [setter('setMinGasPrice'), 'the base fee determines prices (EIP-1559); set it with setNextBlockBaseFeePerGas'],
   [none('anvil_setChainId'), 'the chain id is fixed at startup; set it with --evm.evm-chain-id'],
   [setter('setRpcUrl'), 'the source of a fork is fixed at startup'],

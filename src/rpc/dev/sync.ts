@@ -12,7 +12,7 @@ import { shaped } from '../eth/results.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
 import { txArgs } from '../../app/txArgs.ts'
 import { owner, signedTx } from '../exampleCalls.ts'
-import { action, param, Waiting, type Context, type Method } from '../method.ts'
+import { action, param, WaitingReply, type Context, type Method } from '../method.ts'
 import { milliseconds } from './integers.ts'
 
 const timeout = param('timeout', optional(milliseconds), undefined)
@@ -48,10 +48,10 @@ export const sync: readonly Method[] = [
   }),
 ]
 
-function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Waiting {
+function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | WaitingReply {
   const hash = submittedHash(outcome, '')
   const mined = minedByHash(context.node.chain, hash)
   if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
-  if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
+  if (context.woken === undefined) return new WaitingReply({ for: 'ethTx', hash }, most)
   throw new RpcError(notYet, `transaction ${hexOf(hash)} was not mined within ${most} ms; it waits in the mempool`)
 }

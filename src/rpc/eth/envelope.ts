@@ -6,19 +6,19 @@ import type { Answer, AnswerError } from '../../node/answer.ts'
 import { codes } from './errors.ts'
 
 /** An answer with a response, unlike a call that stays unanswered. */
-export type Told = Exclude<Answer, { readonly ok: undefined }>
+export type ToldAnswer = Exclude<Answer, { readonly ok: undefined }>
 
-export type Answered = { readonly id: string; readonly answer: Told }
+export type Answered = { readonly id: string; readonly answer: ToldAnswer }
 
 /** Returns an answer as geth writes it: version, id, then the result or error. */
-export function answerText(id: string, answer: Told): string {
+export function answerText(id: string, answer: ToldAnswer): string {
   const head = `{"jsonrpc":"2.0","id":${escapeRaw(id)}`
   if (answer.ok) return `${head},"result":${answer.text}}`
   return `${head},"error":${errorText(answer.error)}}`
 }
 
 /** Returns an answer as the node's own WebSocket server writes it, with the id last. */
-export function ownAnswerText(id: string, answer: Told): string {
+export function ownAnswerText(id: string, answer: ToldAnswer): string {
   const body = answer.ok ? `"result":${answer.text}` : `"error":${errorText(answer.error)}`
   return `{"jsonrpc":"2.0",${body},"id":${id}}`
 }
@@ -39,7 +39,7 @@ export function batchText(answers: readonly Answered[], maxBytes: number): strin
   return `[${texts.join(',')}]`
 }
 
-const tooLarge: Told = {
+const tooLarge: ToldAnswer = {
   ok: false,
   error: { code: codes.tooLarge, message: 'response too large', data: undefined },
 }

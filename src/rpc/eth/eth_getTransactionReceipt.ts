@@ -1,7 +1,7 @@
 import { durationMs } from '../../settings/duration.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
-import { query, Waiting } from '../method.ts'
+import { query, WaitingReply } from '../method.ts'
 import { codes, serverError } from './errors.ts'
 import { receiptText } from './keptTexts.ts'
 import { minedByHash } from './lookup.ts'
@@ -33,7 +33,8 @@ export const eth_getTransactionReceipt = query({
     if (!hasQuirk(node.settings, 'receipt-blocks-on-unknown')) return null
     const isPooled = node.settings.mempoolMaxTxs >= 0
     const limitMs = durationMs(node.settings.ethHttpTimeout) - 100n
-    if (woken === undefined) return new Waiting({ for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs)
+    if (woken === undefined)
+      return new WaitingReply({ for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs)
     if (isPooled) return null
     throw new RpcError(codes.timeout, 'request timed out')
   },

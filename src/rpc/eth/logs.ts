@@ -10,7 +10,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
 import { remembered } from '../../data/remembered.ts'
 import { logJson, logText } from '../../feed/ethShapes.ts'
-import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
+import { wantedLogs, type PlacedLog, type WantedPlaces } from '../../feed/logFilter.ts'
 import type { Node } from '../../node/node.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { RpcError } from '../errors.ts'
@@ -66,7 +66,7 @@ function foundLogs({ node }: Context, query: LogQuery): readonly (readonly Place
 }
 
 /** Returns a function that finds the wanted logs of a block, with indexes as a look-up by hash shows them. */
-function logsIn({ settings }: Node, wanted: Wanted): (record: BlockRecord) => readonly PlacedLog[] {
+function logsIn({ settings }: Node, wanted: WantedPlaces): (record: BlockRecord) => readonly PlacedLog[] {
   const onlyCommitted = hasQuirk(settings, 'uncommitted-tx-hides-block')
   return (record) => wantedLogs(record, wanted, onlyCommitted)
 }
@@ -99,7 +99,7 @@ type Changes = Range & { readonly gone: readonly BlockRecord[] }
  */
 export function changedLogs(
   { node }: Context,
-  wanted: Wanted & Said,
+  wanted: WantedPlaces & Said,
   { from, to, gone }: Changes,
 ): readonly PlainObject[] {
   const logsOf = logsIn(node, wanted)
@@ -153,7 +153,7 @@ function unknownBlock(hash: Uint8Array): RpcError {
 }
 
 /** Yields the blocks of a range that may contain a matching log, according to the index. */
-function* blocksWith(chain: Chain, wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
+function* blocksWith(chain: Chain, wanted: WantedPlaces, { from, to }: Range): Generator<BlockRecord> {
   const { history } = chain
   const first = from > history.base ? from : history.base
   const heights = indexedHeights(history.logs, wanted, { from: Number(first), to: Number(to) + 1 })
@@ -175,7 +175,7 @@ function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
  */
 function indexedHeights(
   index: AppendIndex,
-  { addresses, topics }: Wanted,
+  { addresses, topics }: WantedPlaces,
   range: { from: number; to: number },
 ): readonly number[] | undefined {
   const conditions = [

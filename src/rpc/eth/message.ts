@@ -10,7 +10,7 @@ import { codes } from './errors.ts'
 /**
  * An entry of a message. `id` is JSON text; an entry without an id is executed without a response.
  */
-export type Entry =
+export type MessageEntry =
   | {
       readonly type: 'call'
       readonly id: string | undefined
@@ -21,7 +21,7 @@ export type Entry =
   | { readonly type: 'nothing' }
 
 /** The content of a body. */
-export type Entries = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
+export type Entries = { readonly isBatch: boolean; readonly entries: readonly MessageEntry[] }
 
 const methodNameMax = 2048
 
@@ -47,18 +47,18 @@ export function readMessage(body: string, batchLimit: number): Entries {
   return { isBatch: true, entries: [mistake(id, codes.invalidRequest, 'batch too large')] }
 }
 
-function single(entry: Entry): Entries {
+function single(entry: MessageEntry): Entries {
   return { isBatch: false, entries: [entry] }
 }
 
-function mistake(id: string, code: number, message: string): Entry {
+function mistake(id: string, code: number, message: string): MessageEntry {
   return { type: 'mistake', id, error: { code, message, data: undefined } }
 }
 
 /** The content of a body that is not JSON. */
 export const parseMistake = single(mistake('null', codes.parse, 'parse error'))
 
-function entryOf(wire: Json): Entry {
+function entryOf(wire: Json): MessageEntry {
   if (wire.type !== 'object') return mistake('null', codes.invalidRequest, 'invalid request')
   const id = memberOf(wire, 'id')
   const hasId = id !== undefined && id.type !== 'object' && id.type !== 'array'
@@ -72,7 +72,7 @@ function entryOf(wire: Json): Entry {
   return mistake(hasId ? id.raw : 'null', codes.invalidRequest, 'invalid request')
 }
 
-function call(id: string | undefined, method: string, params: Json | undefined): Entry {
+function call(id: string | undefined, method: string, params: Json | undefined): MessageEntry {
   const length = Buffer.byteLength(method)
   if (length > methodNameMax) {
     const text = `method name too long: ${length} > ${methodNameMax}`

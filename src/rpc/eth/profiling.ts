@@ -6,7 +6,7 @@ import { assert } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import type { Performed } from '../../node/input.ts'
 import type { Task } from '../../node/output.ts'
-import { Waiting, type Context } from '../method.ts'
+import { WaitingReply, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 
 /** Time limit for a task of the shell, in addition to the seconds of a profile. */
@@ -24,19 +24,19 @@ export function performing(context: Context, task: Task): NodeCommand {
 }
 
 /** Returns the shell's answer, or `Waiting` until there is one. Throws the shell's error. */
-export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Waiting | string {
+export function performed({ woken }: Context, outcome: Outcome, seconds = 0): WaitingReply | string {
   if (woken === undefined || woken === 'event') {
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)
-    return new Waiting({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)
+    return new WaitingReply({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)
   }
   if (woken === 'timeout') throw serverError('the task did not finish in time')
   return taskText(woken)
 }
 
 /** Returns the reply of a task that produces JSON text. Throws as `performed` does. */
-export function performedJson(context: Context, outcome: Outcome): Waiting | Plain {
+export function performedJson(context: Context, outcome: Outcome): WaitingReply | Plain {
   const done = performed(context, outcome)
-  return done instanceof Waiting ? done : plainOf(parseJson(done))
+  return done instanceof WaitingReply ? done : plainOf(parseJson(done))
 }
 
 /** Always throws: a process with one thread has no mutexes to profile. */
@@ -49,9 +49,9 @@ export function refuseMutexes(context: Context): never {
  * Returns the reply of a task without a result: null when the task is done, which takes `seconds`.
  * Throws as `performed` does.
  */
-export function performedQuietly(context: Context, outcome: Outcome, seconds: number): Waiting | undefined {
+export function performedQuietly(context: Context, outcome: Outcome, seconds: number): WaitingReply | undefined {
   const done = performed(context, outcome, seconds)
-  return done instanceof Waiting ? done : undefined
+  return done instanceof WaitingReply ? done : undefined
 }
 
 function taskText(done: Performed): string {

@@ -12,7 +12,7 @@ import { ethDialect } from './dialect.ts'
 import { answerText, batchText, reencoded, type Answered } from './envelope.ts'
 import { codes } from './errors.ts'
 import { ethTable } from './index.ts'
-import { parseMistake, readMessage, type Entries, type Entry } from './message.ts'
+import { parseMistake, readMessage, type Entries, type MessageEntry } from './message.ts'
 import { readSocketMessage, socketAnswer } from './socket.ts'
 import type { Table } from '../table.ts'
 
@@ -91,7 +91,7 @@ function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: 
 }
 
 /** Returns what `calls` returns for the usual message. */
-function oneCall({ id, method, params }: Entry & { type: 'call' }, frame: (body: string) => Framed): Message {
+function oneCall({ id, method, params }: MessageEntry & { type: 'call' }, frame: (body: string) => Framed): Message {
   return {
     kind: 'calls',
     calls: [{ id: id ?? '', name: method, params }],
@@ -103,7 +103,7 @@ function oneCall({ id, method, params }: Entry & { type: 'call' }, frame: (body:
 function withoutPushes({ isBatch, entries }: Entries): Entries {
   return {
     isBatch,
-    entries: entries.map((entry): Entry => {
+    entries: entries.map((entry): MessageEntry => {
       if (entry.type !== 'call' || entry.method !== 'eth_subscribe') return entry
       const error = {
         code: codes.methodNotFound,
@@ -115,7 +115,7 @@ function withoutPushes({ isBatch, entries }: Entries): Entries {
   }
 }
 
-function answeredOf(entries: readonly Entry[], answers: readonly Answer[]): readonly Answered[] {
+function answeredOf(entries: readonly MessageEntry[], answers: readonly Answer[]): readonly Answered[] {
   const answered: Answered[] = []
   let next = 0
   for (const entry of entries) {

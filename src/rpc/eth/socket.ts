@@ -3,7 +3,7 @@
  * subscriptions itself and forwards all other messages to the HTTP server.
  */
 import { JsonSyntaxError, parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
-import { ownAnswerText, type Told } from './envelope.ts'
+import { ownAnswerText, type ToldAnswer } from './envelope.ts'
 import { codes } from './errors.ts'
 
 /** A message that is refused, handled here, or forwarded unchanged. */
@@ -36,7 +36,7 @@ export function readSocketMessage(text: string): SocketMessage {
 
 /** Returns the response to a refused message, whose id is unknown. */
 export function socketRefusal(message: string): SocketMessage {
-  const answer: Told = {
+  const answer: ToldAnswer = {
     ok: false,
     error: { code: codes.invalidRequest, message, data: undefined },
   }
@@ -44,7 +44,7 @@ export function socketRefusal(message: string): SocketMessage {
 }
 
 /** Returns the response to a subscription; if it failed, the id is lost. */
-export function socketAnswer(id: string, answer: Told): string {
+export function socketAnswer(id: string, answer: ToldAnswer): string {
   return answer.ok ? ownAnswerText(id, answer) : ownAnswerText('null', answer)
 }
 

@@ -14,12 +14,12 @@ import { badRequest, restScalar } from './scalars.ts'
 type Draft = { [name: string]: unknown }
 
 /** The parts of a call besides its route; the query is as sent. */
-export type Sent = { readonly query: string; readonly body: string }
+export type RestCallParts = { readonly query: string; readonly body: string }
 
 /**
  * Returns the request message, ready to be encoded. Throws `GrpcStatus` with the gateway's text.
  */
-export function boundRequest({ route, values }: Matched, { query, body }: Sent): MessageValue {
+export function boundRequest({ route, values }: Matched, { query, body }: RestCallParts): MessageValue {
   const descriptor = messageDescriptor(route.method.input)
   const request: Draft = route.body === '' ? {} : bodyOf(descriptor.name, body)
   for (const [name, text] of values) bindPath(request, descriptor, { name, text })

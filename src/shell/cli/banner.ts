@@ -16,7 +16,7 @@ import { checksumAddress } from '../../crypto/checksumAddress.ts'
  * A funded account in both address forms; `cosmosKey` is the private key at the default path of
  * CosmJS.
  */
-export type Account = {
+export type BannerAccount = {
   readonly name: string
   readonly ethereum: string
   readonly cosmos: string
@@ -25,7 +25,7 @@ export type Account = {
 }
 
 /** Returns the funded accounts, as the banner and `chainstage accounts` show them. */
-export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly Account[] {
+export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly BannerAccount[] {
   return keys.map(({ name, address, privateKey }, index) => ({
     name,
     ethereum: checksumAddress(address),

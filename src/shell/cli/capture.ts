@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thrownText } from '../../errors.ts'
-import type { Origin } from '../../recording/folder/manifest.ts'
+import type { RecordingOrigin } from '../../recording/folder/manifest.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../child.ts'
 import { systemDisk } from '../durable/disk.ts'
@@ -36,7 +36,7 @@ export type Capture = {
   readonly words: readonly string[]
   readonly savesOnFailure: boolean
   readonly upstreams: Upstreams
-  readonly level: Origin['level']
+  readonly level: RecordingOrigin['level']
   readonly serve: (note: Sink['note']) => Promise<Between>
   /** Returns the recording to save if a recording already exists at `out`. */
   readonly over?: (library: Library) => Promise<Library>

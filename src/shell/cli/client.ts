@@ -2,7 +2,7 @@
 import { escaped } from '../../data/printable.ts'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
-import { askControl, type Told } from '../askControl.ts'
+import { askControl, type ControlReply } from '../askControl.ts'
 
 export type ClientOptions = {
   readonly url?: string
@@ -55,7 +55,7 @@ export async function callControl(
 type ToldError = { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
 
 /** Returns the parsed body of a response. Throws `NotReachable` if it is no JSON, so that no chain sent it. */
-function toldIn({ text }: Told, url: string): ToldError {
+function toldIn({ text }: ControlReply, url: string): ToldError {
   try {
     return JSON.parse(text) as ToldError
   } catch (cause) {

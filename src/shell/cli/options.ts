@@ -6,12 +6,12 @@ import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { profileSettings } from '../../settings/profiles.ts'
 import { type Settings, settings } from '../../settings/settings.ts'
-import type { Given, Until } from '../../scenario/compile.ts'
+import type { CompileInput, Until } from '../../scenario/compile.ts'
 import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
 import { detail, firstSentence, showsAll } from './help.ts'
-import { environmentName, fileWarnings, resolveSettings, varPrefix, type Sources } from '../config/resolve.ts'
-import { emptyScenario, loadScenario, type Loaded } from '../scenarioFiles.ts'
+import { environmentName, fileWarnings, resolveSettings, varPrefix, type SettingSources } from '../config/resolve.ts'
+import { emptyScenario, loadScenario, type LoadedScenario } from '../scenarioFiles.ts'
 
 /**
  * Adds a flag for every setting. Short help shows the settings that have a help group or, if given,
@@ -115,7 +115,7 @@ type RunOptions = {
 
 export type Chosen = {
   readonly settings: Settings
-  readonly scenario: Loaded | undefined
+  readonly scenario: LoadedScenario | undefined
   readonly genesis: string | undefined
   readonly home: string | undefined
   /**
@@ -142,7 +142,7 @@ export async function choose(
   const flags = home === undefined ? given : new Map([...given, ['home', resolve(home)]])
   const { var: vars, until, timeout } = command.opts<RunOptions>()
   const said = (flag: string) => flags.get(flag) ?? process.env[environmentName(flag)]
-  const told: Given = {
+  const told: CompileInput = {
     vars: givenVars(vars),
     seed: said('seed'),
     mnemonic: said('mnemonic'),
@@ -155,7 +155,7 @@ export async function choose(
       : recording !== undefined
         ? await emptyScenario(recording, { ...told, vars: new Map() })
         : undefined
-  const sources: Omit<Sources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
+  const sources: Omit<SettingSources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const filesNow = async () => (home === undefined ? undefined : readHome(home))
   const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
     resolveSettings({ ...sources, scenario: other, files: await filesNow() })

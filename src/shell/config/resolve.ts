@@ -14,7 +14,7 @@ import { valueOfText, valueOfToml } from './value.ts'
 /** Prefix of environment variables that set the scenario's vars. */
 export const varPrefix = 'CHAINSTAGE_VAR_'
 
-export type Sources = {
+export type SettingSources = {
   /** Values by flag name, without dashes. */
   readonly flags: ReadonlyMap<string, string>
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -45,7 +45,7 @@ const exported = [
  * Returns the resolved settings. Throws `BadSetting`, `UnknownKey`, `UnknownSection` or
  * `Contradiction`.
  */
-export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
+export function resolveSettings({ flags, environment, files, scenario, defaults }: SettingSources): Settings {
   const fromFlags = ofFlags(flags)
   const fromEnvironment = ofEnvironment(environment)
   const fromFiles = Object.assign(
@@ -66,7 +66,7 @@ export function resolveSettings({ flags, environment, files, scenario, defaults 
 }
 
 /** Returns a warning for each group of keys in the files that have no effect. */
-export function fileWarnings(files: Sources['files']): readonly string[] {
+export function fileWarnings(files: SettingSources['files']): readonly string[] {
   return [...(files ?? [])].flatMap(([name, tree]) => keysOf(name, tree).warnings)
 }
 
@@ -83,7 +83,7 @@ function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
   return fromTexts((flag) => ({ where: `--${flag}`, text: flags.get(flag) }))
 }
 
-function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
+function ofEnvironment(environment: SettingSources['environment']): Partial<Settings> {
   const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
   const unknown = Object.keys(environment).find(
     (name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name),

@@ -13,7 +13,7 @@ import { ActionMetBug, ActionUnconfirmed } from './act.ts'
 import type { Controlled, ControlledProcess } from './controlled.ts'
 import { fetched } from './fetched.ts'
 import { sendLive } from './live.ts'
-import { NotThere, type Route } from './route.ts'
+import { NotThere, type ControlRoute } from './route.ts'
 import { routes } from './routes.ts'
 
 const bodyMost = 1024 * 1024
@@ -138,7 +138,7 @@ function instanceOf(context: Context, { sessions }: Controlled) {
   return found
 }
 
-function add(router: Router, route: Route, controlled: Controlled): void {
+function add(router: Router, route: ControlRoute, controlled: Controlled): void {
   router.register(`/api${route.path}`, [route.verb], async (context: Context) => {
     const body = route.verb === 'POST' ? await bodyOf(context) : undefined
     context.set('Cache-Control', 'no-store')

@@ -2,7 +2,7 @@
 import type { BlockRecord } from '../../chain/block.ts'
 import { recordAt } from '../../chain/history.ts'
 import type { History } from '../../chain/indexing.ts'
-import { pageOfNumbers, type NumberPage, type Search } from './numberPages.ts'
+import { pageOfNumbers, type NumberPage, type NumberSearch } from './numberPages.ts'
 
 /** Maximum number of blocks that one page searches where no index lists the blocks. */
 export const blocksMost = 2000
@@ -21,7 +21,7 @@ type Read<Row> = {
   /** Returns the rows of a block, newest first. */
   readonly rowsOf: (record: BlockRecord) => readonly Row[]
   /** Index keys of the blocks with rows, in groups; undefined to search block by block. */
-  readonly groups: Search['groups'] | undefined
+  readonly groups: NumberSearch['groups'] | undefined
 }
 
 /** Returns the rows of whole blocks until there are at least `page.limit`. */

@@ -3,7 +3,7 @@
  * artifacts with the source files beside them.
  */
 import { z } from 'zod'
-import type { MappedCode, Sources } from './sourceMaps.ts'
+import type { MappedCode, SoliditySources } from './sourceMaps.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 
 const range = z.object({ start: z.number(), length: z.number() })
@@ -46,7 +46,7 @@ export type CompilerFiles = {
 }
 
 /** Returns the source maps in compiler output; files in other formats are ignored. */
-export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles): Sources {
+export function sourcesIn({ buildInfos, artifacts, readSource }: CompilerFiles): SoliditySources {
   const built = [...buildInfos.values()].map(parsedJson)
   const contents = new Map(
     built.flatMap((one) => {

@@ -2,7 +2,7 @@
 import type { Abis } from './abis.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Problem } from '../problems.ts'
-import type { Sources } from './sourceMaps.ts'
+import type { SoliditySources } from './sourceMaps.ts'
 import type { Sinks } from '../queue.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Urls } from '../urls.ts'
@@ -12,7 +12,7 @@ export type Controlled = ControlledProcess & {
   /** The ABIs that logs and calls are decoded with. */
   readonly abis: Abis
   /** Returns the source maps found in the folders of `--artifacts`. */
-  readonly sources: () => Sources
+  readonly sources: () => SoliditySources
 }
 
 /** What a process brings; ABIs and source maps are read from compiled contracts once somebody asks for them. */

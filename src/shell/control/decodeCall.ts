@@ -59,7 +59,7 @@ function typesOf(args: readonly Arg[]): readonly AbiType[] {
     try {
       return abiTypes(type)
     } catch {
-      throw new BadArgument(name || String(index), 'an ABI type', type)
+      throw new BadCallArgument(name || String(index), 'an ABI type', type)
     }
   })
 }
@@ -82,7 +82,7 @@ export function valueText(value: AbiValue | undefined): string {
  */
 export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uint8Array {
   if (given.length !== shape.inputs.length) {
-    throw new BadArgument(functionSignature(shape), `${shape.inputs.length} arguments`, given.length)
+    throw new BadCallArgument(functionSignature(shape), `${shape.inputs.length} arguments`, given.length)
   }
   const types = typesOf(shape.inputs)
   const values = types.map((type, index) => {
@@ -95,20 +95,20 @@ export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uin
 function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
   if (type.kind === 'array' || type.kind === 'tuple') {
     const list = typeof given === 'string' ? jsonList(given, path) : given
-    if (!Array.isArray(list)) throw new BadArgument(path, 'a list such as [1, 2]', given)
+    if (!Array.isArray(list)) throw new BadCallArgument(path, 'a list such as [1, 2]', given)
     const length = type.kind === 'array' ? type.length : type.parts.length
-    if (length !== undefined && list.length !== length) throw new BadArgument(path, `${length} values`, given)
+    if (length !== undefined && list.length !== length) throw new BadCallArgument(path, `${length} values`, given)
     if (type.kind === 'array') return list.map((one, index) => abiValueOf(type.item, one, `${path}[${index}]`))
     return type.parts.map((part, index) => abiValueOf(part, list[index], `${path}[${index}]`))
   }
   const text = typeof given === 'string' ? given.trim() : String(given)
   if (type.kind === 'string') return typeof given === 'string' ? given : text
   if (type.kind === 'bool') {
-    if (text !== 'true' && text !== 'false') throw new BadArgument(path, 'true or false', given)
+    if (text !== 'true' && text !== 'false') throw new BadCallArgument(path, 'true or false', given)
     return text === 'true'
   }
   if (typeof given === 'number' && Math.abs(given) > Number.MAX_SAFE_INTEGER) {
-    throw new BadArgument(path, 'a text, because JSON numbers of this size are not exact', given)
+    throw new BadCallArgument(path, 'a text, because JSON numbers of this size are not exact', given)
   }
   if (type.kind === 'uint' || type.kind === 'int') return numberOf(type, text, path)
   return bytesOf(type, text, path)
@@ -120,15 +120,15 @@ function jsonList(text: string, path: string): unknown {
   try {
     return JSON.parse(exact) as unknown
   } catch {
-    throw new BadArgument(path, 'a list in JSON such as ["0x12", "7"]', text)
+    throw new BadCallArgument(path, 'a list in JSON such as ["0x12", "7"]', text)
   }
 }
 
 function numberOf({ kind, bits }: Extract<AbiType, { kind: 'uint' | 'int' }>, text: string, path: string): bigint {
-  if (!/^(?:-?\d+|0x[\da-fA-F]+)$/.test(text)) throw new BadArgument(path, 'a whole number', text)
+  if (!/^(?:-?\d+|0x[\da-fA-F]+)$/.test(text)) throw new BadCallArgument(path, 'a whole number', text)
   const number = BigInt(text)
   const fits = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
-  if (fits !== number) throw new BadArgument(path, `a number of ${kind}${bits}`, text)
+  if (fits !== number) throw new BadCallArgument(path, `a number of ${kind}${bits}`, text)
   return number
 }
 
@@ -136,7 +136,7 @@ function bytesOf(type: AbiType, text: string, path: string): Uint8Array {
   const bytes = type.kind === 'address' && !text.startsWith('0x') ? bech32(text) : hex(text)
   const size = type.kind === 'address' ? 20 : type.kind === 'fixed' ? type.size : bytes?.length
   if (bytes === undefined || bytes.length !== size) {
-    throw new BadArgument(path, type.kind === 'address' ? 'an address, 0x… or cosmos1…' : '0x-prefixed hex', text)
+    throw new BadCallArgument(path, type.kind === 'address' ? 'an address, 0x… or cosmos1…' : '0x-prefixed hex', text)
   }
   return bytes
 }
@@ -154,7 +154,7 @@ function bech32(text: string): Uint8Array | undefined {
 }
 
 /** Thrown for an argument that does not match its ABI type. */
-export class BadArgument extends SimError {
+export class BadCallArgument extends SimError {
   constructor(path: string, expected: string, received: unknown) {
     super('BAD_ARGUMENT', `${path}: expected ${expected}, received ${JSON.stringify(received)}`)
   }

@@ -22,7 +22,7 @@ import {
   reading,
   listSlice,
   type Asked,
-  type Route,
+  type ControlRoute,
 } from './route.ts'
 import { proposalsView, proposalView } from './proposals.ts'
 import { searchView } from './search.ts'
@@ -44,7 +44,7 @@ const addressIn = ({ params: { address = '' } }: Asked<unknown>) => addressOf(ad
 
 const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
 
-export const explorerReads: readonly Route[] = [
+export const explorerReads: readonly ControlRoute[] = [
   reading('/search', 'Searches heights, hashes, addresses and names of all kinds; ?q=TEXT.', (asked) =>
     searchView(asked.instance, asked.query['q'] ?? '', asked.controlled.abis.known()),
   ),
@@ -179,7 +179,7 @@ const call = {
   value: decimal.optional(),
 }
 
-export const explorerActions: readonly Route[] = [
+export const explorerActions: readonly ControlRoute[] = [
   doing('/contracts/read', 'Calls a view function of a contract and decodes its result.', {
     body: z.strictObject({ ...call, address, from: z.string().optional() }),
     handle: ({ instance, controlled, body }) =>

@@ -1,7 +1,7 @@
 /** Reads of the control API on a fork, which need state of the other chain. */
 import { takeWanted } from '../../app/forked.ts'
 import type { Instance } from '../ports.ts'
-import type { Route } from './route.ts'
+import type { ControlRoute } from './route.ts'
 
 /** Each round fetches what the one before did not know to need, such as the code of an account. */
 const roundsMost = 20
@@ -15,7 +15,7 @@ type Read = () => unknown
 export async function fetched(
   { fetch, simulation }: Pick<Instance, 'fetch' | 'simulation'>,
   read: Read,
-  otherChain: NonNullable<Route['otherChain']>,
+  otherChain: NonNullable<ControlRoute['otherChain']>,
 ): Promise<unknown> {
   const { forked } = simulation().node.chain.app
   if (fetch === undefined || forked === undefined) return read()

@@ -8,7 +8,7 @@ import { numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
 export type NumberPage = { readonly before: number; readonly from: number | undefined; readonly limit: number }
 
 /** Numbers that have at least one key of every group; `first` is the lowest number to search. */
-export type Search = {
+export type NumberSearch = {
   readonly index: AppendIndex
   readonly groups: readonly (readonly string[])[]
   readonly first: number
@@ -21,7 +21,7 @@ const firstWidth = 256
  * Returns the numbers of a page in descending order. Searches in windows that double in size, so
  * that a page of a list with a million entries costs no more than the page.
  */
-export function pageOfNumbers(search: Search, { before, from, limit }: NumberPage): readonly number[] {
+export function pageOfNumbers(search: NumberSearch, { before, from, limit }: NumberPage): readonly number[] {
   const found: number[] = []
   if (from === undefined) {
     let top = Math.min(before, search.index.limit)
@@ -41,7 +41,11 @@ export function pageOfNumbers(search: Search, { before, from, limit }: NumberPag
   return found.slice(0, limit).toReversed()
 }
 
-function inWindow({ index, groups: [first = [], ...others] }: Search, from: number, to: number): readonly number[] {
+function inWindow(
+  { index, groups: [first = [], ...others] }: NumberSearch,
+  from: number,
+  to: number,
+): readonly number[] {
   return others.reduce<readonly number[]>(
     (kept, keys) => {
       const allowed = new Set(numbersOfAny(index, keys, { from, to }))

@@ -14,7 +14,7 @@ export type Asked<Body> = {
   readonly body: Body
 }
 
-export type Route = {
+export type ControlRoute = {
   readonly verb: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly summary: string
@@ -30,7 +30,7 @@ export type Route = {
 const nothing = z.unknown()
 
 /** Returns a GET route. */
-export function reading(path: string, summary: string, handle: Route['handle']): Route {
+export function reading(path: string, summary: string, handle: ControlRoute['handle']): ControlRoute {
   return { verb: 'GET', path, summary, body: nothing, handle, otherChain: 'helps' }
 }
 
@@ -45,7 +45,7 @@ export function doing<Body>(
     readonly body: z.ZodType<Body>
     readonly handle: (asked: Asked<Body>) => unknown
   },
-): Route {
+): ControlRoute {
   return {
     verb: 'POST',
     path,
@@ -56,12 +56,12 @@ export function doing<Body>(
 }
 
 /** Returns a route whose body must match a schema, and which changes nothing. */
-export function looking<Body>(...given: Parameters<typeof doing<Body>>): Route {
+export function looking<Body>(...given: Parameters<typeof doing<Body>>): ControlRoute {
   return { ...doing(...given), otherChain: 'helps' }
 }
 
 /** Returns a DELETE route. */
-export function removing(path: string, summary: string, handle: Route['handle']): Route {
+export function removing(path: string, summary: string, handle: ControlRoute['handle']): ControlRoute {
   return { verb: 'DELETE', path, summary, body: nothing, handle }
 }
 

@@ -34,7 +34,7 @@ import {
   reading,
   removing,
   type Asked,
-  type Route,
+  type ControlRoute,
 } from './route.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
 import { transactionsView, transactionView } from './transactions.ts'
@@ -52,7 +52,7 @@ const duration = z.string({ error: 'expected a duration with its unit, like "1h3
   error: ({ input }) => `expected a duration like 1h30m, 12s or 250ms, not negative, received ${JSON.stringify(input)}`,
 })
 
-const reads: readonly Route[] = [
+const reads: readonly ControlRoute[] = [
   reading('/status', 'Returns height, clock, scenario, URLs and problems of the chain.', statusOf),
   reading(
     '/blocks',
@@ -188,7 +188,7 @@ function configOf({ simulation }: Instance, problems: readonly Problem[]) {
   }
 }
 
-const actions: readonly Route[] = [
+const actions: readonly ControlRoute[] = [
   doing('/mine', 'Mines `blocks` blocks (default 1) whose timestamps are `interval` apart.', {
     body: z.strictObject({ blocks: blocks.optional(), interval: duration.optional() }),
     handle: ({ instance, body }) => mine(instance, body),
@@ -295,4 +295,4 @@ const actions: readonly Route[] = [
 ]
 
 /** All routes of the API below /api. */
-export const routes: readonly Route[] = [...reads, ...explorerReads, ...actions, ...explorerActions]
+export const routes: readonly ControlRoute[] = [...reads, ...explorerReads, ...actions, ...explorerActions]

@@ -14,7 +14,7 @@ import { NoTrace } from './traced.ts'
 import { changesOf, diffing, named, type Diff } from './traceViews.ts'
 import type { Instance } from '../ports.ts'
 
-export type Simulated = {
+export type SimulatedCall = {
   readonly transaction: Readonly<Record<string, unknown>>
   /** A height, or `latest`. */
   readonly block: string
@@ -23,7 +23,7 @@ export type Simulated = {
 }
 
 /** Returns the calls of the transaction and the state that it would change. Throws `NoTrace`. */
-export function simulateView(instance: Instance, asked: Simulated, known: KnownAbis) {
+export function simulateView(instance: Instance, asked: SimulatedCall, known: KnownAbis) {
   const run = tracing(instance, asked)
   return {
     calls: named(run('callTracer', {}) as Frame, instance, known),
@@ -35,7 +35,7 @@ export function simulateView(instance: Instance, asked: Simulated, known: KnownA
  * Returns a function that traces the transaction. It calls the application, because the node's
  * `debug_traceCall` ignores overrides.
  */
-function tracing({ world, simulation }: Instance, { transaction, block, overrides }: Simulated) {
+function tracing({ world, simulation }: Instance, { transaction, block, overrides }: SimulatedCall) {
   const { node } = simulation()
   const caller = { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0 } as const
   const context: Context = { world, node, woken: undefined, caller: { ...caller, timeMs: node.nowMs } }

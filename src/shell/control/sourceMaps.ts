@@ -18,7 +18,7 @@ export type MappedCode = {
   readonly fileOf: (id: number) => string | undefined
 }
 
-export type Sources = {
+export type SoliditySources = {
   readonly codes: readonly MappedCode[]
   /** Returns the text of a source file that a map refers to. */
   readonly textOf: (file: string) => string | undefined
@@ -28,7 +28,7 @@ export type Sources = {
 export type SourceLine = { readonly file: string; readonly line: number }
 
 /** Returns the compiled code that was deployed as `code`, or undefined if none fits. */
-export function mappedCodeOf({ codes }: Sources, code: Uint8Array): MappedCode | undefined {
+export function mappedCodeOf({ codes }: SoliditySources, code: Uint8Array): MappedCode | undefined {
   const digits = hexOf(code).slice(2)
   return codes.find((one) => one.digits.length === digits.length && isSame(one, digits))
 }
@@ -83,7 +83,10 @@ export function instructionsOf(code: Uint8Array): ReadonlyMap<number, number> {
  * Returns a function that maps program counters of deployed code to source lines; undefined for
  * code without a source map.
  */
-export function placesOf(sources: Sources, code: Uint8Array): ((pc: number) => SourceLine | undefined) | undefined {
+export function placesOf(
+  sources: SoliditySources,
+  code: Uint8Array,
+): ((pc: number) => SourceLine | undefined) | undefined {
   const mapped = mappedCodeOf(sources, code)
   if (mapped === undefined) return undefined
   const spans = readSourceMap(mapped.map)

@@ -2,7 +2,7 @@
 import type { StepPage } from '../../dashboard/core/traceShapes.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
 import type { StructLog } from '../../rpc/eth/structLog.ts'
-import { placesOf, type SourceLine, type Sources } from './sourceMaps.ts'
+import { placesOf, type SourceLine, type SoliditySources } from './sourceMaps.ts'
 import { traced } from './traced.ts'
 import { findTx } from './transactions.ts'
 import type { Instance } from '../ports.ts'
@@ -37,7 +37,12 @@ export type StepQuery = { readonly from: number; readonly limit: number }
  * is the number of steps, `failure` the step at which a failed transaction failed. Throws
  * `NoTrace`.
  */
-export function stepsView(instance: Instance, hash: string, { from, limit }: StepQuery, sources: Sources): StepPage {
+export function stepsView(
+  instance: Instance,
+  hash: string,
+  { from, limit }: StepQuery,
+  sources: SoliditySources,
+): StepPage {
   const trace = traceOf(instance, hash)
   const { structLogs } = trace
   const places = sourced(instance, hash, structLogs, sources)
@@ -54,7 +59,7 @@ export function stepsView(instance: Instance, hash: string, { from, limit }: Ste
 }
 
 /** Returns the source line at which a transaction failed, or undefined. Throws `NoTrace`. */
-export function failureSource(instance: Instance, hash: string, sources: Sources): SourceLine | undefined {
+export function failureSource(instance: Instance, hash: string, sources: SoliditySources): SourceLine | undefined {
   if (sources.codes.length === 0) return undefined
   const trace = traceOf(instance, hash)
   const failure = failureOf(trace)
@@ -100,7 +105,7 @@ function codeAddresses(logs: readonly StructLog[], to: string | undefined): read
   })
 }
 
-function sourced(instance: Instance, hash: string, logs: readonly StructLog[], sources: Sources) {
+function sourced(instance: Instance, hash: string, logs: readonly StructLog[], sources: SoliditySources) {
   if (sources.codes.length === 0) return () => undefined
   const { world, simulation } = instance
   const found = findTx(instance, hash)

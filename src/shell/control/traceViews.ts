@@ -6,7 +6,7 @@ import type { ContractShape, FunctionShape } from './abiShapes.ts'
 import { calledFunction, decodeArgs, decodeCall, decodeError, type DecodedArg } from './decodeCall.ts'
 import { calledBy } from './contracts.ts'
 import { labelsOf } from './names.ts'
-import type { SourceLine, Sources } from './sourceMaps.ts'
+import type { SourceLine, SoliditySources } from './sourceMaps.ts'
 import { failureSource } from './stepViews.ts'
 import { traced } from './traced.ts'
 import type { Instance } from '../ports.ts'
@@ -15,7 +15,7 @@ import type { Instance } from '../ports.ts'
 export function callsView(
   instance: Instance,
   hash: string,
-  { known, sources }: { readonly known: KnownAbis; readonly sources: Sources },
+  { known, sources }: { readonly known: KnownAbis; readonly sources: SoliditySources },
 ): CallView {
   const frame = traced(instance, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }]) as Frame
   const failedAt = frame.error === undefined ? undefined : failureSource(instance, hash, sources)

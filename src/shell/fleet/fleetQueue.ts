@@ -10,7 +10,7 @@ import type { Operated } from '../ports.ts'
 import type { OnReply, Queue, Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
 import { sizeOf } from './entry.ts'
-import { createHeld, type Waiting } from './held.ts'
+import { createHeld, type HeldInput } from './held.ts'
 import { idsOf, stoppedReply } from '../stopped.ts'
 import { refusedWith, routeOf } from './route.ts'
 import type { Writes } from './writes.ts'
@@ -39,7 +39,7 @@ export type FleetQueueOptions = {
 /** Returns a queue that holds all inputs until it is opened. */
 export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
   const { copy, world, writes, tick, lagMs, operated, most, log } = options
-  const behind = new Map<number, Waiting[]>()
+  const behind = new Map<number, HeldInput[]>()
   let isStopped = false
   const held = createHeld(([body, onReply], why) => refuse(body, why, onReply))
 
@@ -67,7 +67,7 @@ export function createFleetQueue(options: FleetQueueOptions): FleetQueue {
       return writes.add(body, { onReply, settled: () => {} })
     }
     const { connection, ...rest } = body
-    const line: Waiting[] = []
+    const line: HeldInput[] = []
     behind.set(connection, line)
     const settled = () => {
       behind.delete(connection)

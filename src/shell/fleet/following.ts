@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
-import type { Entry } from '../inputLog/inputLog.ts'
+import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { Sinks } from '../queue.ts'
 import type { Copy } from './copy.ts'
 import { entryOf } from './entry.ts'
@@ -20,7 +20,7 @@ export type Follower = {
    */
   readonly join: (log: JetStreamLog) => Promise<void>
   /** Applies an entry, unless it has already been applied. */
-  readonly take: (entry: Entry) => Promise<void>
+  readonly take: (entry: LogEntry) => Promise<void>
   /** The leader according to the entries applied so far. */
   readonly leader: () => Leader | undefined
   /** The number of the last entry applied. */
@@ -53,7 +53,7 @@ export function createFollower({ copy, log: say, led, taken, gone, failed }: Fol
 
   const take = createTaking({ effect, failed, log: say, isStopped: () => isStopped })
 
-  async function effect({ sequence: at, text }: Entry): Promise<void> {
+  async function effect({ sequence: at, text }: LogEntry): Promise<void> {
     if (at !== sequence + 1 || isStopped) return
     const entry = entryOf(text)
     if (entry.kind === 'inputs') {

@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks'
 import type { InputBody } from '../../plan/input.ts'
 import type { OnReply } from '../queue.ts'
 
-export type Waiting = readonly [body: InputBody, onReply: OnReply | undefined]
+export type HeldInput = readonly [body: InputBody, onReply: OnReply | undefined]
 
-export type Held = {
+export type HeldInputs = {
   /** Returns whether the input is held; false once `letGo` has been called. */
-  readonly hold: (waiting: Waiting) => boolean
+  readonly hold: (waiting: HeldInput) => boolean
   /** Stops holding inputs and returns those held so far. */
-  readonly letGo: () => readonly Waiting[]
+  readonly letGo: () => readonly HeldInput[]
   /** Refuses all held inputs. */
   readonly stop: () => void
 }
@@ -19,8 +19,8 @@ const joinMs = 10_000
 const lookEveryMs = 250
 
 /** Returns an empty list of held inputs. It refuses each input held for longer than 10 s. */
-export function createHeld(refuse: (waiting: Waiting, why: string) => void): Held {
-  let held: { readonly waiting: Waiting; readonly since: number }[] | undefined = []
+export function createHeld(refuse: (waiting: HeldInput, why: string) => void): HeldInputs {
+  let held: { readonly waiting: HeldInput; readonly since: number }[] | undefined = []
   const timer = setInterval(() => {
     refuseSince(performance.now() - joinMs, 'this member has not caught up with its fleet yet: retry later')
   }, lookEveryMs).unref()

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
 import { SimError } from '../../errors.ts'
 import { entryText, type FleetEntry } from './entry.ts'
-import type { Entry, InputLog } from '../inputLog/inputLog.ts'
+import type { LogEntry, InputLog } from '../inputLog/inputLog.ts'
 import { codeOf, unlessMissing, subjectWord, type Nats } from './nats.ts'
 import { createSnapshots } from './snapshots.ts'
 
@@ -31,7 +31,7 @@ export type JetStreamLog = InputLog & {
    * Resolves with whether the entry was appended under this number; if so, `take` has already
    * applied it. Throws if that remains unknown.
    */
-  readonly claim: (sequence: number, entry: FleetEntry, take: (entry: Entry) => Promise<void>) => Promise<boolean>
+  readonly claim: (sequence: number, entry: FleetEntry, take: (entry: LogEntry) => Promise<void>) => Promise<boolean>
   /** Removes the log and its snapshots. */
   readonly remove: () => Promise<void>
 }
@@ -57,7 +57,7 @@ export async function openJetStreamLog(nats: Nats, chain: string): Promise<JetSt
   const source: Source = { js, jsm, stream, subject }
   const end = async () => (await infoOf(source)).state.last_seq
   let known = 0
-  const append = async ({ sequence, text }: Entry) => {
+  const append = async ({ sequence, text }: LogEntry) => {
     try {
       await js.publish(subject, text, { timeout: appendMs, expect: { lastSequence: sequence - 1 } })
       known = sequence
@@ -137,7 +137,7 @@ type Source = {
   readonly subject: string
 }
 export type Taker = {
-  readonly take: (entry: Entry) => Promise<void>
+  readonly take: (entry: LogEntry) => Promise<void>
   readonly missed: () => void
   readonly gone: () => void
 }

@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../../plan/input.ts'
-import type { Entry } from '../inputLog/inputLog.ts'
+import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { FleetMeasure } from './figures.ts'
 import { aroundMost, entryText, sizeOf, type CallId, type Stamped } from './entry.ts'
 
@@ -22,9 +22,9 @@ export type LeadingOptions = {
   readonly nowMs: () => bigint
   /** The number of the last entry, and the `seq` and time of the last input applied here. */
   readonly last: () => { readonly sequence: number; readonly seq: number; readonly timeMs: bigint }
-  readonly append: (entry: Entry) => Promise<void>
+  readonly append: (entry: LogEntry) => Promise<void>
   /** Applies an appended entry here. */
-  readonly take: (entry: Entry) => Promise<void>
+  readonly take: (entry: LogEntry) => Promise<void>
   /** Called with the milliseconds until the log acknowledged an entry, and its number of inputs. */
   readonly appended: FleetMeasure['appended']
   /** Called with the error after which nothing can be appended. */
@@ -72,7 +72,7 @@ export function createLeading(options: LeadingOptions): Leading {
   }
 
   /** Takes as many waiting inputs as fit into one entry, but at least one. */
-  function next(): { readonly entry: Entry; readonly count: number } {
+  function next(): { readonly entry: LogEntry; readonly count: number } {
     const { sequence, seq, timeMs } = last()
     const inputs: Stamped[] = []
     let now = later(nowMs(), timeMs)

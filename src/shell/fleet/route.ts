@@ -9,14 +9,14 @@ import { methodOf, sides } from '../../rpc/sides.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
 /** Where a request is executed; `mixed` is a batch whose calls have different routes. */
-export type Route = 'own' | 'leader' | 'mixed'
+export type FleetRoute = 'own' | 'leader' | 'mixed'
 
 /**
  * Returns where an input is executed. Reads, subscriptions and inputs about a connection are
  * executed on this member, changes of the chain by the leader. Scenarios that count calls, and
  * faults, must see every call: reads then go to the leader too.
  */
-export function routeOf(body: InputBody, { node, plan }: Simulation, world: World): Route {
+export function routeOf(body: InputBody, { node, plan }: Simulation, world: World): FleetRoute {
   if (body.kind === 'operator' || body.kind === 'performed') return 'leader'
   if (body.kind !== 'request') return 'own'
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, node, world)

@@ -1,7 +1,7 @@
 /** Applies the entries of the log in order. No entry is applied after one that failed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { thrownText } from '../../errors.ts'
-import type { Entry } from '../inputLog/inputLog.ts'
+import type { LogEntry } from '../inputLog/inputLog.ts'
 import type { Sinks } from '../queue.ts'
 
 const triesMost = 3
@@ -9,7 +9,7 @@ const againMs = 500
 
 export type TakingOptions = {
   /** Applies an entry; a retry continues where the last try failed. */
-  readonly effect: (entry: Entry) => Promise<void>
+  readonly effect: (entry: LogEntry) => Promise<void>
   readonly isStopped: () => boolean
   readonly log: Sinks['log']
   /** Called with the reason when an entry cannot be applied after all retries. */
@@ -20,11 +20,11 @@ export type TakingOptions = {
  * Returns a function that applies entries from any source. It resolves when the entry has been
  * applied or has failed.
  */
-export function createTaking({ effect, isStopped, log, failed }: TakingOptions): (entry: Entry) => Promise<void> {
+export function createTaking({ effect, isStopped, log, failed }: TakingOptions): (entry: LogEntry) => Promise<void> {
   let turn: Promise<void> = Promise.resolve()
   let hasFailed = false
 
-  async function takeNext(entry: Entry): Promise<void> {
+  async function takeNext(entry: LogEntry): Promise<void> {
     for (let tries = 1; !isStopped() && !hasFailed; tries += 1) {
       try {
         return await effect(entry)

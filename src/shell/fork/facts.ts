@@ -1,21 +1,21 @@
 /** Fetches the state of the forked chain at the fork height, for a local chain that needs it. */
-import type { Fact, Wanted } from '../../app/forked.ts'
+import type { Fact, WantedPart } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
 import { isExpected, SimError } from '../../errors.ts'
 import { storesOf } from './stores.ts'
-import type { Source } from './source.ts'
+import type { ForkSource } from './source.ts'
 import { BadFact, unansweredCode } from './unanswered.ts'
 
 /**
  * Resolves with facts in the order of `wanted`. Rejects with `StateMissing`, whose cause is an
  * error of `source.ts` or `BadFact`.
  */
-export function factsOf(source: Source, height: bigint, wanted: readonly Wanted[]): Promise<readonly Fact[]> {
+export function factsOf(source: ForkSource, height: bigint, wanted: readonly WantedPart[]): Promise<readonly Fact[]> {
   return Promise.all(wanted.map((one) => factOf(source, height, one)))
 }
 
-async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<Fact> {
+async function factOf(source: ForkSource, height: bigint, wanted: WantedPart): Promise<Fact> {
   const { address } = wanted
   const at = `0x${height.toString(16)}`
   const text = hexOf(address)
@@ -36,7 +36,7 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
   }
 }
 
-async function hexAnswer(source: Source, method: string, params: readonly string[]): Promise<string> {
+async function hexAnswer(source: ForkSource, method: string, params: readonly string[]): Promise<string> {
   const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: JSON.stringify(params) } })
   if (answer.ok !== true) {
     throw new BadFact(method, answer.ok === false ? answer.error.message : 'nothing')
@@ -68,7 +68,7 @@ function wordOf(text: string): Uint8Array {
 export class StateMissing extends SimError {
   readonly rpcCode: number
 
-  constructor(wanted: Wanted, height: bigint, cause: SimError) {
+  constructor(wanted: WantedPart, height: bigint, cause: SimError) {
     const what = `${wanted.type === 'slot' ? `storage slot ${hexOf(wanted.slot)} of ` : ''}account ${hexOf(wanted.address)}`
     super('STATE_MISSING', `chainstage: ${what} at height ${height} is unknown: ${cause.message}`, {
       cause,

@@ -1,5 +1,5 @@
 /** Connects a server to the chain that its own chain is forked from. */
-import type { Fact, Wanted } from '../../app/forked.ts'
+import type { Fact, WantedPart } from '../../app/forked.ts'
 import type { DistinctTexts } from '../../data/distinctTexts.ts'
 import { isExpected, SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -9,7 +9,7 @@ import { ownCodes } from '../../rpc/ownCodes.ts'
 import { sides } from '../../rpc/sides.ts'
 import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
-import type { Source } from './source.ts'
+import type { ForkSource } from './source.ts'
 import { unansweredCode } from './unanswered.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 
@@ -18,7 +18,7 @@ import type { Simulation } from '../../simulation/turn.ts'
  * recording of it lacks.
  */
 export type Forking = {
-  readonly source: Source
+  readonly source: ForkSource
   readonly height: bigint
   readonly misses: DistinctTexts
 }
@@ -32,7 +32,7 @@ const roundsMost = 200
  */
 export function learningOf(world: World, { source, height, misses }: Forking): Learning {
   return {
-    learn: (wanted: readonly Wanted[], rounds: number): Promise<readonly Fact[]> => {
+    learn: (wanted: readonly WantedPart[], rounds: number): Promise<readonly Fact[]> => {
       if (rounds < roundsMost) return factsOf(source, height, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },

@@ -10,7 +10,7 @@ import { codes } from '../../rpc/eth/errors.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { isOurs } from './ours.ts'
 import { otherFound, type HistoryAsked } from './search.ts'
-import { knownAnswer, type Source } from './source.ts'
+import { knownAnswer, type ForkSource } from './source.ts'
 import { BadFact, type ForkCall } from './unanswered.ts'
 
 /** Codes with which nodes and providers answer a method that they lack; -32004 is EIP-1474's. */
@@ -78,13 +78,13 @@ async function soughtTx({ source, height }: HistoryAsked, call: ForkCall): Promi
 }
 
 /** Resolves with undefined if the other chain's node or its recording does not have such searches. */
-async function searched(source: Source, call: ForkCall): Promise<Answer | undefined> {
+async function searched(source: ForkSource, call: ForkCall): Promise<Answer | undefined> {
   const answer = await knownAnswer(source, call)
   return answer?.ok === false && lacking.has(answer.error.code) ? undefined : answer
 }
 
 /** Returns the source, which names itself in the error for a method that only our node has. */
-function mayLack(source: Source): Source {
+function mayLack(source: ForkSource): ForkSource {
   return {
     ...source,
     ask: async (call) => {
@@ -125,7 +125,7 @@ function isBelow(answer: Answer, height: bigint): boolean {
 
 /** Resolves with the other chain's part of an answer, which `pick` takes from its result, or its error. Rejects with `BadFact`. */
 async function otherPart(
-  source: Source,
+  source: ForkSource,
   call: ForkCall,
   pick = (result: string): string => result,
 ): Promise<Answer | OtherPart> {

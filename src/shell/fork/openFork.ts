@@ -10,7 +10,7 @@ import { factsOf } from './facts.ts'
 import { createFork, type Fork } from './forkParts.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { sameChain } from './sameChain.ts'
-import { nodeSource, recordedSource, type Source } from './source.ts'
+import { nodeSource, recordedSource, type ForkSource } from './source.ts'
 import { assertOneNode, upstreamsOf, upstreamUrls } from './upstreams.ts'
 
 /**
@@ -69,7 +69,7 @@ export async function openFork(
  * Returns the developer accounts that do not exist on the other chain, with the same balance as on
  * a local chain.
  */
-async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
+async function newHolders(source: ForkSource, height: bigint, settings: Settings): Promise<Holders> {
   const wanted = genesisHolders(settings).map((address) => ({ type: 'account', address }) as const)
   const facts = await factsOf(source, height, wanted)
   const unknown = facts.filter(
@@ -107,6 +107,6 @@ function assertForkable({ application }: Settings): void {
   )
 }
 
-async function recordingAt(path: string): Promise<Source> {
+async function recordingAt(path: string): Promise<ForkSource> {
   return recordedSource(await loadLibrary(path), path)
 }

@@ -6,12 +6,12 @@ import type { Answer } from '../../node/answer.ts'
 import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
-import type { Source } from './source.ts'
+import type { ForkSource } from './source.ts'
 import { supplyOf } from './stores.ts'
 import { NotRecorded } from './unanswered.ts'
 
 /** The other chain; `chainId` comes from CometBFT RPC, if the source has it. */
-export type Origin = {
+export type ForkOrigin = {
   readonly point: ForkPoint
   /** The block on Ethereum JSON-RPC. On Cosmos EVM its state root is the app hash in its header. */
   readonly block: Members
@@ -25,7 +25,7 @@ export type Origin = {
  * Resolves with the block at a height, or the latest block. Rejects with `NoForkPoint` or an error
  * of `source.ts`.
  */
-export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
+export async function originOf(source: ForkSource, wanted: bigint | undefined): Promise<ForkOrigin> {
   if (!source.has('eth')) throw new NoForkPoint('the URL of its Ethereum JSON-RPC is missing')
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
   const height = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
@@ -59,7 +59,7 @@ function pointOf(height: bigint, block: Members): Omit<ForkPoint, 'parts' | 'sup
   }
 }
 
-async function numberAnswer(source: Source, method: string): Promise<bigint> {
+async function numberAnswer(source: ForkSource, method: string): Promise<bigint> {
   const answer = await asked(source, method)
   const value = numberIn(answer)
   if (value === undefined) throw new NoForkPoint(`unexpected response to ${method}: ${JSON.stringify(answer)}`)
@@ -67,11 +67,11 @@ async function numberAnswer(source: Source, method: string): Promise<bigint> {
 }
 
 /** Resolves with the number that a method returns; undefined if it returns anything else. */
-export async function askedNumber(source: Source, method: string): Promise<bigint | undefined> {
+export async function askedNumber(source: ForkSource, method: string): Promise<bigint | undefined> {
   return numberIn(await asked(source, method))
 }
 
-const asked = (source: Source, method: string): Promise<Answer> =>
+const asked = (source: ForkSource, method: string): Promise<Answer> =>
   source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
 
 function numberIn(answer: Answer): bigint | undefined {
@@ -79,14 +79,14 @@ function numberIn(answer: Answer): bigint | undefined {
   return typeof value === 'string' && /^0x[\da-f]+$/i.test(value) ? BigInt(value) : undefined
 }
 
-async function blockAt(source: Source, height: bigint): Promise<Members> {
+async function blockAt(source: ForkSource, height: bigint): Promise<Members> {
   const block = await blockIn(source, height)
   if (block === undefined) throw await noBlock(source, height)
   return block
 }
 
 /** Resolves with the block at a height as Ethereum JSON-RPC shows it; undefined if the other chain has none. */
-export async function blockIn(source: Source, height: bigint): Promise<Members | undefined> {
+export async function blockIn(source: ForkSource, height: bigint): Promise<Members | undefined> {
   const params = {
     form: 'json',
     text: JSON.stringify([`0x${height.toString(16)}`, false]),
@@ -96,7 +96,7 @@ export async function blockIn(source: Source, height: bigint): Promise<Members |
   return typeof block['hash'] === 'string' ? block : undefined
 }
 
-async function noBlock(source: Source, height: bigint): Promise<NoForkPoint> {
+async function noBlock(source: ForkSource, height: bigint): Promise<NoForkPoint> {
   const newest = await numberAnswer(source, 'eth_blockNumber').catch(() => undefined)
   if (newest === undefined) return new NoForkPoint(`it has no block ${height}`, 'Choose another height.')
   return new NoForkPoint(
@@ -107,7 +107,7 @@ async function noBlock(source: Source, height: bigint): Promise<NoForkPoint> {
   )
 }
 
-async function signedAt(source: Source, height: bigint): Promise<Members | undefined> {
+async function signedAt(source: ForkSource, height: bigint): Promise<Members | undefined> {
   const params = { form: 'json', text: JSON.stringify({ height: String(height) }) } as const
   const answer = await source.ask({ side: 'comet', method: 'commit', params })
   return answer.ok === true ? membersOf(membersOf(parsedJson(answer.text))['signed_header']) : undefined
@@ -118,7 +118,7 @@ function partsIn(signed: Members | undefined): ForkPoint['parts'] {
   return typeof total === 'number' && typeof hash === 'string' ? { total, hash } : undefined
 }
 
-async function networkOf(source: Source): Promise<string | undefined> {
+async function networkOf(source: ForkSource): Promise<string | undefined> {
   const answer = await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
   const status = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
   const network = membersOf(status['node_info'])['network']

@@ -1,7 +1,7 @@
 /** Checks, while a fork runs, that its node still serves the chain that was forked. */
 import { SimError } from '../../errors.ts'
-import { blockIn, askedNumber, type Origin } from './point.ts'
-import type { Source } from './source.ts'
+import { blockIn, askedNumber, type ForkOrigin } from './point.ts'
+import type { ForkSource } from './source.ts'
 
 /** How long a check holds, in ms. */
 const holdsMs = 1000
@@ -11,7 +11,7 @@ const holdsMs = 1000
  * calls reject with `ForkChanged` if the node has another block, for example because another chain was
  * started there. `asked` makes the calls; `checked` fetches the block.
  */
-export function sameChain(asked: Source, checked: Source, origin: Origin): Source {
+export function sameChain(asked: ForkSource, checked: ForkSource, origin: ForkOrigin): ForkSource {
   let checkedAt = performance.now()
   let check: Promise<void> | undefined
 
@@ -46,8 +46,8 @@ export function sameChain(asked: Source, checked: Source, origin: Origin): Sourc
 
 /** Resolves with the difference between the chain that a node serves and the one that was forked. */
 async function differenceFrom(
-  source: Source,
-  { point: { height }, block, evmChainId }: Origin,
+  source: ForkSource,
+  { point: { height }, block, evmChainId }: ForkOrigin,
 ): Promise<string | undefined> {
   const [id, now] = await Promise.all([askedNumber(source, 'eth_chainId'), blockIn(source, height)])
   if (id !== undefined && Number(id) !== evmChainId) return `it has the EVM chain id ${id}, not ${evmChainId}`

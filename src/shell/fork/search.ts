@@ -11,7 +11,7 @@ import {
   pageQuestion,
   perPageMost,
   refusedSample,
-  type Search,
+  type NodeSearch,
 } from '../../recording/fork/otherAnswers.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import { peek } from '../peek.ts'
@@ -28,7 +28,7 @@ const pagesMost = 20
  * if our chain answers alone: it has the hash that is searched for, or refuses the search. Rejects
  * with `TooManyFound` if there are more than 2000.
  */
-export async function otherFound(asked: HistoryAsked, search: Search): Promise<OtherPart | undefined> {
+export async function otherFound(asked: HistoryAsked, search: NodeSearch): Promise<OtherPart | undefined> {
   const { source, height, world, node } = asked
   const { method } = search
   const hash = hashIn(search)
@@ -44,7 +44,7 @@ export async function otherFound(asked: HistoryAsked, search: Search): Promise<O
 
 /** Resolves with the texts of all results; none if the other chain does not answer the search. */
 async function everyPage(
-  search: Search,
+  search: NodeSearch,
   ask: (params: Members) => Promise<Answer | undefined>,
 ): Promise<readonly string[]> {
   const found: string[] = []

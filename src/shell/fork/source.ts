@@ -12,7 +12,7 @@ import type { Upstreams } from '../recordings/upstream.ts'
 import { ForkAway, type ForkCall, NotRecorded } from './unanswered.ts'
 
 /** `ask` resolves with a result or an error response. Rejects with `ForkAway`, `ForkChanged` or `NotRecorded`. */
-export type Source = {
+export type ForkSource = {
   /** The node or recording, for error messages. A URL is named without its path, which may contain a key. */
   readonly name: string
   readonly has: (side: Side) => boolean
@@ -36,7 +36,7 @@ const restMs = 1000
  * Returns a node as a source. Each call is tried three times; a gateway error is not an answer. When a call
  * gets no response in time, and no other call got one meanwhile, the calls that wait fail with it.
  */
-export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {
+export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): ForkSource {
   const began = performance.now()
   const limited = createLimit(atOnce)
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -64,7 +64,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
 }
 
 /** Returns a recording as a source. The last recorded answer to a call is used. */
-export function recordedSource(library: Library, name: string): Source {
+export function recordedSource(library: Library, name: string): ForkSource {
   const sides = new Set([...library.answers.keys()].map((key) => keyParts(key).side))
   return {
     name,
@@ -83,7 +83,7 @@ export function recordedSource(library: Library, name: string): Source {
  * Resolves with the answer of the other chain, or with undefined if a recording lacks it: a recording
  * cannot contain every unknown hash. Rejects with `ForkAway`: a node that is away may know the hash.
  */
-export async function knownAnswer(source: Source, call: ForkCall): Promise<Answer | undefined> {
+export async function knownAnswer(source: ForkSource, call: ForkCall): Promise<Answer | undefined> {
   try {
     return await source.ask(call)
   } catch (error) {

@@ -7,7 +7,7 @@ import { bytes, message, repeated, text, uint64 } from '../../codec/protobuf/mes
 import { concatBytes } from '../../data/bytes.ts'
 import { membersOf } from '../../data/members.ts'
 import { parsedJson } from '../../data/parsedJson.ts'
-import type { Source } from './source.ts'
+import type { ForkSource } from './source.ts'
 import { BadFact } from './unanswered.ts'
 
 type Page = { limit: bigint }
@@ -31,7 +31,7 @@ const coinsMost = 1000n
  * chain refuses the query. Rejects with `BadFact` or an error of `source.ts`.
  */
 export async function storesOf(
-  source: Source,
+  source: ForkSource,
   height: bigint,
   address: Uint8Array,
 ): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
@@ -47,7 +47,7 @@ export async function storesOf(
 }
 
 /** Resolves with the supply of a denomination, or undefined if the other chain does not tell it. */
-export async function supplyOf(source: Source, height: bigint, denom: string): Promise<bigint | undefined> {
+export async function supplyOf(source: ForkSource, height: bigint, denom: string): Promise<bigint | undefined> {
   const data = denomRequest.encode({ denom })
   const answer = await query(source, height, { path: '/cosmos.bank.v1beta1.Query/SupplyOf', data })
   const [item] = answer === undefined ? [] : answered.decode(answer).items
@@ -56,7 +56,7 @@ export async function supplyOf(source: Source, height: bigint, denom: string): P
 }
 
 async function query(
-  source: Source,
+  source: ForkSource,
   height: bigint,
   { path, data }: { path: string; data: Uint8Array },
 ): Promise<Uint8Array | undefined> {

@@ -3,7 +3,7 @@ import { membersOf } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { Side } from '../../settings/side.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
-import { NoForkPoint, type Origin } from './point.ts'
+import { NoForkPoint, type ForkOrigin } from './point.ts'
 import { nodeSource } from './source.ts'
 import { ForkAway } from './unanswered.ts'
 
@@ -67,7 +67,7 @@ async function responds(upstreams: Upstreams, side: Side, method: string): Promi
  * Throws `TwoNodes` if the block at the fork height has neither the same hash nor the same app hash on
  * both interfaces. Throws `NoForkPoint` if CometBFT RPC has no such block.
  */
-export function assertOneNode({ point: { height, hash }, block, signed }: Origin): void {
+export function assertOneNode({ point: { height, hash }, block, signed }: ForkOrigin): void {
   if (signed === undefined) {
     throw new NoForkPoint(`its CometBFT RPC has no block ${height}, which its Ethereum JSON-RPC has`, oneNode)
   }

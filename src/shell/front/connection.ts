@@ -4,7 +4,7 @@ import { afterReading, ifStillSilent } from '../afterReading.ts'
 import type { HttpExchange } from '../httpExchange.ts'
 import { refuseMalformed } from '../httpReply.ts'
 import type { RequestHead } from './requestHead.ts'
-import { Turn } from './turn.ts'
+import { FrontTurn } from './turn.ts'
 
 /** A timeout of 0 ms never ends. */
 export type FrontOptions = {
@@ -31,7 +31,7 @@ export class FrontConnection {
   readonly #options: FrontOptions
   /** Bytes of later requests. */
   #held: Buffer | undefined
-  #turn: Turn | undefined
+  #turn: FrontTurn | undefined
   #isRunning = false
   #isFirst = true
   #bodyTimer: NodeJS.Timeout | undefined
@@ -84,7 +84,7 @@ export class FrontConnection {
     if (head === undefined) return this.#handOver(bytes)
     const end = head.headBytes + head.bodyBytes
     this.#held = bytes.length > end ? bytes.subarray(end) : undefined
-    const turn = new Turn(this.#socket, head, bytes, this.#turnEnds)
+    const turn = new FrontTurn(this.#socket, head, bytes, this.#turnEnds)
     this.#turn = turn
     if (bytes.length < end && requestTimeoutMs > 0) {
       this.#bodyTimer = setTimeout(this.#onBodyTimeout, requestTimeoutMs, turn)
@@ -131,7 +131,7 @@ export class FrontConnection {
     })
   }
 
-  readonly #onBodyTimeout = (turn: Turn): void => {
+  readonly #onBodyTimeout = (turn: FrontTurn): void => {
     afterReading(() => {
       if (this.#turn === turn && turn.missing > 0) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT')
     })

@@ -30,7 +30,7 @@ type Internals = {
 }
 
 /** A request whose head is known; the rest of its body may follow later. */
-export class Turn implements Fronted {
+export class FrontTurn implements Fronted {
   readonly exchange: FrontExchange
   readonly bodyBytes: number
   /** The number of bytes of the body that have not been received. */

@@ -12,7 +12,7 @@ import { type BrokenEnd, type BrokenReply, type FramingDamage, halfOf, withInval
 import { dribble, later } from '../brokenReply.ts'
 
 /** A call whose headers have been sent; `end` sends its trailers. */
-export type Answering = {
+export type BrokenAnswering = {
   readonly stream: ServerHttp2Stream
   readonly socket: Socket
   readonly content: Buffer
@@ -20,7 +20,7 @@ export type Answering = {
 }
 
 /** Sends the content of a response, and then its trailers, in the steps of a fault. */
-export function sendBroken({ stream, socket, content, end }: Answering, { send, then }: BrokenReply): void {
+export function sendBroken({ stream, socket, content, end }: BrokenAnswering, { send, then }: BrokenReply): void {
   const framing = send?.framing ?? 'valid'
   const whole = framing === 'valid' || framing === 'untilClose' ? content : brokenFrame(content, framing)
   const bytes = send?.part === 'half' ? halfOf(whole) : whole

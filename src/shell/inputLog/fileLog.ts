@@ -11,7 +11,7 @@ import { BadState, type StateHeader, stateHeader, stateHeaderAt } from '../state
 import { historyPathOf, type PartSize } from './chunkPlace.ts'
 import { type ChunkStore, namesIn, openChunkStore } from './chunkStore.ts'
 import { examineLog, type Examined, NoLogFile } from './examineLog.ts'
-import { type Entry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
+import { type LogEntry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
 import { createLogFile, cutLog, entryLine, type Keep } from './logFile.ts'
 import { readLogLine } from './logLine.ts'
 import { readLines } from './readLines.ts'
@@ -86,7 +86,7 @@ export async function openFileLog(
     return { lines, done }
   }
 
-  function append({ sequence, text }: Entry): Promise<void> {
+  function append({ sequence, text }: LogEntry): Promise<void> {
     if (sequence !== queued + 1) return Promise.reject(new OutOfOrder(queued + 1, sequence))
     queued = sequence
     group ??= newGroup()

@@ -13,12 +13,12 @@ export type InputLog = {
   /** Resolves with the latest snapshot, or undefined. */
   readonly snapshot: () => Promise<Snapshot | undefined>
   /** Yields the entries after a snapshot or entry, oldest first. Throws `BrokenLog`. */
-  readonly read: (after: number) => AsyncIterable<Entry>
+  readonly read: (after: number) => AsyncIterable<LogEntry>
   /**
    * Resolves when an entry is acknowledged, in the order of entries. Rejects if the entry does not
    * follow the last one or cannot be kept; no later entry is acknowledged then.
    */
-  readonly append: (entry: Entry) => Promise<void>
+  readonly append: (entry: LogEntry) => Promise<void>
   /**
    * Stores a snapshot and removes the entries that it contains. Entries appended meanwhile follow
    * the snapshot.
@@ -29,7 +29,7 @@ export type InputLog = {
 }
 
 /** An entry; `text` is the line of an input (`entryText.ts`). */
-export type Entry = { readonly sequence: number; readonly text: string }
+export type LogEntry = { readonly sequence: number; readonly text: string }
 
 /**
  * The bytes of a state file: the node after the input with that number. They may refer to chunks in

@@ -1,10 +1,10 @@
 /** The input log in memory: it acknowledges at once, and ends with the process. */
-import { type Entry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
+import { type LogEntry, type InputLog, OutOfOrder, type Snapshot } from './inputLog.ts'
 
 /** Returns an empty log. It accepts entries after its first snapshot. */
 export function createMemoryLog(): InputLog {
   let snapshot: Snapshot | undefined
-  let entries: Entry[] = []
+  let entries: LogEntry[] = []
   let last = 0
   let isClosed = false
   return {

@@ -1,6 +1,6 @@
 /** Moves the old blocks, states and index entries of a chain from memory to its chunk store. */
 import { heldLists } from '../../chain/heldHistory.ts'
-import type { Held, StoredBytes } from '../../data/segments.ts'
+import type { HeldBytes, StoredBytes } from '../../data/segments.ts'
 import type { Simulation } from '../../simulation/turn.ts'
 import { packed, type Resting } from '../../simulation/resume.ts'
 import type { ChunkStore } from './chunkStore.ts'
@@ -12,15 +12,15 @@ import type { PartSize } from './chunkPlace.ts'
  */
 export function moveHistory(store: ChunkStore, { node }: Simulation): void {
   for (const list of heldLists(node.chain.history)) {
-    const inMemory: (Held & { readonly bytes: Uint8Array })[] = []
+    const inMemory: (HeldBytes & { readonly bytes: Uint8Array })[] = []
     for (const held of list) {
       if (!(held.bytes instanceof Uint8Array)) break
-      inMemory.push(held as Held & { readonly bytes: Uint8Array })
+      inMemory.push(held as HeldBytes & { readonly bytes: Uint8Array })
     }
     for (const held of inMemory.reverse()) {
       const stored = store.add(held.bytes)
       if (stored === undefined) return
-      ;(held as Held).bytes = stored
+      ;(held as HeldBytes).bytes = stored
     }
   }
 }

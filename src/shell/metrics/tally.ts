@@ -1,13 +1,13 @@
 import type { Labels, Sample } from './exposition.ts'
 
 /** Counters by labels. */
-export type Tally = {
+export type LabelledCounters = {
   readonly add: (amount: number, labels?: Labels) => void
   readonly samples: () => readonly Sample[]
 }
 
 /** Returns counters that start at 0. */
-export function createTally(): Tally {
+export function createTally(): LabelledCounters {
   const counts = new Map<string, { readonly labels: Labels; value: number }>()
   return {
     add: (amount, labels = {}) => {

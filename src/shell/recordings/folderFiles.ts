@@ -2,11 +2,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
-import { isRecorded, type Files } from '../../recording/folder/files.ts'
+import { isRecorded, type RecordingFiles } from '../../recording/folder/files.ts'
 import { readFolder } from '../../recording/folder/readFolder.ts'
-import { manifestOf, type Origin } from '../../recording/folder/manifest.ts'
+import { manifestOf, type RecordingOrigin } from '../../recording/folder/manifest.ts'
 import { writeFolder } from '../../recording/folder/writeFolder.ts'
-import { importLog, importTap, type Log } from '../../recording/playback/importTap.ts'
+import { importLog, importTap, type TapLog } from '../../recording/playback/importTap.ts'
 import { withLearned } from '../../recording/playback/learned.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { UnreadableFile } from '../config/home.ts'
@@ -20,7 +20,7 @@ import { recordingText } from '../recordingText.ts'
 import { isPack, loadPack, packOrigin } from './packFile.ts'
 
 /** Resolves with the files of a recording's folder, by relative path, sorted. */
-export async function readFiles(folder: string): Promise<Files> {
+export async function readFiles(folder: string): Promise<RecordingFiles> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names
     .filter((one) => one.isFile() && isPart(one.name))
@@ -37,7 +37,7 @@ function isPart(name: string): boolean {
 }
 
 /** Returns the origin of a recording made now by this version. */
-export function originNow(level: Origin['level'] = 0): Origin {
+export function originNow(level: RecordingOrigin['level'] = 0): RecordingOrigin {
   return { version: packageVersion(), recordedAt: new Date().toISOString(), level }
 }
 
@@ -45,7 +45,7 @@ export function originNow(level: Origin['level'] = 0): Origin {
  * Resolves with the origin of the recording at a path. For raw traffic and unfinished recordings,
  * the time is that of the file. Throws `SimError`.
  */
-export async function originOf(path: string): Promise<Origin> {
+export async function originOf(path: string): Promise<RecordingOrigin> {
   const found = await statOf(path)
   if (found.isFile() && isPack(path)) return packOrigin(path)
   const text = found.isDirectory() ? await readFile(join(path, manifestName), 'utf8').catch(() => undefined) : undefined
@@ -57,7 +57,7 @@ export async function originOf(path: string): Promise<Origin> {
 }
 
 /** Returns the origin of two merged recordings: the earlier time and the lower level. */
-export function originOfBoth(one: Origin, other: Origin): Origin {
+export function originOfBoth(one: RecordingOrigin, other: RecordingOrigin): RecordingOrigin {
   const recordedAt = one.recordedAt < other.recordedAt ? one.recordedAt : other.recordedAt
   const { level } = one.level < other.level ? one : other
   return { version: packageVersion(), recordedAt, level }
@@ -67,7 +67,12 @@ export function originOfBoth(one: Origin, other: Origin): Origin {
  * Writes a recording to a folder and keeps patches, rules and unrelated files there. Pass `lock` if
  * the caller already holds the folder's lock. Throws `CannotWrite` and `InUse`.
  */
-export async function saveLibrary(folder: string, library: Library, origin: Origin, lock?: Lock): Promise<void> {
+export async function saveLibrary(
+  folder: string,
+  library: Library,
+  origin: RecordingOrigin,
+  lock?: Lock,
+): Promise<void> {
   await replaceFolder(folder, writeFolder(library, origin), { isOwn: isOfRecording, lock })
 }
 
@@ -108,7 +113,7 @@ export async function hasLearned(folder: string): Promise<boolean> {
 }
 
 /** Resolves with the log of an unfinished recording, or undefined. */
-export async function unfinished(folder: string): Promise<Log | undefined> {
+export async function unfinished(folder: string): Promise<TapLog | undefined> {
   const [manifest, log] = await Promise.all(
     [manifestName, logName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   )

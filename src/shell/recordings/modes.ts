@@ -16,7 +16,7 @@ import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
 import { ownCodes } from '../../rpc/ownCodes.ts'
 
 /** The answer, `wait` if it is not available yet, or `carryOut` if the simulator answers. */
-export type Given = Answer | 'wait' | 'carryOut'
+export type ModeAnswer = Answer | 'wait' | 'carryOut'
 
 export type Answering = {
   /** Whether calls that were not recorded go to a node. */
@@ -25,7 +25,7 @@ export type Answering = {
   readonly leave: (asked: NodeRequest) => Promise<Answer> | undefined
   /** Drops a client, or all clients if none is given. */
   readonly drop: (connection?: number) => void
-  readonly answer: (asked: NodeRequest, nowMs: number) => Given | Promise<Given>
+  readonly answer: (asked: NodeRequest, nowMs: number) => ModeAnswer | Promise<ModeAnswer>
   readonly report: () => Report
 }
 
@@ -93,7 +93,7 @@ export function createAnswering({
     },
   })
 
-  const recorded = ({ key, connection }: NodeRequest, nowMs: number): Given =>
+  const recorded = ({ key, connection }: NodeRequest, nowMs: number): ModeAnswer =>
     player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: NodeRequest, isKept: boolean): Promise<Answer> {
@@ -106,7 +106,7 @@ export function createAnswering({
     return answer
   }
 
-  async function compare(asked: NodeRequest, nowMs: number): Promise<Given> {
+  async function compare(asked: NodeRequest, nowMs: number): Promise<ModeAnswer> {
     const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
     const live = await pass(asked, false)
     const found = known === undefined ? 'not recorded' : compareAnswers(asked.key, known, live)
@@ -114,7 +114,7 @@ export function createAnswering({
     return live
   }
 
-  function lenient(asked: NodeRequest, nowMs: number): Given {
+  function lenient(asked: NodeRequest, nowMs: number): ModeAnswer {
     if (player.has(asked.key)) return recorded(asked, nowMs)
     if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
     const found = nearestAnswer(library().answers, asked.key, player.cursor())

@@ -8,7 +8,7 @@ import { plainHexOf } from '../../codec/hex.ts'
 import { sha256, sha256Hex } from '../../crypto/hash.ts'
 import { thrownText } from '../../errors.ts'
 import { BadRecording } from '../../recording/folder/files.ts'
-import type { Origin } from '../../recording/folder/manifest.ts'
+import type { RecordingOrigin } from '../../recording/folder/manifest.ts'
 import { isPackIndex, magic, type PackIndex } from '../../recording/pack/format.ts'
 import { readPack } from '../../recording/pack/readPack.ts'
 import { writePack } from '../../recording/pack/writePack.ts'
@@ -37,11 +37,16 @@ const trailerSize = 16 + 64 + magic.length
  * Writes a recording as one file, which replaces an existing one only when complete. Throws
  * `CannotWrite`; the old file is then unchanged.
  */
-export async function savePack(path: string, library: Library, origin: Origin, disk = systemDisk): Promise<void> {
+export async function savePack(
+  path: string,
+  library: Library,
+  origin: RecordingOrigin,
+  disk = systemDisk,
+): Promise<void> {
   await replaceFile(path, ({ fd }) => writePackTo((bytes) => writeAllNow(fd, bytes, disk), library, origin), disk)
 }
 
-function writePackTo(write: (bytes: Buffer) => void, library: Library, origin: Origin): void {
+function writePackTo(write: (bytes: Buffer) => void, library: Library, origin: RecordingOrigin): void {
   let at = 0
   const append = (bytes: Buffer) => {
     const place = { at, length: bytes.length }
@@ -68,7 +73,7 @@ export function loadPack(path: string, disk = systemDisk): Library {
 }
 
 /** Returns the origin of a packed recording. Throws `BadRecording`. */
-export function packOrigin(path: string, disk = systemDisk): Origin {
+export function packOrigin(path: string, disk = systemDisk): RecordingOrigin {
   const { index, close } = openPack(path, disk)
   close()
   const { version, recordedAt, level } = index

@@ -2,7 +2,7 @@ import test from 'ava'
 import { decodeFunctionResult, encodeFunctionData, encodeFunctionResult, multicall3Abi, type Hex } from 'viem'
 import { callKey } from '../../../src/recording/playback/callKey.ts'
 import { createLookup } from '../../../src/recording/playback/derive.ts'
-import type { Held } from '../../../src/recording/playback/library.ts'
+import type { HeldAnswer } from '../../../src/recording/playback/library.ts'
 
 const place = '0xca11bde05977b3631167028862be2a173976ca11'
 const one: Hex = `0x${'01'.repeat(20)}`
@@ -34,11 +34,11 @@ function answered(...list: readonly (readonly [boolean, Hex])[]): string {
   )
 }
 
-const held = (text: string, since = 0): Held => ({ since, answer: { ok: true, text }, count: 1 })
+const held = (text: string, since = 0): HeldAnswer => ({ since, answer: { ok: true, text }, count: 1 })
 
 /** What was recorded: one and two in one call, two again later, three alone and refused. */
 const lookup = createLookup(
-  new Map<string, readonly Held[]>([
+  new Map<string, readonly HeldAnswer[]>([
     [
       keyOf(place, gather({ target: one }, { target: two })),
       [held(answered([true, '0xaa'], [true, '0xbb'])), held(answered([true, '0xaa'], [true, '0xbc']), 50)],

@@ -4,7 +4,7 @@ import { SimError } from '../../../src/errors.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { type SettingName, type Settings, settings } from '../../../src/settings/settings.ts'
 import { settingsChange } from '../../../src/settings/changes.ts'
-import { environmentName, resolveSettings, type Sources } from '../../../src/shell/config/resolve.ts'
+import { environmentName, resolveSettings, type SettingSources } from '../../../src/shell/config/resolve.ts'
 
 type Given = {
   flags?: Record<string, string>
@@ -15,7 +15,7 @@ type Given = {
 }
 
 function resolved({ flags = {}, env = {}, config, app, scenario }: Given): Settings {
-  const files: Sources['files'] =
+  const files: SettingSources['files'] =
     config === undefined && app === undefined
       ? undefined
       : new Map([

@@ -4,7 +4,7 @@ import { distinctTexts } from '../../../src/data/distinctTexts.ts'
 import { hexOf } from '../../../src/codec/hex.ts'
 import { factsOf } from '../../../src/shell/fork/facts.ts'
 import { errorAnswer } from '../../../src/shell/fork/forking.ts'
-import type { Source } from '../../../src/shell/fork/source.ts'
+import type { ForkSource } from '../../../src/shell/fork/source.ts'
 import { ForkAway } from '../../../src/shell/fork/unanswered.ts'
 
 const address = new Uint8Array(20).fill(7)
@@ -14,7 +14,7 @@ const wanted = [{ type: 'account', address }] as const
 function nodeWith(
   results: Readonly<Record<string, string>>,
   error: unknown = new ForkAway('it', 'a call', 'no response'),
-): Source {
+): ForkSource {
   return {
     name: 'the node',
     has: (side) => side === 'eth',

@@ -8,7 +8,7 @@ import test from 'ava'
 import { differencesOf } from '../../../src/recording/folder/differences.ts'
 import { mergeLibraries } from '../../../src/recording/folder/merge.ts'
 import { pruned } from '../../../src/recording/folder/prune.ts'
-import { BadRecording, type Files } from '../../../src/recording/folder/files.ts'
+import { BadRecording, type RecordingFiles } from '../../../src/recording/folder/files.ts'
 import { breaksOf } from '../../../src/recording/folder/manifest.ts'
 import { recordingSummary } from '../../../src/recording/folder/summary.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
@@ -167,7 +167,7 @@ test('a flipped bit anywhere in the first file of a folder is found', async (t) 
   }
 })
 
-function isRefused(files: Files): boolean {
+function isRefused(files: RecordingFiles): boolean {
   try {
     return breaksOf(files).length > 0
   } catch (error) {

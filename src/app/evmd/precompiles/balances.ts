@@ -11,13 +11,13 @@ import { changeBalance } from '../modules/evm/state.ts'
 import { emptyCodeHash } from '../modules/evm/store.ts'
 
 /** Accounts as the EVM first read them, by address. */
-export type Loaded = Map<string, EvmAccount | undefined>
+export type LoadedAccounts = Map<string, EvmAccount | undefined>
 
 /**
  * Returns an account reader that records each account as it was before modules changed it. An
  * account is read once, before its balance changes.
  */
-export function firstRead(read: EvmRead['account'], loaded: Loaded): EvmRead['account'] {
+export function firstRead(read: EvmRead['account'], loaded: LoadedAccounts): EvmRead['account'] {
   return (address) => {
     const key = toBinaryString(address)
     if (!loaded.has(key)) loaded.set(key, read(address))
@@ -36,7 +36,7 @@ type Sides = {
  * returns the addresses whose balance it changed. Throws the SDK's `unauthorized` if an address that
  * must not receive coins has received some.
  */
-export function settle({ context, journal, denom }: Sides, loaded: Loaded): readonly string[] {
+export function settle({ context, journal, denom }: Sides, loaded: LoadedAccounts): readonly string[] {
   const changed: string[] = []
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const address = fromBinaryString(key)
@@ -55,7 +55,7 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): read
  * address. The engine leaves out accounts that are as they were, and those that it created and destroyed;
  * the node sets the balance of every account that was changed (StateDB Commit).
  */
-export function withSettled(diff: EvmDiff, settled: readonly string[], loaded: Loaded): EvmDiff {
+export function withSettled(diff: EvmDiff, settled: readonly string[], loaded: LoadedAccounts): EvmDiff {
   const known = new Set(diff.map(({ address }) => toBinaryString(address)))
   const back = [...new Set(settled)].filter((key) => !known.has(key)).map((key) => asBefore(key, loaded.get(key)))
   return back.length === 0 ? diff : [...diff, ...back].sort((a, b) => compareBytes(a.address, b.address))

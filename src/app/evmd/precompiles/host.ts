@@ -15,7 +15,7 @@ import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
 import { createAccount, hasAccount } from '../modules/auth/accounts.ts'
-import { firstRead, type Loaded, reflect, settle, type Touched, watched, withSettled } from './balances.ts'
+import { firstRead, type LoadedAccounts, reflect, settle, type Touched, watched, withSettled } from './balances.ts'
 import { Halted } from './halted.ts'
 import { findPrecompile, precompileAddressesOf } from './directory.ts'
 import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
@@ -46,7 +46,7 @@ export type Hosted = {
 type Run = {
   readonly context: Context
   readonly denom: string
-  readonly loaded: Loaded
+  readonly loaded: LoadedAccounts
   readonly undo: { readonly changes: number; readonly events: number; readonly settled: number }[]
   /** Accounts whose bank balances have changed, by address; one may be there several times. */
   readonly settled: string[]
@@ -62,7 +62,7 @@ const nothing = new Uint8Array(0)
 /** Returns the precompiles over a context's draft, which modules change as they run. */
 export function hostPrecompiles(metered: Context, read: EvmRead, denom: string): Hosted {
   const context: Context = { ...metered, store: (name) => metered.draft.raw(name) }
-  const loaded: Loaded = new Map()
+  const loaded: LoadedAccounts = new Map()
   const run: Run = {
     context,
     denom,

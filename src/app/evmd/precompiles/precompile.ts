@@ -19,7 +19,7 @@ export type Frame = {
 export type Run = (frame: Frame, args: readonly AbiValue[]) => readonly AbiValue[]
 
 /** A method; `gas` is its fixed base cost, if it has one. */
-export type Method = {
+export type PrecompileMethod = {
   readonly inputs: readonly AbiType[]
   readonly outputs: readonly AbiType[]
   readonly isWrite: boolean
@@ -33,9 +33,9 @@ export type Method = {
  */
 export type MethodTable = {
   readonly kind: 'methods'
-  readonly methods: () => ReadonlyMap<string, Method>
+  readonly methods: () => ReadonlyMap<string, PrecompileMethod>
   readonly isMetered: boolean
-  readonly fallback?: Method
+  readonly fallback?: PrecompileMethod
   readonly refusesValue?: boolean
 }
 
@@ -51,7 +51,7 @@ export type Missing = { readonly kind: 'missing' }
 
 export type Precompile = MethodTable | PlainFunction | Missing
 
-type Spelled = Omit<Method, 'inputs'>
+type Spelled = Omit<PrecompileMethod, 'inputs'>
 
 /** Returns a read-only method with its output types and its fixed gas cost, if any. */
 export function reads(outputs: string, run: Run, gas?: bigint): Spelled {
@@ -68,7 +68,7 @@ export function writes(outputs: string, run: Run, gas?: bigint): Spelled {
  * use, because most chains call few precompiles.
  */
 export function methodsOf(table: Readonly<Record<string, Spelled>>): MethodTable['methods'] {
-  let methods: ReadonlyMap<string, Method> | undefined
+  let methods: ReadonlyMap<string, PrecompileMethod> | undefined
   return () => {
     methods ??= new Map(
       Object.entries(table).map(([signature, method]) => [

@@ -7,7 +7,7 @@ import { kvGas } from '../../store.ts'
 import { goTextOf } from '../query/status.ts'
 import { TxError } from '../txError.ts'
 import { decodeAbi, encodeAbi } from './abi.ts'
-import type { Frame, Method, MethodTable } from './precompile.ts'
+import type { Frame, PrecompileMethod, MethodTable } from './precompile.ts'
 import { Reverted } from './reverted.ts'
 
 const none = new Uint8Array(0)
@@ -40,7 +40,7 @@ export function runMethod(table: MethodTable, frame: Frame): Uint8Array {
   return results.length === 0 ? none : encodeAbi(method.outputs, results)
 }
 
-function findMethod({ methods, fallback }: MethodTable, input: Uint8Array): Method {
+function findMethod({ methods, fallback }: MethodTable, input: Uint8Array): PrecompileMethod {
   const selector = hexOf(input.subarray(0, 4))
   const method = input.length < 4 ? fallback : (methods().get(selector) ?? fallback)
   if (method !== undefined) return method

@@ -7,8 +7,8 @@ import type { Executions } from './executions.ts'
 import { invalidArgument } from './status.ts'
 import { type PageRequest, pageRequest } from './page.ts'
 
-export type Method = (context: Context, data: Uint8Array, executions: Executions) => Uint8Array
-export type Methods = Readonly<Record<string, Method>>
+export type QueryMethod = (context: Context, data: Uint8Array, executions: Executions) => Uint8Array
+export type Methods = Readonly<Record<string, QueryMethod>>
 
 /** A sub-message as bytes. Written even if empty. */
 export const rawMessage: FieldType<Uint8Array> = { ...bytes, isZero: () => false }

@@ -8,7 +8,7 @@ import { findProposal, type Proposal, proposalMessage, proposalStatus, tallyMess
 import { countVotes } from '../modules/gov/tally.ts'
 import { depositMessage, depositsPlace, findDeposit, findVote, voteMessage, votesPlace } from '../modules/gov/votes.ts'
 import { coinMessage, durationField } from '../wire.ts'
-import { itemResponse, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
+import { itemResponse, given, type QueryMethod, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
 import { type Listed, listed, type PageRequest, prefixPage, pageOfItems, pageRequest } from './page.ts'
 import { invalidArgument, notFound, orInternal } from './status.ts'
 
@@ -94,7 +94,7 @@ export function voteOf(context: Context, data: Uint8Array) {
 }
 
 /** Returns a method that lists votes, in a service version's format. */
-export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
+export function votesBy(spell: (raw: Uint8Array) => Uint8Array): QueryMethod {
   return (context, data) => {
     const { number: id, page } = ofNumber.decode(data)
     checkId(id)

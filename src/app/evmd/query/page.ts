@@ -54,7 +54,7 @@ export type StorePlace = {
 /** The handlers of the node that pass this error on as it is. */
 export const plainly = (text: string): Error => new PlainQueryError(text)
 
-export type Page<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
+export type StorePage<Item> = { readonly items: readonly Item[]; readonly page: PageResponse }
 
 /** Returns the page of entries under a prefix, as stored or as `pick` changes them. */
 export function prefixPage(
@@ -74,7 +74,7 @@ export function pageOfItems<Item>(
   context: Context,
   { store, prefix, page, isCollection = false, refuses = internally }: StorePlace,
   pick: (entry: Entry) => Item | undefined,
-): Page<Item> {
+): StorePage<Item> {
   const from = page ?? pageRequest.decode(none)
   if (from.offset > 0n && from.key.length > 0) {
     throw refuses('invalid request, either offset or key is expected, got both')
@@ -134,7 +134,7 @@ function isCounting({ countTotal, limit }: PageRequest): boolean {
   return countTotal || limit === 0n
 }
 
-function pageFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
+function pageFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): StorePage<Item> {
   const items: Item[] = []
   for (const [key, value] of entries) {
     const rest = key.slice(prefix.length)
@@ -145,7 +145,7 @@ function pageFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Wal
   return { items, page: { nextKey: none, total: 0n } }
 }
 
-function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
+function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): StorePage<Item> {
   // Go's sum wraps around, so the greatest limit ends the page at the first entry that does not belong to it.
   const last = BigInt.asUintN(64, from.offset + limitOf(from))
   const beyond = BigInt.asUintN(64, last + 1n)
@@ -167,7 +167,7 @@ function pageFromOffset<Item>(entries: Iterable<Entry>, { prefix, from, pick }: 
   return { items, page: { nextKey: nextKey ?? none, total: isCounting(from) ? total : 0n } }
 }
 
-function hitsFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
+function hitsFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): StorePage<Item> {
   const items: Item[] = []
   for (const [key, value] of entries) {
     const rest = key.slice(prefix.length)
@@ -179,7 +179,7 @@ function hitsFromKey<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Wal
   return { items, page: { nextKey: none, total: 0n } }
 }
 
-function hitsFrom<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): Page<Item> {
+function hitsFrom<Item>(entries: Iterable<Entry>, { prefix, from, pick }: Walk<Item>): StorePage<Item> {
   const items: Item[] = []
   let [seen, hits] = [0n, 0n]
   let nextKey = none

@@ -1,7 +1,7 @@
 /** Starts and ends the rewards of validators and delegations (x/distribution hooks.go). */
 import type { Context } from '../../context.ts'
 import { sendFromModule } from '../bank/send.ts'
-import { getDelegation, type Pair } from '../staking/delegations.ts'
+import { getDelegation, type DelegationPair } from '../staking/delegations.ts'
 import { tokensOfSharesTruncated, type Validator } from '../staking/validator.ts'
 import { getValidator } from '../staking/validators.ts'
 import { addDecCoins, subtractDecCoins, wholeCoins } from './decCoins.ts'
@@ -28,7 +28,7 @@ export function initializeValidator(context: Context, { operator }: Validator): 
 }
 
 /** Starts a delegation's rewards with the period that begins now. */
-export function initializeDelegation(context: Context, pair: Pair): void {
+export function initializeDelegation(context: Context, pair: DelegationPair): void {
   const previousPeriod = currentRewards(context, pair.operator).period - 1n
   retain(context, pair.operator, previousPeriod)
   const validator = getValidator(context, pair.operator)

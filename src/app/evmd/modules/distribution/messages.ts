@@ -8,7 +8,7 @@ import { coinField } from '../../wire.ts'
 import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { sendFromModule, sendToModule } from '../bank/send.ts'
-import { getDelegation, type Pair } from '../staking/delegations.ts'
+import { getDelegation, type DelegationPair } from '../staking/delegations.ts'
 import { getValidator } from '../staking/validators.ts'
 import { allocateTo } from './allocate.ts'
 import { addDecCoins, decCoinsOf, subtractDecCoins, wholeCoins } from './decCoins.ts'
@@ -100,7 +100,7 @@ export function changeWithdrawAddress(context: Context, delegator: Uint8Array, a
 }
 
 /** Pays out the rewards of a delegation and returns the coins. Throws the SDK's errors. */
-export function withdrawDelegation(context: Context, pair: Pair): readonly Coin[] {
+export function withdrawDelegation(context: Context, pair: DelegationPair): readonly Coin[] {
   const validator = getValidator(context, pair.operator)
   const coins = withdrawRewards(context, validator, getDelegation(context, pair))
   initializeDelegation(context, pair)

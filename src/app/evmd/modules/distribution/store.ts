@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { bigEndian, littleEndian, prefixRange, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
 import { storedForm } from '../../storedForm.ts'
 import { coinField, digits } from '../../wire.ts'
-import type { Pair } from '../staking/delegations.ts'
+import type { DelegationPair } from '../staking/delegations.ts'
 import type { DecCoin } from './decCoins.ts'
 
 /** The parameters of x/distribution. Shares are 18-place decimals. */
@@ -107,17 +107,17 @@ export function setProposer(context: Context, value: Uint8Array): void {
 }
 
 /** An amount kept per validator: outstanding rewards or commission. */
-export type Account = 'outstanding' | 'commission'
+export type KeptAmount = 'outstanding' | 'commission'
 
 /** Returns a validator's outstanding rewards or commission. */
-export function rewardsOf(context: Context, of: Account, operator: Uint8Array): readonly DecCoin[] {
+export function rewardsOf(context: Context, of: KeptAmount, operator: Uint8Array): readonly DecCoin[] {
   return read(context, rewardsForm, storeKey(prefix[of], sized(operator))).coins
 }
 
 /** Stores a validator's outstanding rewards or commission. */
 export function setRewards(
   context: Context,
-  of: Account,
+  of: KeptAmount,
   { operator, coins }: { operator: Uint8Array } & Rewards,
 ): void {
   const key = storeKey(prefix[of], sized(operator))
@@ -157,22 +157,22 @@ function pastKey(operator: Uint8Array, period: bigint): Uint8Array {
 }
 
 /** Returns whether a delegation earns rewards. */
-export function hasStart(context: Context, pair: Pair): boolean {
+export function hasStart(context: Context, pair: DelegationPair): boolean {
   return context.store('distribution').has(startKey(pair))
 }
 
 /** Returns the start of a delegation's rewards. */
-export function startOf(context: Context, pair: Pair): StartingInfo {
+export function startOf(context: Context, pair: DelegationPair): StartingInfo {
   return read(context, startForm, startKey(pair))
 }
 
 /** Stores the start of a delegation's rewards; undefined deletes it. */
-export function setStart(context: Context, pair: Pair, value: StartingInfo | undefined): void {
+export function setStart(context: Context, pair: DelegationPair, value: StartingInfo | undefined): void {
   if (value === undefined) context.store('distribution').delete(startKey(pair))
   else write(context, startForm, { key: startKey(pair), value })
 }
 
-function startKey({ operator, delegator }: Pair): Uint8Array {
+function startKey({ operator, delegator }: DelegationPair): Uint8Array {
   return storeKey(prefix.start, sized(operator), sized(delegator))
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { decimalText, divideTruncate, one, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
 import { delegateCoins } from '../bank/delegate.ts'
-import { deleteDelegation, findDelegation, getDelegation, type Pair, setDelegation } from './delegations.ts'
+import { deleteDelegation, findDelegation, getDelegation, type DelegationPair, setDelegation } from './delegations.ts'
 import { afterDelegationModified, beforeDelegationCreated, beforeSharesModified } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
 import { bondedPool, notBondedPool, toBonded, toNotBonded } from './pools.ts'
@@ -72,7 +72,7 @@ function moveTokens(context: Context, { delegator, validator, amount, source }: 
 }
 
 /** Removes shares from a delegation and returns their value in tokens. */
-export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
+export function unbond(context: Context, pair: DelegationPair, shares: bigint): bigint {
   const delegation = findDelegation(context, pair)
   if (delegation === undefined) throw stakingError(21, 'delegator does not contain delegation')
   beforeSharesModified(context, pair)
@@ -99,7 +99,7 @@ export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
 }
 
 /** Returns the shares for an amount to unbond. Throws if the delegation is smaller. */
-export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bigint {
+export function sharesToUnbond(context: Context, pair: DelegationPair, amount: bigint): bigint {
   const validator = getValidator(context, pair.operator)
   const { shares: held } = getDelegation(context, pair)
   if (validator.tokens === 0n) throw stakingError(22, 'insufficient delegation shares')
@@ -112,7 +112,7 @@ export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bi
 /** Starts unbonding shares. Returns the completion time and the tokens. */
 export function undelegate(
   context: Context,
-  pair: Pair,
+  pair: DelegationPair,
   shares: bigint,
 ): { readonly completion: Time; readonly amount: bigint } {
   const validator = getValidator(context, pair.operator)
@@ -130,7 +130,7 @@ export function undelegate(
 
 function addUnbonding(
   context: Context,
-  pair: Pair,
+  pair: DelegationPair,
   { completion, amount }: { completion: Time; amount: bigint },
 ): void {
   const id = takeUnbondingId(context)

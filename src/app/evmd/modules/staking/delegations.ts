@@ -9,7 +9,7 @@ import { stakingError } from './validators.ts'
 export type Delegation = { delegator: Uint8Array; operator: Uint8Array; shares: bigint }
 
 /** A delegator and a validator's operator. */
-export type Pair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
+export type DelegationPair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
 
 export const delegationMessage = message<Delegation>({
   1: ['delegator', accountField],
@@ -21,13 +21,13 @@ const prefix = { delegation: 0x31, byValidator: 0x71 } as const
 const nothing = new Uint8Array(0)
 
 /** Returns a delegator's delegation to a validator, or undefined. */
-export function findDelegation(context: Context, pair: Pair): Delegation | undefined {
+export function findDelegation(context: Context, pair: DelegationPair): Delegation | undefined {
   const value = context.store('staking').get(delegationKey(pair))
   return value === undefined ? undefined : delegationMessage.decode(value)
 }
 
 /** Returns a delegator's delegation to a validator. Throws the SDK's error if there is none. */
-export function getDelegation(context: Context, pair: Pair): Delegation {
+export function getDelegation(context: Context, pair: DelegationPair): Delegation {
   const delegation = findDelegation(context, pair)
   if (delegation === undefined) {
     throw stakingError(19, 'no delegation for (address, validator) tuple')
@@ -43,7 +43,7 @@ export function setDelegation(context: Context, delegation: Delegation): void {
 }
 
 /** Removes a delegation. */
-export function deleteDelegation(context: Context, pair: Pair): void {
+export function deleteDelegation(context: Context, pair: DelegationPair): void {
   const store = context.store('staking')
   store.delete(delegationKey(pair))
   store.delete(byValidatorKey(pair))
@@ -63,10 +63,10 @@ export function delegatorsTo(context: Context, operator: Uint8Array): readonly U
   return [...context.store('staking').iterate(prefixRange(start))].map(([key]) => key.slice(start.length))
 }
 
-function delegationKey({ delegator, operator }: Pair): Uint8Array {
+function delegationKey({ delegator, operator }: DelegationPair): Uint8Array {
   return storeKey(prefix.delegation, sized(delegator), sized(operator))
 }
 
-function byValidatorKey({ delegator, operator }: Pair): Uint8Array {
+function byValidatorKey({ delegator, operator }: DelegationPair): Uint8Array {
   return storeKey(prefix.byValidator, sized(operator), delegator)
 }

@@ -5,7 +5,7 @@ import { blockTime, isPast } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { coinsText } from '../../coins.ts'
 import { undelegateCoins } from '../bank/delegate.ts'
-import type { Pair } from './delegations.ts'
+import type { DelegationPair } from './delegations.ts'
 import { stakingParams } from './params.ts'
 import { notBondedPool } from './pools.ts'
 import {
@@ -32,7 +32,7 @@ export function endStaking(context: Context): readonly ValidatorUpdate[] {
   return updates
 }
 
-function completeUnbonding(context: Context, pair: Pair): void {
+function completeUnbonding(context: Context, pair: DelegationPair): void {
   const unbonding = findUnbonding(context, pair)
   if (unbonding === undefined) return
   const { bondDenom: denom } = stakingParams(context)

@@ -8,7 +8,7 @@ import { timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, prefixRange, rangeUpTo, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, digits, operatorField, timeField } from '../../wire.ts'
-import type { Pair } from './delegations.ts'
+import type { DelegationPair } from './delegations.ts'
 
 export type UnbondingEntry = {
   creationHeight: bigint
@@ -18,7 +18,7 @@ export type UnbondingEntry = {
   id: bigint
   onHold: bigint
 }
-export type Unbonding = Pair & { entries: readonly UnbondingEntry[] }
+export type Unbonding = DelegationPair & { entries: readonly UnbondingEntry[] }
 
 /** A delegator's redelegation from one validator to another. */
 export type Move = {
@@ -68,12 +68,12 @@ export const redelegationMessage = message<Redelegation>({
     ),
   ],
 })
-const pairs = message<{ items: readonly Pair[] }>({
+const pairs = message<{ items: readonly DelegationPair[] }>({
   1: [
     'items',
     repeated(
       always(
-        message<Pair>({
+        message<DelegationPair>({
           1: ['delegator', accountField],
           2: ['operator', operatorField],
         }),
@@ -139,12 +139,12 @@ export function deleteUnbondingId(context: Context, id: bigint): void {
 }
 
 /** Returns the key of an unbonding delegation. */
-export function unbondingKey({ delegator, operator }: Pair): Uint8Array {
+export function unbondingKey({ delegator, operator }: DelegationPair): Uint8Array {
   return storeKey(prefix.unbonding, sized(delegator), sized(operator))
 }
 
 /** Returns a delegator's unbonding delegation from a validator, or undefined. */
-export function findUnbonding(context: Context, pair: Pair): Unbonding | undefined {
+export function findUnbonding(context: Context, pair: DelegationPair): Unbonding | undefined {
   const value = context.store('staking').get(unbondingKey(pair))
   return value === undefined ? undefined : unbondingMessage.decode(value)
 }
@@ -199,7 +199,7 @@ export function putRedelegation(context: Context, redelegation: Redelegation): v
 }
 
 /** Returns whether a delegator has an incomplete redelegation to a validator. */
-export function isReceiving(context: Context, { delegator, operator }: Pair): boolean {
+export function isReceiving(context: Context, { delegator, operator }: DelegationPair): boolean {
   const range = prefixRange(storeKey(prefix.byTarget, sized(operator), sized(delegator)))
   for (const _ of context.store('staking').iterate(range)) return true
   return false
@@ -233,7 +233,7 @@ export function redelegationsFrom(context: Context, source: Uint8Array): readonl
 }
 
 /** Adds an unbonding delegation to the queue for a completion time. */
-export function queueUnbonding(context: Context, { delegator, operator }: Pair, time: Time): void {
+export function queueUnbonding(context: Context, { delegator, operator }: DelegationPair, time: Time): void {
   const key = storeKey(prefix.unbondingQueue, timeKey(time))
   const before = context.store('staking').get(key)
   const items = [...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator }]
@@ -251,7 +251,7 @@ export function queueRedelegation(context: Context, { delegator, source, target 
 /**
  * Removes the unbonding delegations that are complete at a time from the queue and returns them.
  */
-export function takeUnbondings(context: Context, time: Time): readonly Pair[] {
+export function takeUnbondings(context: Context, time: Time): readonly DelegationPair[] {
   return takeQueue(context, prefix.unbondingQueue, time).flatMap((value) => pairs.decode(value).items)
 }
 
