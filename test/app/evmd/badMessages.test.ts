@@ -454,6 +454,7 @@ test('damaged transactions never stop a block and never pass', (t) => {
 })
 
 const field99 = [0x9a, 0x06, 0]
+const updateClient = '/ibc.core.client.v1.MsgUpdateClient'
 const unknown = (go: string): RegExp =>
   new RegExp(`^errUnknownField "\\*${go}": {TagNum: 99, WireType:"bytes"}: tx parse error`)
 /** Messages with what the real node says of them when they come in a signed transaction. */
@@ -467,6 +468,14 @@ const unresolved: Readonly<Record<string, readonly [() => Any, RegExp]>> = {
   'a key instead of a message': [
     () => Any.fromPartial({ typeUrl: '/cosmos.crypto.secp256k1.PubKey' }),
     /^no concrete type registered for type URL .*secp256k1\.PubKey against interface \*interface/,
+  ],
+  'a message of IBC': [
+    () => Any.fromPartial({ typeUrl: '/ibc.core.client.v1.MsgCreateClient' }),
+    /^chainstage does not simulate IBC and refuses \/ibc\.core\.client\.v1\.MsgCreateClient: tx parse error/,
+  ],
+  'a message of IBC in a message': [
+    () => any(MsgExec, { grantee: alice.address, msgs: [{ typeUrl: updateClient, value: new Uint8Array(0) }] }),
+    /^chainstage does not simulate IBC and refuses \/ibc\.core\.client\.v1\.MsgUpdateClient: tx parse error/,
   ],
   'a type that nobody registered': [
     () => Any.fromPartial({ typeUrl: '/x.Y' }),

@@ -216,7 +216,8 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
         '*interface { ProtoMessage(); Reset(); String() string }',
     )
   }
-  if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
+  // Of the node's messages, only those of IBC have no handler here.
+  if (!isKnownMessage(typeUrl)) throw new ProtobufError(`chainstage does not simulate IBC and refuses ${typeUrl}`)
   // The SDK decodes an Ethereum transaction with its message; an empty one is rejected later.
   if (typeUrl === typeUrls.msgEthereumTx) {
     const { raw } = msgEthereumTx.decode(value)

@@ -49,6 +49,13 @@ test('a generic grant lets the grantee act until it is over or taken back', (t) 
   t.deepEqual([...chain.store('authz', 1)], [])
 })
 
+test('a message of IBC can be granted, as to a relayer, though the chain has no IBC', (t) => {
+  const chain = quickChain()
+  const granted = grant(chain, any(GenericAuthorization, { msg: '/ibc.core.client.v1.MsgUpdateClient' }))
+  t.is(granted.code, 0, granted.log)
+  t.is([...chain.store('authz', 1)].length, 1)
+})
+
 test('a grant is stored without what its sender need not have written', (t) => {
   const [plain, padded] = [quickChain(), quickChain()]
   const generic = any(GenericAuthorization, { msg: MsgSend.typeUrl })

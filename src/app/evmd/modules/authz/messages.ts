@@ -1,5 +1,6 @@
 /** Messages of x/authz (msg_server.go). */
 import { always, bytes, message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
+import { isImplementation } from '../../../../codec/schema/files.ts'
 import { accountText, addressOf, namedAddress } from '../../address.ts'
 import type { Context, Handler } from '../../context.ts'
 import { handler } from '../../tx/handler.ts'
@@ -91,7 +92,8 @@ function grant(context: Context, asked: MsgGrant): void {
     createAccount(context, grantee)
   }
   const type = messageTypeOf(authorization)
-  if (context.fixed.route(type) === undefined) throw sdkError('invalidType', `${type} doesn't exist.`)
+  // The node has handlers for messages of IBC, so a relayer can be granted them.
+  if (!isImplementation(type, 'cosmos.base.v1beta1.Msg')) throw sdkError('invalidType', `${type} doesn't exist.`)
   const { expiration } = asked.grant ?? {}
   saveGrant(context, { grantee, granter }, { authorization: rewritten(authorization), expiration })
 }
