@@ -43,7 +43,8 @@ export const quirks = {
     'a call with state overrides cannot reach the precompiles of Cosmos EVM (x/vm EthCall, cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat':
     'eth_getLogs from block 0 returns the logs of the latest block first (cosmos-evm-rpc.md §5.2)',
-  'access-list-echoed': 'eth_createAccessList returns the list that it was given (cosmos-evm-rpc.md §2.5)',
+  'access-list-echoed':
+    'eth_createAccessList returns the list that it was given, and refuses a gasPrice (cosmos-evm-rpc.md §2.5)',
   'proof-by-number-only': 'eth_getProof rejects block tags and heights up to 2 (cosmos-evm-rpc.md §2.4)',
   'gas-guessed-at-height-one':
     'the gas of a transaction without a gas limit is estimated on the state of height 1 (cosmos-evm-rpc.md §2.7)',

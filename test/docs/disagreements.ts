@@ -33,7 +33,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'call-overrides-limited': ['geth', 'both accept overrides of state and block'],
   'overrides-hide-precompiles': ['geth', 'precompiles stay reachable'],
   'logs-from-zero-repeat': ['Ethereum JSON-RPC', 'the logs of the range'],
-  'access-list-echoed': ['geth', 'the accounts and slots that the call reads'],
+  'access-list-echoed': ['geth', 'the accounts and slots that the call reads, with a gasPrice or without'],
   'proof-by-number-only': ['EIP-1186', 'any block has proofs'],
   'gas-guessed-at-height-one': ['geth', 'it is estimated on the state of the latest block'],
   'handler-crashes': ['geth', 'an error that names the argument'],

@@ -27,7 +27,8 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
 /**
  * Returns the result of `eth_createAccessList`: the slots and addresses that the message touches
  * (EIP-2930), without sender, receiver and precompiles. Under the quirk `access-list-echoed` it is
- * the given list, as on the node. The gas is that charged with the list (`cosmos-evm-rpc.md` §2.5).
+ * the given list, and a gas price is refused, as on the node. The gas is that charged with the list
+ * (`cosmos-evm-rpc.md` §2.5).
  */
 export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
   checkCrash(context, args.from === undefined && args.nonce === undefined)
@@ -43,11 +44,11 @@ export function createAccessList(context: Context, args: TxArgs, { at, given }: 
     throw serverError('insufficient gas to process all authorizations')
   }
   const authorities = authoritiesOf(context, state, authorizations)
-  if (args.gasPrice !== undefined) {
+  const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
+  if (isEchoed && args.gasPrice !== undefined) {
     const text = 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'
     throw refused(grpcText('InvalidArgument', text), overrides)
   }
-  const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
   const without = { args: { ...args, gas: tx.gas }, overrides, authorities, isEstimated: args.gas === undefined }
   const list = isEchoed ? listed(args, authorities) : touched(context, state, without)
   const call = isEchoed ? without : withList(without, list)

@@ -33,6 +33,16 @@ test('an access list names the slots and accounts that a message touches', async
   ])
 })
 
+test('a gas price makes no difference to the list', async (t) => {
+  await using server = await startLocal()
+  const call = { to: contract, gas: '0x186a0', gasPrice: '0x77359400' }
+  const { accessList } = await listOf(server.urls.eth, call, touching)
+  t.deepEqual(accessList, [
+    { address: contract, storageKeys: [slot(1), slot(5)] },
+    { address: other, storageKeys: [] },
+  ])
+})
+
 test('what was given stays listed, and a plain transfer lists nothing', async (t) => {
   await using server = await startLocal()
   const given = [{ address: other, storageKeys: [slot(9)] }]
