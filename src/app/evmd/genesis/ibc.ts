@@ -13,7 +13,8 @@ import {
 import type { Context } from '../context.ts'
 import { bigEndian } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
-import { flag, integer, integerOr, refuseEntries, section, type Section, text, texts } from './read.ts'
+import { flag, integer, integerOr, section, type Section, text, texts } from './read.ts'
+import { refuseEntries } from './unread.ts'
 
 const clientParams = message<{
   allowed: readonly string[]
@@ -62,7 +63,7 @@ export const connectionFields = {
 } as const
 export const connection = message<Connection>(connectionFields)
 
-/** Loads IBC's parameters and counters. Throws for clients and channels, naming the key. */
+/** Loads IBC's parameters and counters. Throws `UnreadGenesis` for clients and channels. */
 export function loadIbc(context: Context, ibc: Section, transfer: Section): void {
   const client = section(ibc, 'client_genesis')
   const connections = section(ibc, 'connection_genesis')

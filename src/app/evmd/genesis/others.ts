@@ -15,14 +15,14 @@ import {
   isThere,
   list,
   memberOf,
-  refuseEntries,
   section,
   type Section,
   text,
   texts,
 } from './read.ts'
+import { refuseEntries } from './unread.ts'
 
-/** Loads x/gov. Throws for open proposals, naming the key. */
+/** Loads x/gov. Throws `UnreadGenesis` for proposals. */
 export function loadGov(context: Context, gov: Section): void {
   refuseEntries(gov, ['deposits', 'votes', 'proposals'])
   context.store('gov').set(Uint8Array.of(3), bigEndian(integerOr(gov, 'starting_proposal_id', 1n)))

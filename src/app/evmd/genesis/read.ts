@@ -140,13 +140,6 @@ export function isThere({ value }: Section): boolean {
   return Object.keys(value).length > 0
 }
 
-/** Throws if a list that would change behavior, but is not loaded, has entries. */
-export function refuseEntries(from: Section, names: readonly string[]): void {
-  for (const name of names) {
-    if (list(from, name).length > 0) throw new InvalidGenesis(`${from.path}.${name}`, 'empty')
-  }
-}
-
 /** A genesis document cannot be loaded; the message names the key. */
 export class InvalidGenesis extends SimError {
   constructor(path: string, expected: string) {

@@ -38,16 +38,18 @@ export function refuseUnloaded(root: Section): void {
       if (isEmpty(value)) continue
       throw new UnreadGenesis(`${root.path}.${name}`, 'evmd has no such module')
     }
-    const own = section(root, name)
-    for (const each of lists) {
-      if (list(own, each).length > 0) {
-        throw new UnreadGenesis(`${own.path}.${each}`, 'its entries are not loaded')
-      }
-    }
+    refuseEntries(section(root, name), lists)
   }
   const bank = section(root, 'precisebank')
   if (!['', '0'].includes(text(bank, 'remainder'))) {
     throw new UnreadGenesis(`${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded')
+  }
+}
+
+/** Throws `UnreadGenesis` if a list that would change behavior, but is not loaded, has entries. */
+export function refuseEntries(from: Section, names: readonly string[]): void {
+  for (const name of names) {
+    if (list(from, name).length > 0) throw new UnreadGenesis(`${from.path}.${name}`, 'its entries are not loaded')
   }
 }
 

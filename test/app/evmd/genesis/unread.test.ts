@@ -80,6 +80,21 @@ const inside = test.macro(async (t, path: readonly string[], value: unknown, mes
   await t.throwsAsync(startWith(document), { message, code: 'UNREAD_GENESIS' })
 })
 
+// The node loads them, so the document is not invalid.
+test(
+  'proposals are refused by name',
+  inside,
+  ['gov', 'proposals'],
+  [{}],
+  /app_state\.gov\.proposals is not supported: its entries are not loaded/,
+)
+test(
+  'IBC clients are refused by name',
+  inside,
+  ['ibc', 'client_genesis', 'clients'],
+  [{}],
+  /client_genesis\.clients is not supported: its entries are not loaded/,
+)
 test(
   'an unknown member of a module is refused by name',
   inside,
