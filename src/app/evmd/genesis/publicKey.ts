@@ -1,12 +1,17 @@
-/** Keys in a genesis document: `{"@type": …, "key": base64}`. */
+/** Keys in a genesis document: `{"@type": …, "key": base64}`, or a threshold and a list of keys. */
 import { readBase64 } from '../../../codec/base64.ts'
-import { type Any, Ed25519PubKey } from '../../../codec/messages/cosmos.ts'
-import { InvalidGenesis, type Section, text } from './read.ts'
+import { type Any, Ed25519PubKey, LegacyAminoPubKey } from '../../../codec/messages/cosmos.ts'
+import { InvalidGenesis, integer, list, type Section, text } from './read.ts'
 
-/** Returns the key as an Any. All key types hold their bytes in field 1. */
+/** Returns the key as an Any. All key types but that of a multisig hold their bytes in field 1. */
 export function publicKeyOf(section: Section): Any {
-  const value = Ed25519PubKey.encode({ key: publicKeyBytes(section) })
-  return { typeUrl: text(section, '@type'), value }
+  const typeUrl = text(section, '@type')
+  if (typeUrl !== '/cosmos.crypto.multisig.LegacyAminoPubKey') {
+    return { typeUrl, value: Ed25519PubKey.encode({ key: publicKeyBytes(section) }) }
+  }
+  const threshold = Number(integer(section, 'threshold'))
+  const publicKeys = list(section, 'public_keys').map(publicKeyOf)
+  return { typeUrl, value: LegacyAminoPubKey.encode({ threshold, publicKeys }) }
 }
 
 /** Returns the key's bytes. */

@@ -49,6 +49,27 @@ test('a document as the SDK writes it loads: consensus in a section of its own, 
   t.is(Number(latest.gasLimit), 7_654_321)
 })
 
+test('an account keeps the key of its multisig', async (t) => {
+  const document = recorded()
+  const address = 'cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y'
+  const key = (bytes: string) => ({ '@type': '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', key: bytes })
+  const pub_key = {
+    '@type': '/cosmos.crypto.multisig.LegacyAminoPubKey',
+    threshold: 1,
+    public_keys: [
+      key('A6q73mavKf+3Su1r9Ks6Y3w6T+17Ety5opH7/lFW99ek'),
+      key('ArMvs2q6M7Tu0EoohH+TvZGcHe3KWuaAJJeRpEp6jskn'),
+    ],
+  }
+  const account = { '@type': '/cosmos.auth.v1beta1.BaseAccount', address, pub_key, account_number: '99', sequence: '1' }
+  const auth = document.app_state['auth'] ?? {}
+  document.app_state['auth'] = { ...auth, accounts: [...(auth['accounts'] as object[]), account] }
+  await using server = await start({ genesis: JSON.stringify(document) })
+  const response = await fetch(`${server.urls.rest}/cosmos/auth/v1beta1/accounts/${address}`)
+  const shown = (await response.json()) as { account: { pub_key: unknown } }
+  t.deepEqual(shown.account.pub_key, pub_key)
+})
+
 const refused = test.macro(async (t, module: string, value: Record<string, unknown>, message: RegExp) => {
   const document = recorded()
   document.app_state[module] = value
