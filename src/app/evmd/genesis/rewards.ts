@@ -162,8 +162,9 @@ export function loadSlashing(context: Context, slashing: Section): void {
     })
   }
   for (const each of list(slashing, 'missed_blocks')) {
+    const absent = address(each, 'address', 'cosmosvalcons')
     for (const block of list(each, 'missed_blocks')) {
-      setMissed(context, address(each, 'address', 'cosmosvalcons'), {
+      setMissed(context, absent, {
         index: integer(block, 'index'),
         missed: flag(block, 'missed'),
       })

@@ -49,6 +49,17 @@ test('a document as the SDK writes it loads: consensus in a section of its own, 
   t.is(Number(latest.gasLimit), 7_654_321)
 })
 
+test('a validator that missed no block is no reason to refuse a document', async (t) => {
+  const document = recorded()
+  const address = 'cosmosvalcons1kzag900ze6ty7cltfxm7q4fgve8n500urunarr'
+  document.app_state['slashing'] = {
+    ...document.app_state['slashing'],
+    missed_blocks: [{ address, missed_blocks: [] }],
+  }
+  await using server = await startWith(document)
+  t.truthy(server)
+})
+
 test('an account keeps the key of its multisig', async (t) => {
   const document = recorded()
   const address = 'cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y'
