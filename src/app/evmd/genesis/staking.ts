@@ -9,6 +9,7 @@ import { setStakingParams, stakingParams } from '../modules/staking/params.ts'
 import { bondedPool, notBondedPool } from '../modules/staking/pools.ts'
 import { putRedelegation, putUnbonding, queueRedelegation, queueUnbonding } from '../modules/staking/unbondings.ts'
 import { consensusKey, status, statusNames, type Validator } from '../modules/staking/validator.ts'
+import { queueValidator } from '../modules/staking/validatorLife.ts'
 import { setTotalPower, updateValidatorSet } from '../modules/staking/validatorSet.ts'
 import {
   allValidators,
@@ -46,6 +47,7 @@ export function loadStaking(context: Context, staking: Section): readonly Valida
     setByConsensus(context, validator)
     setByPower(context, validator)
     if (!isExported) afterValidatorCreated(context, validator.operator)
+    if (validator.status === status.unbonding) queueValidator(context, validator)
   }
   for (const each of list(staking, 'delegations')) loadDelegation(context, each, isExported)
   const waiting = loadUnbondings(context, staking)

@@ -82,7 +82,7 @@ export function beginUnbonding(context: Context, before: Validator): Validator {
   }
   setValidator(context, validator)
   setByPower(context, validator)
-  enterQueue(context, validator)
+  queueValidator(context, validator)
   setUnbondingId(context, id, { key: validatorKey(validator.operator), type: unbondingType.validator })
   return validator
 }
@@ -110,7 +110,8 @@ export function unbondMatureValidators(context: Context): void {
   }
 }
 
-function enterQueue(context: Context, validator: Validator): void {
+/** Notes when an unbonding validator is to be unbonded. */
+export function queueValidator(context: Context, validator: Validator): void {
   const key = queueKey(validator.unbondingTime, validator.unbondingHeight)
   const before = context.store('staking').get(key)
   const items = [...(before === undefined ? [] : operators.decode(before).items), validator.operator]
