@@ -11,7 +11,25 @@ const installs: Readonly<Record<string, string>> = {
   foundry: 'uses: foundry-rs/foundry-toolchain@v1',
 }
 
+/** What else the tool of a project writes into it. */
+const leavings: Readonly<Record<string, readonly string[]>> = {
+  foundry: ['/cache/', '/out/', '/broadcast/*/31337/', '/broadcast/**/dry-run/'],
+  hardhat: ['/artifacts/', '/cache/'],
+  playwright: ['/test-results/'],
+}
+
 for (const kind of projectKinds) {
+  test(`git ignores the files that a run of a ${kind} project leaves`, async (t) => {
+    const folder = scratch()
+    await writeProject(folder, { kind, name: 'tidy' })
+    t.deepEqual(readFileSync(join(folder, '.gitignore'), 'utf8').trim().split('\n'), [
+      'node_modules/',
+      '.chainstage/',
+      'chainstage-run.log',
+      ...(leavings[kind] ?? []),
+    ])
+  })
+
   test(`the CI workflow of a ${kind} project installs its tools, checks the scenario and runs the tests`, async (t) => {
     const folder = join(scratch(), 'my dApp')
     const files = await writeProject(folder, { kind, name: 'my dApp' })

@@ -12,5 +12,4 @@ contract ChainTest {
     function test_AccountsAreFunded() public view {
         require(alice.balance == 10_000 ether, "no funds");
     }
-
 }
