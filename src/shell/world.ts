@@ -31,14 +31,14 @@ export function createWorld(settings: Settings, document?: string): WorldOrigin 
   const seed = sha256(new TextEncoder().encode(settings.seed))
   // The application first: its engine brings the fast Keccak-256, with which the genesis is computed.
   const behindOf = createBehind(settings)
-  const isRecorded = settings.profile === 'evmd' && document === undefined
-  const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
+  const text =
+    document ?? (isRecorded(settings, document) ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const world: SimulationWorld = {
     ...behindOf(settings.quirks),
     signers: signersOf(settings, seed),
     limits: limitsOf(settings),
     retention: retentionOf(settings),
-    keyring: isRecorded ? recordedKeys() : accountKeys(settings),
+    keyring: keyringOf(settings, document),
     version: packageVersion(),
     random: createRandom(seed, sha256),
     scripts,
@@ -109,7 +109,17 @@ function signersOf({ validators }: Settings, seed: Uint8Array): Signers {
   }
 }
 
-/** Returns the funded accounts at Ethereum's derivation path, as `eth_accounts` lists them. */
+/** Whether a chain begins with the genesis of the recorded node. */
+function isRecorded({ profile }: Settings, document: string | undefined): boolean {
+  return profile === 'evmd' && document === undefined
+}
+
+/** Returns the keys of the funded accounts, as `eth_accounts` lists them. `document` is the user's genesis document. */
+export function keyringOf(settings: Settings, document?: string): readonly NodeKey[] {
+  return isRecorded(settings, document) ? recordedKeys() : accountKeys(settings)
+}
+
+/** Returns the accounts of the mnemonic, at Ethereum's derivation path. */
 export function accountKeys({ accounts, mnemonic }: Settings): readonly NodeKey[] {
   return Array.from({ length: accounts }, (_, index) => keyOf(`account${index}`, mnemonic, index))
 }

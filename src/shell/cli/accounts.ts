@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { accountKeys } from '../world.ts'
+import { keyringOf } from '../world.ts'
 import { accountsOf } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import type { Verb } from './verb.ts'
@@ -11,8 +11,8 @@ export const accounts: Verb = () =>
     .argument('[scenario]', 'Scenario file.')
     .option('--json', 'Print as JSON.')
     .action(async (path: string | undefined, { json }: { json?: boolean }, command: Command) => {
-      const { settings } = await choose(command, path)
-      const all = accountsOf(accountKeys(settings), settings)
+      const { settings, genesis } = await choose(command, path)
+      const all = accountsOf(keyringOf(settings, genesis), settings)
       process.stdout.write(
         json === true
           ? `${JSON.stringify(all, null, 2)}\n`

@@ -454,6 +454,16 @@ test.serial('methods and accounts are listed, as text and as JSON', async (t) =>
   )
 })
 
+test.serial('the accounts of the profile evmd are those that its chain funds', async (t) => {
+  const accounts = JSON.parse((await cli(['accounts', '--json', '--profile', 'evmd'])).out) as object[]
+  t.like(accounts[0], {
+    name: 'dev0',
+    ethereum: '0xC6Fe5D33615a1C52c08018c47E8Bc53646A0E101',
+    privateKey: '0x88cbead91aee890d27bf06e003ade3d4e952427e88f88d31d61d3ef5e5d54305',
+  })
+  t.is(accounts.length, 5)
+})
+
 test.serial('a text that no method has in its name is told how to list all methods', async (t) => {
   const [told, asJson] = await Promise.all([cli(['methods', 'nosuch']), cli(['methods', 'nosuch', '--json'])])
   t.deepEqual([told.code, told.out], [0, 'none; chainstage methods lists all of them\n'])
