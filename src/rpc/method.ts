@@ -140,6 +140,8 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly result: Codec<Result>
   /** Each example runs as a test on a fresh chain of the profile `local`. */
   readonly examples: readonly Example[]
+  /** Keys, in the order of the parameters, if an object of these keys is accepted in place of a list. */
+  readonly objectKeys?: readonly string[]
   readonly traits?: readonly Trait[]
   /**
    * Returns whether a response depends on the chain, the settings and these parameters alone from now
@@ -224,6 +226,7 @@ export type Method = {
   readonly params: readonly Param<unknown>[]
   readonly result: Codec<unknown>
   readonly examples: readonly Example[]
+  readonly objectKeys?: readonly string[]
   readonly traits: readonly Trait[]
   readonly isKept?: (params: readonly unknown[], node: Node) => boolean
   readonly read: (context: Context, params: readonly unknown[]) => unknown

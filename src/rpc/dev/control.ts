@@ -20,6 +20,7 @@ type Control<Values extends readonly unknown[]> = {
   readonly summary: string
   readonly params: readonly [...Params<Values>]
   readonly examples?: readonly Sample[]
+  readonly objectKeys?: readonly string[]
   /** Traits in addition to `changesWorld`, which every control has. */
   readonly traits?: readonly Trait[]
   readonly command: (context: Context, params: Values) => NodeCommand
@@ -51,6 +52,7 @@ export function control<Values extends readonly unknown[]>(declared: Control<Val
       examples: (declared.examples ?? []).map((sample) =>
         exampleOf(sample, typeof answer === 'function' ? '…' : answer),
       ),
+      ...(declared.objectKeys === undefined ? {} : { objectKeys: declared.objectKeys }),
       command: declared.command,
       reply: (context, outcome, params) => (typeof answer === 'function' ? answer(context, outcome, params) : answer),
     }),

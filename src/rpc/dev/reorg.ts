@@ -67,6 +67,8 @@ export const reorg: readonly Method[] = [
     summary: 'Replaces the newest blocks with the same number of new blocks, which contain the given transactions.',
     params: [param('depth', blocks), param('transactions', optional(replacing), [])],
     examples: [{ before: [['evm_mine']], params: [1, []] }],
+    // Anvil's Rust client, alloy, sends an object.
+    objectKeys: ['depth', 'tx_block_pairs'],
     command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
   }),
   ...control({

@@ -3,10 +3,10 @@
  * decoders that depend on quirks (`cosmos-evm-rpc.md` §1.3–1.6).
  */
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
-import type { Codec } from '../../codec/codec.ts'
+import { memberOf, type Codec } from '../../codec/codec.ts'
 import { GoPanic } from '../../codec/comet.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
-import { parseJson, type Json } from '../../codec/goJson.ts'
+import { parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
 import { isExpected } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
@@ -133,7 +133,7 @@ const decodingOf = bySettings((method, settings): Decoding => {
 })
 
 function decodeParams(method: Method, params: WireParams, context: Context): readonly unknown[] {
-  const given = positionalParams(params)
+  const given = positionalParams(params, method.objectKeys)
   const { declared, omitted } = decodingOf(method, context)
   const values: unknown[] = []
   for (const [index, wire] of given.entries()) {
@@ -152,12 +152,20 @@ function decodeParams(method: Method, params: WireParams, context: Context): rea
   return values
 }
 
-function positionalParams(params: WireParams): readonly Json[] {
+function positionalParams(params: WireParams, keys: readonly string[] | undefined): readonly Json[] {
   if (params.form !== 'json') return []
   const wire = params.tree ?? parseJson(params.text)
   if (wire.type === 'null') return []
+  if (wire.type === 'object' && keys !== undefined) return valuesOf(wire, keys)
   if (wire.type !== 'array') throw invalidParams('non-array args')
   return wire.items
+}
+
+/** Returns the values of an object's keys in order, up to the first key that it lacks. */
+function valuesOf(object: JsonObject, keys: readonly string[]): readonly Json[] {
+  const values = keys.map((key) => memberOf(object, key))
+  const lacking = values.indexOf(undefined)
+  return (lacking === -1 ? values : values.slice(0, lacking)) as readonly Json[]
 }
 
 function decodeOne(codec: Codec<unknown>, wire: Json, at: { index: number; name: string }): unknown {

@@ -91,6 +91,21 @@ test('a reorganisation gives other hashes, and listeners hear of logs that are g
   await allGone(server)
 })
 
+test('a reorg takes its parameters as an object, as the Rust client alloy sends them', async (t) => {
+  await using server = await startControlled()
+  await rpc(server.urls.eth, 'evm_mine')
+  const ask = async (params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(server.urls.eth, { method: 'POST', headers, body })).json() as Promise<Record<string, unknown>>
+  }
+  const pairs = [[{ from: alice.address, to: bob, value: '0x7' }, 0]]
+  t.like(await ask({ depth: 1, tx_block_pairs: pairs }), { result: null })
+  const head = (await rpc(server.urls.eth, 'eth_getBlockByNumber', 'latest', false)) as { transactions: unknown[] }
+  t.is(head.transactions.length, 1)
+  t.like(await ask({ tx_block_pairs: pairs }), { error: { message: 'missing value for required argument 0' } })
+})
+
 test('a depth beyond the chain changes nothing and says how deep it may be', async (t) => {
   await using chain = await start({ ports: 'none' })
   chain.mine(2)
