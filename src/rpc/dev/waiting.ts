@@ -1,7 +1,7 @@
 /** Removes transactions from the mempool. */
 import type { MempoolTx } from '../../chain/event.ts'
 import type { Outcome } from '../../chain/outcome.ts'
-import { address } from '../../codec/hex.ts'
+import { address, hexOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
 import type { NodeCommand } from '../../node/command.ts'
@@ -9,18 +9,26 @@ import { txHashParam } from '../eth/params.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, under } from './control.ts'
 
+const droppingByHash = {
+  params: [txHashParam] as const,
+  examples: [[`0x${'11'.repeat(32)}`]],
+  command: (context: Context, [wanted]: readonly [Uint8Array]) =>
+    dropping(context, ({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
+}
+
 export const waiting: readonly Method[] = [
   ...control({
     names: {
       hardhat_dropTransaction: wasDropped,
-      anvil_dropTransaction: wasDropped,
       ganache_dropTransaction: wasDropped,
     },
     summary: 'Removes a transaction from the mempool and returns whether the mempool contained it.',
-    params: [txHashParam],
-    examples: [[`0x${'11'.repeat(32)}`]],
-    command: (context, [wanted]) =>
-      dropping(context, ({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
+    ...droppingByHash,
+  }),
+  ...control({
+    names: { anvil_dropTransaction: droppedHash },
+    summary: 'Removes a transaction from the mempool and returns its hash, or null if the mempool did not contain it.',
+    ...droppingByHash,
   }),
   ...control({
     names: {
@@ -49,4 +57,9 @@ function dropping({ node }: Context, isMeant: (tx: MempoolTx) => boolean): NodeC
 
 function wasDropped(_context: Context, outcome: Outcome): boolean {
   return outcome.type === 'dropped' && outcome.found
+}
+
+/** Anvil's answer, which its clients read as a hash. */
+function droppedHash(context: Context, outcome: Outcome, [wanted]: readonly unknown[]): string | null {
+  return wasDropped(context, outcome) ? hexOf(wanted as Uint8Array) : null
 }

@@ -164,7 +164,9 @@ test('a replaced transaction can be sent again when the one in its place is gone
       }),
     )
   const first = (await send('2')).result
-  t.is(chain.call('anvil_dropTransaction', (await send('4')).result).result, true)
+  const dropped = (await send('4')).result
+  t.is(chain.call('anvil_dropTransaction', dropped).result, dropped)
+  t.is(chain.call('anvil_dropTransaction', dropped).result, null)
   t.is((await send('2')).result, first)
   await send('4')
   chain.call('evm_mine')
