@@ -158,3 +158,14 @@ test('what waits, accounts whole, and transactions by sender and nonce', async (
     code: '0x00',
   })
 })
+
+test('what is refused gives its reason for the parameters of other nodes too', (t) => {
+  const chain = localSimulation()
+  for (const [name, ...params] of [
+    ['debug_storageRangeAt', `0x${'11'.repeat(32)}`, 0, `0x${'22'.repeat(20)}`, '0x', 10],
+    ['debug_codeByHash', `0x${'11'.repeat(32)}`, null],
+    ['anvil_impersonateSignature', '0x11', `0x${'22'.repeat(20)}`],
+  ] as const) {
+    t.regex(chain.call(name, ...params).error?.message ?? '', /^not supported by chainstage: /, name)
+  }
+})
