@@ -259,7 +259,7 @@ function journalParams(params: WireParams): string {
  */
 export class UntrustedOrigin extends RpcError {
   constructor(method: string) {
-    super(-32000, `${method} is not allowed from web pages of other origins`, {
+    super(-32000, `${method} is not allowed from web pages of other origins: allow them with --allowed-origins`, {
       hint: 'Add the origin to --allowed-origins, or send the request without an Origin header.',
     })
   }

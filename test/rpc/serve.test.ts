@@ -243,7 +243,7 @@ test('a bug in a message that waited is an incident, and those behind it are ans
 test('pages of foreign origins may not change the world', (t) => {
   const server = new Toy()
   t.deepEqual(bodies(server.ask('control', { trusted: false })), [
-    'error control is not allowed from web pages of other origins',
+    'error control is not allowed from web pages of other origins: allow them with --allowed-origins',
   ])
   t.is(server.node.chain.height, 0n)
   t.deepEqual(bodies(server.ask('control')), ['true'])
