@@ -82,7 +82,11 @@ function writeOld({ request, response }: HttpAnswering, { status, body, bytes }:
 export function writeAndClose(exchange: HttpExchange, { status, headers, body }: Response): void {
   if (exchange.front !== undefined) return exchange.front.handOver()
   const { request, response } = exchange
+  const { socket } = request
   response.shouldKeepAlive = false
+  // node:http would close the socket now. With unread input that is a reset, which can reach the
+  // client before the reply.
+  socket.destroySoon = () => void socket.end()
   const ending: Headers = [
     ['Date', httpDate()],
     ['Content-Length', String(Buffer.byteLength(body))],
@@ -91,8 +95,8 @@ export function writeAndClose(exchange: HttpExchange, { status, headers, body }:
   response.writeHead(status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending]))
   response.end(body)
   request.resume()
-  const timer = setTimeout(() => request.socket.destroy(), lingerMs)
-  request.socket.once('close', () => clearTimeout(timer))
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Sends a plain text. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
+import { promisify } from 'node:util'
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { SimError } from '../../src/errors.ts'
@@ -57,6 +59,30 @@ test('a body over 5 MiB is refused by Ethereum JSON-RPC from its headers alone',
   t.regex(text, /^HTTP\/1\.1 413 /)
   t.regex(text, /^vary: origin/im)
   t.true(text.endsWith('content length too large (5242881>5242880)\n'))
+})
+
+/** A client in a process of its own, which sends while the server answers: prints its 40 statuses. */
+const longSender = `
+  const { request, Agent } = require('node:http')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const send = (body) =>
+    new Promise((resolve) => {
+      const options = { method: 'POST', agent, headers: { 'content-type': 'application/json' } }
+      const sent = request(process.argv[1], options, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
+      sent.on('error', ({ code }) => resolve(code)).end(body)
+    })
+  const sendAll = async () => {
+    for (let count = 0; count < 20; count++) {
+      for (const size of [2, 6e6]) console.log(await send('{}'.padEnd(size)))
+    }
+  }
+  sendAll().then(() => process.exit())
+`
+
+test('a client that sends a long body at once reads why it is refused, not a reset connection', async (t) => {
+  await using server = await startLocal()
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', longSender, server.urls.eth])
+  t.deepEqual(stdout.trim().split('\n'), Array(20).fill(['200', '413']).flat())
 })
 
 test('a chunked body over 5 MiB is cut, and what is left is no JSON', async (t) => {
