@@ -71,7 +71,8 @@ test('an impersonated account sends without a key until that ends', (t) => {
   t.is(receiptOf(chain, unsigned)['from'], stranger)
   chain.call('anvil_stopImpersonatingAccount', stranger)
   t.truthy(chain.call('eth_sendTransaction', args).error)
-  t.truthy(chain.call('eth_sendUnsignedTransaction', args).error)
+  const refused = chain.call('eth_sendUnsignedTransaction', args).error?.message ?? ''
+  t.true(refused.includes(`not signed, and ${stranger} is not impersonated (anvil_impersonateAccount)`), refused)
 })
 
 test('a transaction that waits for a nonce is mined when that nonce is set', (t) => {

@@ -75,7 +75,8 @@ function requiredBaseFee(context: Context, cap: bigint): bigint {
 function checkSignature({ draft, mode }: Context, { signature, from }: RecoveredTx): void {
   if (unsignedSender(signature) === undefined || isImpersonated(draft.base, from)) return
   if (mode === 'recheck' || mode === 'deliver') return
-  throw sdkError('unauthorized', 'signature verification failed: the transaction is not signed')
+  const missing = `the transaction is not signed, and ${hexOf(from)} is not impersonated (anvil_impersonateAccount)`
+  throw sdkError('unauthorized', `signature verification failed: ${missing}`)
 }
 
 function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {
