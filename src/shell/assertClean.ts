@@ -10,7 +10,7 @@ import type { Instance } from './ports.ts'
 
 /**
  * Optional methods that clients try and do not depend on. viem calls `eth_fillTransaction` before
- * it sends a transaction; no released Cosmos EVM node has it.
+ * it sends a transaction. evmd serves it, chainstage only with the quirk `undocumented-methods`.
  */
 const probes: ReadonlySet<string> = new Set(['eth_fillTransaction'])
 
