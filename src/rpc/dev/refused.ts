@@ -6,7 +6,7 @@ import { control, setter, type ControlNames } from './control.ts'
 
 const none = (...names: readonly string[]): ControlNames => Object.fromEntries(names.map((name) => [name, null]))
 
-/** ControlNames, the reason, and the parameters that other nodes take, so that a call with all of them gets the reason. */
+/** Names, the reason, and the parameters that other nodes take, so that a call with all of them gets the reason. */
 const reasons: readonly (readonly [ControlNames, string, ...string[]])[] = [
   [setter('setMinGasPrice'), 'the base fee determines prices (EIP-1559); set it with setNextBlockBaseFeePerGas'],
   [none('anvil_setChainId'), 'the chain id is fixed at startup; set it with --evm.evm-chain-id'],
