@@ -5,7 +5,7 @@
  *
  * A full chunk may be closed: all versions that share it then hold its deflated bytes (RFC 1951).
  * For old blocks these are about a third of the plain bytes. The bytes may leave memory: whoever
- * stores them replaces them with a reference (`Held`). The most recently read closed chunks stay
+ * stores them replaces them with a reference (`HeldBytes`). The most recently read closed chunks stay
  * cached as objects.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'

@@ -234,7 +234,7 @@ export type Method = {
   readonly reply: (context: Context, outcome: Outcome, params: readonly unknown[]) => unknown
 }
 
-/** Declares a method that reads. `read` may return `Waiting`. */
+/** Declares a method that reads. `read` may return `WaitingReply`. */
 export function query<Values extends readonly unknown[], Result>(
   declared: Declared<Values, Result> & {
     readonly read: (context: Context, params: Values) => Result | WaitingReply

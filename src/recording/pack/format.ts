@@ -21,7 +21,7 @@ export type PackIndex = {
   readonly keys: string
   /** Number of CometBFT RPC keys; they come first. */
   readonly cometKeys: number
-  /** The `Span` of each key, as three numbers. */
+  /** The `TextSpan` of each key, as three numbers. */
   readonly spans: readonly number[]
   readonly blobs: string
   readonly blobSpans: readonly number[]

@@ -23,7 +23,7 @@ export function performing(context: Context, task: Task): NodeCommand {
   return { type: 'perform', task }
 }
 
-/** Returns the shell's answer, or `Waiting` until there is one. Throws the shell's error. */
+/** Returns the shell's answer, or `WaitingReply` until there is one. Throws the shell's error. */
 export function performed({ woken }: Context, outcome: Outcome, seconds = 0): WaitingReply | string {
   if (woken === undefined || woken === 'event') {
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)

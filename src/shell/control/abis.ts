@@ -20,7 +20,7 @@ import {
 } from './abiShapes.ts'
 import { precompileAt } from './precompileAbis.ts'
 
-/** Events, keyed by `keyOf`. */
+/** Events, keyed by `eventKey`. */
 export type EventTable = ReadonlyMap<string, EventShape>
 /** Functions or errors, keyed by selector. */
 export type FunctionTable = ReadonlyMap<string, FunctionShape>
@@ -44,7 +44,7 @@ function keyOfEvent(shape: EventShape): string {
   return eventKey(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
 }
 
-/** Returns the given events as a map, keyed by `keyOf`. */
+/** Returns the given events as a map, keyed by `eventKey`. */
 export function tableOf(shapes: readonly EventShape[]): EventTable {
   return new Map(shapes.map((shape) => [keyOfEvent(shape), shape]))
 }
@@ -158,7 +158,7 @@ export function contractAt(known: KnownAbis, address: Uint8Array, code: Uint8Arr
 
 const tables = new WeakMap<ContractShape, { readonly functions: FunctionTable; readonly events: EventTable }>()
 
-/** Returns the functions of a contract by selector, and its events by `keyOf`. */
+/** Returns the functions of a contract by selector, and its events by `eventKey`. */
 export function tablesOf(contract: ContractShape) {
   const before = tables.get(contract)
   if (before !== undefined) return before

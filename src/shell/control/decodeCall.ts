@@ -53,7 +53,7 @@ export function decodeArgs(args: readonly Arg[], data: Uint8Array): readonly Dec
   return args.map(({ name, type }, index) => ({ name, type, value: valueText(values[index]) }))
 }
 
-/** Throws `BadArgument` for a type that only libraries have, such as `Lib.Data storage`. */
+/** Throws `BadCallArgument` for a type that only libraries have, such as `Lib.Data storage`. */
 function typesOf(args: readonly Arg[]): readonly AbiType[] {
   return args.flatMap(({ name, type }, index) => {
     try {
@@ -78,7 +78,7 @@ export function valueText(value: AbiValue | undefined): string {
 
 /**
  * Returns the calldata of a function from arguments as JSON values. Numbers are decimal or hex
- * text, tuples are lists. Throws `BadArgument`.
+ * text, tuples are lists. Throws `BadCallArgument`.
  */
 export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uint8Array {
   if (given.length !== shape.inputs.length) {

@@ -10,7 +10,7 @@ import { valueText, type DecodedArg } from './decodeCall.ts'
 
 export type DecodedLog = { readonly event: string; readonly args: readonly DecodedArg[] }
 
-/** The common events by `keyOf`. */
+/** The common events by `eventKey`. */
 export const commonTable: EventTable = tableOf(commonEvents)
 
 type Log = Pick<EthereumLog, 'topics' | 'data'> & { readonly address?: Uint8Array }
