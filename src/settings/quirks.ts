@@ -38,7 +38,7 @@ export const quirks = {
   'block-parameter-required':
     'some parameters that are optional on other nodes are required (cosmos-evm-rpc.md §1.4, §2.5, §2.11)',
   'call-overrides-limited':
-    'eth_call accepts no block overrides, and eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
+    'eth_call accepts no block overrides, eth_estimateGas and debug_traceCall no overrides (cosmos-evm-rpc.md §2.5, §2.10)',
   'overrides-hide-precompiles':
     'a call with state overrides cannot reach the precompiles of Cosmos EVM (x/vm EthCall, cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat':

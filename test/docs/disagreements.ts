@@ -30,7 +30,7 @@ export const saidOf: Readonly<Record<Quirk, Said>> = {
   'peer-count-number': ['Ethereum JSON-RPC', 'a hexadecimal number as text'],
   'loose-block-numbers': ['Ethereum JSON-RPC', 'an error with code −32602'],
   'block-parameter-required': ['geth', 'they may be omitted'],
-  'call-overrides-limited': ['geth', 'both accept overrides of state and block'],
+  'call-overrides-limited': ['geth', 'all accept overrides of state and block'],
   'overrides-hide-precompiles': ['geth', 'precompiles stay reachable'],
   'logs-from-zero-repeat': ['Ethereum JSON-RPC', 'the logs of the range'],
   'access-list-echoed': ['geth', 'the accounts and slots that the call reads, with a gasPrice or without'],

@@ -17,7 +17,7 @@ import { RpcError } from '../errors.ts'
 import { submittedHash } from '../eth/broadcast.ts'
 import { callOf } from '../eth/calls.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
-import { keyring } from '../eth/keys.ts'
+import { keyAddresses, keyring } from '../eth/keys.ts'
 import { ethereumOf, minedByHash, stateOfRef, type Mined } from '../eth/lookup.ts'
 import { addressParam, pending } from '../eth/params.ts'
 import { findWaiting, pendingNonce } from '../eth/pool.ts'
@@ -75,6 +75,13 @@ export const wallet: readonly Method[] = [
     params: [param('batch', batch)],
     examples: [[oneCall]],
     command: (context, [asked]) => sendCalls(context, asked),
+  }),
+  ...question({
+    names: ['eth_requestAccounts'],
+    summary:
+      'Returns the addresses of the keys held by the node, as wallets do when a page asks to connect (EIP-1102).',
+    params: [],
+    read: (context) => keyAddresses(context).map((address) => hexOf(address)),
   }),
   ...question({
     names: ['wallet_getCallsStatus'],

@@ -1,5 +1,5 @@
 import { query } from '../method.ts'
-import { checkUnlocked, keyring } from './keys.ts'
+import { keyAddresses } from './keys.ts'
 import { addressesResult } from './results.ts'
 
 export const eth_accounts = query({
@@ -9,8 +9,5 @@ export const eth_accounts = query({
   params: [],
   result: addressesResult,
   examples: [{ params: [], result: '…' }],
-  read: (context) => {
-    checkUnlocked(context)
-    return keyring(context).map((key) => key.address)
-  },
+  read: keyAddresses,
 })

@@ -21,6 +21,12 @@ export function keyring({ world, node }: Context): readonly NodeKey[] {
   return [...world.keyring, ...node.keys].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Returns the addresses of the node's keys. Throws unless methods may use them. */
+export function keyAddresses(context: Context): readonly Uint8Array[] {
+  checkUnlocked(context)
+  return keyring(context).map((key) => key.address)
+}
+
 /**
  * Returns the node's key for an address. If there is none, throws an error whose text starts with
  * `prefix`.

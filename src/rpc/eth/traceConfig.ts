@@ -4,6 +4,7 @@ import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { grpcText, serverError } from './errors.ts'
+import { blockOverride, rawOverrides } from './overrides.ts'
 import { goUint64 } from './params.ts'
 
 /**
@@ -65,10 +66,28 @@ const goConfig: Codec<GoConfig> = object<GoConfig>(
 /** Codec of a trace configuration; the tracer's own configuration is passed on unread. */
 export const traceConfig: Codec<TraceConfig | undefined> = optional({
   schema: { type: 'object' },
-  decode: (wire: Json, path: string): TraceConfig => {
-    const { tracer, limit, timeout } = checked(wire, path)
-    const own = wire.type === 'object' ? memberOf(wire, 'tracerConfig') : undefined
-    return { tracer, limit, timeout, config: tracer === '' ? wire.raw : (own?.raw ?? '{}') }
+  decode: configOf,
+  encode: () => null,
+})
+
+function configOf(wire: Json, path: string): TraceConfig {
+  const { tracer, limit, timeout } = checked(wire, path)
+  const own = wire.type === 'object' ? memberOf(wire, 'tracerConfig') : undefined
+  return { tracer, limit, timeout, config: tracer === '' ? wire.raw : (own?.raw ?? '{}') }
+}
+
+/** The configuration of `debug_traceCall`, with the overrides of geth as they were sent. */
+export type TraceCallConfig = TraceConfig & {
+  readonly stateOverrides: Json | undefined
+  readonly blockOverrides: Json | undefined
+}
+
+export const traceCallConfig: Codec<TraceCallConfig | undefined> = optional({
+  schema: { type: 'object', properties: { stateOverrides: rawOverrides.schema, blockOverrides: blockOverride.schema } },
+  decode: (wire: Json, path: string): TraceCallConfig => {
+    const sent = (name: string) => (wire.type === 'object' ? memberOf(wire, name) : undefined)
+    const overrides = { stateOverrides: sent('stateOverrides'), blockOverrides: sent('blockOverrides') }
+    return { ...configOf(wire, path), ...overrides }
   },
   encode: () => null,
 })

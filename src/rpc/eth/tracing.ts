@@ -13,7 +13,7 @@ import { hasQuirk } from '../../settings/quirks.ts'
 import { goDurationNanos } from '../../settings/duration.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
-import { callOf } from './calls.ts'
+import { callOf, type CallOptions } from './calls.ts'
 import type { TxArgs } from '../../app/txArgs.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { blockOf, committedState, ethereumOf, stateOfRef } from './lookup.ts'
@@ -125,9 +125,9 @@ export function traceRecord(context: Context, record: ShownBlock, config: TraceC
 }
 
 /** Returns the trace of a message on the state after a block. */
-export function traceMessage(context: Context, at: BlockRef, { args, config = plainConfig }: Message): Plain {
+export function traceMessage(context: Context, at: BlockRef, { config = plainConfig, ...message }: Message): Plain {
   const state = stateOfRef(context, at, aboveHead.comet)
-  const call = callOf(context, state, { args })
+  const call = callOf(context, state, message)
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
   const charge = isCharged ? atLeast(context, state, call.tx.gasLimit) : undefined
   const record = blockOf(context, at)
@@ -149,7 +149,7 @@ export function traceMessage(context: Context, at: BlockRef, { args, config = pl
   })
 }
 
-type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
+type Message = CallOptions & { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
 /** Options for a tracer. */
 type Chosen = Pick<EthereumTrace, 'tracer' | 'config' | 'timeoutNanos' | 'endsFailed'>

@@ -141,3 +141,9 @@ test('the wallet says what it can do on this chain', (t) => {
   t.deepEqual(call('wallet_getCapabilities', from, ['0x7a69', '0x1']).result, able)
   t.deepEqual(call('wallet_getCapabilities', from, ['0x1']).result, {})
 })
+
+test('a page that asks to connect gets the accounts', (t) => {
+  const { call } = localSimulation()
+  t.deepEqual(call('eth_requestAccounts').result, call('eth_accounts').result)
+  t.regex(String(call('eth_requestAccounts').result), /^0x[0-9a-f]{40}/)
+})

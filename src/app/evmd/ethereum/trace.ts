@@ -15,7 +15,7 @@ import { enterNextBaseFee } from '../modules/feemarket/baseFee.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { TxError } from '../txError.ts'
-import { limitedTx, surroundingsOf, worded } from './call.ts'
+import { hostOptions, limitedTx, surroundingsOf, worded } from './call.ts'
 
 /**
  * Returns the trace of a message or, with `before`, of the last of several transactions, as JSON text.
@@ -64,12 +64,12 @@ function traced(
   const chosen = named.name === 'script' && timeoutNanos !== undefined ? { ...named, timeoutNanos } : named
   if (slice !== undefined && runsScript(chosen)) throw new SliceOver()
   const { evmDenom } = getEvmParams(context)
-  const job =
-    'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
+  const isMined = 'hash' in call
+  const job = isMined ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
   const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
   const options = {
     endsFailed,
-    host,
+    ...(isMined ? { host } : hostOptions(context, host, { overrides: call.overrides })),
     ...(place === undefined ? {} : { place }),
     gasUsed: ({ gasPeak, refund }: EvmResult) => chargedGas(charge, gasPeak - refund),
     ...(slice && { slice }),
