@@ -242,3 +242,26 @@ test('a command whose connection the chain closes says so, also if it closes at 
     t.regex(err, /^CUT_OFF: expected a response from the chain at \S+, but it closed the connection\n/)
   }
 })
+
+test('a reload whose connection a restart closes is asked again, but no undo is', async (t) => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    const isFirst = connections === 1
+    const body = '{"change":"none","generation":2,"notes":[]}'
+    socket.on('error', () => {})
+    socket.once('data', () =>
+      isFirst
+        ? socket.destroy()
+        : socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`),
+    )
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const control = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  t.is((await cli(['reload', '--control', control])).out, 'nothing has changed; generation 2\n')
+  t.is(connections, 2)
+  connections = 0
+  t.regex((await cli(['reload', '--undo', '--control', control])).err, /^CUT_OFF/)
+  t.is(connections, 1)
+})
