@@ -145,7 +145,7 @@ function inSession(options: HttpOptions, exchange: HttpExchange): HttpOptions | 
     // A preflight may precede the POST that creates a session.
     const allowed = preflightOf(options, exchange)
     if (allowed !== undefined) write(exchange, allowed)
-    else writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
+    else writeText(exchange, 404, error.text)
     return undefined
   }
 }

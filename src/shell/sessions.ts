@@ -172,7 +172,11 @@ export function takeSession(request: Pick<IncomingMessage, 'url'>): string | und
 
 /** A session does not exist and cannot be created. */
 export class BadSession extends SimError {
+  /** The body of the response to a request for it. */
+  readonly text: string
+
   constructor(message: string, hint: string) {
     super('BAD_SESSION', message, { hint })
+    this.text = `${message}. ${hint}\n`
   }
 }

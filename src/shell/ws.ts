@@ -22,6 +22,7 @@ import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './peer.
 import type { Queue } from './queue.ts'
 import { BadSession, sessionFor, takeSession } from './sessions.ts'
 import type { Sockets } from './ports.ts'
+import { writeText } from './httpReply.ts'
 
 export type WsOptions = {
   readonly queue: Queue
@@ -145,13 +146,17 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
     const name = door.sessions === undefined ? undefined : takeSession(request)
     const verdict = judgeUpgrade(request, door, settings())
     if (verdict === 'plain') return ignoreUpgrade(upgrading, asked)
-    const sockets = verdict === 'upgrade' ? socketsOf(door, request, { name, main }) : undefined
     const told = generationHeader(door)
-    if (verdict !== 'upgrade' || sockets === undefined) {
-      return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict, [
+    if (verdict !== 'upgrade') {
+      return refuseUpgrade(upgrading, verdict, [
         ...(door.side === 'comet' ? [['X-Server-Time', String(door.wallSeconds())] as const] : []),
         ...told,
       ])
+    }
+    const sockets = socketsOf(door, request, { name, main })
+    if (sockets instanceof BadSession) {
+      const { text } = sockets
+      return answerPlainly(upgrading, (_, response) => writeText({ request, response }, 404, text, told))
     }
     sockets.admit(request, door.side, (status) => {
       if (status !== 101) return refuseUpgrade(upgrading, status, told)
@@ -169,17 +174,17 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets, 
   })
 }
 
-/** Returns the sockets of the chain that a request names, or undefined for `BadSession`. */
+/** Returns the sockets of the chain that a request names, or the reason why there are none. */
 function socketsOf(
   { sessions, settings }: HttpOptions,
   request: IncomingMessage,
   { name, main }: { readonly name: string | undefined; readonly main: Sockets },
-): Sockets | undefined {
+): Sockets | BadSession {
   if (sessions === undefined || name === undefined) return main
   try {
     return sessionFor(sessions, name, { request, opensSocket: true, settings: settings() }).sockets
   } catch (error) {
-    if (error instanceof BadSession) return undefined
+    if (error instanceof BadSession) return error
     throw error
   }
 }

@@ -163,6 +163,12 @@ test('more sessions than allowed are refused, with what to do', async (t) => {
   const { status, body } = await use('c')
   t.is(status, 404)
   t.is(body, 'all 2 sessions are in use. Release sessions that are no longer needed, or raise --max-sessions.\n')
+  const upgrade = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
+  for (const url of [`${server.urls.ethWs}/s/c`, `${server.urls.comet}/s/c/websocket`]) {
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', ...upgrade }
+    const refused = await ask(url.replace('ws:', 'http:'), { headers })
+    t.deepEqual([refused.status, refused.body], [404, body])
+  }
 })
 
 test('a session that nobody uses expires, one with an open WebSocket stays', async (t) => {
