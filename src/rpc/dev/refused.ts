@@ -28,11 +28,11 @@ const reasons: readonly (readonly [ControlNames, string, ...string[]])[] = [
   [none('anvil_getLastBlockWallTime'), 'blocks have simulated time; use eth_getBlockByNumber'],
   [none('eth_callBundle'), 'Flashbots bundles are not supported; use eth_callMany'],
   [none('debug_dbGet'), 'there is no geth database; to read the store, use abci_query of CometBFT RPC'],
-  [none('debug_codeByHash'), 'code is looked up by address; use eth_getCode', 'hash', 'block'],
+  [none('debug_codeByHash'), 'code is looked up by address; use eth_getCode', 'codeHash', 'at'],
   [
     none('debug_storageRangeAt'),
     'storage is read by slot; use eth_getStorageAt or eth_getProof',
-    'block',
+    'at',
     'index',
     'address',
     'start',
