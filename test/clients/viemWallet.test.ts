@@ -59,7 +59,10 @@ const acts: Record<keyof WalletActions, Act | string> = {
     const { gas, chainId } = await client.prepareTransactionRequest({ to: bob, value: 1n })
     t.deepEqual([gas, chainId], [21_000n, 31337])
   },
-  requestAddresses: absent(({ client }) => client.requestAddresses()),
+  requestAddresses: async (t, { client }) => {
+    const addresses = await client.requestAddresses()
+    t.deepEqual(addresses.slice(0, 2), [alice.address, bob])
+  },
   requestPermissions: absent(({ client }) => client.requestPermissions({ eth_accounts: {} })),
   sendCalls: async (t, { client }) => {
     const before = await client.getBalance({ address: bob })

@@ -31,7 +31,13 @@ const ethActs: Readonly<Record<string, Act | string>> = {
   },
   getWork: absent(({ web3 }) => web3.eth.getWork()),
   submitWork: absent(({ web3 }) => web3.eth.submitWork('0x0000000000000001', word, word)),
-  requestAccounts: absent(({ web3 }) => web3.eth.requestAccounts()),
+  requestAccounts: async (t, { web3 }) => {
+    const accounts = await web3.eth.getAccounts()
+    t.deepEqual(
+      await web3.eth.requestAccounts(),
+      accounts.map((one) => one.toLowerCase()),
+    )
+  },
   signTransaction: async (t, { web3 }) => {
     const signed = await web3.eth.signTransaction({
       from: alice,
