@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { abiTypeText } from '../../scenario/fixtures/artifact.ts'
+import { abiTypeText } from '../../codec/abiType.ts'
 
 /** `type` is abiTypeText as in a signature: a tuple is a list in parentheses. */
 export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
