@@ -14,7 +14,7 @@ import { param, type Context, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control } from './control.ts'
 import { whole } from './integers.ts'
-import { wordOf, addressWord } from '../../data/bigEndian.ts'
+import { wordOf, addressWord, bigOf } from '../../data/bigEndian.ts'
 
 const owner = param('address', address)
 const token = param('token', address)
@@ -86,7 +86,7 @@ export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8A
   const state = context.node.chain.app
   const args = { to: contract, data: concatBytes([selector('70a08231'), addressWord(who)]) } as TxArgs
   const { status, output } = ethereumOf(context).call(state, callOf(context, state, { args }))
-  return status === 'success' && output.length === 32 ? BigInt(hexOf(output)) : 0n
+  return status === 'success' && output.length === 32 ? bigOf(output) : 0n
 }
 
 function showsProbe(

@@ -12,6 +12,7 @@ import { grpcText, invalidParams, serverError } from './errors.ts'
 import { committedState, ethereumOf, heightOfRef } from './lookup.ts'
 import { isPending } from './params.ts'
 import { storageKey } from './storageKey.ts'
+import { bigOf } from '../../data/bigEndian.ts'
 
 type Wanted = { readonly keys: readonly string[]; readonly at: BlockRef }
 
@@ -39,7 +40,7 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
     storageHash: `0x${'00'.repeat(32)}`,
     storageProof: keys.map((key) => ({
       key,
-      value: quantityOf(BigInt(hexOf(view.slot(state, owner, storageKey(key))))),
+      value: quantityOf(bigOf(view.slot(state, owner, storageKey(key)))),
       proof: prove('evm', concatBytes([Uint8Array.of(2), owner, storageKey(key)])),
     })),
   }

@@ -2,10 +2,11 @@
 import type { BlockRecord } from '../../chain/block.ts'
 import { ethParentOf } from '../../chain/ethIds.ts'
 import { blockBloom, receiptsRoot, transactionsRoot } from '../../chain/ethereumRoots.ts'
-import { bytesOfHex, hexOf } from '../../codec/hex.ts'
+import { bytesOfHex } from '../../codec/hex.ts'
 import { decodeRlp, encodeRlp, peekRlp, RlpError, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
 import type { RpcError } from '../errors.ts'
 import { serverError } from './errors.ts'
+import { bigOf } from '../../data/bigEndian.ts'
 
 const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -30,7 +31,7 @@ export function numberInRawBlock(raw: Uint8Array): bigint {
   if (header instanceof Uint8Array) throw undecodable('rlp: expected input list for types.Header')
   const number = header[8]
   if (!(number instanceof Uint8Array)) throw undecodable('rlp: too few elements for types.Header')
-  return number.length === 0 ? 0n : BigInt(hexOf(number))
+  return bigOf(number)
 }
 
 function headerItem(record: BlockRecord): RlpItem {

@@ -2,11 +2,10 @@
  * Reads ABIs as users and compilers write them, and declares the shapes that the dashboard keeps.
  */
 import { z } from 'zod'
-import { hexOf } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 import { abiTypeText } from '../../codec/abiType.ts'
+import { selectorOfSignature } from '../../app/evmd/precompiles/selector.ts'
 
-/** `type` is abiTypeText as in a signature: a tuple is a list in parentheses. */
+/** `type` is spelled as in a signature: a tuple is a list in parentheses. */
 export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
 export type EventShape = { readonly event: string; readonly args: readonly EventArg[] }
 export type Arg = { readonly name: string; readonly type: string }
@@ -106,7 +105,7 @@ export function functionSignature({ name, inputs }: Pick<FunctionShape, 'name' |
 
 /** Returns the first four bytes of the hash of a function's signature, as 0x-prefixed hex. */
 export function selectorOf(shape: Pick<FunctionShape, 'name' | 'inputs'>): string {
-  return hexOf(keccak256(new TextEncoder().encode(functionSignature(shape))).subarray(0, 4))
+  return selectorOfSignature(functionSignature(shape))
 }
 
 /** Returns functions or errors by their selectors. */

@@ -13,6 +13,7 @@ import { commonEvents } from './commonAbis.ts'
 import type { NumberPage } from './numberPages.ts'
 import type { Instance } from '../ports.ts'
 import { checksumAddress } from '../../crypto/checksumAddress.ts'
+import { bigOf } from '../../data/bigEndian.ts'
 
 /** `from` and `to` are 20 bytes; `id` is absent for ERC-20. */
 type Transfer = {
@@ -33,14 +34,13 @@ const [transferTopic = '', [singleTopic = ''], [batchTopic = '']] = [
 ]
 const topics = [transferTopic, singleTopic, batchTopic]
 const addressIn = (topic: Uint8Array = new Uint8Array(32)) => topic.subarray(12)
-const numberIn = (word: Uint8Array) => BigInt(hexOf(word))
 
 /** Returns the transfers that a log reports: those of a batch, one, or none. */
 function transfersIn({ topics: [topic, ...indexed], data }: EthereumLog): readonly Transfer[] {
   const event = topic === undefined ? '' : hexOf(topic)
   if (event === transferTopic && (indexed.length === 3 || (indexed.length === 2 && data.length === 32))) {
     const [from, to, id] = indexed
-    const amount = id === undefined ? { id: undefined, value: numberIn(data) } : { id: numberIn(id), value: 1n }
+    const amount = id === undefined ? { id: undefined, value: bigOf(data) } : { id: bigOf(id), value: 1n }
     return [{ from: addressIn(from), to: addressIn(to), ...amount }]
   }
   if ((event !== singleTopic && event !== batchTopic) || indexed.length !== 3) return []

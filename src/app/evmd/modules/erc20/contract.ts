@@ -106,7 +106,7 @@ function named<Result>(method: string, token: Uint8Array, call: () => Result): R
   }
 }
 
-/** Returns a text result. Old tokens return 32 bytes addressWord with zeros. */
+/** Returns a text result. Old tokens return 32 bytes padded with zeros. */
 function decodedText(output: Uint8Array, method: string): string {
   const decoder = new TextDecoder()
   if (output.length >= 64 && bigOf(output.subarray(0, 32)) === 32n) {
