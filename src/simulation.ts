@@ -44,7 +44,7 @@ import {
 import { served } from './simulation/served.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { happened } from './simulation/attending.ts'
-import { withoutMining } from './node/mining.ts'
+import { abandonMining } from './node/mining.ts'
 
 type Beginning = {
   readonly settings: Settings
@@ -279,7 +279,7 @@ export function minedOn(world: World, turn: Turn): Turn {
   const { node } = turn.simulation
   if ((node.mining ?? []).length === 0) return turn
   const after = commanded(world, turn, { by: 'mining', command: { type: 'mineOn' } })
-  return after.simulation.node === node ? withNode(after, withoutMining(node)) : after
+  return after.simulation.node === node ? withNode(after, abandonMining(node)) : after
 }
 
 /** Returns the output with the time at which the agenda's next entry is due. */

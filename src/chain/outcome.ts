@@ -20,7 +20,7 @@ export type Outcome =
   | Submitted
   /** Several submissions in order, up to the first refused one. */
   | { readonly type: 'submissions'; readonly each: readonly Submitted[] }
-  /** `left` is the number of blocks that were not mined because the chain halted or lost its quorum. */
+  /** `left` is the number of blocks that were not mined because the chain halted, lost its quorum or was restored. */
   | { readonly type: 'produced'; readonly heights: readonly bigint[]; readonly left?: number }
   /** Of a node command: blocks are still being mined by the mining job with this number. */
   | { readonly type: 'mining'; readonly id: number }

@@ -33,7 +33,7 @@ export function noBlockReason(world: ChainWorld, chain: Chain): ChainHalted | No
 /** How many blocks were to be mined, and how many of them were not. */
 type Shortfall = { readonly blocks: number; readonly left: number }
 
-/** Returns the error of mining that ended early because the chain halted or lost its quorum. */
+/** Returns the error of mining that ended early because the chain halted, lost its quorum or was restored. */
 export function stoppedMining(world: ChainWorld, chain: Chain, { blocks, left }: Shortfall): SimError {
   const why = noBlockReason(world, chain)
   if (why !== undefined && left === blocks) return why
@@ -41,13 +41,18 @@ export function stoppedMining(world: ChainWorld, chain: Chain, { blocks, left }:
   return new MiningStopped(mined, why)
 }
 
-/** Fewer blocks were mined than were to be; `why` is undefined if the chain can mine again by now. */
+/** Fewer blocks were mined than were to be; `why` is undefined if the chain can mine now. */
 class MiningStopped extends SimError {
   constructor(mined: string, why: ChainHalted | NoQuorum | undefined) {
-    const hint = why?.hint
-    const text = why === undefined ? mined : `${mined}: ${why.message}`
-    super(why?.code ?? 'NO_QUORUM', text, hint === undefined ? {} : { hint })
+    const { code, message, hint } = why ?? interrupted
+    super(code, `${mined}: ${message}`, hint === undefined ? {} : { hint })
   }
+}
+
+const interrupted = {
+  code: 'MINING_STOPPED',
+  message: 'meanwhile the chain was reset, restored or reloaded, or lacked a quorum',
+  hint: 'Mine again.',
 }
 
 /** The application is halted; the message is its own, such as `UPGRADE "v2" NEEDED at height: 9: `. */

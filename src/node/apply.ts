@@ -23,7 +23,7 @@ import type { NodeCommand } from './command.ts'
 import { concat, effects, type Effects } from './effects.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import { withIncident } from './incidents.ts'
-import { afterSlice, newMiningJob, nextSlice, withoutMining } from './mining.ts'
+import { abandonMining, afterSlice, newMiningJob, nextSlice, withoutMining } from './mining.ts'
 import type { Node, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
@@ -148,7 +148,7 @@ function mineSlice(world: World, node: Node, job: MiningJob): Applied {
 function reset(world: World, node: Node): Applied {
   const next = withFirstBlock(
     withPace(world, {
-      ...withoutMining(node),
+      ...abandonMining(node),
       chain: node.origin,
       filters: new Map(),
       checkpoints: [],
@@ -162,7 +162,7 @@ function reset(world: World, node: Node): Applied {
 
 function restore(world: World, node: Node, id: string): Applied {
   // A job of the abandoned chain would mine on in the restored one at once.
-  const next = restored(withoutMining(node), id)
+  const next = restored(abandonMining(node), id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
   return {
     ...plain(withoutWait(world, next), { type: 'found', found: true }),

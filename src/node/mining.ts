@@ -51,7 +51,7 @@ export function afterSlice({ node: sliced, outcome, outputs: told }: Slice, job:
     mined: withHeights(job.mined, heights),
   }
   const isStopped = heights.length < Math.min(job.left, blocksPerSlice)
-  if (isStopped) return { ...endedMining({ ...node, cutShort: rest }, rest, rest.left), outputs }
+  if (isStopped) return { ...cutShort(node, rest), outputs }
   if (rest.left === 0) return { ...endedMining(node, rest), outputs }
   const jobs = node.mining ?? []
   const mining = jobs.some(({ id }) => id === job.id)
@@ -102,7 +102,7 @@ type Ended = { readonly node: Node; readonly outcome: Outcome }
 
 /**
  * Returns the node without a job, and the job's outcome. The reply that waits for the job gets the
- * same outcome. `left` is the number of blocks that a chain which stopped did not mine.
+ * same outcome. `left` is the number of blocks that the caller does not get.
  */
 function endedMining(node: Node, { id, mined }: MiningJob, left = 0): Ended {
   const heights = mined.flatMap(({ from, to }) =>
@@ -115,9 +115,18 @@ function endedMining(node: Node, { id, mined }: MiningJob, left = 0): Ended {
   return { node: { ...node, owed, mining: others }, outcome }
 }
 
-/** Returns the node with all its mining jobs cancelled. */
+function cutShort(node: Node, job: MiningJob): Ended {
+  return endedMining({ ...node, cutShort: job }, job, job.left)
+}
+
+/** Returns the node with all its mining jobs ended at the wish of the operator: their callers learn of no error. */
 export function withoutMining(node: Node): Node {
   return (node.mining ?? []).reduce((before, job) => endedMining(before, job).node, node)
+}
+
+/** Returns the node with all its mining jobs cut short: their callers get an error. */
+export function abandonMining(node: Node): Node {
+  return (node.mining ?? []).reduce((before, job) => cutShort(before, job).node, node)
 }
 
 /** Returns whether a job has blocks left to mine. */

@@ -50,7 +50,7 @@ export type Node = {
   readonly lacksQuorum?: true
   /** Jobs with blocks left to mine, oldest first. */
   readonly mining?: readonly MiningJob[]
-  /** The last job that the chain ended early, because it halted or lost its quorum. */
+  /** The last job that ended early because the chain halted, lost its quorum or was restored. */
   readonly cutShort?: MiningJob
   /** Batches of wallet calls whose id their client chose, oldest first. */
   readonly batches?: readonly CallBatch[]

@@ -163,7 +163,7 @@ function perform(run: CallRun, method: Method, context: Context): Executed {
   return { node: applied.node, outputs, events, answer }
 }
 
-/** Throws if the chain halted or lost its quorum before it had mined the blocks of a command. */
+/** Throws if the blocks of a command were not all mined. */
 function assertMined({ world, node }: Context, outcome: Outcome): void {
   if (outcome.type !== 'produced' || outcome.left === undefined) return
   const { heights, left } = outcome

@@ -16,7 +16,7 @@ import { historyMapper } from '../chain/heldHistory.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import type { Due, MiningJob } from '../node/node.ts'
-import { withoutMining } from '../node/mining.ts'
+import { abandonMining } from '../node/mining.ts'
 import { withPace } from '../node/pace.ts'
 import { startProgress } from '../scenario/progress.ts'
 import type { World } from '../node/world.ts'
@@ -178,8 +178,8 @@ function restarted({ plan, node: { faults, chain } }: Simulation, saved: Simulat
 }
 
 /**
- * Moves the clients of the running node to the saved one. Their mining jobs end with the blocks so
- * far. Delays of their replies are kept, relative to the saved time.
+ * Moves the clients of the running node to the saved one. Their mining jobs are cut
+ * short. Delays of their replies are kept, relative to the saved time.
  */
 function withClients({ node: running, progress }: Simulation, saved: Simulation): Simulation {
   const { node } = saved
@@ -189,14 +189,15 @@ function withClients({ node: running, progress }: Simulation, saved: Simulation)
     node.agenda,
   )
   const { connections, subscriptions, held } = running
-  const { owed } = withoutMining(running)
+  const { owed, cutShort } = abandonMining(running)
   const counters = {
     ...node.counters,
     subscription: Math.max(running.counters.subscription, node.counters.subscription),
     perform: Math.max(running.counters.perform, node.counters.perform),
   }
   const ofClients = (running.mining ?? []).filter(({ id }) => id !== progress.mining?.job)
-  const moved = { ...node, connections, subscriptions, owed, held, agenda, counters }
+  const cut = cutShort !== undefined && { cutShort }
+  const moved = { ...node, connections, subscriptions, owed, held, agenda, counters, ...cut }
   return withJob({ ...saved, node: moved }, ofClients, running.counters.mining)
 }
 
