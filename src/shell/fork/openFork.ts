@@ -45,7 +45,7 @@ export async function openFork(
   assertForkable(settings)
   const urls = upstreamUrls(from)
   const patience = timeoutMs === undefined ? {} : { timeoutMs }
-  const node = urls && { upstreams: await upstreamsOf(urls), ...patience }
+  const node = urls && { upstreams: await upstreamsOf(urls, patience), ...patience }
   const opened = node === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ ...node, ...(note && { note }) })
   const origin = await originOf(opened, height)
   if (node !== undefined && opened.has('comet')) assertOneNode(origin)

@@ -4,7 +4,7 @@ import { SimError } from '../../errors.ts'
 import type { Side } from '../../settings/side.ts'
 import type { Upstreams } from '../recordings/upstream.ts'
 import { NoForkPoint, type ForkOrigin } from './point.ts'
-import { nodeSource } from './source.ts'
+import { nodeSource, type NodeSource } from './source.ts'
 import { ForkAway } from './unanswered.ts'
 
 /**
@@ -22,14 +22,16 @@ export function upstreamUrls(from: readonly string[]): readonly URL[] | undefine
   })
 }
 
+type Patience = Pick<NodeSource, 'timeoutMs'>
+
 /**
  * Resolves with the interface of each URL. Rejects with `NoForkPoint` for a URL of neither
  * interface, and with `TwoForkUrls` for two URLs of the same one.
  */
-export async function upstreamsOf(urls: readonly URL[]): Promise<Upstreams> {
+export async function upstreamsOf(urls: readonly URL[], patience: Patience): Promise<Upstreams> {
   let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
   for (const url of urls) {
-    const side = await sideOf(url)
+    const side = await sideOf(url, patience)
     const other = found[side]
     if (other !== undefined) throw new TwoForkUrls(side, [other, url])
     found = { ...found, [side]: url }
@@ -38,25 +40,26 @@ export async function upstreamsOf(urls: readonly URL[]): Promise<Upstreams> {
 }
 
 /** Finds the interface of a URL by a call that only this interface answers. */
-async function sideOf(url: URL): Promise<'eth' | 'comet'> {
+async function sideOf(url: URL, patience: Patience): Promise<'eth' | 'comet'> {
   const none = { comet: undefined, eth: undefined, ethWs: undefined }
-  const asEth = await responds({ ...none, eth: url }, 'eth', 'eth_chainId')
+  const asEth = await responds({ upstreams: { ...none, eth: url }, ...patience }, 'eth', 'eth_chainId')
   if (asEth === 'answer') return 'eth'
-  const asComet = await responds({ ...none, comet: url }, 'comet', 'status')
-  if (asComet === 'answer') return 'comet'
-  if (asEth === 'away' && asComet === 'away') {
+  // CometBFT RPC would answer that it does not know the method.
+  if (asEth === 'away') {
     throw new NoForkPoint(
       `the node at ${url.origin} does not answer`,
       'Start the node, or correct the URL. A saved fork needs its node too. A fork of a recording needs none.',
     )
   }
+  const asComet = await responds({ upstreams: { ...none, comet: url }, ...patience }, 'comet', 'status')
+  if (asComet === 'answer') return 'comet'
   throw new NoForkPoint(`${url.origin} responds to neither eth_chainId nor status`)
 }
 
-async function responds(upstreams: Upstreams, side: Side, method: string): Promise<'answer' | 'error' | 'away'> {
+async function responds(node: NodeSource, side: Side, method: string): Promise<'answer' | 'error' | 'away'> {
   const params = { form: 'json', text: side === 'eth' ? '[]' : '{}' } as const
   try {
-    const answer = await nodeSource({ upstreams }).ask({ side, method, params })
+    const answer = await nodeSource(node).ask({ side, method, params })
     return answer.ok === true ? 'answer' : 'error'
   } catch (error) {
     return error instanceof ForkAway ? 'away' : 'error'
